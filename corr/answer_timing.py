@@ -1,4 +1,4 @@
-"""When an answer is given: at a moment that does not tell how much else the house has to do."""
+"""Delays answers, so that their time does not reveal how much else the server has to do."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """In which steps answers are given, in seconds, and how much is added to each by lot."""
+    """A pace of answers: they wait for the next step, in seconds, plus a random delay."""
 
-    #: Answers are ready long before it is over; one that is not waits for the end of the next one.
+    #: The length of a step: answers are ready well within it; a slower one waits for the end of the next step.
     span: float
-    #: The average of the lot, which has no end, so that no answer is too late to be one by lot.
+    #: The average random delay; it has no maximum, so that any delay could be random.
     blur: float
 
     def rest(self, taken: float) -> float:
-        """How long an answer that has taken so many seconds still waits."""
+        """Return how many seconds an answer still waits after taking `taken` seconds."""
         if not self.span:
             return 0.0
-        lot: float = random.expovariate(1 / self.blur)  # no secret: it need not be guessed, only not be known
+        lot: float = random.expovariate(1 / self.blur)  # need not be unguessable, only unknown
         return self.span - taken % self.span + lot
 
     def moment(self, asked: datetime, ready: datetime) -> datetime:
-        """When an answer is given that was asked for at one moment, and is ready at another."""
+        """Return when to give an answer, from the times of its request and its completion."""
         return ready + timedelta(seconds=self.rest((ready - asked).total_seconds()))
 
 
 PAGES = Pace(0.040, 0.015)
-#: More is done for a letter, on the way there and back: it is judged, with what the other side has ordered ahead.
+#: An email takes more work on the way in and out: the server judges it and the other side's orders for next turns.
 LETTERS = Pace(0.100, 0.015)
-#: It is not always one's turn: a house player thinks at once, and keeps its answer to itself for so long.
+#: A bot thinks at once but answers later, as its turns do not come at regular times.
 PROGRAMS = Pace(15.0, 1.0)
-#: For a house whose clock stands still.
+#: The pace of a server whose clock is stopped, as in tests.
 AT_ONCE = Pace(0.0, 0.0)

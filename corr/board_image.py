@@ -1,8 +1,8 @@
-"""A player's own board as a small PNG, for mail: own men, what is seen, and fog over the rest, as on a map.
+"""Draws a player's board as a small PNG for email: own pieces, seen squares, and fog over the rest.
 
-A board is ten strips: frame, eight ranks, files; reserves are two more below. Each is deflated by itself and
-kept, since from one letter to the next most ranks stay as they were. `tiles.png`, made by `scripts/tiles`,
-holds all squares, reserves and colours, and the fog over a whole board, since its contours run from square to square.
+A board is ten strips: the frame, eight ranks, and the files; reserves add two more below. Each strip is deflated
+separately and cached, as most ranks stay the same from one email to the next. `tiles.png`, made by `scripts/tiles`,
+holds all squares, reserves and colors, and the fog for a whole board, as its contours run from square to square.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from corr.words.board import Pair, Side
 from corr.words.slips import FADING, RECENT, Imagined, Marked, Sight, faded
 
 _MEN = "PNBRQKpnbrqk"
-#: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, then what is recalled, step by step, also
-#: men whose kind was not told, and ghosts, which are alike whosever they are; one row of light squares, one of dark.
+#: The sheet's columns of 48 pixels, one row of light and one of dark squares: pieces, seen empty, unseen, promoted
+#: pieces, then recalled squares by age with pieces of unknown kind, and ghosts, which look alike for both sides.
 TILES = (
     *(*_MEN, ".", "?"),
     *(f"{man}~" for man in "NBRQnbrq"),
@@ -29,21 +29,21 @@ TILES = (
     *(f"{man}'" for man in "PNBRQK"),
 )
 SQUARE = 48
-#: What can lie over a square, as a page draws it: corners, rings, a chevron or a line by its angle, an edge of a frame.
+#: The marks over a square, as a page draws them: corners, rings, a chevron or line by its angle, a frame's edge.
 OVER = (
     *("last", "ring", "king", "dot", "try left", "try right"),
     *(f"line {turn}" for turn in range(0, 360, 45)),
     *(f"hair {turn}" for turn in range(0, 180, 45)),
     *("left", "right", "top", "bottom"),
 )
-#: What stands in the fog: what is long past, and ghosts.
+#: The tiles drawn in the fog: squares recalled from long ago, and ghosts.
 _FOGGED = (*FADING[RECENT + 1 :], "'")
-#: A reserve shows each kind of man, faded where there is none, and its count; on the sheet, where that begins.
+#: A reserve shows each kind of piece, faded if absent, and its count; `RESERVES` is where they begin on the sheet.
 DROPPED = tuple(product("QRBNPqrbnp", (False, True)))
 COUNTS, COUNT, RESERVES = range(17), 28, 3 * SQUARE
-#: Left margin with the ranks, bottom margin with the files, and the frame, which both include.
+#: The left margin with the ranks and the bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
-#: How hard zlib tries: with a step more contours take three times as long, for a sixth less.
+#: zlib's level: one level more takes three times as long on contours and saves a sixth.
 LEVEL = 4
 WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME
 
@@ -52,12 +52,12 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ADLER = 65521
 
 
-#: A piece of a picture as its rows.
+#: A part of a picture as its rows.
 Tile: TypeAlias = tuple[bytes, ...]
 
 
 class Strip(NamedTuple):
-    """Some rows of a picture, deflated, with what the whole needs to know of them."""
+    """Deflated rows of a picture, with the data for its checksum."""
 
     deflated: bytes
     adler: int
@@ -65,7 +65,10 @@ class Strip(NamedTuple):
 
 
 def png(sight: Sight, ghosts: Imagined = (), marks: Marked = ()) -> bytes:
-    """The board as its player sees and imagines it, from the player's own side: same signs and reserves, same bytes."""
+    """Draw the board as its player sees and imagines it, from the player's side.
+
+    The same signs and reserves give the same bytes.
+    """
     return _drawn(tuple(map(faded, sight.signs_with(ghosts))), sight.side, sight.reserves, marks)
 
 
@@ -82,12 +85,12 @@ def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks
 
 
 def tile(sign: str, shade: int) -> tuple[bytes, ...]:
-    """The rows of one square, two pixels a byte."""
+    """Return the rows of one square, two pixels to a byte."""
     return _sheet().squares[sign, shade]
 
 
 def palette() -> bytes:
-    """The sixteen colours of all pictures."""
+    """Return the sixteen colors of all pictures."""
     return _sheet().palette
 
 
@@ -96,7 +99,7 @@ def palette() -> bytes:
 
 @lru_cache(maxsize=1024)
 def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -> Strip:
-    """One rank: rows are counted from the top, its signs run from the left, each with what lies over it."""
+    """Draw one rank: rows count from the top and signs run from the left, with their marks."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
     tiles = [_overlaid(_square(sign, row, file), over) for file, (sign, over) in enumerate(rank)]
@@ -104,7 +107,7 @@ def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -
 
 
 def _square(sign: str, row: int, file: int) -> Tile:
-    """One square, counted from the top left; the fog there is its own."""
+    """Return one square, counted from the top left, with its own fog."""
     if sign == "?":
         return _sheet().fog[row][file]
     if sign[1:].endswith(_FOGGED):
@@ -113,7 +116,7 @@ def _square(sign: str, row: int, file: int) -> Tile:
 
 
 def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
-    """The same square with marks over it."""
+    """Draw marks over a square."""
     if not over:
         return tile
     whole = int.from_bytes(b"".join(tile))
@@ -135,7 +138,7 @@ def _rows(square: int) -> Tile:
 
 @lru_cache(maxsize=512)
 def _in_the_fog(sign: str, row: int, file: int) -> Tile:
-    """The same drawing with the fog of its square around it."""
+    """Draw a tile with its square's fog around it."""
     sheet, shade = _sheet(), (row + file) % 2
     kept, bare = _cut_out(sheet.squares[sign, shade], sheet.squares["?", shade][0][0])
     fog = int.from_bytes(b"".join(sheet.fog[row][file]))
@@ -143,7 +146,10 @@ def _in_the_fog(sign: str, row: int, file: int) -> Tile:
 
 
 def _cut_out(tile: Tile, ground: int) -> tuple[int, int]:
-    """A drawing without its ground, of which this byte is two pixels; and all ones where that ground was."""
+    """Return a drawing without its background, and a mask of that background.
+
+    `ground` is a byte of two background pixels.
+    """
     bare = bytes(0xF0 * (pair >> 4 == ground >> 4) | 0x0F * (pair & 15 == ground & 15) for pair in range(256))
     kept = bytes(pair & ~mask for pair, mask in enumerate(bare))
     drawn = b"".join(tile)
@@ -152,7 +158,7 @@ def _cut_out(tile: Tile, ground: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def _reserve(side: Side, letters: str) -> Strip:
-    """What a side can drop: every kind of man in its place, faded where there is none, and how many."""
+    """Draw a side's reserve: each kind of piece, faded if absent, and its count."""
     sheet = _sheet()
     men = "QRBNP" if side is Side.WHITE else "qrbnp"
     slots = [(sheet.dropped[man, man in letters], sheet.counts[letters.count(man)]) for man in men]
@@ -171,13 +177,13 @@ def _frame() -> Strip:
 
 
 def _beside(*tiles: Tile) -> Strip:
-    """Tiles of one height put side by side, each row under PNG's filter 0."""
+    """Join tiles of one height side by side, with PNG's filter 0 on each row."""
     margin = (b"\0",) * len(tiles[0])
     return strip(b"".join(chain.from_iterable(zip(margin, *tiles, strict=True))))
 
 
 def strip(rows: bytes) -> Strip:
-    """Rows that can stand in any picture: nothing in them points back at the rows above."""
+    """Deflate rows for use in any picture: nothing in them refers to the rows above."""
     squeeze = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
     return Strip(squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(rows), len(rows))
 
@@ -186,7 +192,10 @@ def strip(rows: bytes) -> Strip:
 
 
 def encode(width: int, height: int, palette: bytes, strips: Iterable[Strip], note: bytes = b"") -> bytes:
-    """A PNG of sixteen colours, the first of them clear, from its strips, top to bottom; `note` says whose it is."""
+    """Write a PNG of sixteen colors from strips, top to bottom.
+
+    The first color is transparent; `note` becomes the copyright.
+    """
     header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
     notes = [_chunk(b"tEXt", b"Copyright\0" + note)] if note else []
     body = _chunk(b"IDAT", _joined(strips))
@@ -208,7 +217,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _joined(strips: Iterable[Strip]) -> bytes:
-    """One zlib stream of strips; its checksum follows from theirs."""
+    """Join strips into one zlib stream; its checksum follows from theirs."""
     low, high, parts = 1, 0, [b"\x78\x9c"]
     for deflated, adler, length in strips:
         high = (high + (adler >> 16) + length * (low - 1)) % _ADLER
@@ -221,11 +230,11 @@ def _joined(strips: Iterable[Strip]) -> bytes:
 
 
 class _Sheet(NamedTuple):
-    """What `tiles.png` holds, cut up."""
+    """The parts of `tiles.png`."""
 
     palette: bytes
     squares: dict[tuple[str, int], Tile]
-    fog: list[list[Tile]]  # from the top left
+    fog: list[list[Tile]]  # by rank, from the top left
     over: dict[str, Tile]
     dropped: dict[tuple[str, bool], Tile]
     counts: list[Tile]
@@ -246,8 +255,8 @@ def _sheet() -> _Sheet:
         starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
         return tuple(rows[at : at + width // 2] for at in starts)
 
-    # From the top: light squares, dark squares, the ranks' labels with the right edge and the reserves, the files,
-    # the frame, the fog, what lies over squares.
+    # From the top: light squares; dark squares; the ranks' labels with the right edge and the reserves; the files;
+    # the frame; the fog; the marks over squares.
     edges, files, fog = 2 * SQUARE, 3 * SQUARE, 3 * SQUARE + GUTTER + FRAME
     counts = RESERVES + len(DROPPED) * SQUARE
     return _Sheet(
@@ -279,7 +288,7 @@ def _sheet() -> _Sheet:
 
 
 def _chunks(file: bytes) -> dict[bytes, bytes]:
-    """A PNG's chunks by kind, one of each."""
+    """Return a PNG's chunks by kind, one of each."""
     found, at = {}, len(_SIGNATURE)
     while at < len(file):
         length, kind = struct.unpack_from(">I4s", file, at)

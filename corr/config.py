@@ -1,4 +1,4 @@
-"""What the operator decides, read once from the environment."""
+"""Reads the operator's settings from the environment."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of one house."""
+    """The settings of one server."""
 
-    database_url: str = field(repr=False)  # a password may stand in it
+    database_url: str = field(repr=False)  # it may contain a password
     domain: str
-    post_url: str = field(default="smtp://127.0.0.1:25", repr=False)  # a password may stand in it
+    post_url: str = field(default="smtp://127.0.0.1:25", repr=False)  # it may contain a password
     dkim_key: str | None = None
     dkim_selector: str | None = None
     redis_url: str | None = None
@@ -28,7 +28,7 @@ class Config:
     lmtp_listen: str | None = None
     smtp_cert: str | None = None
     smtp_key: str | None = None
-    imap_url: str | None = field(default=None, repr=False)  # a password stands in it
+    imap_url: str | None = field(default=None, repr=False)  # it contains a password
     hook_key: str | None = field(default=None, repr=False)
     web_listen: str = "127.0.0.1:8000"
     web_database_url: str | None = field(default=None, repr=False)
@@ -38,12 +38,12 @@ class Config:
     operators: frozenset[str] = frozenset()
     log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
-    answers_an_hour: int = limits.ANSWERS_AN_HOUR  # to the letters of one seat
-    web_workers: int = 1  # processes that show pages
+    answers_an_hour: int = limits.ANSWERS_AN_HOUR  # to the emails of one seat
+    web_workers: int = 1  # processes that serve pages
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Config:
-        """The settings in the environment; a missing key is named."""
+        """Read the settings from the environment; an error names a missing key."""
         config = cls(
             database_url=_needed(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
             domain=_needed(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
@@ -59,20 +59,20 @@ class Config:
 
     @property
     def broker_url(self) -> str:
-        """Where knocks go; processes that need to be woken cannot do without it."""
+        """The broker's URL; processes that must be woken require it."""
         if self.redis_url is None:
             raise Misconfigured(_MISSING.format(key="CORR_REDIS_URL", example="redis://127.0.0.1:6379/0"))
         return self.redis_url
 
     @property
     def for_the_web(self) -> Config:
-        """The same house as the pages see it: by a database role of their own, where there is one; they sign none."""
+        """The settings for the web pages: their own database role, if set, and no signing key."""
         role = self.web_database_url or self.database_url
         return replace(self, database_url=role, dkim_key=None, dkim_selector=None)
 
     @property
     def mailboxes(self) -> str:
-        """Where letters wait to be fetched; whatever fetches them cannot do without it."""
+        """The IMAP URL; the process that fetches emails requires it."""
         if self.imap_url is None:
             example = "imaps://corr%40example.org:its-password@imap.example.org/INBOX"
             raise Misconfigured(_MISSING.format(key="CORR_IMAP_URL", example=example))
@@ -97,7 +97,7 @@ _OPTIONAL = {
     "operator_token": "CORR_OPERATOR_TOKEN",
     "log_level": "CORR_LOG_LEVEL",
 }
-#: Every key that the house looks at.
+#: All keys that the server reads.
 KEYS = (
     "CORR_DATABASE_URL",
     "CORR_MAIL_DOMAIN",
@@ -106,9 +106,9 @@ KEYS = (
     "CORR_ANSWERS_AN_HOUR",
     "CORR_WEB_WORKERS",
 )
-#: So many processes show pages at most where nobody has said how many: each takes its memory.
+#: The most web processes unless the operator sets a number, as each takes memory.
 _MOST_UNASKED = 4
-#: So many characters has a key of which a stranger has a hash to guess it by.
+#: The fewest characters of a key, so that a stranger who has its hash cannot guess it.
 _SHORTEST_KEY = 32
 _MISSING = "{key} isn't set. Set it in the environment, for example {key}={example}"
 
@@ -127,7 +127,7 @@ def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
 
 
 def _addresses(text: str) -> frozenset[str]:
-    """Mail addresses with blanks or commas between them."""
+    """Split email addresses at blanks and commas."""
     found = text.replace(",", " ").split()
     for address in found:
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):

@@ -1,4 +1,4 @@
-"""`corr umpire`: the rules on two streams, one order a line in, one JSON object a line out. Keeps nothing."""
+"""Runs `corr umpire`: reads one order per line, writes one JSON object per line, and stores nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An order that was put to the umpire: the verdict, and what each side is told."""
+    """An order that the umpire judged, with its verdict and the facts for each side."""
 
     order: str
     verdict: Verdict
@@ -36,9 +36,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class LineAnswer:
-    """What became of a line: the verdict, all that each side is told, and what was put to the umpire one by one.
+    """The answer to a line: verdict, facts for each side, and each judged order.
 
-    Then what had been ordered for the turns that began by it.
+    `ahead` holds the orders given earlier for the turns that began with it.
     """
 
     verdict: Verdict
@@ -49,7 +49,7 @@ class LineAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A list that a side had ordered for this turn before it began, and what became of it."""
+    """Orders that a side gave before its turn began, and their answer."""
 
     side: Side
     order: str
@@ -58,20 +58,22 @@ class Ahead:
 
 @dataclass(slots=True)
 class ConsoleGame:
-    """One game between two people who share a keyboard."""
+    """A game between two people who share a keyboard."""
 
     umpire: Umpire[Any]
     truth: Any
     sights: Pair[Sight]
-    side: Side  # who gives the next order, if the line does not say
+    side: Side  # gives the next order, unless the line names a side
     outcome: Outcome | None = None
     public: Match = field(default_factory=Match)
-    asked: Side | None = None  # who has just been asked whether it really resigns
-    told: Pair[Slip | None] = field(default=Pair(None, None))  # last
-    standing: Pair[StandingOrders | None] = field(default=Pair(None, None))  # for each side's next turn
+    asked: Side | None = None  # the side just asked to confirm its resignation
+    told: Pair[Slip | None] = field(default=Pair(None, None))  # the last slips
+    standing: Pair[StandingOrders | None] = field(
+        default=Pair(None, None)
+    )  # orders for each side's next turn
 
     def hear(self, side: Side, order: Order) -> LineAnswer:
-        """Answer an order of this side, whether it is about the board or about the match."""
+        """Answer an order of this side, about the board or the match."""
         asked, self.asked = self.asked, None
         if isinstance(order, StandingOrders) and not self.outcome:
             return self._keep(side, order)
@@ -92,7 +94,7 @@ class ConsoleGame:
         return LineAnswer(reply.verdict, reply.facts)
 
     def _keep(self, side: Side, orders: StandingOrders) -> LineAnswer:
-        """Keep orders for a side's next turn in place of those before, once it has moved."""
+        """Keep a side's orders for its next turn, replacing earlier ones, once it has moved."""
         card = self.umpire.card
         if not card.told:
             return _puzzled(side, standing_orders.NO_NEXT_TURN)
@@ -108,7 +110,7 @@ class ConsoleGame:
         return replace(answer, ahead=tuple(self._ahead())) if answer.verdict is Verdict.MOVED else answer
 
     def _ahead(self) -> Iterator[Ahead]:
-        """Try what was ordered for the turns that have begun, each side's the other's answer until one has none."""
+        """Try the orders given ahead for each turn that begins, until a side has none."""
         while (side := self.umpire.turn(self.truth)) and (orders := self.standing[side]):
             self.standing, told = self.standing.but(side, None), self.told[side]
             assert told
@@ -129,7 +131,7 @@ class ConsoleGame:
         return LineAnswer(ruling.verdict, self._take(side, ruling))
 
     def _take(self, side: Side, ruling: Ruling[Any]) -> Pair[Facts | None]:
-        """Make a ruling the state of the table; what each side is told of it."""
+        """Apply a ruling to the game, and return the facts for each side."""
         self.truth, self.outcome = ruling.truth, ruling.outcome or self.outcome
         self.side = ruling.turn or (side.other if ruling.verdict is Verdict.MOVED else self.side)
         white, black = ruling.slips.white, ruling.slips.black
@@ -144,7 +146,7 @@ _NOBODY: Pair[Facts | None] = Pair(None, None)
 
 
 def _all_told(tried: Iterable[Judged], side: Side) -> Facts | None:
-    """All that a side is told, one after the other; None where it is not told that anything happened."""
+    """Join all facts for a side; None if it is not told that anything happened."""
     told = [facts for facts in (each.facts[side] for each in tried) if facts is not None]
     return tuple(chain.from_iterable(told)) if told else None
 
@@ -156,7 +158,7 @@ def run(
     lines: Iterable[str],
     out: TextIO,
 ) -> None:
-    """Print the start, then one answer for each line, each at once."""
+    """Print the start, then one answer for each line, at once."""
     table, answer = _laid(umpire_of(variant_key), fen)
     _print(out, _row(table, None, None, answer, reveal=reveal))
     for line in lines:
@@ -172,7 +174,7 @@ def run(
 
 
 def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer]:
-    """The table with its men set up."""
+    """Return the game with its pieces set up, and the first answer."""
     ruling = umpire.start(fen)
     white, black = ruling.slips.white, ruling.slips.black
     assert white
@@ -183,19 +185,19 @@ def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer
 
 
 def _addressed(line: str, side: Side) -> tuple[Side, str]:
-    """Who writes, the given side unless the line says so, and the rest of the line."""
+    """Split a line into its side, by default the given one, and its text."""
     text = line.rstrip("\r\n")
     found = _ADDRESSED.fullmatch(text)
     return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
 
 
 def _puzzled(side: Side, why: str) -> LineAnswer:
-    """The sender alone hears why this is no order."""
+    """Answer only the sender with the reason why this is no order."""
     return LineAnswer(Verdict.UNREADABLE, _NOBODY.but(side, (Fact(Common.UNREADABLE, why),)))
 
 
 def _meant(table: ConsoleGame, side: Side, puzzle: Puzzle) -> tuple[str, ...]:
-    """What the sender may have meant, by own men alone."""
+    """Suggest what the sender meant, from their own pieces only."""
     sight, umpire = table.sights[side], table.umpire
     if table.outcome or umpire.turn(table.truth) is not side:
         return ()
@@ -206,7 +208,7 @@ def _meant(table: ConsoleGame, side: Side, puzzle: Puzzle) -> tuple[str, ...]:
 def _row(
     table: ConsoleGame, side: Side | None, order: str | None, answer: LineAnswer, *, reveal: bool
 ) -> dict[str, Any]:
-    """An answer, and how the table stands after it."""
+    """Write an answer and the state of the game after it as JSON data."""
     outcome = table.outcome
     row: dict[str, Any] = {
         "side": side,

@@ -1,4 +1,4 @@
-"""How often somebody may do something, and how fast: counted in Redis for all processes, or in this one without it."""
+"""Limits how often and how fast something happens, counted in Redis, or per process without it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 _PATIENCE = 0.25
 _MOST_KEPT = 10_000
-#: So long nobody asks a Redis again that did not answer.
+#: The seconds without new requests to a Redis that did not answer.
 _REST = 5.0
-# A bucket is kept as the moment at which it will be full again. All of them give, or none.
+# Each bucket is stored as the time at which it will be full again. Either all buckets give, or none does.
 _TAKE = """
 local time = redis.call('TIME')
 local now, wait = time[1] + time[2] / 1e6, 0
@@ -34,7 +34,7 @@ return string.format('%.6f', wait)
 
 
 class Counts:
-    """Counts deeds by key. Where Redis does not answer, each process counts for itself."""
+    """Counts actions by key; each process counts alone if Redis does not answer."""
 
     def __init__(self, redis_url: str | None) -> None:
         self._lock = threading.Lock()
@@ -49,7 +49,7 @@ class Counts:
             )
 
     def allow(self, key: str, most: int, seconds: int) -> bool:
-        """Count a deed; True if it is not more than so many in so many seconds."""
+        """Count an action; True if at most `most` happened within `seconds`."""
         window = int(time.time() // seconds)
         name = f"corr:limit:{key}:{window}"
         if self._redis is not None:
@@ -71,7 +71,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Of whom it is, how many a second come into it, and how many are in it when it is full."""
+    """A bucket: its name, its refill rate per second, and its size."""
 
     name: str
     rate: float
@@ -79,7 +79,7 @@ class Bucket:
 
 
 class Buckets:
-    """Buckets by name. Where Redis does not answer, each process has its own."""
+    """Token buckets by name; each process has its own if Redis does not answer."""
 
     def __init__(self, redis_url: str | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock, self._asks_again = clock, threading.Lock(), 0.0
@@ -92,7 +92,7 @@ class Buckets:
             self._take, self._lost = kept.register_script(_TAKE), RedisError
 
     def take(self, buckets: Sequence[Bucket]) -> float:
-        """Take one out of each bucket; for how many seconds there is none in some, and then none is taken."""
+        """Take one from each bucket, or none; return the seconds until all have one."""
         if self._take is not None and self._clock() >= self._asks_again:
             names = [f"corr:bucket:{each.name}" for each in buckets]
             sizes = [figure for each in buckets for figure in (1 / each.rate, each.size)]
@@ -106,7 +106,8 @@ class Buckets:
             now = self._clock()
             full = {each.name: max(self._full.get(each.name, now), now) + 1 / each.rate for each in buckets}
             wait = max((full[each.name] - now - each.size / each.rate for each in buckets), default=0.0)
-            # What is full but for a millionth is full: moments are added up here.
+            # A bucket within a millionth of a second of full counts as full, as adding times makes rounding errors
+            # here.
             if wait > 1e-6:
                 return wait
             for name, moment in full.items():

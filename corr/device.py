@@ -1,4 +1,4 @@
-"""A browser on a device that may be told something while none of our pages is open, and what it is told."""
+"""Describes browsers that receive push notifications, the notifications, and their results."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from urllib.parse import urlsplit
 
 from corr import limits
 
-#: An uncompressed point of the curve P-256, and what else only the browser and we know.
+#: The lengths of an uncompressed P-256 point and of the secret that only the browser and we share.
 _PUBLIC, _SECRET = 65, 16
 _MARK = 16
 _TAKEN, _GONE = range(200, 300), (404, 410)
 
 
 class NoDevice(Exception):
-    """What a browser has named is no place where it can be told anything."""
+    """The browser's data is no valid push subscription."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where a browser's maker takes in what is for it, and by which keys it alone can read that."""
+    """A browser's push endpoint, and the keys by which it alone can read messages."""
 
     endpoint: str
     public: bytes
@@ -33,7 +33,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a device shows: a title, a line, and the page that a click opens; of one tag the newest alone."""
+    """A notification: title, text and the page to open; it replaces earlier ones with its tag."""
 
     title: str
     body: str
@@ -42,14 +42,14 @@ class Told:
 
     @property
     def as_json(self) -> bytes:
-        """As our service worker reads it."""
+        """The notification as our service worker reads it."""
         told = {"title": self.title, "body": self.body, "url": self.url, "tag": self.tag}
         return json.dumps(told, ensure_ascii=False).encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who tells devices: by which key it is known, and whom the browsers' makers may write to."""
+    """The sender of notifications: its key, and the contact for push services."""
 
     key: bytes
     contact: str
@@ -57,7 +57,7 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A request that is ready to be made: a POST to this address, with this head and body."""
+    """A prepared POST request: its URL, headers and body."""
 
     url: str
     headers: Mapping[str, str]
@@ -65,7 +65,7 @@ class Push:
 
 
 class Fate(Enum):
-    """What has become of a push: it was taken in, nobody is there any more, or it did not get through."""
+    """The result of a push: accepted, the device is gone, or it failed."""
 
     TAKEN = "taken"
     GONE = "gone"
@@ -73,19 +73,19 @@ class Fate(Enum):
 
 
 def fate_of(status: int) -> Fate:
-    """What a browser's maker has said by the status of its answer."""
+    """Return the result that a push service's status means."""
     if status in _GONE:
         return Fate.GONE
     return Fate.TAKEN if status in _TAKEN else Fate.FAILED
 
 
 def mark_of(endpoint: str) -> str:
-    """By what a page names a device: whoever reads that learns nothing of its endpoint."""
+    """Return a device's mark for a page, which reveals nothing of its endpoint."""
     return sha256(endpoint.encode()).hexdigest()[:_MARK]
 
 
 def device_of(endpoint: str, public: str, secret: str) -> Device:
-    """A device as its browser names it; NoDevice where that is none."""
+    """Read a browser's subscription; NoDevice if it is invalid."""
     try:
         parts = urlsplit(endpoint)
         found = Device(endpoint, from_base64(public), from_base64(secret))
@@ -100,12 +100,12 @@ def device_of(endpoint: str, public: str, secret: str) -> Device:
 
 
 def to_base64(plain: bytes) -> str:
-    """As these standards write bytes: by signs that may stand in an address, and nothing at the end."""
+    """Encode as the push standards do: URL-safe base64 without padding."""
     return urlsafe_b64encode(plain).rstrip(b"=").decode()
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes that were written so; a ValueError where it was not."""
+    """Decode URL-safe base64 without padding, or raise ValueError."""
     if not text.isascii():
         raise ValueError("no base64 has other signs than ASCII's")
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""A finished game as pictures to pass on: a strip of small boards as a PNG, and a GIF that plays it move by move."""
+"""Draws a finished game for sharing: a PNG strip of small boards, and a GIF of the moves."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from corr import board_image
 from corr.words.slips import Sight, faded
 from corr.words.view import Replay
 
-#: A small board, and how far the next one is from it.
+#: The size of a square and a board, and the distance from one board to the next.
 SQUARE = board_image.SQUARE // 2
 BOARD, PITCH = 8 * SQUARE, 8 * SQUARE + 8
-#: A strip holds so many boards in so many columns, a GIF so many moves.
+#: The columns and the most boards of a strip, and the most moves of a GIF.
 COLUMNS, BOARDS, MOVES = 6, 18, 240
-#: In a letter it is narrower, and shorter by whole rows where there is little room.
+#: In an email the strip is narrower, and loses whole rows if it would be too large.
 LETTER_COLUMNS, IN_A_LETTER = 4, 12
-#: Hundredths of a second for which a move is shown, and the last one.
+#: The time to show a move and the last one, in hundredths of a second.
 _BEAT, _END = 110, 500
 _DEPTH, _CODES = 4, 4096
 _CLEAR = b"\0"
@@ -29,7 +29,7 @@ Rows: TypeAlias = tuple[bytes, ...]
 
 
 class Frame(NamedTuple):
-    """A small board on the strip: which step it shows, and where it is."""
+    """A small board on the strip: the step it shows, and its place."""
 
     number: int
     x: int
@@ -37,7 +37,7 @@ class Frame(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """How a strip is laid out."""
+    """The layout of a strip."""
 
     width: int
     height: int
@@ -45,7 +45,10 @@ class Strip(NamedTuple):
 
 
 def laid_out(last: int, boards: int = BOARDS, columns: int = COLUMNS) -> Strip:
-    """The strip of a game with so many half-moves: all its steps, or as many as there is room for, evenly."""
+    """Lay out the strip of a game with `last` half-moves.
+
+    It shows all steps, or as many as fit, evenly spaced.
+    """
     frames = tuple(
         Frame(number, at % columns * PITCH, at // columns * PITCH)
         for at, number in enumerate(_spread(last, boards))
@@ -54,7 +57,7 @@ def laid_out(last: int, boards: int = BOARDS, columns: int = COLUMNS) -> Strip:
 
 
 def moving(last: int) -> tuple[int, ...]:
-    """Which steps a GIF shows."""
+    """Return the steps that a GIF shows."""
     return _spread(last, MOVES)
 
 
@@ -68,12 +71,15 @@ def _spread(last: int, most: int) -> tuple[int, ...]:
 
 
 def png(sights: Sequence[Sight]) -> bytes:
-    """The boards of a strip side by side, as a PNG."""
+    """Draw the boards of a strip as a PNG."""
     return _png(sights, COLUMNS, bytes([_paper()]))
 
 
 def for_a_letter(replay: Replay, most: int) -> bytes:
-    """A strip of the whole boards with so many bytes at most, on the letter's own paper; none that shows no move."""
+    """Draw a strip for an email, within `most` bytes; empty if it would show no move.
+
+    Its background is transparent, so that the email's own shows.
+    """
     for boards in range(IN_A_LETTER, 0, -LETTER_COLUMNS) if replay.last else ():
         frames = laid_out(replay.last, boards, LETTER_COLUMNS).frames
         strip = _png([replay.sight(frame.number, None) for frame in frames], LETTER_COLUMNS, _CLEAR)
@@ -98,7 +104,7 @@ def _joined(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
 
 
 def _packed(row: bytes) -> bytes:
-    """Two pixels a byte."""
+    """Pack two pixels into each byte."""
     return bytes(left << 4 | right for left, right in zip(row[::2], row[1::2], strict=True))
 
 
@@ -106,7 +112,7 @@ def _packed(row: bytes) -> bytes:
 
 
 def gif(sights: Sequence[Sight]) -> bytes:
-    """The game as a GIF: the first board, then of each step the part that has changed."""
+    """Draw the game as a GIF: the first board, then each step's changed part."""
     shown = [_signs(sight) for sight in sights]
     changes = [(0, 0, 8, 8), *(_changed(before, after) for before, after in pairwise(shown))]
     parts = [
@@ -120,7 +126,10 @@ def gif(sights: Sequence[Sight]) -> bytes:
 
 
 def _changed(before: Signs, after: Signs) -> tuple[int, int, int, int]:
-    """Around all squares that differ: left, top, width, height, in squares; one square where none does."""
+    """Return the rectangle around all changed squares, in squares: left, top, width, height.
+
+    If nothing changed, it is a single square.
+    """
     found = [square for square in range(64) if before[square] != after[square]] or [0]
     files, rows = [square % 8 for square in found], [square // 8 for square in found]
     return min(files), min(rows), max(files) - min(files) + 1, max(rows) - min(rows) + 1
@@ -138,7 +147,7 @@ def _part(board: Rows, change: tuple[int, int, int, int], pause: int) -> bytes:
 
 
 def _lzw(pixels: bytes) -> bytes:
-    """Pixels as GIF packs them: each run that was seen before by its number."""
+    """Compress pixels as GIF does: LZW replaces a repeated run by its code."""
     clear = 1 << _DEPTH
     known, new, width = dict[int, int](), clear + 2, _DEPTH + 1
     held, bits, packed, run = clear, width, bytearray(), pixels[0]
@@ -170,13 +179,13 @@ def _lzw(pixels: bytes) -> bytes:
 
 
 def _signs(sight: Sight) -> Signs:
-    """The squares as they are drawn, from a8 on: all strips are seen from White's side."""
+    """Return a board's signs from a8 on: all strips show White's side."""
     signs = tuple(map(faded, sight.signs()))
     return tuple(chain.from_iterable(signs[at : at + 8] for at in range(56, -8, -8)))
 
 
 def _board(signs: Signs) -> Rows:
-    """Its rows of pixels."""
+    """Return a board's rows of pixels."""
     return tuple(chain.from_iterable(_rank(signs[at : at + 8], at // 8) for at in range(0, 64, 8)))
 
 
@@ -187,7 +196,7 @@ def _rank(signs: Signs, row: int) -> Iterable[bytes]:
 
 @cache
 def _tile(sign: str, shade: int) -> Rows:
-    """A square at half its size."""
+    """Return a square at half its size."""
     rows = [_unpacked(row) for row in board_image.tile(sign, shade)]
     return tuple(
         bytes(_between(*sorted(four)) for four in zip(*_halves(upper), *_halves(lower), strict=True))
@@ -205,7 +214,7 @@ def _halves(row: bytes) -> tuple[bytes, bytes]:
 
 @cache
 def _between(*four: int) -> int:
-    """The colour that comes nearest to the middle of four."""
+    """Return the color nearest to the average of four."""
     colors = _colors()
     middle = [sum(colors[each][part] for each in four) / 4 for part in range(3)]
     return min(
@@ -222,6 +231,6 @@ def _colors() -> list[bytes]:
 
 @cache
 def _paper() -> int:
-    """The lightest colour."""
+    """Return the lightest color."""
     colors = _colors()
     return max(range(len(colors)), key=lambda each: sum(colors[each]))

@@ -1,4 +1,4 @@
-"""The log: one line of JSON for each event, and nobody's address in it."""
+"""Logs one line of JSON for each event, without anybody's address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUIET = ("alembic", "celery", "kombu", "amqp", "mail.log", "gunicorn.access")
 
 
 def settings(level: str) -> dict[str, Any]:
-    """The log's settings, as the standard library and gunicorn take them: all goes to standard error."""
+    """Return the settings of logging, for the standard library and gunicorn: all goes to standard error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -29,18 +29,18 @@ def settings(level: str) -> dict[str, Any]:
 
 
 def open_logbook(level: str) -> None:
-    """Let everything that this process has to tell go to the log."""
+    """Send all logs and warnings of this process to the log."""
     dictConfig(settings(level))
     logging.captureWarnings(capture=True)
 
 
 def redacted(text: str) -> str:
-    """The text with `…` in place of what stands before an `@`: a seat's secret, a person's name, a password."""
+    """Replace the part before each `@` by `…`: a seat's secret, a person's name or a password."""
     return _ADDRESS.sub("…@", text)
 
 
 class Lines(logging.Formatter):
-    """A record as one line; what was given as `extra` are its fields."""
+    """Formats a record as one line, with the values of `extra` as fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

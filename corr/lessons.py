@@ -1,4 +1,4 @@
-"""The lessons of the tutorial, as they stand among the templates."""
+"""Reads the tutorial's lessons from the templates."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from corr.words.view import Lesson
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What the tutor says, in paragraphs, of something that its pupil hears for the first time."""
+    """The tutor's explanation, in paragraphs, of something that the pupil hears for the first time."""
 
     heard: Callable[[Slip], bool]
     about: str
     text: tuple[str, ...]
 
     def first(self, slips: Iterable[Slip]) -> int | None:
-        """The place of the first slip that tells it."""
+        """Return the index of the first slip that tells it."""
         return next((place for place, slip in enumerate(slips) if self.heard(slip)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the tutor proposes, in paragraphs, once its pupil has made so many moves and there is nothing to explain."""
+    """The tutor's suggestion, in paragraphs, after a number of moves with nothing to explain."""
 
     after: int
     text: tuple[str, ...]
@@ -39,7 +39,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A lesson with what its pupil is not shown: how the men stand, what ends it, and what may be said in it."""
+    """A lesson with its hidden parts: the position, the goal, and all its texts."""
 
     lesson: Lesson
     position: str
@@ -51,13 +51,13 @@ class Script:
 
     @property
     def is_game(self) -> bool:
-        """Whether it is a whole game, which nothing but its end ends."""
+        """Whether the lesson is a whole game, which only its result ends."""
         return self.aim == "end"
 
     def told(self, slips: Sequence[Slip], mover: Side | None = None) -> Lesson:
-        """The lesson with what is said in it, by all of its pupil's slips: in a whole game, what is new in them.
+        """Return the lesson with the texts for its pupil's slips.
 
-        New is what was first told since the last move; since the last one of a side, where one is named.
+        In a whole game these are the texts that are new since the last move, or since the last move of `mover`.
         """
         if not self.is_game:
             return self.lesson
@@ -73,14 +73,14 @@ class Script:
         )
 
     def _explained(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """What is explained in a game, each with the place of the slip that it is about."""
+        """Return a game's explanations, each with the index of its slip."""
         yield 0, self.lesson.text
         for comment in self.comments:
             if (place := comment.first(game)) is not None:
                 yield place, comment.text
 
     def _proposed(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """What is proposed in a game, one at a time, where a turn of its pupil's begins quietly, with nothing new."""
+        """Return a game's suggestions, one for each quiet turn of the pupil with nothing new."""
         explained = {place for place, _ in self._explained(game)}
         waiting, moves = list(self.proposals), 0
         for place, slip in enumerate(game):
@@ -90,25 +90,25 @@ class Script:
                 yield place, waiting.pop(0).text
 
     def _about(self, game: Sequence[Slip], *, heard: bool) -> Iterator[str]:
-        """About what the comments are that were, or were not, said in a game."""
+        """Return the topics of the comments that a game has, or has not, reached."""
         return (each.about for each in self.comments if (each.first(game) is not None) is heard)
 
 
 @dataclass(frozen=True, slots=True)
 class Tutorial:
-    """All lessons, and by the rules of which variant they are played."""
+    """All lessons, and their variant."""
 
     variant: str
     scripts: tuple[Script, ...]
 
     def script(self, number: int) -> Script:
-        """The lesson of a number; they are counted from 1."""
+        """Return a lesson by its number, from 1 on."""
         return self.scripts[number - 1]
 
 
 @cache
 def tutorial() -> Tutorial:
-    """The tutorial of this house."""
+    """Return the tutorial of this server."""
     told = tomllib.loads((folder() / "lessons.toml").read_text("utf-8"))
     of = len(told["lessons"])
     return Tutorial(
@@ -131,7 +131,7 @@ def tutorial() -> Tutorial:
 
 
 def is_game(lesson: int | None) -> bool:
-    """Whether both sides play: in every game, and in the lesson of a tutorial that is a whole one."""
+    """Tell whether both sides play: in all games, and in a lesson that is a whole game."""
     return lesson is None or tutorial().script(lesson).is_game
 
 

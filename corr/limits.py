@@ -1,4 +1,4 @@
-"""Every limit that a person can meet, by name: how many, how long, how often, and for how long it is kept."""
+"""Holds all limits that a person can meet: counts, lengths, rates, and how long data is kept."""
 
 from __future__ import annotations
 
@@ -6,274 +6,276 @@ from datetime import timedelta
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
-# ---------------------------------------------------------------- letters that come in
+# ---------------------------------------------------------------- emails that come in
 
-#: A letter is taken in and read up to so many bytes,
+#: The most bytes of an email that the server accepts and reads.
 LETTER_BYTES = 1_000_000
-#: to so many recipients,
+#: The most recipients of an email.
 LETTER_RECIPIENTS = 20
-#: with a head of so many bytes, and so many characters in one of its fields;
+#: The most bytes of an email's header, and the most characters of one header field.
 LETTER_HEAD_BYTES, LETTER_FIELD_CHARACTERS = 65_536, 8_192
-#: of so many parts, one in the other so deep,
+#: The most parts of an email, and how deep they can be nested.
 LETTER_PARTS, LETTER_PARTS_DEEP = 50, 10
-#: of so many lines, and of each so many characters.
+#: The most lines of an email, and the most characters of a line.
 LETTER_LINES, LETTER_LINE_CHARACTERS = 5_000, 2_048
-#: A mailbox elsewhere is looked into at least so often.
+#: The seconds after which an IMAP mailbox is checked again, at the latest.
 MAILBOX_SECONDS = 30
-#: What a mail provider has sealed for us is good for so long; so many seals that are not are looked at within an hour.
+#: How long a mail provider's signature for us is valid, and how many invalid ones the server checks within an hour.
 HOOK_LIFE, SEALS_REFUSED_AN_HOUR = timedelta(minutes=5), 60
-#: It is put aside once it has broken its reader so often, or so many workers have died with it in hand.
+#: An email is set aside after this many errors in its reader, or after this many workers died while reading it.
 LETTER_FAULTS, LETTER_DEATHS = 5, 10
-#: So many of our letters that a reply names are looked for.
+#: The most of our emails, named by a reply, that the server looks up.
 LETTERS_NAMED = 20
-#: So many set-ups to choose from stand in one letter, and so many moves to be tried in one list.
+#: The most set-ups to choose from in one email, and the most moves to try in one list.
 SET_UPS, TRIES = 5, 300
 
-# ---------------------------------------------------------------- letters that answer
+# ---------------------------------------------------------------- emails that answer
 
-#: So many letters of one seat are answered within an hour, unless the operator has set another number.
+#: The emails of one seat that get an answer within an hour, unless the operator sets another number.
 ANSWERS_AN_HOUR = 20
-#: Within a day, so many that act on nothing,
+#: The answers within a day to emails that change nothing.
 VAIN_ANSWERS_A_DAY = 20
-#: so many to an address that a seat no longer has,
+#: The answers within a day to emails for an address that a seat no longer has.
 VOID_ANSWERS_A_DAY = 5
-#: and so many to what somebody else may have written in a player's name.
+#: The answers within a day to emails that another person may have written in a player's name.
 FORGED_ANSWERS_A_DAY = 1
-#: So often within a day a player is asked whether a letter is theirs, and for so long it can be confirmed.
+#: How often within a day a player is asked to confirm an email, and how long they can confirm it.
 CONFIRMATIONS_A_DAY, CONFIRMATION_LIFE = 3, 7 * _DAY
-#: Letters to the site that are answered within a day: replies, others, and those that nobody vouches for.
+#: The emails to the site that get an answer within a day: replies, others, and those without a verified sender.
 SITE_REPLIES_A_DAY, SITE_ANSWERS_A_DAY, SITE_DOUBTFUL_ANSWERS_A_DAY = 50, 20, 5
-#: So often within a day it is told that a letter which nobody vouches for could not be read.
+#: How often within a day the server says that it could not read an email without a verified sender.
 SITE_DOUBTFUL_FAULTS_A_DAY = 1
 
-# ---------------------------------------------------------------- letters that go out
+# ---------------------------------------------------------------- emails that go out
 
-#: A letter that no mail server takes is given up after so long, and tried at least so often: it may have lain here for
-#: days already, since the house stood still, or it is sent again.
+#: An undeliverable email is given up after this time, but only after this many tries: it may have waited here for
+#: days already while the server was down, or it is being resent.
 DELIVERY_LIFE, DELIVERY_TRIES = 3 * _DAY, 10
-#: It is tried again after so long, and never longer after.
+#: The wait before the second try, and the longest wait between two tries.
 DELIVERY_FIRST_WAIT, DELIVERY_LONGEST_WAIT = timedelta(minutes=1), 4 * _HOUR
 
-#: What a mailbox scores for a letter that comes back, once a day: where it takes none, and where it may again. After so
-#: long half of that is left. From so much on no letters go there, until somebody says that it is mended or it is
-#: forgotten; another mailbox of its owner is told, once in so long.
+#: The score of a mailbox for a bounce, counted once a day: if it accepts no email, and if it may accept some later.
+#: The score halves after the third value. From the fourth on, no emails go there until an admin reopens the mailbox
+#: or the score has decayed; another mailbox of its owner is told, once in `FAILING_TOLD`.
 TAKES_NONE, MAY_TAKE_SOME, SCORE_HALVES, FAILING = 1.0, 0.2, 7 * _DAY, 2.5
 FAILING_TOLD = 7 * _DAY
 
-#: The file for programs beside a letter holds the newest slips, of so many bytes; and so many answers to orders stand
-#: there, and in the letter.
+#: The bytes of the newest slips in the machine-readable file beside an email, and the answers to orders in the file
+#: and in the email.
 SLIP_FILE_BYTES, ORDERS_TOLD = 12_000, 20
 
-#: All that is kept of a player goes by letter once a day, as a file of so many bytes at most: mail servers take letters
-#: of ten million bytes or more, and in a letter it has a third more.
+#: The most bytes of the file with all data about a player, emailed at most once a day: mail servers accept emails of
+#: ten million bytes or more, and encoding makes the file a third larger.
 OWN_DATA_BYTES = 5_000_000
-#: And from the settings so often a day.
+#: How often a day a player can download this file from the settings.
 OWN_DATA_A_DAY = 20
 
-#: For so long the doctor waits for a letter to the house itself, unless told otherwise.
+#: How long the doctor waits for its email to the site itself, unless told otherwise.
 ECHO = timedelta(minutes=1)
 
 # ---------------------------------------------------------------- what is kept
 
-#: What reading needs of letters: so long past a game's end, and of those about no game so long after they were written.
+#: How long the data for reading emails is kept: after a game's end, or after an email without a game was written.
 LETTERS_KEPT = 30 * _DAY
-#: What came back: an operator may look for what is wrong with an address.
+#: How long bounces are kept, so that an admin can see what is wrong with an address.
 BOUNCES_KEPT = 90 * _DAY
-#: Where a stranger is whom we have written to; then a mark of it stays.
+#: How long the address of a stranger who got an email is kept; afterwards only a hash of it remains.
 STRANGERS_KEPT = 30 * _DAY
 
 # ---------------------------------------------------------------- challenges
 
-#: For so long a challenge can be taken up.
+#: How long a challenge can be accepted.
 CHALLENGE_LIFE = 14 * _DAY
-#: Invitations that one player makes within a day, and challenges of every kind that are open at once.
+#: The invitations of one player within a day, and a player's open challenges of all kinds.
 CHALLENGES_A_DAY, CHALLENGES_AT_ONCE = 5, 20
-#: Tutorials that somebody begins within a day.
+#: The tutorials that a player can start within a day.
 TUTORIALS_A_DAY = 5
-#: Games against the house's own players that somebody begins within a day, and that go on at once.
+#: The games against the site's bots that a player can start within a day, and play at once.
 PROGRAMS_A_DAY, PROGRAMS_AT_ONCE = 20, 5
-#: Where for so long nobody has thought for them, they sleep.
+#: The site's bots count as asleep if no worker has run them for this long.
 PROGRAMS_SEEN = timedelta(minutes=2)
-#: Games that a player's own program offers to all at once.
+#: The challenges to everybody that a player's own bot can have open.
 OFFERS_OF_A_PROGRAM = 1
-#: Letters to one player about challenges within a day.
+#: The emails about challenges to one player within a day.
 CHALLENGES_TO_ONE_A_DAY = 5
-#: Strangers at one domain who are written to within a day, whatever about.
+#: The strangers at one domain who get an email within a day, for any reason.
 STRANGERS_OF_A_DOMAIN_A_DAY = 20
-#: Games that are offered to all and shown, the oldest; and those that a letter lists.
+#: The challenges to everybody that are shown, oldest first, and the games that an email lists.
 OFFERS_SHOWN, GAMES_LISTED = 50, 50
-#: Games whose boards stand in one letter a day.
+#: The games whose boards are in one daily email.
 GAMES_IN_DIGEST = 20
-#: Earlier checkpoints that the page of one names.
+#: The earlier checkpoints that a checkpoint's page names.
 CHECKPOINTS_LISTED = 30
 
 # ---------------------------------------------------------------- events
 
-#: How many play in the house's own sections, and in others at least and at most.
+#: The players of the site's own sections, and the fewest and most of other sections.
 SECTION_SIZE, SMALLEST_SECTION, LARGEST_SECTION = 5, 3, 9
-#: Sections that somebody plays in at once, or waits in until they begin.
+#: The sections that a player can play in or wait for at once.
 SECTIONS_AT_ONCE = 3
-#: Private events that somebody makes within a day.
+#: The private events that a player can make within a day.
 EVENTS_A_DAY = 5
-#: So long after the first who waits in it has come, house players may fill a section.
+#: Bots can fill a section this long after its first waiting player entered.
 BEFORE_HOUSE_PLAYERS = 7 * _DAY
-#: How it stands in a section is mailed so often at most.
+#: The shortest time between two emails with a section's standings.
 BETWEEN_CROSSTABLES = _DAY
-#: Events that go on and are shown, the newest; those on a page of what is over; the characters of a name.
+#: The running events shown, newest first; the ended events on a page; the characters of an event's name.
 EVENTS_SHOWN, EVENTS_A_PAGE, EVENT_NAME_CHARACTERS = 60, 30, 60
-#: Games of a pyramid that its page shows, the newest.
+#: The games that a pyramid's page shows, newest first.
 CLIMBS_SHOWN = 50
-#: Games of one pyramid that somebody plays at once.
+#: The games of one pyramid that a player can play at once.
 PYRAMID_GAMES = 2
 
 # ---------------------------------------------------------------- games
 
-#: Days for each move, at most.
+#: The most days for each move.
 CLOCK_DAYS = 60
-#: In a bank there is so much at most, and so much a move may add to it.
+#: The most time in a bank, and the most that a move can add to it.
 BANK_CAP, BANK_INCREMENT = 90 * _DAY, 7 * _DAY
-#: To deploy there is so much at most, where the clock has a bank.
+#: The most time to deploy, if the clock has a bank.
 DEPLOYMENT = 7 * _DAY
-#: Days of vacation in a year, and how far ahead one may be booked; how many days one takes that begins by itself, and
-#: how much time is left when it is over.
+#: The days of vacation in a year, and how far ahead a player can book one; the days of an automatic vacation, and the
+#: time left after it.
 VACATION_DAYS, VACATION_AHEAD, LEAVE_DAYS, AFTER_LEAVE = 30, 366 * _DAY, 3, _HOUR
-#: So long after a deadline the other side may claim the game, and so long after it a game that nobody has claimed ends
-#: without a result.
+#: How long after a deadline the other side can claim the game, and how long after it an unclaimed game ends without a
+#: result.
 BEFORE_A_CLAIM, UNCLAIMED = timedelta(minutes=2), 30 * _DAY
-#: A game without a clock in which nobody has moved for so long ends so long after both were told.
+#: A game without a clock in which nobody has moved for the first time ends after the second time, counted from when
+#: both players were told.
 REST, END_OF_REST = 166 * _DAY, 14 * _DAY
-#: Where nobody has swept for so long the house stood still, or its clock was set; for so long after it nobody's time is
-#: over.
+#: If no sweep ran for the first time, the server was down or its clock was changed; then nobody loses on time for the
+#: second time.
 OUTAGE, STEADY = timedelta(minutes=5), _HOUR
-#: A pause to which both have agreed ends by itself after so long.
+#: A pause by agreement ends by itself after this time.
 PAUSE = 30 * _DAY
-#: Who has set nothing else is reminded after these parts of their time.
+#: The parts of a player's time after which they are reminded, unless they set otherwise.
 REMINDERS = (0.5, 0.8)
-#: After these parts of a turn's time its side was told of it by one email, and by another, whatever it has set. Where
-#: one of them did not go out the flag waits so long, within what a game waits for late letters.
+#: The parts of a turn's time after which one email and then another must have told the player, whatever their
+#: settings. If one of them did not go out, the flag waits this long, within the wait for late emails.
 LAST_CALLS, AFTER_LAST_CALL = (0.8, 0.9), timedelta(hours=12)
-#: Reminders of one turn, and how long before its deadline the first and the last one may go.
+#: The reminders of one turn, and the longest and shortest time before its deadline for them.
 RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
-#: Hours of a day that may be quiet. A reminder that falls into them goes so long before; one that is late waits until
-#: they are over, if there is so much time left then.
+#: The hours of a day that can be quiet. A reminder that falls into them goes out this long before; a late one waits
+#: until they are over, if at least this much time is left then.
 QUIET_HOURS, BEFORE_QUIET, AFTER_QUIET = 16, timedelta(minutes=10), _HOUR
-#: Web addresses at which a player is called, and how long each may be; for so long a call that does not get through is
-#: tried, later and later; a place to which none gets through for so long is called no more.
+#: A player's webhooks, and the characters of each URL; how long a failed call is retried, at growing intervals; a
+#: webhook whose calls have all failed for this long is not called any more.
 WEBHOOKS, CALL_ADDRESS_CHARACTERS, CALL_LIFE, CALLS_FAILING = 3, 500, 6 * _HOUR, 3 * _DAY
-#: So many digits has the number of a row at most.
+#: The most digits of a row's number.
 DIGITS_OF_A_NUMBER = 18
-#: After so long without having been handed over a letter is late, and the other side is told.
+#: An email not delivered for this long is late, and the other side is told.
 LATE_LETTER = _HOUR
-#: For so long, over all its turns, a game waits until a side is told.
+#: How long a game waits, over all its turns, until a side is told.
 WAIT_FOR_LATE_LETTERS = 7 * _DAY
-#: For so long, over all games of a year, they wait for a player whose mailbox gives letters back.
+#: How long games wait for a player whose mailbox bounces, over all games of a year.
 WAIT_FOR_A_MAILBOX, A_YEAR = 14 * _DAY, 365 * _DAY
-#: Orders for the next turn, in characters; where they wait, they are tried so long before the time runs out.
+#: The characters of orders for the next turn; if they wait, they are tried this long before the time runs out.
 STANDING_CHARACTERS, BEFORE_THE_DEADLINE = 4_000, _HOUR
-#: So many characters may be written on the page of a game at once.
+#: The characters that a player can write on a game's page at once.
 PAGE_CHARACTERS = 10_000
-#: So many tries are made up by clicks at most; more are written.
+#: The most tries that clicks can add to a list; written lists can be longer.
 TRIES_BY_HAND = 24
-#: And so many lists of them, each with what it hangs on.
+#: The lists of tries made by clicks, each with its condition.
 BRANCHES_BY_HAND = 8
-#: So many notes of a player stay beside a game, the newest, each of so many characters; and so many stand in a letter
-#: about a turn, and in one that was asked for.
+#: The newest notes of a player kept beside a game, and the characters of each; the notes in an email about a turn,
+#: and in an email that a player asked for.
 NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
-#: So many games that are not over are shown to a player; of those that are, so many beside them, and so many on a page
-#: of their own.
+#: The unfinished games shown to a player; the finished ones beside them, and on a page of their own.
 GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
-#: A short game has so many moves at most, a middle one so many, and a long one more.
+#: The most moves of a short game and of a middle one; a long game has more.
 SHORT_GAME, MIDDLE_GAME = 20, 40
-#: Games on a page of the archive; so many are looked through for it where players would not have theirs listed; and so
-#: many are in a file at most.
+#: The games on a page of the archive; the games looked through for it if players keep theirs unlisted; the most games
+#: in a file.
 ARCHIVED_A_PAGE, ARCHIVED_LOOKED_THROUGH, ARCHIVED_IN_FILE = 25, 1_000, 500
-#: So many turns are told of in words when what a player has seen is told once more; the board has it all.
+#: The turns told in words when an email repeats what a player has seen; the board shows everything.
 TURNS_RECALLED = 5
 
 # ---------------------------------------------------------------- ratings
 
-#: So many rated games between the same two count within so long.
+#: The rated games between the same two players that count, and the time in which.
 RATED_BETWEEN_TWO, RATED_OF_LATE = 3, 30 * _DAY
-#: Who has met so many others, and has played so lately, stands on the leaderboard.
+#: The different opponents that a player needs for the leaderboard, and how long ago the last game can be.
 LISTED_OPPONENTS, LISTED_FOR = 5, 90 * _DAY
 
 # ---------------------------------------------------------------- what everybody may see
 
-#: So many stand on one page of a leaderboard, or of a rating's history; so many at first; so many are found by a name.
+#: The places on a page of a leaderboard; the games on a page of a rating's history; the first places shown; the
+#: players found by a name.
 PLACES_A_PAGE, RATED_A_PAGE, FIRST_PLACES, PLAYERS_FOUND = 50, 50, 3, 50
-#: So many games of a player's stand on their page, of those that go on and of those that are over, among so many that
-#: began last; so many make a small curve, and so many a large one.
+#: The running and the ended games on a player's page, among this many that began last; the games of a small curve and
+#: of a large one.
 RUNNING_SHOWN, ENDED_SHOWN, GAMES_LOOKED_AT, SMALL_CURVE, LARGE_CURVE = 50, 10, 1_000, 30, 200
 
 # ---------------------------------------------------------------- people
 
-#: Of a mail address, and of any other field on a page.
+#: The characters of an email address, and of other fields on a page.
 ADDRESS_CHARACTERS = FIELD_CHARACTERS = 254
-#: Of a player's name, which may be changed so often within a day.
+#: The characters of a player's name, and how often it can change within a day.
 NAME_CHARACTERS, NAMES_A_DAY = 24, 3
-#: Of the line that a player says of themselves on their page.
+#: The characters of the line about themselves on a player's page.
 ABOUT_CHARACTERS = 120
-#: Addresses that a player has, and names as new ones within a day.
+#: A player's addresses, and the new ones that they can name within a day.
 ADDRESSES, ADDRESSES_A_DAY = 5, 5
-#: What else of their addresses a player changes within a day.
+#: The other changes to their addresses that a player can make within a day.
 ADDRESS_CHANGES_A_DAY = 20
-#: For so long a number or a page by letter lets somebody in, and so often a number is tried; and so often within a day
-#: all numbers to one person that let nobody in: a new one begins no new count.
+#: How long an emailed number or link signs somebody in, and how often one number can be tried; how often within a day
+#: a person can try numbers in vain. A new number does not reset this last count.
 PROOF_LIFE, PROOF_TRIES, PROOF_TRIES_A_DAY = timedelta(minutes=10), 10, 30
-#: How many letters that nobody has used go to one address in which time; to whom is let in already, as many more.
+#: The unused sign-in emails to one address within each time; a signed-in player gets as many more.
 PROOF_LETTERS = ((3, _HOUR), (10, _DAY))
-#: For so long a browser stays let in at most, and where it is not seen.
+#: How long a browser stays signed in at most, and without being used.
 SESSION_LIFE, SESSION_IDLE = 90 * _DAY, 30 * _DAY
-#: For so long somebody who was let in may change who reads their letters, and the like.
+#: How long after signing in a player can change sensitive settings, such as their address.
 SESSION_FRESH = timedelta(minutes=10)
 
-#: Tokens of a player's own programs, and the characters of a name of one.
+#: The tokens for a player's own programs, and the characters of a token's name.
 TOKENS, TOKEN_NAME_CHARACTERS = 3, 40
-#: Devices of a player that are told while no page is open, and the characters of the address at which one is; after how
-#: long one to which nothing gets through is told no more; for how long a test that was asked for is sent.
+#: A player's devices with push notifications, and the characters of an endpoint; how long notifications can fail
+#: before a device is dropped; how long a test notification is retried.
 DEVICES, ENDPOINT_CHARACTERS, DEVICES_FAILING, TEST_LIFE = 10, 500, 3 * _DAY, timedelta(minutes=10)
 
 # ---------------------------------------------------------------- pages
 
-#: Of a form.
+#: The bytes of a form.
 FORM_BYTES = 100_000
-#: A record of a game with its letters, as it is sent and once more unpacked: so many bytes and lines. So many of its
-#: orders are judged again.
+#: The bytes and lines of an uploaded record with its emails, both packed and unpacked, and the orders in it that are
+#: judged again.
 RECORD_BYTES, RECORD_LINES, RECORD_ORDERS = 10_000_000, 200_000, 3_000
-#: Records that are checked for one place within an hour. A process checks one at a time; others wait so many seconds.
+#: The records checked for one address within an hour. Each process checks one at a time; others wait this many
+#: seconds.
 RECORDS_AN_HOUR, RECORD_WAIT = 60, 2
-#: Forms that come from one place within an hour: of a letter's page, the lobby, a table, the settings, and so on.
-#: Feeds that are read from one place in an hour.
+#: The forms from one address within an hour, for an email's page, the lobby, a game, the settings, and so on.
+#: `FEEDS_AN_HOUR` is the feeds that one address reads within an hour.
 FEEDS_AN_HOUR = 120
 LETTER_PAGE_FORMS_AN_HOUR = LOBBY_FORMS_AN_HOUR = SETTINGS_FORMS_AN_HOUR = SESSION_FORMS_AN_HOUR = 120
 EVENT_FORMS_AN_HOUR = 120
 TABLE_FORMS_AN_HOUR = 1_200
-#: Pages of the archive that are looked at from one place within an hour, and files of it.
+#: The pages and files of the archive for one address within an hour.
 ARCHIVE_PAGES_AN_HOUR, ARCHIVE_FILES_AN_HOUR = 1_200, 30
 SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60
 OPERATOR_FORMS_AN_HOUR = PROOF_FORMS_AN_HOUR = 240
 PASSKEY_FORMS_AN_HOUR = 120
 TESTS_AN_HOUR = 20
-#: How many pages a second, and how many at once. One of a game asks every four seconds; a school, or a family, may be
-#: behind one address.
+#: The pages for each second, and at once. A game's page asks every four seconds, and a school or a family may share
+#: one address.
 PAGES_OF_A_BROWSER, PAGES_OF_AN_ADDRESS = (4, 200), (20, 600)
-#: The same of a program, which may play four games at once and ask in each twice a second; and within an hour what it
-#: orders, and what it does to come to games.
+#: The same for a bot, which may play four games at once and ask in each twice a second; then its orders within an
+#: hour, and its challenges.
 PAGES_OF_A_PROGRAM = (12, 400)
 ORDERS_OF_A_PROGRAM_AN_HOUR, CHALLENGES_OF_A_PROGRAM_AN_HOUR = 7_200, 120
 
-# ---------------------------------------------------------------- operators
+# ---------------------------------------------------------------- admins
 
-#: Passkeys of an operator, and the characters of a name of one.
+#: An admin's passkeys, and the characters of a passkey's name.
 PASSKEYS, PASSKEY_NAME_CHARACTERS = 10, 40
-#: For so long a passkey may sign what it was asked.
+#: How long a passkey can answer its challenge.
 PASSKEY_QUESTION_LIFE = timedelta(minutes=5)
-#: Days that may be added to a game's time, and the characters of the reason.
+#: The days that an admin can add to a game's time, and the characters of the reason.
 DECREE_DAYS, REASON_CHARACTERS = 30, 500
-#: Games that are found, and the characters by which.
+#: The games that a search finds, and the characters of the search.
 GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
-#: Troubles that are shown; and since when mail is that came back, and what could not be made for letters.
+#: The problems shown, and how far back bounces and email faults are listed.
 TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY
-#: Who has aborted, stalled or resigned so many rated games, or left so many events, within so long is shown; a game
-#: that was given up before so many moves of both was given up early.
+#: The number of aborted, stalled or early resigned rated games and left events, within this time, from which a player
+#: is shown; a game resigned before this many moves by both was resigned early.
 PATTERN_GAMES, PATTERN_WITHIN, EARLY_MOVES = 3, 90 * _DAY, 10

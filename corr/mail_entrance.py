@@ -1,4 +1,4 @@
-"""The house's door: where whoever brings letters leaves them, and the listener asks who is known."""
+"""Accepts incoming email, and tells the listener which addresses are known."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
 from corr.worker_wakeup import Work
 
-#: Addresses that were asked for, and whose letters are just on their way.
+#: The most known addresses remembered while their email is on its way.
 _MOST_REMEMBERED = 1000
 
 
 class FrontDoor:
-    """Takes letters in, and knocks once they are safe."""
+    """Accepts emails, and wakes the workers once they are stored."""
 
     def __init__(self, house: House, knock: Callable[[Work], None]) -> None:
         self._house, self._knock = house, knock
@@ -26,7 +26,7 @@ class FrontDoor:
         if found is None:
             return inbox.is_of_the_site(self._house, address)
         if len(self._found) >= _MOST_REMEMBERED:
-            self._found.clear()  # of those whose letter never came
+            self._found.clear()  # entries of emails that never came
         self._found[address] = found
         return True
 
@@ -36,7 +36,7 @@ class FrontDoor:
         return self._keep(arrival, [] if None in found else [each for each in found if each])
 
     def collect(self, raw: bytes, came_at: datetime) -> int:
-        """Keep a letter that has no envelope any more, and came to a mail server of ours at a moment."""
+        """Keep an email without an envelope that arrived at our mail server at `came_at`."""
         return self._keep(Arrival(raw, (), min(came_at, self._house.now())), [])
 
     def _keep(self, arrival: Arrival, known: Sequence[inbox.Letterbox]) -> int:

@@ -1,4 +1,4 @@
-"""What is said to people from Python, by the names that it has among the templates."""
+"""Looks up the sentences for people, by their names in the templates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corr.template_folder import folder
 
 
 def sentence(name: str, /, **values: object) -> str:
-    """A sentence with its places filled in; KeyError where there is no such one, or a value is missing."""
+    """Return a sentence with its values filled in; KeyError if the sentence or a value is missing."""
     return _sentences()[name].format_map(values)
 
 

@@ -1,4 +1,4 @@
-"""A passkey as we know it, and the site that it is good for."""
+"""Describes a stored passkey, and the site that it works on."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _PORTS = {"https": 443, "http": 80}
 
 
 class Worthless(Exception):
-    """What a browser has brought is no passkey's, or not what was asked for."""
+    """The browser's data is no passkey's, or does not answer our challenge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where passkeys are good: the site's name, and whose pages may ask for them."""
+    """The site that passkeys work on: its name, and the origin of its pages."""
 
     name: str
     origin: str
@@ -22,7 +22,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class KnownPasskey:
-    """A passkey as we know it: what it calls itself, its public half, and how often it has signed."""
+    """A stored passkey: its credential id, its public key, and its signature counter."""
 
     credential: str
     public: bytes
@@ -30,7 +30,7 @@ class KnownPasskey:
 
 
 def site_of(web_url: str) -> Site:
-    """The site whose pages are at an address."""
+    """Return the site of a web address."""
     parts = urlsplit(web_url)
     name, port = parts.hostname or "", parts.port
     shown = f":{port}" if port and port != _PORTS.get(parts.scheme) else ""

@@ -1,4 +1,4 @@
-"""The lines of the Procfile: which processes a house has, and by what each is run."""
+"""Reads the Procfile: the server's processes and their commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def lines() -> dict[str, str]:
-    """Each line's name and its command, from inside the installed package or beside it in a checkout."""
+    """Return each process's name and command, from the installed package or from a checkout."""
     inside = Path(__file__).parent / "Procfile"
     text = (inside if inside.is_file() else Path(__file__).parent.parent / "Procfile").read_text("utf-8")
     pairs = (line.partition(":") for line in text.splitlines() if line)

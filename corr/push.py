@@ -1,6 +1,6 @@
-"""What is told to a device, sealed for it alone (RFC 8291), in a request that we have signed (RFC 8292).
+"""Encrypts a notification for one device (RFC 8291), in a signed request (RFC 8292).
 
-It is loaded when it is needed: what it stands on weighs 11 MB, beside the 70 of all pages.
+It is imported only when needed: its libraries take 11 MB, compared with 70 MB for all pages.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from corr.device import Device, NoDevice, Push, Sender, Told, to_base64
 
 _CURVE = ec.SECP256R1()
-#: All that is sealed is filled up to so many bytes: its length tells nothing.
+#: Messages are padded to this many bytes, so that their length reveals nothing.
 _LENGTH = 2_048
-#: In one record, as everybody who takes it in can hold (RFC 8291, section 4).
+#: The record size, as all push services accept it (RFC 8291, section 4).
 _RECORD = 4_096
 _LAST = b"\x02"
 _SALT = 16
-#: A signature is good for half of the day for which it may be.
+#: A signature is valid for half of the day that the standard allows.
 _SIGNED = timedelta(hours=12)
 _TOPIC = 32
 
 
 def public_of(sender: Sender) -> str:
-    """The other half of its key, as a browser wants it that is to know from whom it is told."""
+    """Return the sender's public key, as a browser needs it to subscribe."""
     return to_base64(_point(_private(sender).public_key()))
 
 
 def push(sender: Sender, device: Device, told: Told, now: datetime, life: timedelta) -> Push:
-    """What is told to a device as the request that tells it; the device's maker drops it after its life."""
+    """Return the request that sends a notification; the push service drops it after `life`."""
     headers = {
         "Authorization": f"vapid t={_token(sender, device.endpoint, now)}, k={public_of(sender)}",
         "Content-Encoding": "aes128gcm",
@@ -52,7 +52,7 @@ def push(sender: Sender, device: Device, told: Told, now: datetime, life: timede
 
 
 def check(device: Device) -> None:
-    """NoDevice where nothing can be sealed for it."""
+    """Raise NoDevice if nothing can be encrypted for this device."""
     try:
         _key_of(device)
     except ValueError as error:
@@ -62,7 +62,7 @@ def check(device: Device) -> None:
 def sealed(
     device: Device, plain: bytes, ours: ec.EllipticCurvePrivateKey, salt: bytes, length: int = 0
 ) -> bytes:
-    """Some text, filled up to a length, that the device alone can read; before it the salt and our half of the key."""
+    """Encrypt padded text for the device alone, preceded by the salt and our public key."""
     theirs, point = _key_of(device), _point(ours.public_key())
     shared = ours.exchange(ec.ECDH(), theirs)
     secret = _derived(shared, device.secret, b"WebPush: info\0" + device.public + point, 32)
@@ -75,7 +75,7 @@ def sealed(
 
 
 def _token(sender: Sender, endpoint: str, now: datetime) -> str:
-    """That the request is ours, to be shown to this one maker of browsers and not for long."""
+    """Sign a token that the request is ours, for one push service and a short time."""
     place = urlsplit(endpoint)
     claims = {
         "aud": f"{place.scheme}://{place.netloc}",
@@ -88,7 +88,10 @@ def _token(sender: Sender, endpoint: str, now: datetime) -> str:
 
 
 def _topic(device: Device, tag: str) -> str:
-    """What replaces what has the same tag and has not been taken yet, under a name that tells the maker nothing."""
+    """Return the topic by which a message replaces an undelivered one of the same tag.
+
+    It is a hash, so the push service learns nothing from it.
+    """
     return to_base64(sha256(device.secret + tag.encode()).digest())[:_TOPIC]
 
 

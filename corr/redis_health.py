@@ -1,4 +1,4 @@
-"""Redis as the operator sees it: whether it answers, and whether it may throw knocks away."""
+"""Checks whether Redis answers, and whether it may drop wake-up calls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _SECONDS = 1.0
 
 
 def trouble(url: str) -> str:
-    """What is wrong with the broker, in a sentence; empty if nothing is."""
+    """Return the broker's problem as a sentence; empty if there is none."""
     from redis import Redis
     from redis.exceptions import RedisError
 

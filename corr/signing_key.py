@@ -1,6 +1,6 @@
-"""What the house signs by a key of its own (Ed25519).
+"""Signs with the site's own key (Ed25519).
 
-It is loaded when it is needed, since what it stands on weighs much.
+It is imported only when needed, as its library takes much memory.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def public_of(key: bytes) -> bytes:
-    """The other half of a key."""
+    """Return the public half of a key."""
     return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
 
 
 def sign(key: bytes, said: str) -> bytes:
-    """The signature of a text."""
+    """Return the signature of a text."""
     return Ed25519PrivateKey.from_private_bytes(key).sign(said.encode())

@@ -1,4 +1,4 @@
-"""The signals that ask a process to end."""
+"""Catches the signals that ask a process to end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 
 def heed_signals() -> threading.Event:
-    """From now on SIGTERM and Ctrl-C set this and do nothing else."""
+    """Make SIGTERM and Ctrl-C set the returned event and do nothing else."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())

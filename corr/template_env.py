@@ -1,4 +1,4 @@
-"""The Jinja environments of letters and pages: alike, but that all that stands in HTML is escaped."""
+"""Makes the Jinja environments of emails and pages, which differ only in escaping for HTML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.slips import in_english
 
 _QUOTED_COLUMNS = 56
 _LONG_WORD = 24
-#: So much of a long word stays together: ten signs, or what comes up to a sign at which people part addresses.
+#: The unbroken steps of a long word: ten characters, or up to a character where people break addresses.
 _STEP = re.compile(r"[^/@.-]{0,13}[/@.-]+|[^/@.-]{1,13}\Z|[^/@.-]{10}")
 _COUNTS = (
     *("a", "two", "three", "four", "five", "six", "seven", "eight"),
@@ -28,24 +28,24 @@ _COUNTS = (
 
 
 def _only_plain(thing: object) -> object:
-    """Let through what a person may read; anything else in a template is a mistake."""
+    """Reject values in a template that a person cannot read, as they are mistakes."""
     if isinstance(thing, bool) or not isinstance(thing, (str, int, Markup, StrictUndefined)):
         raise TypeError(f"a template printed {type(thing).__name__}")
     return thing
 
 
 def _names(squares: Sequence[int]) -> list[str]:
-    """Squares by their names."""
+    """Return the names of squares."""
     return [SQUARES[square] for square in squares]
 
 
 def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
-    """The names of the empty ones among squares that are shown."""
+    """Return the names of the empty squares among those shown."""
     return [SQUARES[square] for square, letter in on if letter == "."]
 
 
 def _men(on: Sequence[tuple[int, str]]) -> str:
-    """The men on squares that are shown, best first: `the black king on g8; black pawns on f7 and g7`."""
+    """Word the pieces on squares, best first: `the black king on g8; black pawns on f7 and g7`."""
     letters = sorted({letter for _, letter in on} - set(".Xx"), key="KQRBNPkqrbnp".index)
     squares = [[square for square, each in on if each == letter] for letter in letters]
     kinds = [_kind(letter, each) for letter, each in zip(letters, squares, strict=True)]
@@ -53,18 +53,18 @@ def _men(on: Sequence[tuple[int, str]]) -> str:
 
 
 def _kind(letter: str, squares: Sequence[int]) -> str:
-    """Men of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
+    """Word the pieces of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
     called = _called(letter) if len(squares) == 1 else f"{_side(letter)} {_man(letter)}s"
     return f"{called} on {_listed(_names(squares))}"
 
 
 def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
-    """The squares of pieces whose kind was not told."""
+    """Return the squares of pieces of unknown kind."""
     return [SQUARES[square] for square, letter in on if letter in "Xx"]
 
 
 def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
-    """Ghosts by kind, best first: `a queen on d8`, `pawns on e5 and f6`."""
+    """Word ghosts by kind, best first: `a queen on d8`, `pawns on e5 and f6`."""
     kinds = (
         (man, [square for square, letter in on if letter.upper() == man.letter]) for man in reversed(Man)
     )
@@ -80,53 +80,52 @@ def _called(letter: str) -> str:
 
 
 def _side(letter: str) -> Side:
-    """Whose man it is."""
     return Side.WHITE if letter.isupper() else Side.BLACK
 
 
 def _man(letter: str) -> str:
-    """What a piece is called whose letter this is."""
+    """Return the name of the piece with this letter."""
     return "unknown piece" if letter in "Xx" else str(Man.from_letter(letter))
 
 
 def _ago(turns: int) -> str:
-    """How long ago something was: `this turn`, `two turns ago`."""
+    """Word how long ago something was: `this turn`, `two turns ago`."""
     if turns < 2:
         return "one turn ago" if turns else "this turn"
     return f"{_COUNTS[turns - 1] if turns <= len(_COUNTS) else turns} turns ago"
 
 
 def _in_reserve(letters: str) -> list[str]:
-    """What a reserve holds, best men first: `a queen`, `two pawns`."""
+    """Word a reserve, best pieces first: `a queen`, `two pawns`."""
     counts = [(man, letters.upper().count(man.letter)) for man in reversed(Man)]
     return [f"{_COUNTS[count - 1]} {man}{'s' if count > 1 else ''}" for man, count in counts if count]
 
 
 def _listed(things: Sequence[str]) -> str:
-    """`a2, b2 and c4`."""
+    """Join things with commas and a final "and": `a2, b2 and c4`."""
     *others, last = things or ("",)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _delay(order: str) -> str:
-    """How long an order such as `delay 2-8h` puts something off."""
+    """Word the delay that an order such as `delay 2-8h` sets."""
     first, _, last = order.removeprefix("delay ").removesuffix("h").partition("-")
     hours = f"{first} to {last}" if last else first
     return f"{hours} hour{'' if hours == '1' else 's'}"
 
 
 def _repeated(text: str, size: int) -> str:
-    """What a person wrote, as far as it is repeated."""
+    """Return a person's text, made visible and cut to `size` bytes."""
     return at_most(visible(text), size)
 
 
 def _in_lines(text: str) -> list[str]:
-    """What a person wrote, in lines short enough to be quoted without being broken again."""
+    """Wrap a person's text into lines short enough to be quoted without another break."""
     return textwrap.wrap(visible(text), _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
 
 
 def _pointed(text: str, read: int, size: int) -> list[str]:
-    """What a person wrote, in such lines, and below them where it went wrong, if so many of its signs were read."""
+    """Wrap a person's text, and point below it to where the reading stopped."""
     before, after = parted(text, read, size)
     lines, left = _in_lines(before + after), _signs(before)
     if not before:
@@ -144,12 +143,12 @@ def _signs(text: str) -> int:
 
 
 def _columns(text: str) -> int:
-    """How wide a text is drawn where each letter is as wide as every other, and those of the East two such."""
+    """Return a text's width in a monospaced font, where East Asian characters are double."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def _breakable(text: str) -> str:
-    """A line in which long words, such as a page's address, may go on below at good places; it is copied as it was."""
+    """Let long words, such as a page's address, break at good places; copying keeps them whole."""
     if len(text) <= _LONG_WORD:
         return text
     words = text.split(" ")
@@ -164,7 +163,10 @@ def _broken(word: str) -> Markup:
 
 @cache
 def environment(kind: str) -> Environment:
-    """The environment of `html` or `txt`, made once: a page escapes what it takes from a `.txt` too."""
+    """Return the cached environment of `html` or `txt`.
+
+    A page escapes what it takes from a `.txt` template too.
+    """
     made = Environment(
         loader=FileSystemLoader(folder()),
         autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
@@ -198,15 +200,15 @@ def environment(kind: str) -> Environment:
 
 
 def render(template: str, **words: object) -> str:
-    """A template filled in."""
+    """Render a template."""
     return environment(template.rpartition(".")[2]).get_template(template).render(**words)
 
 
 def joined(pieces: Iterable[str]) -> Markup:
-    """Pieces of HTML one after another, as one."""
+    """Join pieces of HTML."""
     return Markup("".join(pieces))  # noqa: S704  # their templates have escaped them
 
 
 def piece(template: str, **words: object) -> Markup:
-    """A template of HTML filled in, which another template may hold as it is."""
+    """Render an HTML template, for use as it is in another template."""
     return Markup(render(template, **words))  # noqa: S704  # the template has escaped it

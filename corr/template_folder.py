@@ -1,4 +1,4 @@
-"""Where all that is said to people stands: among the templates."""
+"""Finds the folder of the templates."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pathlib import Path
 
 
 def folder() -> Path:
-    """Where the templates are: inside the installed package, or beside it in a checkout."""
+    """Return the templates' folder, inside the installed package or in a checkout."""
     inside = Path(__file__).parent / "templates"
     return (inside if inside.is_dir() else Path(__file__).parent.parent / "templates") / "en"

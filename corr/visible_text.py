@@ -1,4 +1,4 @@
-"""What a person wrote as others may read it: signs that nobody sees are named, and there is an end to it."""
+"""Makes a person's text safe to show: names invisible characters, and cuts it to a length."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _MORE = " \u2026"
 
 
 def visible(text: str) -> str:
-    """The text with the names of its signs that are not seen, or that turn the writing round, in their place."""
+    """Replace characters that are invisible, or change the writing direction, by their code points."""
     return text if text.isascii() and text.isprintable() else "".join(map(_named, text))
 
 
 def at_most(text: str, size: int) -> str:
-    """As much of a text as there is room for in so many bytes."""
+    """Cut a text to `size` bytes."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= size:
         return text
@@ -23,7 +23,7 @@ def at_most(text: str, size: int) -> str:
 
 
 def parted(text: str, read: int, size: int) -> tuple[str, str]:
-    """What somebody has read of a text and what not, by the number of signs without blanks, as far as there is room."""
+    """Split a text after `read` non-blank characters, each part cut to the room."""
     place = _behind(text, read) if read else 0
     start = place - size // 8 if place > size // 2 else 0
     before = _MORE.strip() + " " + text[start:place] if start else text[:place]
@@ -32,7 +32,7 @@ def parted(text: str, read: int, size: int) -> tuple[str, str]:
 
 
 def _behind(text: str, signs: int) -> int:
-    """Where in a text the next sign stands behind so many, blanks left out; its end if there is none."""
+    """Return the index of the non-blank character after the first `signs` ones, or the end."""
     seen = [place for place, sign in enumerate(text) if not sign.isspace()]
     return seen[signs] if signs < len(seen) else len(text)
 

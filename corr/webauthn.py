@@ -1,6 +1,6 @@
-"""What a browser is asked to make or to show for a passkey, and whether what it brings is just that.
+"""Asks browsers to make or use a passkey, and checks their answers.
 
-It is loaded when somebody makes or shows one: what it stands on weighs as much as a third of the house.
+It is imported only when needed: its library takes as much memory as a third of the server.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from webauthn.helpers.structs import (
 from corr.passkey import KnownPasskey, Site, Worthless
 
 _ALWAYS = UserVerificationRequirement.REQUIRED
-#: What a browser brings may be anything at all.
+#: The errors that a browser's answer can cause, as it may contain anything.
 _UNREADABLE = (WebAuthnException, ValueError, TypeError, LookupError, RecursionError)
 
 
@@ -42,7 +42,7 @@ _UNREADABLE = (WebAuthnException, ValueError, TypeError, LookupError, RecursionE
 
 
 def wanted_new(site: Site, challenge: bytes, handle: bytes, name: str, known: Sequence[str]) -> str:
-    """What a browser is asked to make, as JSON: a passkey that is none of those that are known."""
+    """Ask a browser, as JSON, to make a passkey other than the known ones."""
     return options_to_json(
         generate_registration_options(
             rp_id=site.name,
@@ -59,7 +59,7 @@ def wanted_new(site: Site, challenge: bytes, handle: bytes, name: str, known: Se
 
 
 def made(site: Site, proof: str) -> tuple[bytes, KnownPasskey]:
-    """The passkey that a browser has made, and the challenge that it was made for."""
+    """Check a new passkey; return its challenge and the passkey."""
     try:
         brought = parse_registration_credential_json(proof)
         challenge = _challenge(brought)
@@ -80,7 +80,7 @@ def made(site: Site, proof: str) -> tuple[bytes, KnownPasskey]:
 
 
 def wanted(site: Site, challenge: bytes, known: Sequence[str]) -> str:
-    """What a browser is asked to show, as JSON: one of these passkeys."""
+    """Ask a browser, as JSON, to use one of these passkeys."""
     return options_to_json(
         generate_authentication_options(
             rp_id=site.name,
@@ -92,7 +92,7 @@ def wanted(site: Site, challenge: bytes, known: Sequence[str]) -> str:
 
 
 def shown(site: Site, proof: str, known: Sequence[KnownPasskey]) -> tuple[bytes, KnownPasskey]:
-    """Which of these passkeys was shown, with its count of now, and for which challenge."""
+    """Check a used passkey; return its challenge, and the passkey with its new counter."""
     try:
         brought = parse_authentication_credential_json(proof)
         challenge, key = _challenge(brought), {each.credential: each for each in known}[brought.id]

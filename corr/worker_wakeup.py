@@ -1,8 +1,8 @@
-"""There is work: a word to the workers that never blocks and never fails.
+"""Wakes the workers when there is work; a wake-up call never blocks and never fails.
 
-The database carries the letters and a sweep finds what was not knocked for, so a lost knock costs
-seconds. `send_task` can block for seconds on a dead broker: hence the queue, which holds each kind of work
-at most once, and its one thread.
+The database carries the emails, and a sweep finds work without a wake-up call, so a lost call costs only seconds.
+`send_task` can block for seconds on a dead broker. So calls go through a queue, which holds each kind of work at most
+once, and one thread.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from celery import Celery
 log = logging.getLogger(__name__)
 
 
-#: Seconds after which nobody need follow a knock: a sweep has done its work by then.
+#: The seconds after which a call expires, as a sweep has done its work by then.
 EXPIRES = 60
 
 
 class Work(StrEnum):
-    """What a worker can be woken for; the values are the names of its tasks."""
+    """The work that a worker can be woken for; values are names of tasks."""
 
     LETTERS = "corr.letters"
     HOURS = "corr.hours"
@@ -31,16 +31,16 @@ class Work(StrEnum):
     CALLS = "corr.calls"
 
 
-#: The house players' own queue: no letter waits for a thought.
+#: The queue of the site's bots, so that no email waits for a bot to think.
 THOUGHTS = "thoughts"
-#: The queue of calls: no letter waits for a host that does not answer.
+#: The queue of webhook calls, so that no email waits for a host that does not answer.
 CALLS = "calls"
-#: In which queue what waits, other than the usual one.
+#: The queues of work outside the default one.
 QUEUES = {Work.THOUGHTS.value: {"queue": THOUGHTS}, Work.CALLS.value: {"queue": CALLS}}
 
 
 class Knocker:
-    """Wakes the workers by name, from a thread of its own."""
+    """Wakes the workers, from its own thread."""
 
     def __init__(self, broker_url: str) -> None:
         self._celery = Celery(broker=broker_url)
@@ -59,7 +59,10 @@ class Knocker:
                 self._waiting.put_nowait(work)
 
     def later(self, seconds: float, *works: Work) -> None:
-        """The same in so many seconds; what is asked for by then is lost with the process, and left to the sweep."""
+        """Ask for work in so many seconds.
+
+        If the process ends before, the call is lost, and a sweep does the work.
+        """
         if seconds <= 0:
             self(*works)
             return
@@ -68,7 +71,7 @@ class Knocker:
         timer.start()
 
     def _hire(self) -> None:
-        """Start the thread, in each process anew: a thread does not live on in a worker's forked children."""
+        """Start the thread once in each process, as a worker's forked children do not inherit threads."""
         with self._hiring:
             if self._process != os.getpid():
                 self._waiting: queue.Queue[Work] = queue.Queue()
@@ -87,7 +90,7 @@ class Knocker:
             self._waiting.task_done()
 
     def finish(self, seconds: float) -> None:
-        """Let the last knocks go out before a short-lived process ends, but wait no longer than this."""
+        """Wait up to `seconds` for the last calls before a short-lived process ends."""
         if self._process == os.getpid():
             with self._waiting.all_tasks_done:
                 self._waiting.all_tasks_done.wait_for(lambda: not self._waiting.unfinished_tasks, seconds)

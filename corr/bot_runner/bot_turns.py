@@ -1,4 +1,4 @@
-"""A house player is woken, hears what its seat was handed, and after a pause writes by its page."""
+"""Wakes a bot to read what its seat received, and sends its orders after a pause."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ log = logging.getLogger(__name__)
 
 _ALL = -1_000_000
 _THINKS = SeatRow.thinks_at.is_not(None)
-#: Of the time between two moments at which answers are given, a thought has this part, and is cut short after that.
+#: Of the span between two moments for answers: the part a thought counts as, and the part after which it is cut
+#: short.
 _THOUGHT, _HURRY = 1 / 2, 1 / 4
 
 
@@ -47,7 +48,7 @@ def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
 
 
 _STAMP = cast(SeatRow.slips, Text) + "-" + cast(SeatRow.steps, Text) + "-" + cast(SeatRow.answers, Text)
-#: Whether it has thought about all that it was handed, and only has to write.
+#: Whether the bot has thought about all it received, and only has to write.
 _IS_READY = (
     select(ThoughtRow.seat_id)
     .where(ThoughtRow.seat_id == SeatRow.id, ThoughtRow.text != "", ThoughtRow.stamp == _STAMP)
@@ -89,7 +90,7 @@ class _Due(NamedTuple):
 
 
 class _Taken(NamedTuple):
-    """A seat that was taken for the time of a lease, and since when it was due."""
+    """A seat taken for a lease, and since when it was due."""
 
     id: int
     due_at: datetime
@@ -123,20 +124,21 @@ class _Seat(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """What nobody knows who might reckon what it is going to do."""
+        """A secret seed, so that nobody can compute what the bot is going to do."""
         return int.from_bytes(self.key[:8], "big")
 
 
 def waits(house: House) -> bool:
-    """Whether anybody has something to think over, now or after a pause."""
+    """Whether any bot has something to think about, now or after a pause."""
     with house.store.asking() as connection:
         return connection.execute(_WAITS).scalars().first() is not None
 
 
 def think_some(house: House, stint: float, wake: Callable[[float], object]) -> int:
-    """Let house players think who were handed something; how many have something to write.
+    """Let bots think about what they received; return how many have something to write.
 
-    One after another for so many seconds; after each that will write, `wake` a worker that writes at its moment.
+    Bots think one after another for this many seconds. For each one that will write, `wake` a worker for that
+    moment.
     """
     until, texts = time.monotonic() + stint, 0
     while time.monotonic() < until and (taken := _take(house, _TO_THINK)) is not None:
@@ -148,9 +150,9 @@ def think_some(house: House, stint: float, wake: Callable[[float], object]) -> i
 
 
 def write_some(house: House) -> int:
-    """Write for the house players whose pause is over; how many have written.
+    """Write for the bots whose pause is over; return how many wrote.
 
-    No thought is waited for: else the moment of one answer would tell how long another house player thinks.
+    This waits for no thought, or the moment of one answer would reveal how long another bot thinks.
     """
     texts = 0
     while (taken := _take(house, _TO_WRITE)) is not None:
@@ -171,7 +173,7 @@ def _at(house: House, taken: _Taken) -> tuple[_Seat, Kept | None]:
 
 
 def _take(house: House, which: Select[int, datetime | None]) -> _Taken | None:
-    """The one that waits longest, for so long as a lease: who is ended in the middle is woken again after it."""
+    """Take the longest waiting seat for one lease; a worker that dies meanwhile is replaced after it."""
     now = house.now()
     with house.store.writing() as connection:
         due = one_or_none_of(_Due, connection.execute(which, {"until": now}))
@@ -183,12 +185,12 @@ def _take(house: House, which: Select[int, datetime | None]) -> _Taken | None:
 
 
 def _leave(connection: Connection, taken: _Taken, then: datetime | None) -> None:
-    """Until then; if it was handed something in between, it is due since that."""
+    """Release a seat until a moment; if it received something meanwhile, it is due from then."""
     connection.execute(_SET, {"seat": taken.id, "since": taken.leased_until, "then": then})
 
 
 def _think(house: House, taken: _Taken) -> datetime | None:
-    """Keep what it is going to write, and when. Who breaks over a thought begins from the first slip once more."""
+    """Save what a bot will write and when; after an error, it starts over from the first slip."""
     seat, kept = _at(house, taken)
     try:
         player = _player(house, seat)
@@ -209,7 +211,7 @@ def _think(house: House, taken: _Taken) -> datetime | None:
 
 
 def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
-    """Whether it was written: what fails is tried again after the lease, and holds up no letter."""
+    """Write a bot's orders; a failure is retried after the lease, and delays no email."""
     try:
         page.write(house, seat.id, PageText(text, seat.stamp), house.now())
         with house.store.writing() as connection:
@@ -234,14 +236,14 @@ def _player(house: House, seat: _Seat) -> Player:
 
 
 def _since_set_up(heard: Sequence[Heard]) -> Sequence[Heard]:
-    """What was heard since the men stand for the lesson that goes on; in those before it the tutor plays nothing."""
+    """Return what was heard since the current lesson began; in earlier lessons the tutor plays nothing."""
     return heard[newest_set_up(each.slip for each in heard) :]
 
 
 def _moment(house: House, taken: _Taken, seat: _Seat) -> datetime:
-    """When it writes: after its pause, or at once where a pupil waits.
+    """Return when the bot writes: after its pause, or at once in a lesson.
 
-    All thoughts count as equally long, so the moment tells nothing of what it holds possible.
+    All thoughts count as equally long, so that the moment reveals nothing about the bot's beliefs.
     """
     now = house.now()
     if seat.lesson is not None:
@@ -258,7 +260,7 @@ def _keep(connection: Connection, seat: _Seat, player: Player, text: str) -> Non
 
 
 def _text(seat: _Seat, player: Player) -> str:
-    """What it writes: another game where it is asked for one, an answer to a draw that is offered, its orders."""
+    """Return what the bot writes: a new game if asked, an answer to a draw offer, or its orders."""
     other = Side(seat.side).other
     if seat.state == Stage.OVER:
         return "again" if seat.again == other else ""

@@ -1,4 +1,4 @@
-"""What a house player has lived through at its seat: each slip in its turn, and the own order that it answers."""
+"""Reads a bot seat's history: each slip in order, with the seat's own order that it answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.words.codes import Common
 from corr.words.orders import Deploy, Word
 from corr.words.slips import Slip
 
-#: What a match says beside the umpire, who says nothing of it.
+#: Facts that come from the match and not from the umpire.
 _OF_THE_MATCH = frozenset(
     (
         Common.OFFER,
@@ -28,7 +28,7 @@ _OF_THE_MATCH = frozenset(
 
 
 def lived(history: SeatHistory) -> Sequence[Heard]:
-    """All of it, but for what tells nothing of the board."""
+    """Return the whole history without slips that say nothing about the board."""
     return tuple(_lived(history.handed, history.orders))
 
 
@@ -36,7 +36,7 @@ def _lived(handed: Iterable[Handed], orders: Iterable[Logged]) -> Iterator[Heard
     asked = deque((each.ply, read_order(each.text)) for each in orders if each.is_move or each.said)
     for each in handed:
         while asked and isinstance(asked[0][1], Deploy) and each.step == 0 and asked[0][0] != each.ply:
-            asked.popleft()  # it was answered by what is news to both
+            asked.popleft()  # its answer is the news to both sides
         order = asked.popleft()[1] if asked and _answers(each) else None
         slip = _of_the_board(each.slip)
         if slip is not None:
@@ -44,7 +44,7 @@ def _lived(handed: Iterable[Handed], orders: Iterable[Logged]) -> Iterator[Heard
 
 
 def _answers(handed: Handed) -> bool:
-    """Whether a slip answers an own order: it is no news, and tells of nothing that the other side did."""
+    """Whether a slip answers an order of this seat, not being news or telling of the opponent's actions."""
     slip, made = handed.slip, handed.slip.made
     if handed.step == 0:
         return False
@@ -54,6 +54,6 @@ def _answers(handed: Handed) -> bool:
 
 
 def _of_the_board(slip: Slip) -> Slip | None:
-    """What the umpire says on a slip; None where he says nothing on it."""
+    """Return what the umpire says on a slip; None if nothing."""
     facts = tuple(fact for fact in slip.facts if fact.code not in _OF_THE_MATCH)
     return slip._replace(facts=facts) if facts else None

@@ -1,4 +1,4 @@
-"""What house players think is kept between two turns, in few bytes: another process goes on where one has stopped."""
+"""Stores a bot's thoughts between turns, in few bytes, so that another process can continue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FORGET = delete(ThoughtRow).where(_OF_SEAT)
 
 
 class Kept(NamedTuple):
-    """What was thought at a seat so far, and what is to be written there on a page of a stamp."""
+    """A seat's thoughts so far, and the orders to write on its page with this stamp."""
 
     heard: int
     thought: bytes
@@ -29,24 +29,24 @@ class Kept(NamedTuple):
 
 
 def of_seat(connection: Connection, seat_id: int) -> Kept | None:
-    """What is kept of it, if anything is."""
+    """Return what is saved for a seat; None if nothing."""
     return one_or_none_of(Kept, connection.execute(_KEPT, {"seat": seat_id}))
 
 
 def keep(connection: Connection, seat_id: int, thought: Thought, ready: PageText) -> None:
-    """Keep it instead of what was kept before."""
+    """Save a thought in place of the older one."""
     forget(connection, seat_id)
     values = {"heard": thought.heard, "thought": pack(thought), "stamp": ready.stamp, "text": ready.text}
     connection.execute(insert(ThoughtRow), {"seat_id": seat_id, **values})
 
 
 def forget(connection: Connection, seat_id: int) -> None:
-    """Of a seat whose game is over, or that is to think it all over again."""
+    """Delete the thoughts of a seat whose game is over, or that is to start over."""
     connection.execute(_FORGET, {"seat": seat_id})
 
 
 def pack(thought: Thought) -> bytes:
-    """All but how much was heard."""
+    """Pack a thought without the number of slips heard."""
     beliefs = [held for held in (thought.held, thought.before) if held is not None]
     told = [[held.is_whole, held.weights, [len(truth) for truth in held.truths]] for held in beliefs]
     truths = [truth for held in beliefs for truth in held.truths]
@@ -54,7 +54,7 @@ def pack(thought: Thought) -> bytes:
 
 
 def unpack(kept: Kept | None) -> Thought:
-    """The same as it was; of nothing, where nothing is kept or it was kept in an older way."""
+    """Unpack a thought; an empty one if nothing was saved or an older format was used."""
     if kept is None:
         return Thought()
     head, _, packed = zlib.decompress(kept.thought).partition(b"\n")

@@ -1,4 +1,4 @@
-"""What the assassin risks, and whether she can mate: she alone wins, and a mate by any other loses."""
+"""Judges the assassin's risks and mating chances: only she wins, and a mate by any other piece loses."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from corr.bots.piece_shuffling import Stand
 from corr.words.board import squares_of
 from corr.words.slips import Sight
 
-#: What it costs that the assassin may be taken; and that she gives check and no mate, since whoever is in check is told
-#: from which line, and has little else to do than to take her.
+#: The cost if the assassin can be captured; and if she gives check without mate, since the checked player is told
+#: the line she checks from and has little else to do than to capture her.
 _IN_REACH, _SHOWN = 8000, 10000
-#: What each square costs that she sees past her own men: from there she may be seen.
+#: The cost of each square that the assassin sees past her own pieces: she may be seen from there.
 _OPEN = 25
-#: That the king has no square to go to, one or two: a mate by any other loses; and that he is in check by others.
+#: The cost by the opposing king's free squares, since a mate by another piece loses: in quiet, and if he is in
+#: check by another piece.
 _AIRLESS = (400, 150, 50, 0, 0, 0, 0, 0, 0)
 _CHECKED = (3000, 1000, 300, 100, 100, 100, 100, 100, 100)
-#: How many times over that costs where so few stand beside him that they may have no move: a stalemate wins nothing.
+#: The factor on that cost if so few pieces are beside the king that they may have no move: stalemate wins nothing.
 _STILL = 6
-#: Where nothing was taken in so many moves and the king has no more men beside him, the assassin waits no longer.
+#: The assassin stops waiting after this many moves without capture if the king has at most _FEW other pieces.
 _PATIENCE, _FEW = 20, 4
 _MEN_BUT_THE_KING = 15
 
 
 def is_lonely(sight: Sight) -> bool:
-    """Whether the other king is alone: then every square where he may stand is held possible."""
+    """Whether the opposing king is alone, so that every square he may stand on counts as possible."""
     return sight.lost[sight.side.other].men == _MEN_BUT_THE_KING
 
 
 def still_waits(sight: Sight, quiet: int) -> bool:
-    """Whether the others hunt without her, after so many moves in which nothing was taken."""
+    """Whether the other pieces hunt without the assassin, after this many moves without a capture."""
     left = _MEN_BUT_THE_KING - sight.lost[sight.side.other].men
     return quiet < _PATIENCE or left > _FEW
 
 
 def danger(board: chess.Board, *, white: bool, waits: bool) -> int:
-    """What it costs how one side's assassin stands after its move; nothing where the other king is alone."""
+    """Return the cost of the assassin's position after her side's move; 0 if the opposing king is alone."""
     mine, theirs = board.occupied_co[white], board.occupied_co[not white]
     own = board.queens & mine
     if not own or not theirs & ~board.kings:
@@ -53,7 +54,7 @@ def danger(board: chess.Board, *, white: bool, waits: bool) -> int:
 
 
 def checked(board: chess.Board, *, white: bool) -> int:
-    """What it costs one side that others than its assassin give check while that king is not alone: it may be mate."""
+    """Return the cost of a check without the assassin, since it may be mate; 0 against a lone king."""
     theirs, king = board.occupied_co[not white], board.king(not white)
     if king is None or not theirs & ~board.kings:
         return 0
@@ -62,15 +63,15 @@ def checked(board: chess.Board, *, white: bool) -> int:
 
 
 def airless(board: chess.Board, *, white: bool) -> int:
-    """What it costs one side that the other king can hardly go anywhere, most where few could move in his place."""
+    """Return the cost of a cornered opposing king, highest where few other pieces could move instead."""
     others = (board.occupied_co[not white] & ~board.kings).bit_count()
     return _AIRLESS[_air(board, white=white).bit_count()] * (_STILL if others <= _FEW else 1)
 
 
 def mates_unseen(before: Stand, after: Stand, *, white: bool) -> float:
-    """The share of the other king's possible squares on which a move would mate it without the assassin.
+    """Return the share of the opposing king's possible squares on which a move would mate without the assassin.
 
-    Only one's own men are looked at, since what a side believes of the other king may be wrong.
+    It looks only at the side's own pieces, since its belief about the opposing king may be wrong.
     """
     own, moved = _board_of(before, white=white), _board_of(after, white=white)
     king = (
@@ -85,7 +86,6 @@ def mates_unseen(before: Stand, after: Stand, *, white: bool) -> float:
 
 
 def _board_of(men: Stand, *, white: bool) -> chess.Board:
-    """A board with one side's men alone."""
     board = chess.Board(None)
     board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men
     board.occupied = board.occupied_co[white] = sum(men)
@@ -93,7 +93,7 @@ def _board_of(men: Stand, *, white: bool) -> chess.Board:
 
 
 def mates_next(board: chess.Board, *, white: bool) -> float:
-    """After which part of a lonely king's replies one side's assassin can mate him."""
+    """Return the share of a lone king's replies after which the assassin can mate him."""
     own = board.occupied_co[white]
     replies = squares_of(_air(board, white=white))
     mated = sum(_can_mate(board, own & ~(1 << king), king, white=white) for king in replies)
@@ -101,7 +101,6 @@ def mates_next(board: chess.Board, *, white: bool) -> float:
 
 
 def _air(board: chess.Board, *, white: bool) -> int:
-    """Where the other king can go."""
     king = board.king(not white)
     if king is None:
         return chess.BB_EMPTY
@@ -111,7 +110,7 @@ def _air(board: chess.Board, *, white: bool) -> int:
 
 
 def _can_mate(board: chess.Board, men: int, king: int, *, white: bool) -> bool:
-    """Whether the assassin among these men of one side can mate a lonely king there by a move of her own."""
+    """Whether the assassin among these pieces can mate a lone king on this square by her own move."""
     own = board.queens & men
     if not own:
         return False
@@ -122,7 +121,7 @@ def _can_mate(board: chess.Board, men: int, king: int, *, white: bool) -> bool:
 
 
 def _is_mate(board: chess.Board, others: int, king: int, target: int, *, white: bool) -> bool:
-    """Whether the king has nowhere to go once the assassin has come there and checks him."""
+    """Whether the king has no square left once the assassin checks him from this square."""
     closed = attacked(chess.QUEEN, target, others, white=white)
     closed |= reached(board, others & ~board.knights, others | 1 << target, white=white)
     return not chess.BB_KING_ATTACKS[king] & ~closed

@@ -1,4 +1,4 @@
-"""What men attack from where they stand."""
+"""Computes which squares pieces attack."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import chess
 
 
 def attacked(kind: chess.PieceType, square: int, occupied: int, *, white: bool) -> int:
-    """The squares that a man of this kind attacks, past what stands on the occupied squares."""
+    """Return the squares that a piece of this kind attacks, blocked by the occupied squares."""
     if kind == chess.PAWN:
         return chess.BB_PAWN_ATTACKS[white][square]
     if kind == chess.KNIGHT:
@@ -23,7 +23,7 @@ def attacked(kind: chess.PieceType, square: int, occupied: int, *, white: bool) 
 
 
 def reached(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
-    """Every square that these men of one side attack, past what stands on the occupied squares."""
+    """Return every square that these pieces of one side attack, blocked by the occupied squares."""
     pawns = board.pawns & men
     if white:
         reached = (pawns & ~chess.BB_FILE_A) << 7 | (pawns & ~chess.BB_FILE_H) << 9

@@ -1,4 +1,4 @@
-"""How what a seat holds possible changes with every slip that it is handed."""
+"""Updates the positions a bot considers possible with each slip of its seat."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from corr.rules.core.umpire import NOTHING, SIDES, Umpire
 from corr.words.codes import Common, Datum
 from corr.words.orders import Drop, Move, Order, Pass
 
-#: A belief is thin that has less than this part of its size left; where a sense has told of a move, less than another,
-#: and then a part of its size is enough.
+#: A belief is thin below this fraction of its size, 1/n; after a sense has shown a move, below another, and then it
+#: is filled only to a third fraction.
 _THIN, _THIN_SENSED, _ENOUGH_SENSED = 4, 40, 8
-#: To say where to sense so many are enough, made of some of those before the move.
+#: Enough positions to decide where to sense, and how many of those before the move they come from.
 _TO_SENSE, _BEFORE_SENSE = 100, 300
 
 
 def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: Random) -> Belief:
-    """What is possible once this was heard, in so many positions at most."""
+    """Return the belief after a slip, with at most this many positions."""
     if heard.is_held_back:
         return belief._replace(turn=(*belief.turn, heard))
     if heard.tells_of_the_end:
@@ -55,7 +55,7 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
 
 
 def _filled(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chance: Random) -> Belief:
-    """Made up from what was possible before, where hardly a position is left and others may be."""
+    """Fill up a thin belief with invented positions, starting from those that were possible before."""
     if umpire.card.key == "assassin" and not still.is_whole and is_lonely(still.turn[0].slip.sight):
         return Belief(piece_placement.lonely(umpire, still.turn), still.turn, is_whole=True)
     truths = still.truths
@@ -70,7 +70,6 @@ def _filled(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chanc
 
 
 def _is_ones_turn(heard: Heard) -> bool:
-    """Whether one has men and is to move after this was heard."""
     made, turn = heard.slip.made, found(heard.slip, Common.TURN)
     has_moved = made is not None and made["side"] == heard.slip.side
     is_theirs = turn is not None and turn["side"] != heard.slip.side
@@ -78,7 +77,7 @@ def _is_ones_turn(heard: Heard) -> bool:
 
 
 def _first(umpire: Umpire[Any], heard: Heard, size: int, chance: Random) -> Belief:
-    """The first position; where the men were deployed in secret, many."""
+    """Return the first position, or many if the pieces were deployed in secret."""
     if heard.king is not None:
         return Belief(piece_placement.deployed(umpire, heard, size, chance), (heard,))
     ruling = umpire.start()
@@ -89,7 +88,7 @@ def _first(umpire: Umpire[Any], heard: Heard, size: int, chance: Random) -> Beli
 
 
 def _own(umpire: Umpire[Any], belief: Belief, heard: Heard, order: Order) -> Belief:
-    """Those in which one's own order would have been answered so."""
+    """Keep the positions in which the side's own order would have been answered like this."""
     side, still = heard.slip.side, []
     for truth, weight in belief.weighed:
         ruling = umpire.judge(truth, side, order)
@@ -101,7 +100,10 @@ def _own(umpire: Umpire[Any], belief: Belief, heard: Heard, order: Order) -> Bel
 
 
 def _unseen(umpire: Umpire[Any], belief: Belief, heard: Heard, chance: Random) -> Belief:
-    """A few positions after a move of which a sense is to tell more; what was held before it is kept until then."""
+    """Return a few positions after a move that a sense will show.
+
+    The belief before the move is kept until then.
+    """
     few = moved(umpire, some(belief, _BEFORE_SENSE, chance), (heard,), _TO_SENSE, chance)
     if not few.truths:
         few = moved(umpire, belief.weighed, (heard,), _TO_SENSE, chance)
@@ -111,13 +113,13 @@ def _unseen(umpire: Umpire[Any], belief: Belief, heard: Heard, chance: Random) -
 def _sensed(
     umpire: Umpire[Any], before: Belief, turn: tuple[Heard, ...], size: int, chance: Random
 ) -> Belief:
-    """Positions after the move that was not seen, now that a sense has told of it."""
+    """Return positions after the unseen move, now that a sense has shown part of it."""
     still = moved(umpire, before.weighed, turn, size, chance)
     return still._replace(is_whole=before.is_whole and still.is_whole)
 
 
 def _after_a_try(belief: Belief, heard: Heard) -> Belief:
-    """Those in which the other side's question would have been answered so; what it tried is anybody's guess."""
+    """Keep the positions in which the opponent's question would be answered like this; its tries stay unknown."""
     if heard.answer is None:
         return belief
     still = tuple(truth for truth in belief.truths if (truth.tries > 0) == heard.answer)
@@ -125,7 +127,7 @@ def _after_a_try(belief: Belief, heard: Heard) -> Belief:
 
 
 def _theirs(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: Random) -> Belief:
-    """Positions after a move of the other side's that would have been announced so."""
+    """Return positions after an opponent's move that would have been announced like this."""
     apart = dict[bytes, Any]()
     most, is_whole = -(-size // max(1, len(belief.truths))), belief.is_whole
     for truth in belief.truths:
@@ -137,7 +139,7 @@ def _theirs(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance
 
 
 def _children(umpire: Umpire[Any], truth: Any, heard: Heard, chance: Random) -> Iterator[Any]:
-    """Every position after a move that would have been announced so, by lot."""
+    """Yield, in random order, every position after a move that would have been announced like this."""
     side, other = heard.slip.side, heard.slip.side.other
     if umpire.turn(truth) is not other:
         return
@@ -152,7 +154,7 @@ def _children(umpire: Umpire[Any], truth: Any, heard: Heard, chance: Random) -> 
 
 
 def _their_wishes(umpire: Umpire[Any], truth: Any, heard: Heard) -> list[Order]:
-    """The moves that the other side's men's pattern allows there, as far as what was told of the move fits them."""
+    """Return the moves that the pieces allow there and that fit what was announced of the move."""
     board = truth.board
     dropped, captured = _dropped(heard), heard.captured
     return [
@@ -167,13 +169,12 @@ def _their_wishes(umpire: Umpire[Any], truth: Any, heard: Heard) -> list[Order]:
 
 
 def _dropped(heard: Heard) -> Datum:
-    """What kind of man was dropped; None where none was."""
     made = heard.slip.made
     return made["man"] if made is not None and made.code == Common.DROPPED else None
 
 
 def _fits(board: chess.Board, order: Move | Pass, captured: int | None) -> bool:
-    """Whether it takes something where something was taken, and else nothing."""
+    """Whether an order captures exactly what was announced as captured."""
     if not isinstance(order, Move):
         return captured is None
     if order.target == board.ep_square and board.pawns >> order.origin & 1:

@@ -1,23 +1,23 @@
-"""How a house player plays: how much it holds possible, how much of that it looks at, how surely it chooses."""
+"""Defines how strongly a bot plays: positions held, positions searched, and noise in its judgement."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-#: So many times as many positions are held where nearly nothing is announced, and so many times as many looked at.
+#: The factors on positions held and searched in variants where nearly nothing is announced.
 _HELD, _LOOKED_AT = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One way to play."""
+    """The strength of one bot."""
 
     positions: int  # held possible
     boards: int  # of them looked at for a move
-    noise: float  # by which its judgement is blurred, in hundredths of a pawn
+    noise: float  # random error of its judgement, in hundredths of a pawn
 
     def at(self, variant: str) -> Character:
-        """The same, who holds and looks at more in Reconnaissance Blind Chess, where nearly nothing is announced."""
+        """Return the character for a variant; Reconnaissance Blind Chess announces little and needs more positions."""
         if variant != "rbc":
             return self
         return replace(self, positions=_HELD * self.positions, boards=_LOOKED_AT * self.boards)

@@ -1,4 +1,4 @@
-"""What to write: a list of tries, a question with a list for either answer, a sense, a move, a set-up."""
+"""Chooses a bot's order: a list of tries, a question with two lists, a sense, a move or a set-up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corr.words.orders import Ask, Deploy, Move, Order, Sense, Tries
 from corr.words.slips import Sight
 
 _LONGEST_LIST = 60
-#: Whoever is surer than this whether a pawn can take need not ask.
+#: A bot that is surer than this whether a pawn can capture does not ask.
 _SURE = 0.92
 
 
@@ -31,7 +31,7 @@ def order_for(
     been: Mapping[Stand, int] = NOWHERE,
     quiet: int = 0,
 ) -> Order:
-    """The order to give now, after so many moves in which nothing was taken."""
+    """Choose the order to give now, after this many moves without a capture."""
     if not sight.own:
         return Deploy(name=chance.choice(umpire.card.setups).name)
     past = Past(been, quiet, _just_taken(belief))
@@ -47,13 +47,12 @@ def order_for(
 
 
 def _just_taken(belief: Belief) -> int | None:
-    """Where the other side took a man by the move that began this turn."""
     began = belief.turn[0] if belief.turn else None
     return began.captured if began and began.tells_of_their_move else None
 
 
 def _untried(belief: Belief, wishes: Sequence[Wish]) -> Sequence[Wish]:
-    """Without what was refused in this turn already: whatever else it holds possible, that cannot be made."""
+    """Leave out orders refused in this turn, which cannot be made in any position."""
     tried = {heard.order for heard in belief.turn}
     return [wish for wish in wishes if wish.order not in tried] or wishes
 
@@ -64,7 +63,7 @@ def _tries(wishes: Sequence[Wish]) -> Tries:
 
 
 def _would_ask(belief: Belief, sight: Sight, wishes: Sequence[Wish]) -> bool:
-    """Whether it is open that a pawn can take, and would be best if it can."""
+    """Whether it is uncertain that a pawn can capture, and would be best if one can."""
     if any(heard.order is not None and found(heard.slip, Common.ANY) for heard in belief.turn):
         return False
     can = sum(truth.tries > 0 for truth in belief.truths)
@@ -75,14 +74,14 @@ def _would_ask(belief: Belief, sight: Sight, wishes: Sequence[Wish]) -> bool:
 
 
 def _question(sight: Sight, wishes: Sequence[Wish]) -> Ask:
-    """Any?, with the pawns' captures first where there are some, and without them where there are none."""
+    """Ask "any?", with pawn captures first if there are some, and without them if there are none."""
     captures = [wish for wish in wishes if is_pawn_capture(sight, wish.order)]
     rest = [wish for wish in wishes if not is_pawn_capture(sight, wish.order)]
     return Ask(_tries([*captures, *rest]), _tries(rest) if rest else None)
 
 
 def is_pawn_capture(sight: Sight, order: Order) -> bool:
-    """Whether it sends a pawn aslant."""
+    """Whether an order moves a pawn diagonally."""
     return (
         isinstance(order, Move)
         and sight.pawns >> order.origin & 1 == 1

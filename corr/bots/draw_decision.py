@@ -1,4 +1,4 @@
-"""Whether a game is to be gone on with, or a draw would do: what a seat holds possible tells how far ahead it is."""
+"""Decides whether a bot takes a draw, offers one or resigns, by how far ahead it believes it is."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from corr.bots.possible_positions import Belief
 from corr.words.board import Side
 from corr.words.slips import Sight
 
-#: In hundredths of a pawn: whoever is so far behind is glad of a draw; and gives up, with nothing but a king.
+#: In hundredths of a pawn: a bot this far behind takes a draw; with a lone king it resigns at the second value.
 _GLAD, _LOST = -200.0, -450.0
-#: Whoever is no further ahead does not mind a draw when nothing has been taken in so many moves; it asks for one then
-#: and, if need be, again after so many more.
+#: A bot that is at most this far ahead accepts a draw after this many moves without a capture; it offers one then,
+#: and again after each further interval.
 _EVEN, _QUIET, _ASKED_AGAIN = 100.0, 30, 10
 
 
 def takes_a_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
-    """Whether a draw is more than it hopes for."""
+    """Whether a draw is more than the bot hopes for."""
     ahead = _ahead(variant, side, belief)
     return ahead <= _GLAD or (quiet >= _QUIET and ahead <= _EVEN)
 
 
 def offers_a_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
-    """Whether nobody seems to get anywhere, after so many moves in which nothing was taken."""
+    """Whether to offer a draw, after this many moves without a capture."""
     is_time = quiet >= _QUIET and (quiet - _QUIET) % _ASKED_AGAIN == 0
     return is_time and _ahead(variant, side, belief) <= _EVEN
 
 
 def gives_up(variant: str, side: Side, sight: Sight, belief: Belief) -> bool:
-    """Whether its king is alone, with nobody to call in, against more than he can hope to be spared by."""
+    """Whether the bot's king is alone without reserve, against hopelessly more."""
     is_alone = sight.own.bit_count() == 1 and not (sight.reserves and sight.reserves[side])
     return is_alone and _ahead(variant, side, belief) <= _LOST
 
 
 def _ahead(variant: str, side: Side, belief: Belief) -> float:
-    """How far ahead it is in what it holds possible, reserves among it; nowhere, where it holds nothing so."""
+    """Return how far ahead the bot believes it is, with reserves; 0 if it holds no position possible."""
     if not belief.truths:
         return 0.0
     scale, white = Scale.of(variant), side is Side.WHITE

@@ -1,4 +1,4 @@
-"""What a position is worth to the side that has just moved: men, what hangs, and how far a win has come."""
+"""Evaluates a position for the side that has just moved: material, hanging pieces, and progress to a win."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ from corr.bots import assassin
 from corr.bots.attacks import attacked, reached
 
 _WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
-#: By how many ranks a pawn has left its first one; nearer to promotion it is worth more.
+#: A pawn's bonus by how many ranks it has advanced; nearer to promotion it is worth more.
 _ADVANCED = (0, 0, 2, 6, 14, 30, 60, 0)
-#: How much more a pawn's steps count where the other side has few men left.
+#: How much more a pawn's steps count if the opponent has few pieces left.
 _TO_A_QUEEN = 4
-#: A man in reserve, as part of what he is worth on the board.
+#: The value of a piece in reserve, as part of its value on the board.
 _IN_RESERVE = 0.8
-#: Of men that could be taken: of the best of them, and of the rest, so much is as good as lost.
+#: The parts of the best and of the other capturable pieces' value that count as lost.
 _BEST, _REST = 0.6, 0.1
 _OUR_TURN_IS_FAR = 0.3
 _LONELY = 1200
-#: What a lonely king's freedom costs: a square beside him, one that he can come to, a step from the edge or apart.
+#: The costs of a lone king's freedom: each free square beside him, each one he can reach, each step from the edge,
+#: and each step between the kings.
 _FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
-#: Against a king alone nothing counts but to close in on him and not to lose what can mate him.
+#: Against a lone king, nothing counts but closing in on him and not losing the mating material.
 _ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
-#: Who is ahead by so much has men to spare, which count so much less than to close in on the king.
+#: A side this far ahead has material to spare, so more of it counts less than closing in on the king.
 _PLENTY, _SPARE = 1500, 0.6
-#: What all of a side's men are worth, about.
+#: The approximate value of all of a side's pieces.
 _ALL_MEN = 4000
-#: What it costs that one's own assassin is gone, for nobody else wins and none comes back; and what it is worth that
-#: she can mate, whatever a lonely king replies.
+#: The cost of losing the assassin, since no other piece wins and none comes back; and the value of a mate by her
+#: after every reply of a lone king.
 _WITHOUT_ASSASSIN, _ABOUT_TO_MATE = 6000, 600
 
 
 class Scale(NamedTuple):
-    """What men and a win are worth in a variant, whether its knights attack nothing, its queen waits, and who mates."""
+    """The values of a variant: its pieces, a win, idle knights, a waiting queen, and which pieces may mate."""
 
     pawn: int = 100
     knight: int = 300
@@ -43,19 +44,19 @@ class Scale(NamedTuple):
     rook: int = 500
     queen: int = 900
     won: int = 5000
-    thrown_away: int = 3  # how many times over it costs what one is ahead, to have drawn
+    thrown_away: int = 3  # the factor on the lead for a draw that wastes it
     spies: bool = False
     waits: bool = False
-    mates: bool = True  # whether any man may mate
-    open_line: int = 6  # the cost of a square in line with one's own king, against all men
+    mates: bool = True  # whether any piece may mate
+    open_line: int = 6  # the cost of a square in line with the side's own king, against all pieces
 
     @classmethod
     def of(cls, variant: str) -> Scale:
-        """Where the queen alone can win, she and a win are worth more; a knight that takes nothing is worth less."""
+        """Return the scale of a variant; where only the queen wins, she and a win are worth more."""
         return _ODD.get(variant, _USUAL)
 
     def worth(self, board: chess.Board, *, white: bool) -> float:
-        """In hundredths of a pawn for the side that has just moved, by what stands there and what could be taken."""
+        """Evaluate the board for the side that has just moved, in hundredths of a pawn."""
         mine, theirs = board.occupied_co[white], board.occupied_co[not white]
         left = self._men(board, theirs)
         ahead = self._men(board, mine) - left
@@ -87,21 +88,20 @@ class Scale(NamedTuple):
         return score
 
     def _idle(self, board: chess.Board) -> int:
-        """The men that attack nothing."""
         return board.knights if self.spies else 0
 
     def ahead(self, truth: Any, *, white: bool) -> float:
-        """By how much one side's men are worth more than the other's, those in reserve among them."""
+        """Return the side's lead in material, including reserves."""
         board = truth.board
         men = self._men(board, board.occupied_co[white]) - self._men(board, board.occupied_co[not white])
         return men + self.in_reserve(truth, white=white)
 
     def force(self, truth: Any, *, white: bool) -> float:
-        """What one side's men on the board are worth."""
+        """Return the value of one side's pieces on the board."""
         return self._men(truth.board, truth.board.occupied_co[white])
 
     def in_reserve(self, truth: Any, *, white: bool) -> float:
-        """By how much one side's reserve is worth more than the other's; nothing where there are none."""
+        """Return the side's lead in reserves; 0 without reserves."""
         reserves = getattr(truth, "reserves", None)
         if reserves is None:
             return 0.0
@@ -122,7 +122,7 @@ class Scale(NamedTuple):
         )
 
     def _hanging(self, board: chess.Board, men: int, *, by: bool) -> float:
-        """What of these men can be taken with a gain, the best almost whole."""
+        """Return the value at risk among these pieces, the best one counted most."""
         best = rest = 0
         idle = self._idle(board)
         left = men & ~board.kings & reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
@@ -167,7 +167,7 @@ _ODD = {
 
 
 def _count_open_lines(board: chess.Board, mine: int, *, white: bool) -> int:
-    """Count the squares from which a line piece could attack one's own king past one's own men."""
+    """Count the squares from which a line piece could attack the side's king past its own pieces."""
     king = board.king(white)
     return 0 if king is None else (attacked(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
 
@@ -182,7 +182,7 @@ def _advanced(pawns: int, *, white: bool) -> int:
 
 
 def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
-    """How near these men have brought a lonely king to mate: little room, near the edge, the other king beside him."""
+    """Score how near a lone king is to mate: little room, near the edge, the other king beside him."""
     king, own = board.king(not white), board.king(white)
     if king is None or own is None:
         return 0
@@ -196,7 +196,7 @@ def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
 
 
 def _room(king: int, closed: int) -> int:
-    """Every square that the king can come to over squares that are not closed to him."""
+    """Return every square the king can reach over squares that are open to him."""
     room, grown = 0, king
     while grown != room:
         room = grown

@@ -1,4 +1,4 @@
-"""What has become of positions by a move that nobody saw, once a sense has told of it: Reconnaissance Blind Chess."""
+"""Finds the positions after a hidden move, once a sense has shown part of it: Reconnaissance Blind Chess."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from corr.rules.core.played_move import packed
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Pass, Sense
 
-#: No position weighs less beside the others: nobody is so sure of what the other side does.
+#: The least weight of a position, since nobody is sure of the opponent's moves.
 _LEAST = 1e-4
 
 
 def moved(
     umpire: Umpire[Any], before: Sequence[Weighed], turn: Sequence[Heard], size: int, chance: Random
 ) -> Belief:
-    """The positions after a move of the other side's of which all of this turn would have been told; so many at most.
+    """Return at most this many positions after an opponent's move that fits all slips of this turn.
 
-    Whether none is left out, `is_whole` says.
+    `is_whole` says whether no position is left out.
     """
     told = Told(turn[0].captured, turn[-1].slip.sight)
     lots = []
@@ -52,13 +52,13 @@ def moved(
 
 
 def _even(weights: Sequence[float]) -> tuple[float, ...]:
-    """The weights, one on the average, in few digits; none is next to nothing."""
+    """Scale the weights to an average of one, in few digits, and none near zero."""
     whole = sum(weights)
     return tuple([max(_LEAST, float(f"{len(weights) * weight / whole:.3g}")) for weight in weights])
 
 
 def _lived(umpire: Umpire[Any], truth: Any, move: chess.Move | None, turn: Sequence[Heard]) -> Any:
-    """What has become of a truth by this move, if all of the turn would have been told; else None."""
+    """Return the truth after this move if it fits all slips of the turn; else None."""
     side = turn[0].slip.side
     theirs = Sense(None, otherwise=Pass() if move is None else order_of(move.uci()))
     for heard in turn:

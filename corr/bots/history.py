@@ -1,4 +1,4 @@
-"""What a seat has lived through: its own orders, and every slip that it was handed."""
+"""Records what a seat has lived through: its own orders and every slip it received."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from corr.words.slips import Fact, Sight, Slip
 
 
 class Heard(NamedTuple):
-    """A slip, and the order of one's own that it answers; none where it tells of what others did."""
+    """A slip and the seat's own order that it answers; None if it tells of what others did."""
 
     slip: Slip
     order: Order | None = None
 
     @property
     def tells_of_their_move(self) -> bool:
-        """Whether the other side has made a move."""
+        """Whether the opponent has made a move."""
         made = self.slip.made
         return made is not None and made["side"] == self.slip.side.other
 
     @property
     def tells_of_their_try(self) -> bool:
-        """Whether the other side has tried or asked something that was no move."""
+        """Whether the opponent has tried or asked something that was no move."""
         return self.order is None and any(
             fact.audience is Audience.ANSWER and fact.get("side") == self.slip.side.other
             for fact in self.slip.facts
@@ -37,28 +37,28 @@ class Heard(NamedTuple):
 
     @property
     def is_held_back(self) -> bool:
-        """Whether one's own order was not put to the umpire, so that nothing is learnt of it."""
+        """Whether the seat's own order was not put to the umpire, so that the slip tells nothing about it."""
         return found(self.slip, Common.HELD) is not None
 
     @property
     def answer(self) -> bool | None:
-        """What was answered to "any?"; None if nobody has asked."""
+        """The answer to "any?"; None if nobody asked."""
         fact = found(self.slip, Common.ANY)
         return None if fact is None else bool(fact["answer"])
 
     @property
     def captured(self) -> int | None:
-        """The square on which a man was taken; None where none was."""
+        """The square of a capture; None if there was none."""
         return _square(self.slip, Common.CAPTURE)
 
     @property
     def king(self) -> int | None:
-        """Where the other side's king was said to stand when the men came onto the board."""
+        """The announced square of the opponent's king when the pieces came onto the board."""
         return _square(self.slip, Common.KING)
 
 
 def found(slip: Slip, code: Code) -> Fact | None:
-    """The first fact with this code."""
+    """Return the first fact with this code."""
     return next((fact for fact in slip.facts if fact.code == code), None)
 
 
@@ -68,7 +68,7 @@ def _square(slip: Slip, code: Code) -> int | None:
 
 
 def is_alike(one: Slip, other: Slip) -> bool:
-    """Whether two slips say the same of the same own men, whatever was lost or seen before."""
+    """Whether two slips say the same about the same own pieces, whatever was lost or seen before."""
     return one.facts == other.facts and _men(one.sight) == _men(other.sight)
 
 

@@ -1,4 +1,4 @@
-"""Moves that mate, and how often one would, whatever is replied: looked for in positions that may be."""
+"""Finds mating moves and mate threats in possible positions."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from corr.rules.core.checks import SLANTED, STRAIGHT
 
 
 def mates(board: chess.Board) -> Iterator[chess.Move]:
-    """The moves by which the side to move mates."""
+    """Yield the moves by which the side to move mates."""
     for move in find_cornering_moves(board):
         if board.is_legal(move) and _is_mate(board, move):
             yield move
 
 
 def threat(board: chess.Board) -> float:
-    """After which part of the replies the side that has moved could mate; where it gives no check, if at once.
+    """Return the share of replies that allow mate; without check, whether the side that moved threatens mate.
 
-    If the man that gives check can be taken, we expect that reply and no other.
+    If the checking piece can be captured, we expect no other reply.
     """
     checkers = board.checkers_mask()
     if not checkers:
@@ -30,7 +30,7 @@ def threat(board: chess.Board) -> float:
 
 
 def find_cornering_moves(board: chess.Board, reserve: str = "") -> Iterator[chess.Move]:
-    """Find the moves and drops, legal or not, that may give check and leave the other king no square."""
+    """Find the moves and drops, legal or not, that may check and leave the other king no square."""
     king = board.king(not board.turn)
     if king is not None:
         moves = (*_find_checks(board, king), *_find_drops(board, king, reserve))
@@ -38,7 +38,7 @@ def find_cornering_moves(board: chess.Board, reserve: str = "") -> Iterator[ches
 
 
 def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
-    """Find the moves of men to where they attack this king, or out of a line to him."""
+    """Find the moves that attack this king, directly or by opening a line."""
     own, white = board.occupied_co[board.turn], board.turn
     straight, slanted = (
         attacked(kind, king, board.occupied, white=white) for kind in (chess.ROOK, chess.BISHOP)
@@ -58,7 +58,7 @@ def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
 
 
 def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.Move]:
-    """Find the drops of men in reserve that attack this king and close what the men on the board leave free."""
+    """Find the drops that attack this king and cover the squares the pieces on the board leave free."""
     white, past_the_king = board.turn, board.occupied & ~(1 << king)
     closed = reached(board, board.occupied_co[white], past_the_king, white=white) if reserve else 0
     free = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[not white] & ~closed
@@ -71,7 +71,6 @@ def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.M
 
 
 def _leaves_no_square(board: chess.Board, king: int, move: chess.Move) -> bool:
-    """Whether this king has no square to go to after the other side's move."""
     white, start, end = board.turn, 1 << move.from_square, 1 << move.to_square
     kind = move.drop or move.promotion or board.piece_type_at(move.from_square)
     assert kind

@@ -1,4 +1,4 @@
-"""Which move somebody has made whom nobody saw, and how likely each is."""
+"""Estimates the opponent's hidden move."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from corr.bots.attacks import attacked, reached
 from corr.rules.core.checks import BETWEEN
 from corr.words.slips import Sight
 
-#: What makes a move likelier, in natural logarithms, as moves of TroutBot's have shown: each piece that is attacked
-#: from there, the king and the queen beside that, each step away from the edge, a pawn's each rank.
+#: What makes a move likelier, in natural logarithms, learnt from TroutBot's moves: each piece attacked from the
+#: target, extra for the king and the queen, each step away from the edge, and each rank of a pawn.
 _ATTACKED, _CHECK, _QUEEN_ATTACKED, _NEARER, _RANK = 0.7, 0.9, 0.4, 0.55, 0.5
-#: That it is a pawn's move, or a knight's; by what a man is worth, that he leaves a square where he could be taken, or
-#: with the contrary sign that he comes to one, unless he is a pawn or takes something.
+#: A bonus for a move by its kind of piece; and, by the value of the piece, for leaving a square where it could be
+#: captured. Moving to such a square subtracts it, except for pawns and captures.
 _KIND = (0.0, -1.0, 0.7, 0.0, 0.0, 0.0, 0.0)
 _IN_DANGER = (0.0, 0.2, 0.7, 0.7, 1.0, 2.0, 1.5)
-#: Whoever does not move has often asked for what did not succeed; whoever promotes seldom does so to less than a queen.
+#: A player without a move has often asked for one that failed; players seldom promote to less than a queen.
 _NO_MOVE, _LESS = 1.3, -3.0
 _CASTLES = 1.5
 _EDGE = [min(square & 7, 7 - (square & 7), square >> 3, 7 - (square >> 3)) for square in range(64)]
@@ -34,20 +34,20 @@ _ROOK = {
 
 
 class Told(NamedTuple):
-    """What was told of a move: where a man was taken, and what stands since on the squares that were looked at."""
+    """What was announced of a move: the square of a capture, and what the sensed squares hold now."""
 
     captured: int | None
     sight: Sight
 
     def fitting(self, board: chess.Board, guesses: Iterable[Guess]) -> Iterator[Guess]:
-        """Those of the moves that may have been made on this board; whether the right man came, is not asked."""
+        """Return the moves that fit this board; it does not check that the right piece arrived."""
         window, odd = self.sight.seen & ~self.sight.own, self._odd(board)
         return (
             guess for guess in guesses if guess.touched & window == odd and guess.captured == self.captured
         )
 
     def _odd(self, board: chess.Board) -> int:
-        """Where, of the squares that were looked at, something else stood on this board."""
+        """Return the sensed squares that held something else on this board."""
         sight = self.sight
         return (sight.seen & ~sight.own) & (
             board.pawns ^ sight.pawns
@@ -61,7 +61,7 @@ class Told(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A move, None for a pass; the squares where it changes something, what it takes where, and how likely it is."""
+    """A move, None for a pass, with the squares it changes, its capture and its likelihood."""
 
     move: chess.Move | None
     touched: int
@@ -70,7 +70,7 @@ class Guess(NamedTuple):
 
 
 def guessed(board: chess.Board) -> list[Guess]:
-    """Every move that the side to move may have made; how likely they are adds up to one."""
+    """Return every move the side to move may have made, with likelihoods that add up to one."""
     found = [*_plain(board), *_special(board), Guess(None, 0, None, _NO_MOVE)]
     likelihoods = [math.exp(guess.likelihood) for guess in found]
     whole = sum(likelihoods)
@@ -81,7 +81,7 @@ def guessed(board: chess.Board) -> list[Guess]:
 
 
 def _plain(board: chess.Board) -> Iterator[Guess]:
-    """The moves of one man to a square, each with the logarithm of how likely it is."""
+    """Yield the moves of one piece to a square, each with the logarithm of its likelihood."""
     white, occupied = board.turn, board.occupied
     own, other = board.occupied_co[white], board.occupied_co[not white]
     danger = reached(board, other, occupied, white=not white)
@@ -114,7 +114,10 @@ def _plain(board: chess.Board) -> Iterator[Guess]:
 
 
 def _targets(kind: chess.PieceType, origin: int, occupied: int, other: int, *, white: bool) -> int:
-    """Where a man can go, but for castling and a pawn taken in passing; or where one of his own side stands."""
+    """Return where a piece can go, without castling and en passant.
+
+    Squares of its own side may be among them.
+    """
     if kind != chess.PAWN:
         return attacked(kind, origin, occupied, white=white)
     targets = chess.BB_PAWN_ATTACKS[white][origin] & other
@@ -127,7 +130,6 @@ def _targets(kind: chess.PieceType, origin: int, occupied: int, other: int, *, w
 
 
 def _special(board: chess.Board) -> Iterator[Guess]:
-    """Castling, and pawns taken in passing."""
     white, occupied = board.turn, board.occupied
     own, home = board.occupied_co[white], chess.E1 if white else chess.E8
     for target in (home + 2, home - 2) if board.kings & own & 1 << home else ():

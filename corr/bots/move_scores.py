@@ -1,4 +1,4 @@
-"""Every move that one's own men's pattern allows, judged over positions that may be."""
+"""Scores every move that the side's own pieces allow, over a set of possible positions."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from corr.words.slips import Sight
 
 _MEN = dict(enumerate(Man, start=chess.PAWN))
 _DRAWN = -60.0
-#: What it costs to stand again as one has stood before.
+#: The cost of repeating an earlier arrangement of the side's own pieces.
 _AGAIN = 20.0
 _KING_EN_PRISE = 5000.0
-#: What it costs that the other side hears of a try that is refused.
+#: The cost if the opponent hears of a refused try.
 _OVERHEARD = 25.0
-#: What it is worth to threaten mate, and in how many positions that is looked at.
+#: The value of a mate threat, and the number of positions searched for one.
 _THREAT, _LOOKED_AT = 2000.0, 12
-#: What it costs that the other side can mate by its next move, as part of what it costs to have lost.
+#: The cost if the opponent can mate next, as part of the cost of a lost game.
 _MATED_NEXT = 0.4
-#: How likely it is that the other king stands where it is held impossible, from long before.
+#: The likelihood that the opposing king is where the bot has long held it impossible.
 _UNSURE = 0.25
-#: In how many positions how many wishes are looked at, those first that did best before.
+#: How many positions are searched for how many wishes, the best of the last round first.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _UNHEARD_OF = -1e6
 
 
 class Wish(NamedTuple):
-    """A move, in which share of the positions it ends the turn, and what it is worth there."""
+    """A move, the share of the positions in which it ends the turn, and its value there."""
 
     order: Move | Drop | Pass
     share: float = 0.0
@@ -47,7 +47,7 @@ class Wish(NamedTuple):
 
 
 class Past(NamedTuple):
-    """How one's own men have stood, for how many moves nothing was taken, and on which square a man just was."""
+    """The side's earlier arrangements, the moves since the last capture, and the square of a capture just made."""
 
     been: Mapping[Stand, int] = NOWHERE
     quiet: int = 0
@@ -65,9 +65,10 @@ def ranked(
     chance: Random,
     past: Past = NO_PAST,
 ) -> list[Wish]:
-    """Every wish, the best first; those that were looked at in all positions are blurred by so much.
+    """Return all wishes, the best first, with noise on those searched in all positions.
 
-    What would retake, and what mates in any of them, is looked at in many, though it may be refused in the first few.
+    Recaptures and moves that mate in some position are searched in many, though the first few positions may refuse
+    them.
     """
     scale, side = Scale.of(umpire.card.key), sight.side
     scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, past.quiet))
@@ -97,7 +98,7 @@ def ranked(
 
 
 def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
-    """Find the moves by which this side, whose turn it is, mates and wins; none where kings are captured."""
+    """Find this side's mating and winning moves; none where kings can be captured."""
     if isinstance(truth, rbc_truth.Truth):
         return
     reserve = truth.reserves[side] if truth.reserves else ""
@@ -109,7 +110,7 @@ def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
 
 
 def _blunder(scale: Scale, sight: Sight, order: Move | Drop | Pass) -> float:
-    """What it costs that it may mate without the assassin a king of whom one is mistaken."""
+    """Return the cost of perhaps mating without the assassin, since the king may be elsewhere than believed."""
     if assassin.is_lonely(sight):
         return 0.0
     white = sight.side is Side.WHITE
@@ -118,7 +119,6 @@ def _blunder(scale: Scale, sight: Sight, order: Move | Drop | Pass) -> float:
 
 
 def _threat_share(after: Sequence[Any]) -> float:
-    """In which part of these positions the side that has moved threatens mate."""
     return fmean([mate_search.threat(truth.board) for truth in after[:_LOOKED_AT]]) if after else 0.0
 
 
@@ -131,13 +131,13 @@ def _retakes(order: Order, taken: int | None) -> bool:
 
 
 def all_of(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
-    """The moves that the pattern of the men in sight allows, as if a sense were taken."""
+    """Return the moves that the visible pieces allow, as if no sense were due."""
     return [order_of(text) for text in umpire.options(sight._replace(sense_due=False))]
 
 
 @lru_cache(maxsize=8192)
 def order_of(text: str) -> Move | Drop | Pass:
-    """A wish as the umpire offers it."""
+    """Turn an option of the umpire into an order."""
     if text == "pass":
         return Pass()
     move = chess.Move.from_uci(text)
@@ -147,12 +147,12 @@ def order_of(text: str) -> Move | Drop | Pass:
 
 
 def is_step(order: Order) -> TypeGuard[Step]:
-    """Whether it may stand in a list of tries."""
+    """Whether an order may be part of a list of tries."""
     return isinstance(order, Move | Drop)
 
 
 def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
-    """A move with all that has to come before it in its turn: a tally at nothing, where a sense is due."""
+    """Return a move as a whole turn: if a sense is due, it senses nothing first."""
     if isinstance(truth, rbc_truth.Truth) and truth.seen is None:
         assert not isinstance(order, Drop)
         return Sense(None, otherwise=order)
@@ -160,7 +160,7 @@ def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
 
 
 class _Tally:
-    """Sums up how a move does in the positions looked at so far."""
+    """Sums up how a move does in the positions searched so far."""
 
     def __init__(self, order: Move | Drop | Pass) -> None:
         self.order = order
@@ -183,18 +183,18 @@ class _Tally:
                 self._overheard += weight
 
     def share(self) -> float:
-        """In which part of the positions it ends the turn."""
+        """Return the share of the positions in which the move ends the turn."""
         return self._ended / self._whole if self._whole else 0.0
 
     def merit(self) -> float:
-        """What it is worth where it ends the turn, less for what is heard where it does not."""
+        """Return the value where the move ends the turn, less what the opponent overhears where it does not."""
         if not self._ended:
             return _UNHEARD_OF
         return self._value / self._ended - _OVERHEARD * self._overheard / self._whole
 
 
 def value_of(ruling: Any, scale: Scale, side: Side) -> float:
-    """What a position is worth to the side that has just moved, or how it ended for it."""
+    """Return the value of a position, or of the game's end, for the side that has just moved."""
     outcome = ruling.outcome
     white = side is Side.WHITE
     if outcome is not None and outcome.winner is None:
@@ -212,7 +212,7 @@ def value_of(ruling: Any, scale: Scale, side: Side) -> float:
 
 
 def is_king_en_prise(board: chess.Board, side: Side) -> bool:
-    """Whether this side's king may be taken next, where kings are taken."""
+    """Whether this side's king can be captured next, in a variant where kings are captured."""
     white = side is Side.WHITE
     king = board.king(white)
     assert king is not None

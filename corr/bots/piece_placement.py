@@ -1,4 +1,4 @@
-"""Positions made up where none is left: the missing men placed so that counts and the turn's words hold."""
+"""Invents positions when none is left, placing the missing pieces to fit the counts and the turn's slips."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.slips import Sight, Slip
 
-#: What the umpire says of a position, however it has come about.
+#: The facts that the umpire announces about a position itself, not about a move.
 _OF_A_POSITION = (Common.TRIES, Common.CHECK, Common.PAWN_CAPTURE)
 _ARRAY = (chess.PAWN,) * 8 + (chess.KNIGHT, chess.BISHOP, chess.ROOK) * 2 + (chess.QUEEN,)
-#: How many men of each kind there are in both colours together.
+#: The number of pieces of each kind, both colours together.
 _OF_A_KIND = {kind: 2 * _ARRAY.count(kind) for kind in set(_ARRAY)}
 _MEN = 16
 _TRIES_FOR_EACH = 6
-#: Nobody looks on for what is found less than once in so many tries.
+#: Give up if fewer than one in this many tries finds a position.
 _PATIENCE = 20
 
 
 def placed(
     umpire: Umpire[Any], bases: Sequence[chess.Board], turn: Sequence[Heard], wanted: int, chance: Random
 ) -> tuple[Any, ...]:
-    """Up to so many positions in which all of this turn would have been said; fewer if they are hard to find."""
+    """Return up to this many positions that fit all slips of this turn."""
     found: dict[str, Any] = {}
     sight = turn[0].slip.sight
     own, theirs = own_board(sight), sight.side is not Side.WHITE
@@ -53,7 +53,7 @@ def placed(
 
 
 def lonely(umpire: Umpire[Any], turn: Sequence[Heard]) -> tuple[Any, ...]:
-    """Every position of a lonely king in which all of this turn would have been said."""
+    """Return every position of a lone king that fits all slips of this turn."""
     sight, captured = turn[0].slip.sight, turn[0].captured
     own, theirs = own_board(sight), sight.side is not Side.WHITE
     free = chess.BB_ALL & ~own.occupied if captured is None else 1 << captured
@@ -66,7 +66,7 @@ def lonely(umpire: Umpire[Any], turn: Sequence[Heard]) -> tuple[Any, ...]:
 
 
 def deployed(umpire: Umpire[Any], heard: Heard, wanted: int, chance: Random) -> tuple[Any, ...]:
-    """Positions with the other side's men deployed in ways that put the king where he was said to be."""
+    """Return positions in which the opponent deployed with the king on the announced square."""
     found = {}
     side, king = heard.slip.side, heard.king
     assert king is not None
@@ -89,7 +89,7 @@ def deployed(umpire: Umpire[Any], heard: Heard, wanted: int, chance: Random) -> 
 
 
 def _scattered(side: Side, king: int, chance: Random) -> list[tuple[Man, int]]:
-    """Sixteen men anywhere on this side's four rows, bishops on both colours, pawns not behind if it can be."""
+    """Place sixteen pieces at random on this side's four rows, with the bishops on both colours."""
     rows = range(32) if side is Side.WHITE else range(32, 64)
     free = [square for square in rows if square != king]
     chance.shuffle(free)
@@ -122,7 +122,7 @@ def _from_the_array(sight: Sight, chance: Random) -> list[Placed]:
 
 
 def _as_many_as_there_are(men: list[Placed], sight: Sight, chance: Random) -> list[Placed]:
-    """Some left out at random, or more of any kind, until there are as many as were not taken; never the king."""
+    """Drop or add pieces at random until their number matches the captures; never drop the king."""
     if sight.reserves is not None:
         return _of_the_right_kinds(men, sight, chance)
     wanted = _MEN - sight.lost[sight.side.other].men
@@ -134,7 +134,7 @@ def _as_many_as_there_are(men: list[Placed], sight: Sight, chance: Random) -> li
 
 
 def _of_the_right_kinds(men: list[Placed], sight: Sight, chance: Random) -> list[Placed]:
-    """As many of each kind as neither are one's own nor wait in a reserve; where they stood, as far as they did."""
+    """Match the number of each kind to those neither own nor in a reserve, keeping old squares if known."""
     assert sight.reserves
     waiting = (sight.reserves.white + sight.reserves.black).lower()
     kings = [man for man in men if man.kind == chess.KING]
@@ -150,7 +150,7 @@ def _of_the_right_kinds(men: list[Placed], sight: Sight, chance: Random) -> list
 
 
 def _own_of(sight: Sight, kind: chess.PieceType) -> int:
-    """How many men of one's own were of this kind from the start, promoted or not."""
+    """Count the side's own pieces that began as this kind, promoted or not."""
     masks = dict(zip(chess.PIECE_TYPES, (mask for _, mask in sight.masks()), strict=True))
     were_pawns = sight.promoted & sight.own
     men = masks[kind] & sight.own & ~were_pawns
@@ -158,7 +158,7 @@ def _own_of(sight: Sight, kind: chess.PieceType) -> int:
 
 
 def _if_it_holds(umpire: Umpire[Any], fen: str, turn: Sequence[Heard]) -> Any:
-    """The truth of this position if all of the turn would have been said of it; else None."""
+    """Return the truth of this position if it fits all slips of the turn; else None."""
     first = turn[0].slip
     try:
         ruling = umpire.start(fen)

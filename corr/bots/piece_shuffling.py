@@ -1,4 +1,4 @@
-"""How one's own men stand, so that a house player goes on and does not walk to and fro."""
+"""Recognises repeated arrangements of a bot's pieces, so that it does not move to and fro."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.words.board import Man
 from corr.words.orders import Drop, Move, Pass
 from corr.words.slips import Sight
 
-#: Where one's own men of each kind are.
+#: The squares of the side's own pieces of each kind.
 Stand: TypeAlias = tuple[int, ...]
 
 NOWHERE: Mapping[Stand, int] = MappingProxyType({})
@@ -20,12 +20,12 @@ _KIND = {man: number for number, man in enumerate(Man)}
 
 
 def stand_of(sight: Sight) -> Stand:
-    """How one's own men stand now."""
+    """Return the current arrangement of the side's own pieces."""
     return tuple(mask & sight.own for _, mask in sight.masks())
 
 
 def moved(sight: Sight, order: Move | Drop | Pass) -> Stand:
-    """How they would stand after this, whatever becomes of the other side's."""
+    """Return the arrangement after an order, ignoring the opponent's pieces."""
     stand = stand_of(sight)
     if isinstance(order, Pass):
         return stand

@@ -1,4 +1,4 @@
-"""A house player at one seat: it hears slips, and says what it would write."""
+"""Plays one seat as a bot: it hears slips and chooses orders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corr.rules.core.umpire import Umpire
 from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip
 
-#: So many positions are enough for a player in a hurry.
+#: The number of positions for a bot in a hurry.
 _FEW = 12
 
 
@@ -31,18 +31,18 @@ class Held(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a player has made of all that it has heard: positions, and since when."""
+    """What a bot concludes from all it has heard: the possible positions, and the slips they depend on."""
 
     heard: int = 0
-    turn: tuple[int, ...] = ()  # by their numbers, the slips by which its positions can be told from others
+    turn: tuple[int, ...] = ()  # the numbers of the slips that tell its positions from others
     held: Held = Held()
-    before: Held | None = None  # what it held before the other side's move, while a sense is due
+    before: Held | None = None  # what it held before the opponent's move, while a sense is due
 
 
 class Player:
-    """What one character thinks of one game. Players who hear the same write the same, by the same seed.
+    """One character's thoughts about one game.
 
-    A player that hurries goes on with fewer positions.
+    Bots with the same seed that hear the same write the same. A bot in a hurry goes on with fewer positions.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Player:
         self.belief = Belief()
 
     def take_up(self, thought: Thought, lived: Sequence[Heard]) -> None:
-        """Go on from what was thought of the first of all that it has lived through, and take in the rest."""
+        """Continue from an earlier thought about the first slips, and hear the rest."""
         if thought.heard:
             self._heard, self._turn, self._last = thought.heard, thought.turn, lived[thought.heard - 1].slip
             belief, before = self._restored(thought.held), thought.before
@@ -77,7 +77,7 @@ class Player:
 
     @property
     def thought(self) -> Thought:
-        """What it thinks by now, to go on from."""
+        """The current thought, to continue from later."""
         before = self.belief.before
         held = self._packed(self.belief)
         return Thought(self._heard, self._turn, held, None if before is None else self._packed(before))
@@ -96,13 +96,13 @@ class Player:
             self._turn = (*self._turn[: len(told) - 1], self._heard - 1)
 
     def write(self) -> Order:
-        """The order that it gives now; it has been handed a slip before."""
+        """Choose the order to give now; the bot must have heard a slip before."""
         assert self._last
         sight, chance = self._last.sight, self._chance("writes")
         return order_for(self._umpire, sight, self.belief, self._character, chance, self._been, self._quiet)
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
-        """What it writes where its turn has come, a draw is offered, or both."""
+        """Choose what to write when it is the bot's turn, a draw is offered, or both."""
         assert self._last
         variant, side = self._umpire.card.key, self._last.side
         if is_offered and takes_a_draw(variant, side, self.belief, self._quiet):
@@ -125,7 +125,7 @@ class Player:
         return Belief(truths, is_whole=held.is_whole, weights=held.weights)
 
     def _note(self, heard: Heard) -> None:
-        """Keep in mind how one's own men stand after each of one's own moves, and since when nothing was taken."""
+        """Note the own arrangement after each own move, and the moves since the last capture."""
         made = heard.slip.made
         if heard.captured is not None:
             self._quiet = 0

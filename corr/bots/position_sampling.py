@@ -1,4 +1,4 @@
-"""A position made up: one's own men as they stand, and the other side's so that what was said of it may hold."""
+"""Invents a position: a seat's own pieces as they are, and opposing pieces that may fit what was announced."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from corr.words.codes import Common
 from corr.words.slips import Sight
 
 NUMBER = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
-#: How many men have perhaps moved since the position from which another is made up.
+#: How many pieces may have moved since the position from which another is made up.
 _MOVED = (0, 1, 1, 2, 3)
 _NEAR = 0.7
 
 
 class Placed(NamedTuple):
-    """A man of the other side's, and where it may have stood; anywhere where nothing is known of it."""
+    """An opposing piece and the square it may have stood on; None if that is unknown."""
 
     kind: chess.PieceType
     square: int | None
 
 
 class Said(NamedTuple):
-    """What was said of a position, as far as it tells where the other side's men can stand."""
+    """What was announced of a position, if it restricts where opposing pieces can be."""
 
     shown: tuple[tuple[int, str], ...]  # squares that were seen, and what was there
-    captured: int | None  # where a man was taken, by one who stands there now
+    captured: int | None  # the square of a capture, where the captor is now
     fell: tuple[
         tuple[int, frozenset[chess.PieceType]], ...
-    ]  # where one was taken since, of any of these kinds
+    ]  # the square of each later capture, and the kinds of piece it may have been
     checks: tuple[str, ...]
-    tries: int | None  # how many captures one's own pawns have; None where it was not said
+    tries: int | None  # how many captures the side's own pawns have; None if it was not announced
     at_least: bool  # whether they may have more
     knights_take: bool
     kings_heed_checks: bool
 
     @classmethod
     def of(cls, turn: Sequence[Heard], *, is_asked: bool, knights_take: bool) -> Said:
-        """What was said since the turn began; of captures by pawns at once, or where it was asked."""
+        """Collect what was announced in this turn; pawn captures only if announced at once or asked for."""
         first, senses = turn[0], turn[0].slip.sight.sense_due
         check, tries = found(first.slip, Common.CHECK), found(first.slip, Common.TRIES)
         can_take: bool | None = found(first.slip, Common.PAWN_CAPTURE) is not None
@@ -68,7 +68,7 @@ class Said(NamedTuple):
 
 
 def own_board(sight: Sight) -> chess.Board:
-    """A board with one's own men alone, and what they may do."""
+    """Return a board with only the side's own pieces and their castling rights."""
     board = chess.Board(None)
     white = sight.side is Side.WHITE
     for man, squares in sight.own_men().items():
@@ -84,7 +84,7 @@ def own_board(sight: Sight) -> chess.Board:
 
 
 def imagined(own: chess.Board, men: list[Placed], said: Said, chance: Random) -> chess.Board:
-    """One's own men, and these of the other side's, a few of which have moved."""
+    """Return a board with the side's own pieces and these opposing ones, a few of them moved."""
     scene = _Scene(own, said, chance)
     left = list(men)
     scene.show(left)
@@ -94,7 +94,7 @@ def imagined(own: chess.Board, men: list[Placed], said: Said, chance: Random) ->
 
 
 class _Scene:
-    """A board on which one's own men stand, while the other side's come onto it."""
+    """A board with the side's own pieces, onto which the opponent's are placed."""
 
     def __init__(self, own: chess.Board, said: Said, chance: Random) -> None:
         self.board, self._said, self._chance = own.copy(stack=False), said, chance
@@ -106,7 +106,7 @@ class _Scene:
         self._aimed = () if said.tries is None else _aims(pawns, white=own.turn)
 
     def show(self, men: list[Placed]) -> None:
-        """Put what was seen where it was seen."""
+        """Put the pieces that were seen on their squares."""
         for spot, letter in self._said.shown:
             if letter != ".":
                 kind = chess.PIECE_SYMBOLS.index(letter.lower())
@@ -114,7 +114,7 @@ class _Scene:
                 self._put(kind, spot)
 
     def answer_for_what_was_said(self, men: list[Placed]) -> None:
-        """Send men to where they take, give check, and can be taken by pawns, as it was said."""
+        """Place pieces so that the announced captures, checks and pawn tries are possible."""
         captured = self._said.captured
         if captured is not None and not self.board.occupied >> captured & 1:
             self._send(men, dict.fromkeys(chess.PIECE_TYPES, 1 << captured))
@@ -131,7 +131,10 @@ class _Scene:
             self._send(men, dict.fromkeys(chess.PIECE_TYPES[:5], aimed))
 
     def set_up(self, men: list[Placed]) -> None:
-        """Put the others where they stood or, a few, where they may have gone; the king where he is in no check."""
+        """Put the other pieces on their old squares, and a few where they may have gone.
+
+        The king is put where he is in no check.
+        """
         moved = set()
         if men:
             moved = {self._chance.randrange(len(men)) for _ in range(self._chance.choice(_MOVED))}
@@ -144,7 +147,7 @@ class _Scene:
                 self._put(man.kind, square)
 
     def _send(self, men: list[Placed], where: dict[chess.PieceType, int]) -> None:
-        """Put a man there who can have come from where he stood, or else any."""
+        """Place a piece on one of these squares, if possible one that could have come from its old square."""
         able = [man for man in men if where.get(man.kind, 0) & self._open(man.kind)]
         come = [man for man in able if self._reach(man) & where[man.kind]]
         if able:
@@ -160,12 +163,11 @@ class _Scene:
             self.board.promoted |= 1 << square
 
     def _open(self, kind: chess.PieceType) -> int:
-        """Where nothing stands, and such a man may stand at all."""
         free = chess.BB_ALL & ~(self.board.occupied | self._closed)
         return free & ~chess.BB_BACKRANKS if kind == chess.PAWN else free
 
     def _free(self, kind: chess.PieceType) -> int:
-        """Where such a man may stand without that it had been said."""
+        """Return the squares where a piece of this kind contradicts no announcement."""
         free = self._open(kind)
         if kind == chess.KING:
             return free & ~self._attacked() if self._king is not None else free
@@ -177,7 +179,6 @@ class _Scene:
         return free
 
     def _attacking(self, kind: chess.PieceType) -> int:
-        """From where such a man attacks one's own king."""
         king, occupied = self._king, self.board.occupied
         assert king is not None
         if kind == chess.PAWN:
@@ -187,19 +188,17 @@ class _Scene:
         return attacked(kind, king, occupied, white=self._theirs)
 
     def _checking(self, kind: str) -> dict[chess.PieceType, int]:
-        """From where men of each kind give this kind of check."""
+        """Return, for each kind of piece, the squares from which it gives this kind of check."""
         assert self._king is not None
         line = _in_line(self._king, kind)
         return {man: self._attacking(man) & line for man in chess.PIECE_TYPES[:5]}
 
     def _attacked(self) -> int:
-        """What one's own men attack."""
         board = self.board
         idle = 0 if self._said.knights_take else board.knights
         return reached(board, board.occupied_co[self._mine] & ~idle, board.occupied, white=self._mine)
 
     def _captures(self) -> int:
-        """How many captures one's own pawns have so far."""
         theirs = self.board.occupied_co[self._theirs]
         return sum((aim & theirs).bit_count() for aim in self._aimed)
 
@@ -209,13 +208,12 @@ class _Scene:
         return west | east
 
     def _anywhere(self, man: Placed, free: int) -> int | None:
-        """One of these squares: mostly one to which he could go from where he was, or else any."""
         near = free & self._reach(man) if self._chance.random() < _NEAR else 0
         squares = squares_of(near or free)
         return self._chance.choice(squares) if squares else None
 
     def _reach(self, man: Placed) -> int:
-        """Where a man could go, or a pawn take, from where he was."""
+        """Return where a piece could go, or a pawn capture, from its old square."""
         kind, square = man
         if square is None:
             return 0
@@ -228,20 +226,19 @@ class _Scene:
 
 @lru_cache(maxsize=512)
 def _in_line(king: int, kind: str) -> int:
-    """The squares from which a check on this king is called so."""
+    """Return the squares from which a check on this king has this name."""
     kinds = {square: checks.names(checks.kinds(king, 1 << square)) for square in range(64) if square != king}
     return sum(1 << square for square, names in kinds.items() if kind in names)
 
 
 def _aims(pawns: int, *, white: bool) -> tuple[int, int]:
-    """What pawns attack to either side."""
     if white:
         return (pawns & ~chess.BB_FILE_A) << 7, (pawns & ~chess.BB_FILE_H) << 9
     return (pawns & ~chess.BB_FILE_H) >> 7, (pawns & ~chess.BB_FILE_A) >> 9
 
 
 def _fallen(heard: Heard) -> tuple[int, frozenset[chess.PieceType]]:
-    """Where a man was taken by one's own, and of which kinds he may have been."""
+    """Return where the side captured a piece, and the kinds it may have been."""
     capture = found(heard.slip, Common.CAPTURE)
     assert capture
     square, man = heard.captured, capture.get("man")
@@ -253,7 +250,7 @@ def _fallen(heard: Heard) -> tuple[int, frozenset[chess.PieceType]]:
 
 
 def _take_nearest(men: list[Placed], kind: chess.PieceType, square: int) -> None:
-    """Take away the man that may have come to this square: of this kind and the nearest, or any but the king."""
+    """Remove the piece that may have come here: the nearest of its kind, or any but the king."""
     alike = [man for man in men if man.kind == kind] or [man for man in men if man.kind != chess.KING]
     if alike:
         men.remove(

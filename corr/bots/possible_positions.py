@@ -1,4 +1,4 @@
-"""What a seat holds possible: whole positions that would have produced every word on its slips, each weighed."""
+"""Holds the weighted positions a seat considers possible, since they fit every word on its slips."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 from corr.bots.history import Heard
 
-#: A position that may be, and how likely it is beside others.
+#: A possible position, and how likely it is beside others.
 Weighed: TypeAlias = tuple[Any, float]
 
 
 class Belief(NamedTuple):
-    """Positions that may be, and what was said since the turn began, by which they can be told from others."""
+    """Possible positions, and the slips since the turn began that tell them from others."""
 
     truths: tuple[Any, ...] = ()
     turn: tuple[Heard, ...] = ()
-    is_whole: bool = False  # whether no other position may be
-    weights: tuple[float, ...] = ()  # how likely each is; none where all are alike
-    before: Belief | None = None  # that before the other side's move, of which a sense is going to tell more
+    is_whole: bool = False  # whether no other position is possible
+    weights: tuple[float, ...] = ()  # the likelihood of each; empty if all are alike
+    before: Belief | None = None  # the belief before the opponent's move, while a sense is still to show it
 
     @property
     def weighed(self) -> list[Weighed]:
@@ -29,7 +29,7 @@ class Belief(NamedTuple):
 
 
 def some(belief: Belief, wanted: int, chance: Random) -> list[Weighed]:
-    """So many of its positions by lot, likelier ones sooner; together they weigh what all do."""
+    """Draw this many positions by lot, likelier ones sooner; together they weigh what all do."""
     weighed = belief.weighed
     if len(weighed) <= wanted:
         return weighed
@@ -48,7 +48,7 @@ def some(belief: Belief, wanted: int, chance: Random) -> list[Weighed]:
 
 
 def thinned(belief: Belief, wanted: int, chance: Random) -> Belief:
-    """The same with so many positions at most, of now and of before."""
+    """Return the belief with at most this many positions, now and before."""
     before = belief.before and thinned(belief.before, wanted, chance)
     if len(belief.truths) <= wanted:
         return belief._replace(before=before)
@@ -59,5 +59,5 @@ def thinned(belief: Belief, wanted: int, chance: Random) -> Belief:
 
 
 def drawn(weights: Sequence[float], least: float) -> list[float]:
-    """What those weigh whose lots, the sooner the heavier, came before this one of those that were left out."""
+    """Return unbiased weights of the drawn items, given the first lot that was left out."""
     return [weight / -math.expm1(-weight * least) for weight in weights]

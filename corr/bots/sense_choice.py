@@ -1,4 +1,4 @@
-"""Where to sense: where what may be shown tells most about what to move."""
+"""Chooses where to sense: where the view tells most about what to move."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from corr.rules.core.umpire import Umpire
 from corr.words.orders import Drop, Move, Pass
 from corr.words.slips import Sight
 
-#: Around these a sense shows nine squares.
+#: Squares around which a sense shows nine squares.
 _INNER = tuple(8 * rank + file for rank in range(1, 7) for file in range(1, 7))
 _WISHES = 12
-#: What it is worth, all else equal, to tell one more kind of position from the others.
+#: The value, all else equal, of telling one more kind of position from the others.
 _TOLD_APART = 2.0
 
 
 def where_to_sense(
     umpire: Umpire[Any], sight: Sight, weighed: Sequence[Weighed], noise: float, chance: Random
 ) -> int:
-    """The square around which to look: the move that is best after each thing that may be seen there is worth most."""
+    """Return the square to sense, so that the best moves after each possible view are worth most."""
     if not weighed:
         return chance.choice(_INNER)
     scale, side = Scale.of(umpire.card.key), sight.side
@@ -59,6 +59,5 @@ def _told_by(square: int, boards: Sequence[chess.Board], values: Sequence[Sequen
 
 
 def _contents(board: chess.Board, seen: int) -> tuple[int, ...]:
-    """What stands on these squares."""
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     return (*(kind & seen for kind in kinds), board.occupied_co[True] & seen)

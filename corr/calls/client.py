@@ -1,4 +1,4 @@
-"""The way of a call: to a public address that was looked up once, by https, for some seconds, following nobody."""
+"""Sends webhook calls: over https, to a public address looked up once, in seconds, with no redirects."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ _LEADS_ELSEWHERE = range(300, 400)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a call: what was wrong with it in a sentence, or nothing; whether nobody is there any more."""
+    """A call's result: an error sentence or an empty one, and whether the host is gone for good."""
 
     trouble: str
     is_gone: bool = False
 
 
 def looked_up(host: str, port: int) -> Sequence[str]:
-    """All numbers of a host."""
+    """Return all IP addresses of a host."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(each[4][0]) for each in found]
 
 
 @cache
 def public_trust() -> ssl.SSLContext:
-    """Whom this machine trusts, read when the first call goes out."""
+    """Return the certificates that this machine trusts, read at the first call."""
     return ssl.create_default_context()
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How calls go out. The tests have hosts of their own, on this machine."""
+    """The way calls go out; tests replace it to call hosts of their own on this machine."""
 
     look_up: Callable[[str, int], Sequence[str]] = looked_up
     is_public: Callable[[str], bool] = is_public
@@ -54,7 +54,7 @@ class Wire:
     seconds: float = _SECONDS
 
     def call(self, url: str, said: Call) -> Outcome:
-        """Make a call; what became of it."""
+        """Send a call, and return its outcome."""
         try:
             return _outcome(self._status(url, said))
         except Refused as refusal:
@@ -63,11 +63,11 @@ class Wire:
             return Outcome(sentence("calls.no_host"))
         except ssl.SSLError:
             return Outcome(sentence("calls.no_trust"))
-        except (OSError, http.client.HTTPException, ValueError):  # the last of a socket that was hung up
+        except (OSError, http.client.HTTPException, ValueError):  # ValueError: a hung-up socket
             return Outcome(sentence("calls.no_answer"))
 
     def _status(self, url: str, said: Call) -> int:
-        """What a host answers; all of it, from its name to its answer, takes no longer than `seconds`."""
+        """Return the HTTP status; lookup, connection and answer together take at most `seconds`."""
         until = time.monotonic() + self.seconds
         host, port, path = place_of(url)
         numbers = self._numbers(host, port)
@@ -75,7 +75,8 @@ class Wire:
             raise Refused(sentence("calls.private"))
         left = max(0.001, until - time.monotonic())
         connection = _Connection(host, port, numbers[0], self.trust(), left)
-        # A host that sends a byte now and then would hold a socket for ever: its time limit begins anew with each.
+        # A socket's timeout starts anew with each byte, so a host that sends a byte now and then could hold it
+        # forever.
         hang_up = threading.Timer(left, connection.hang_up)
         hang_up.daemon = True
         hang_up.start()
@@ -85,12 +86,12 @@ class Wire:
         finally:
             hang_up.cancel()
             connection.close()
-            if connection.was_hung_up:  # whatever it has broken meanwhile
+            if connection.was_hung_up:  # whatever error the hang-up caused
                 raise TimeoutError
         return status
 
     def _numbers(self, host: str, port: int) -> Sequence[str]:
-        """All numbers of a host, by a thread of its own: the system's look-up knows no time limit."""
+        """Look up a host in a separate thread, as the system's lookup has no timeout."""
         found: Future[Sequence[str]] = Future()
 
         def look_up() -> None:
@@ -112,7 +113,7 @@ def _outcome(status: int) -> Outcome:
 
 
 class _Connection(http.client.HTTPSConnection):
-    """To a host by one of its numbers that was found public: it is not looked up a second time."""
+    """Connects to a checked public IP address, so the host is not looked up a second time."""
 
     def __init__(self, host: str, port: int, number: str, trust: ssl.SSLContext, seconds: float) -> None:
         super().__init__(host, port, timeout=seconds, context=trust)
@@ -121,16 +122,16 @@ class _Connection(http.client.HTTPSConnection):
 
     def connect(self) -> None:
         plain = socket.create_connection((self._number, self.port), self._seconds)
-        # The handshake begins once the socket can be hung up: it counts as a part of the call.
+        # The handshake starts once the timer can hang up the socket, as it is part of the call.
         self.sock = self._trust.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
         if self.was_hung_up:
             raise TimeoutError
         self.sock.do_handshake()
 
     def hang_up(self) -> None:
-        """Let whatever waits for this connection wait no longer."""
+        """Close the socket under all threads that wait on this connection."""
         self.was_hung_up = True
         if self.sock is not None:
             with suppress(OSError):
-                # Below TLS: its own way would leave the socket to be written to in clear.
+                # Shut down below TLS: TLS's own shutdown would leave a socket that accepts writes in clear.
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""Where a call may go: to a public host, by https. Pure."""
+"""Checks that a webhook's URL leads to a public host over https. Pure."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from corr.messages import sentence
 from corr.words.errors import Refused
 
 _HTTPS = 443
-#: By the registries of IANA: what leads to hosts at all, and of that what leads to none, or to others by a tunnel.
+#: By IANA's registries: the public range, and the parts of it that lead to no host or into a tunnel.
 _PUBLIC = IPv6Network("2000::/3")
 _SPECIAL = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
-#: What stands for an address of IPv4, and what once led from there to IPv6.
+#: The IPv6 addresses that stand for IPv4 addresses, and the old relays from IPv4 to IPv6.
 _NAT64, _RELAYS = IPv6Network("64:ff9b::/96"), IPv4Network("192.88.99.0/24")
 
 
 class Place(NamedTuple):
-    """A host, its port, and what is asked for there."""
+    """A host, its port, and the path to request."""
 
     host: str
     port: int
@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 
 def place_of(url: str) -> Place:
-    """Where an address leads; Refused where no call may go there."""
+    """Parse a URL; Refused if no call can go there."""
     address = url.strip()
     if len(address) > limits.CALL_ADDRESS_CHARACTERS or not address.isascii() or not address.isprintable():
         raise Refused(sentence("calls.no_address"))
@@ -47,7 +47,7 @@ def place_of(url: str) -> Place:
 
 
 def is_public(host: str, *, is_name_public: bool = False) -> bool:
-    """Whether a number leads to the public Internet; of a name it is not known before it is looked up."""
+    """Tell whether an IP address is on the public Internet; a name is not known before its lookup."""
     try:
         number = ip_address(host)
     except ValueError:

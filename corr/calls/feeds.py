@@ -1,4 +1,4 @@
-"""Feeds of the games in which it is somebody's turn: as a calendar of deadlines, and as Atom. Pure."""
+"""Writes feeds of a player's turns: a calendar of deadlines, and Atom. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A turn that somebody is awaited for: since when, until when, and after how many moves."""
+    """A turn that waits for the player: its start, its deadline, and its move number."""
 
     turn: Turn
     ply: int
@@ -25,7 +25,10 @@ class Waiting:
 
 
 def calendar(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
-    """As RFC 5545 has it: one event at each deadline, an hour before it; what has no deadline has no event."""
+    """Write an RFC 5545 calendar with an hour-long event before each deadline.
+
+    Turns without a deadline have no event.
+    """
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -68,7 +71,7 @@ def _text(words: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """Lines of 75 octets at most; what goes on begins with a space, and no sign is broken."""
+    """Fold a line to 75 octets without splitting characters; continuations begin with a space."""
     piece = ""
     for sign in line:
         if len((piece + sign).encode()) > _OCTETS:
@@ -79,7 +82,7 @@ def _folded(line: str) -> Iterator[str]:
 
 
 def atom(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
-    """As RFC 4287 has it: one entry for each turn, the newest first."""
+    """Write an RFC 4287 feed with one entry for each turn, newest first."""
     entries = sorted(turns, key=lambda each: each.since, reverse=True)
     feed = ET.Element("feed", xmlns=_ATOM)
     _put(feed, "id", "urn:corr:games")

@@ -1,4 +1,4 @@
-"""What a call says: the game, its variant and until when; never what has happened. Pure."""
+"""Writes the payload of a webhook call: game, variant and deadline, but never the events of the game. Pure."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from corr.messages import sentence
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """It is somebody's turn in a game, or would be: a test names none."""
+    """A player's turn in a game; a test call names no game."""
 
     game: str
     variant: str
-    deadline: str | None  # as ISO 8601 writes it
-    until: str  # as a person reads it in a zone of their own; empty where there is no end
+    deadline: str | None  # in ISO 8601
+    until: str  # as a person reads it in their own time zone; empty if there is no deadline
     url: str
 
     @property
     def words(self) -> str:
-        """As a person reads it."""
+        """The turn as a sentence."""
         if not self.game:
             return sentence("calls.test")
         if not self.until:
@@ -33,7 +33,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is sent: the bytes and what stands in the head beside them."""
+    """A payload: the body and its headers."""
 
     body: bytes
     head: Mapping[str, str]
@@ -67,7 +67,7 @@ def _call(told: Mapping[str, object]) -> Call:
     return Call(body, {"Content-Type": "application/json"})
 
 
-#: How a call is written for whom: for a program of one's own, or for a house that is well known.
+#: The payload formats: for a player's own program, or for a well-known service.
 WRITTEN: Mapping[str, Callable[[Turn], Call]] = {
     "json": _as_json,
     "discord": _for_discord,
@@ -77,7 +77,7 @@ WRITTEN: Mapping[str, Callable[[Turn], Call]] = {
 
 
 def signed(call: Call, key: str, second: int) -> Call:
-    """The same with a seal by which whoever has the key knows that it is ours, and when it was sent."""
+    """Sign a call, so that a holder of the key can check its sender and time."""
     seal = hmac.new(key.encode(), f"{second}.".encode() + call.body, hashlib.sha256).hexdigest()
     return Call(
         call.body, {**call.head, "X-Corr-Timestamp": str(second), "X-Corr-Signature": f"sha256={seal}"}

@@ -1,4 +1,4 @@
-"""The demo's clock, which can be set forward and remembers it."""
+"""Runs the demo's clock, which can be advanced and remembers it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corr.service.house import wall_clock
 
 
 class DemoClock:
-    """The wall clock, and what it was advanced by; kept in a file, so that time never runs back."""
+    """The wall clock plus its advance, stored in a file so that time never runs back."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -19,7 +19,7 @@ class DemoClock:
         return wall_clock() + self._ahead
 
     def advance(self, span: timedelta) -> None:
-        """Let time pass at once."""
+        """Advance the clock at once."""
         self._ahead += span
         new = self._file.with_suffix(".new")
         new.write_text(str(self._ahead.total_seconds()))

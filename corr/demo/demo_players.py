@@ -1,4 +1,7 @@
-"""The people of the demo, who are all you: two players, one whom the umpire does not know yet, and the operator."""
+"""Defines the people of the demo: two players, a stranger to the umpire, and the admin.
+
+The person who runs the demo plays all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,13 @@ from dataclasses import dataclass
 
 DOMAIN = "corr.example"
 UMPIRE = f"umpire@{DOMAIN}"
-#: By this name the demo's mail server would sign what it has found out about a sender.
+#: The name by which the demo's mail server would sign its checks of senders.
 AUTHSERV_ID = "mx.corr.example"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a mailbox in the demo."""
+    """A person with a mailbox in the demo."""
 
     key: str
     name: str
@@ -20,7 +23,7 @@ class Person:
 
     @property
     def other(self) -> Person:
-        """Whoever writes in this one's name."""
+        """The person who writes in this one's name."""
         return BEN if self is ANN else ANN
 
 

@@ -1,4 +1,4 @@
-"""The demo's mailboxes: they take letters over SMTP and keep them as files."""
+"""Runs the demo's mailboxes, which accept emails over SMTP and keep them as files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.demo.demo_players import PEOPLE, Person
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One letter in somebody's mailbox, received or sent."""
+    """An email in a mailbox, received or sent."""
 
     id: str
     owner: Person
@@ -45,13 +45,13 @@ class Mail:
 
     @property
     def first_line(self) -> str:
-        """What a mail program shows beside the subject."""
+        """The line that a mail program shows beside the subject."""
         said = [line.strip() for line in self.text.splitlines() if line.strip()]
         return said[0] if said else ""
 
     @property
     def game(self) -> bytes | None:
-        """The finished game that came with the letter."""
+        """The finished game attached to the email."""
         for part in self.message.iter_attachments():
             if part.get_filename() == "game.pgn":
                 payload = part.get_payload(decode=True)
@@ -59,7 +59,7 @@ class Mail:
         return None
 
     def picture(self, content_id: str) -> bytes | None:
-        """The inline picture of a name."""
+        """Return the inline picture with this id."""
         for part in self.message.walk():
             if part["Content-ID"] == f"<{content_id}>":
                 payload = part.get_payload(decode=True)
@@ -73,7 +73,7 @@ def _part(message: EmailMessage, kind: str) -> str:
 
 
 class Mailboxes:
-    """Everybody's letters, in the order they came."""
+    """The mailboxes of all people, in order of arrival."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -82,11 +82,11 @@ class Mailboxes:
             (folder / person.key).mkdir(parents=True, exist_ok=True)
 
     def is_known(self, address: str) -> bool:
-        """The mailbox's listener takes letters to these people only."""
+        """Accept emails to the demo's people only."""
         return any(person.address == address for person in PEOPLE)
 
     def drop(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
-        """Keep a letter for those it is addressed to."""
+        """Keep an email for its recipients."""
         known = [person for person in PEOPLE if person.address in recipients]
         for person in known:
             self.keep(person, raw, sent=False)
@@ -95,7 +95,7 @@ class Mailboxes:
         return len(known)
 
     def keep(self, person: Person, raw: bytes, *, sent: bool) -> None:
-        """Put a letter into a player's folder, whole or not at all."""
+        """Put an email into a person's folder, whole or not at all."""
         folder = self._folder / person.key
         handle, name = tempfile.mkstemp(dir=self._folder)
         with os.fdopen(handle, "wb") as file:
@@ -105,28 +105,28 @@ class Mailboxes:
         Path(name).rename(folder / f"{time.time_ns()}.{'out' if sent else 'in'}")
 
     def letters(self, person: Person) -> list[Mail]:
-        """A player's letters, the oldest first."""
+        """Return a person's emails, oldest first."""
         return [_mail(person, path) for path in sorted((self._folder / person.key).iterdir())]
 
     def letter(self, letter_id: str) -> Mail | None:
-        """The letter of an id, or None."""
+        """Return the email with this id, or None."""
         return next(
             (mail for person in PEOPLE for mail in self.letters(person) if mail.id == letter_id), None
         )
 
     def count(self) -> int:
-        """How many letters have come to all of them."""
+        """Count the emails that all people have received."""
         return sum(len(list((self._folder / person.key).glob("*.in"))) for person in PEOPLE)
 
     def wait_for_a_letter(self, seconds: float) -> None:
-        """Wait until a letter comes, or until the time is over."""
+        """Wait until an email comes, or until the time is over."""
         with self._news:
             self._news.wait(seconds)
 
 
 @lru_cache(maxsize=10_000)
 def _mail(person: Person, path: Path) -> Mail:
-    """A file never changes once it is there."""
+    """Read a file; caching is safe, as a file never changes."""
     raw = path.read_bytes()
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)

@@ -1,4 +1,4 @@
-"""The demo's mailbox as a web page: both players' letters, and a box to answer them."""
+"""Shows the demo's mailboxes as a web page, with boxes to answer emails."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What the page works with."""
+    """The parts of the demo that the page uses."""
 
     house: House
     mailbox: Mailboxes
@@ -57,7 +57,10 @@ class Demo:
 
 
 def demo_pages(demo: Demo) -> Blueprint:
-    """The blueprint of one demo. It shows both sides, so it answers on loopback alone."""
+    """Return a demo's blueprint.
+
+    It shows both sides, so it answers on loopback alone.
+    """
     pages = Blueprint("demo", __name__, url_prefix="/demo")
     token = secrets.token_urlsafe()
 
@@ -108,7 +111,7 @@ def demo_pages(demo: Demo) -> Blueprint:
 
 
 def new_demo_game(demo: Demo, variant: str) -> None:
-    """Begin a game: it is proposed to both players, and each accepts it by letter."""
+    """Start a game: propose it to both players, and accept it for each by email."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
     code = proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
     demo.knock(Work.LETTERS)
@@ -119,7 +122,7 @@ def new_demo_game(demo: Demo, variant: str) -> None:
 
 
 def _proposal(demo: Demo, person: Person, code: str) -> Mail:
-    """The letter that proposes a game to somebody, however long a busy machine takes to bring it."""
+    """Wait for the email that proposes a game, however slow the machine is."""
     while True:
         found = (mail for mail in demo.mailbox.letters(person) if not mail.sent)
         if proposal := next((mail for mail in found if f"({code})" in mail.message["Subject"]), None):
@@ -128,7 +131,7 @@ def _proposal(demo: Demo, person: Person, code: str) -> Mail:
 
 
 def _new_game(demo: Demo, variant: str, against: str) -> None:
-    """Ann plays Ben, or a house player who is named."""
+    """Start a game of Ann against Ben, or against the named bot."""
     if not against:
         new_demo_game(demo, variant)
         return
@@ -142,7 +145,7 @@ def _new_game(demo: Demo, variant: str, against: str) -> None:
 
 
 def settle(demo: Demo) -> None:
-    """Wait until no letter is on its way, though not for ever."""
+    """Wait until no email is on its way, but not forever."""
     deadline = time.monotonic() + _PATIENCE
     while not health.is_idle(demo.house) and time.monotonic() < deadline:
         demo.mailbox.wait_for_a_letter(_GLANCE)
@@ -153,17 +156,17 @@ def settle(demo: Demo) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PersonColumn:
-    """Somebody's column of the page."""
+    """A person's column on the page."""
 
     key: str
     name: str
     address: str
-    opens: str  # the page of theirs that is shown: the table of the newest game, if there is any
+    opens: str  # the page that the column shows: the newest game, if there is any
     letters: list[ShownLetter]
 
     @property
     def threads(self) -> list[Thread]:
-        """The letters in their threads; what has come last is in the first."""
+        """The emails by thread, with the latest email's thread first."""
         threads = dict[str, list[ShownLetter]]()
         for letter in self.letters:
             threads.setdefault(letter.thread, []).append(letter)
@@ -172,7 +175,7 @@ class PersonColumn:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The letters of one game, or of one subject, the newest first."""
+    """The emails of one game or subject, newest first."""
 
     subject: str
     letters: list[ShownLetter]
@@ -180,7 +183,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class ShownLetter:
-    """A letter as the page shows it, with the replies that were sent to it."""
+    """An email as the page shows it, with the replies to it."""
 
     id: str
     subject: str
@@ -197,7 +200,7 @@ class ShownLetter:
 
 @dataclass(frozen=True, slots=True)
 class SentReply:
-    """What was written in answer to a letter."""
+    """A reply to an email."""
 
     name: str
     date: str
@@ -254,7 +257,7 @@ def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> ShownLetter:
 
 
 def _thread(subject: str) -> str:
-    """What a mail program puts letters together by."""
+    """Return the key by which a mail program groups emails."""
     code = _CODE.search(subject)
     return code[1] if code else subject
 
@@ -268,7 +271,7 @@ def _with_pictures(letter: Mail) -> str:
 
 
 def _with_links(html: str, reader: Person) -> str:
-    """A link is opened in the whole window, a table where its reader is let in."""
+    """Open links in the whole window, and games in the room where their reader is signed in."""
     return _TABLE.sub(rf"\1/{reader.key}", html).replace("<head>", '<head><base target="_top">', 1)
 
 
@@ -299,7 +302,7 @@ def _write(demo: Demo, writer: Person) -> None:
 
 
 def _hand_in(demo: Demo, writer: Person, recipient: str, raw: bytes, times: int = 1) -> None:
-    """Send a letter to the house, and keep it among what its writer has sent."""
+    """Send an email to the site, and keep it among its writer's sent emails."""
     with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
         for _ in range(times):
             connection.sendmail(writer.address, [recipient], raw)
@@ -317,7 +320,7 @@ def _program() -> str:
 
 
 def _after(demo: Demo, deed: Callable[[], None]) -> str:
-    """Do something and wait until the workers are done with it; what to tell about it."""
+    """Run an action, wait for the workers, and return the message to show."""
     before = demo.mailbox.count()
     deed()
     settle(demo)
@@ -325,7 +328,7 @@ def _after(demo: Demo, deed: Callable[[], None]) -> str:
 
 
 def _let_pass(demo: Demo, count: int) -> None:
-    """Let hours pass one by one, and do in each what beat would have done."""
+    """Let hours pass one by one, with the sweep that beat would do in each."""
     for _ in range(count):
         demo.clock.advance(timedelta(hours=1))
         worker_rounds.sweep(demo.house, demo.house.now())
@@ -333,7 +336,7 @@ def _let_pass(demo: Demo, count: int) -> None:
 
 
 def _guard(token: str) -> None:
-    """Let in who is on this machine, and forms that this page has made."""
+    """Accept only requests from this machine, and only forms that this page made."""
     if urlsplit(f"//{request.host}").hostname not in _LOOPBACK:
         abort(403, sentence("demo.not_here"))
     csrf = request.form.get("csrf", "").encode()

@@ -1,4 +1,4 @@
-"""Letters as mail programs write them."""
+"""Writes replies as various mail programs do."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Body = Callable[[EmailMessage, str, Mail], None]
 
 
 def reply(letter: Mail, text: str, program: str, now: datetime, writer: Person) -> bytes:
-    """A reply to a letter, as one mail program quotes it, from one player's address."""
+    """Reply to an email from one person's address, quoted as one mail program does it."""
     message = _headers(letter, now, writer)
     PROGRAMS[program](message, text, letter)
     return message.as_bytes()
 
 
 def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> bytes:
-    """What a mailbox answers while its owner is away; whatever it says, it is no order."""
+    """Write a vacation notice; whatever it says, it is no order."""
     message = _headers(letter, now, writer)
     message["Auto-Submitted"] = "auto-replied"
     message.replace_header("Subject", f"Out of office: {letter.subject}")
@@ -32,7 +32,7 @@ def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> b
 
 
 def unasked(text: str, now: datetime, writer: Person) -> bytes:
-    """An email to the umpire that answers none, for whose writer the demo's own mail server vouches."""
+    """Write a new email to the umpire, with a sender that the demo's mail server verifies."""
     message = EmailMessage(policy=SMTP)
     domain = writer.address.partition("@")[2]
     message["Authentication-Results"] = f"{AUTHSERV_ID}; dmarc=pass header.from={domain}"
@@ -117,7 +117,7 @@ def _bare(message: EmailMessage, text: str, _letter: Mail) -> None:
     message.set_content(f"{text}\n")
 
 
-#: How each mail program writes a reply, by the program's name.
+#: The functions that write a reply, by mail program.
 PROGRAMS: dict[str, Body] = {
     "Gmail": _gmail,
     "Outlook": _outlook,

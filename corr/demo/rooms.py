@@ -1,6 +1,7 @@
-"""Each of the demo's people has the pages to themselves, below a path of their own, and is let in there already.
+"""Gives each of the demo's people their own pages below a path, signed in already.
 
-They show both sides, so they let in on loopback alone."""
+They show both sides, so they sign in on loopback alone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
 
 
 class Rooms:
-    """The pages once more for each person: `/ann/games/` are Ann's games."""
+    """Serves the pages again for each person: `/ann/games/` are Ann's games."""
 
     def __init__(self, pages: WSGIApplication) -> None:
         self._pages = pages
@@ -32,7 +33,7 @@ class Rooms:
 
 
 def open_rooms(app: Flask, house: House) -> None:
-    """Let everybody into their own room, and nobody into another's."""
+    """Sign everybody in to their own room, and to no other."""
     app.wsgi_app = Rooms(app.wsgi_app)  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
     def come_in() -> None:
@@ -41,12 +42,12 @@ def open_rooms(app: Flask, house: House) -> None:
         if person and is_at_home() and not is_out:
             let_in(authentication.let_in_by_house(house, person.address, house.now()))
 
-    # Before all else: the operators' pages ask at once who is there.
+    # This must run first, as the admin pages check at once who is signed in.
     app.before_request_funcs[None].insert(0, come_in)
 
     @app.after_request
     def leave(answer: Response) -> Response:
-        """Who has signed out stays out, until they sign in as anybody does."""
+        """Keep a signed-out person signed out until they sign in the usual way."""
         if request.endpoint in _WAYS_OUT and "in" not in session:
             session["left"] = True
         return answer

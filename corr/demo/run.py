@@ -1,4 +1,4 @@
-"""`corr demo`: the whole house in one process, with a mailbox for two players."""
+"""Runs `corr demo`: the whole server in one process, with mailboxes for its people."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HOST = "127.0.0.1"
 _THREADS = 2
 _POLLING = 0.02
 _LEASE = timedelta(seconds=5)
-#: Whoever tries it plays a whole game within an hour.
+#: The emails that get an answer within an hour: enough to play a whole game.
 _ANSWERS_AN_HOUR = 1000
 
 
@@ -67,7 +67,7 @@ def run(folder: Path | None, port: int) -> None:
 
 
 def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
-    """The house, and where it and its mailboxes take letters in."""
+    """Build the demo, with listeners for the server and its mailboxes."""
     clock, mailbox, knock = DemoClock(where / "clock"), Mailboxes(where / "mail"), Knocker(_BROKER)
     post = _listen(stack, mailbox)
     database = where / "corr.sqlite"
@@ -80,7 +80,8 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
         lease=_LEASE,
         answers_an_hour=_ANSWERS_AN_HOUR,
     )
-    # Nothing is on its way from another machine here, so a flag need not wait; and whoever lets the clock run means it.
+    # No email is on its way from another machine, so a flag need not wait; and a person who lets the clock run means
+    # it.
     house = replace(house_of(config, clock.now), grace=timedelta(), outage=timedelta.max, pause=AT_ONCE)
     stack.callback(house.store.close)
     make_tables(house.store, database)
@@ -88,7 +89,7 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
 
 
 def make_tables(store: Store, database: Path) -> None:
-    """Bring the tables to the newest version; without Alembic, where they are of it already."""
+    """Upgrade the tables to the newest version, without importing Alembic if they have it."""
     if not database.exists() or version.current(store) != version.newest():
         from corr.store import schema
 
@@ -96,7 +97,7 @@ def make_tables(store: Store, database: Path) -> None:
 
 
 def _listen(stack: ExitStack, door: Door) -> ListenAt:
-    """Take letters in for somebody; where."""
+    """Start a listener that accepts email, and return its address."""
     listener = Listener(door, ListenAt(_HOST, 0, SmtpDoor), DOMAIN)
     listener.start()
     stack.callback(listener.stop)
@@ -104,7 +105,7 @@ def _listen(stack: ExitStack, door: Door) -> ListenAt:
 
 
 def _start_workers(stack: ExitStack, app: Celery) -> None:
-    """A real worker and a real beat, in threads of this process."""
+    """Start a real worker and a real beat, in threads of this process."""
     app.conf.update(worker_pool="threads", broker_transport_options={"polling_interval": _POLLING})
     logging.getLogger("celery").setLevel(logging.ERROR)
     worker = WorkController(
@@ -123,7 +124,7 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
 
 
 def _door(port: int) -> socket.socket:
-    """Where the pages are."""
+    """Open the port of the pages."""
     try:
         return socket.create_server((_HOST, port))
     except OSError as error:
@@ -131,7 +132,7 @@ def _door(port: int) -> socket.socket:
 
 
 def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
-    """The web pages."""
+    """Serve the web pages."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.house, demo.knock, operators=frozenset([OLGA.address]))
     app.register_blueprint(demo_pages(demo))

@@ -1,4 +1,4 @@
-"""The database: whether it answers, keeps what it is given, and hides the truths from the web."""
+"""Checks that the database answers, keeps what it stores, and hides positions from the web role."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAFEGUARDS = ("fsync", "synchronous_commit", "full_page_writes")
 
 
 def findings(house: House) -> Iterator[Finding]:
-    """Whether it answers and has the newest tables, and on PostgreSQL whether a commit is one."""
+    """Check that it answers with up-to-date tables, and that PostgreSQL's commits are durable."""
     url = house.store.engine.url
     named = url.render_as_string(hide_password=True)
     try:
@@ -38,7 +38,7 @@ def findings(house: House) -> Iterator[Finding]:
 
 
 def findings_by_the_web(config: Config) -> Iterator[Finding]:
-    """Whether the role of the pages can read what they need and nothing that it must not."""
+    """Check that the pages' role can read what they need, but no hidden positions."""
     if config.web_database_url is None:
         return
     role, house = make_url(config.web_database_url).username, house_of(config.for_the_web)

@@ -1,4 +1,4 @@
-"""The disks: whether there is room for letters, for the database and for what is written meanwhile."""
+"""Checks for free disk space for emails, the database and temporary files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEGABYTE = 1_000_000
 
 
 def findings(config: Config) -> Iterator[Finding]:
-    """How much is free on each disk that the house or a PostgreSQL on this machine writes to."""
+    """Report the free space of each disk that the server or a local PostgreSQL writes to."""
     rooms = {folder.stat().st_dev: folder for folder in reversed(_folders(config)) if folder.is_dir()}
     for folder in reversed(rooms.values()):
         found = os.statvfs(folder)
@@ -31,7 +31,7 @@ def findings(config: Config) -> Iterator[Finding]:
 
 
 def _folders(config: Config) -> list[Path]:
-    """Where something is written; the first of each disk is told."""
+    """Return the folders that are written to; the report names the first on each disk."""
     database = make_url(config.database_url)
     kept = [Path(database.database or "").parent] if database.get_backend_name() == "sqlite" else []
     spool = [Path(urlsplit(config.post_url).path)] if config.post_url.startswith("spool:") else []

@@ -1,4 +1,4 @@
-"""DNS, as one asks it here: what a name stands for, and a word of its own for a resolver that does not tell."""
+"""Looks up DNS names, and tells a failing resolver from a missing name."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SECONDS = 5.0
 
 
 class Untold(CorrError):
-    """The resolver has not told what it was asked; the sentence says why."""
+    """The resolver did not answer; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What DNS says, by the machine's own resolver or by one at a place."""
+    """DNS lookups by the machine's own resolver or by the resolver at a place."""
 
     place: str | None = None
     _resolver: Resolver = field(init=False, repr=False)
@@ -45,21 +45,21 @@ class Names:
         object.__setattr__(self, "_resolver", resolver)
 
     def addresses(self, name: str) -> list[str]:
-        """Those of a host, of IPv4 before those of IPv6."""
+        """Return a host's addresses, IPv4 before IPv6."""
         return [*self._ask(name, RdataType.A), *self._ask(name, RdataType.AAAA)]
 
     def mail_hosts(self, domain: str) -> list[str]:
-        """Where mail for a domain goes, the first first."""
+        """Return a domain's mail hosts in order of preference."""
         found = (value.split() for value in self._ask(domain, RdataType.MX))
         return [host.rstrip(".").lower() for _, host in sorted((int(rank), host) for rank, host in found)]
 
     def texts(self, name: str) -> list[str]:
-        """What its TXT records say, each joined of its strings."""
+        """Return a name's TXT records, each with its strings joined."""
         found = (each for each in self._found(name, RdataType.TXT) if isinstance(each, TXT))
         return sorted(b"".join(each.strings).decode("utf-8", "replace") for each in found)
 
     def names_of(self, address: str) -> list[str]:
-        """What an address is called by its reverse name."""
+        """Return the reverse names of an address."""
         return [each.rstrip(".").lower() for each in self._ask(str(from_address(address)), RdataType.PTR)]
 
     def _ask(self, name: str, kind: RdataType) -> list[str]:

@@ -1,4 +1,4 @@
-"""What DNS says of the house: MX, addresses, reverse names, SPF, DKIM, DMARC; and whether port 25 answers there."""
+"""Checks the site's DNS records (MX, addresses, reverse names, SPF, DKIM, DMARC) and port 25."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WRITTEN = "corr quickstart wrote it into dns.txt."
 
 
 def findings(names: Names, config: Config, selector: str, port: int = 25) -> Iterator[Finding]:
-    """All that can be asked; a resolver that does not tell is named once, and ends it."""
+    """Check all records; a failing resolver is reported once, and ends the check."""
     domain = config.domain
     try:
         hosts = names.mail_hosts(domain)
@@ -160,13 +160,11 @@ def _tags(text: str) -> dict[str, str]:
 
 
 def _bits(encoded: str, kind: str) -> int | None:
-    """How large a public key is; None where it is none."""
+    """Return the size of a public key; None if it is not a valid key."""
     try:
         raw = b64decode(encoded, validate=True)
         if kind == "ed25519":
-            return (
-                len(raw) * 8 * 8 if len(raw) == 32 else None
-            )  # 256 bits of it are worth far more than RSA's
+            return len(raw) * 8 * 8 if len(raw) == 32 else None  # 256 bits of Ed25519 outweigh RSA's
         key = load_der_public_key(raw)
     except (ValueError, UnsupportedAlgorithm):
         return None

@@ -1,4 +1,4 @@
-"""One thing that the doctor looked at."""
+"""Describes one result of the doctor's checks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, whether it is well, what there is to say, and what to do."""
+    """A result: the thing checked, whether it is well, a sentence, and advice."""
 
     what: str
     is_well: bool

@@ -1,4 +1,4 @@
-"""The letters: whether they are read and sent, and whether beat beats."""
+"""Checks that emails are read and sent, and that beat runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEAD = "Fix the cause, then run: corr letter resend"
 
 
 def findings(house: House) -> Iterator[Finding]:
-    """What waits, and for how long; nothing where the database does not answer."""
+    """Report the waiting emails and their age; nothing if the database does not answer."""
     try:
         state = statistics.figures(house, house.now())
         lacked = alerts.lately(house, house.now())
@@ -42,7 +42,7 @@ def _lacking(lacked: alerts.Lacked) -> Finding:
     return wrong("alarms", says, _LACKING)
 
 
-#: What letters lack, as a person calls it.
+#: The names, for people, of the parts that emails can lack.
 _CALLED = {
     "letter": "everything but plain words",
     "picture": "their picture",

@@ -1,4 +1,4 @@
-"""The players' names: who has one from before that would not be given out today."""
+"""Lists players with older names that the site would not allow today."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 10
 
 
 def findings(house: House) -> Iterator[Finding]:
-    """They keep it, and it is told; nothing where the database does not answer."""
+    """Report such names, which their players keep; nothing if the database does not answer."""
     try:
         titles = [f'"{name}"' for name in players.titled(house)]
     except SQLAlchemyError:

@@ -1,4 +1,4 @@
-"""A letter of the doctor's to the house itself: out by the way that is set, in by whatever door, and signed or not."""
+"""Sends an email to the site itself, to check that it comes back and is signed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BETWEEN = 0.1
 
 
 def findings(house: House, config: Config, names: Names, seconds: float) -> Iterator[Finding]:
-    """Whether it came back, and was signed; nothing where the database does not answer."""
+    """Check that it came back signed; nothing if the database does not answer."""
     if config.post_url.startswith("spool:"):
         says = "emails only go into a folder."
         yield wrong("letter", says, "Set CORR_SMTP_URL to a mail server.")
@@ -68,7 +68,7 @@ def _sent_and_awaited(
 
 
 def _way_in(config: Config) -> str:
-    """Where the letter should have gone."""
+    """Return the way by which the email should have come in."""
     if config.imap_url:
         return "come into a mailbox that CORR_IMAP_URL names"
     if config.lmtp_listen:
@@ -88,7 +88,7 @@ def _letter(house: House, awaited: Echo) -> bytes:
 
 
 def _signed(raw: bytes, domain: str, names: Names) -> Finding:
-    """Whether a signature of the domain's stands in the letter and is right by the key that DNS has."""
+    """Check that the email has a signature of the domain that matches the key in DNS."""
 
     def key(name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG001  # as dkimpy calls it
         texts = names.texts(name.decode())

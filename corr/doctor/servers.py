@@ -1,4 +1,4 @@
-"""The servers that the house talks to, and its own doors."""
+"""Checks the servers that corr uses, and its own listeners."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from corr.mail.outward.smarthost import Smarthost, smarthost_of
 from corr.mail.smtp_server import ListenAt, LmtpDoor, SmtpDoor, place_of
 
 _SECONDS = 3.0
-# So many letters in a mailbox are more than are just being fetched.
+# If a mailbox holds this many emails, they are not just being fetched.
 _MANY = 20
-# Asked for, and never written to.
+# Offered as a recipient, but never sent an email.
 _ANYBODY = "postmaster@example.com"
 
 
 def findings(config: Config) -> Iterator[Finding]:
-    """Redis, the mail server, the listeners and the pages; in place of SMTP's the mailboxes, where there are any."""
+    """Check Redis, the mail server, the listeners and the pages.
+
+    If the site fetches its email from mailboxes, they are checked in place of the SMTP listener.
+    """
     yield _broker(config.redis_url)
     yield (
         _spool(config.post_url)
@@ -82,7 +85,7 @@ def _post(url: str, domain: str) -> Finding:
 
 
 def _no_way_to(smarthost: Smarthost, error: Exception) -> tuple[str, str]:
-    """What is wrong, and what to do."""
+    """Return the problem, and the advice."""
     match error:
         case smtplib.SMTPAuthenticationError():
             said = _said(error.smtp_code, error.smtp_error)

@@ -1,4 +1,4 @@
-"""The settings: what is set, and what looks like a slip of the pen."""
+"""Reports which settings are set, and which look like typing errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OF_THE_PROCFILE = ("CORR_WORKER_PROCESSES",)
 
 
 def findings(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Which keys are set; a key that means nothing is named."""
+    """Report the known keys that are set, and each unknown one."""
     ours = sorted(key for key in environ if key.startswith("CORR_") and environ[key])
     known = (*KEYS, *_OF_THE_PROCFILE)
     yield well("settings", f"set: {', '.join(key for key in ours if key in known) or 'nothing'}")

@@ -1,4 +1,4 @@
-"""What a domain's SPF record says of an address: RFC 7208 as far as domains of one mail server need it."""
+"""Evaluates a domain's SPF record for an address: the parts of RFC 7208 that such domains need."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from ipaddress import ip_address, ip_network
 from corr.doctor.dns_lookup import Names
 
 _SAID = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
-#: So many records may be led on to, whatever way.
+#: The most records to follow, by whatever mechanism.
 _MOST = 10
 
 
 def records(names: Names, domain: str) -> list[str]:
-    """The records of a domain; more than one is as bad as none."""
+    """Return a domain's SPF records; more than one is as bad as none."""
     return [text for text in names.texts(domain) if text.lower().split(" ")[0] == "v=spf1"]
 
 
 def verdict(names: Names, domain: str, address: str, led: list[str] | None = None) -> str:
-    """`pass`, `fail` or another of SPF's words; `unknown` where it depends on what is not looked at here."""
+    """Return `pass`, `fail` or another SPF result; `unknown` if it needs unsupported mechanisms."""
     led = [] if led is None else led
     found = records(names, domain)
     if len(found) != 1:
@@ -35,13 +35,13 @@ def verdict(names: Names, domain: str, address: str, led: list[str] | None = Non
 
 
 def _led_on(names: Names, domain: str, address: str, led: list[str]) -> str:
-    """The same by another domain's record, as long as there were not too many."""
+    """Evaluate another domain's record, unless too many were followed."""
     led.append(domain)
     return verdict(names, domain, address, led) if len(led) <= _MOST else "permerror"
 
 
 def _matches(names: Names, domain: str, address: str, mechanism: str, led: list[str]) -> bool | None:
-    """Whether a mechanism speaks of the address; None for those that are not looked at."""
+    """Tell whether a mechanism matches the address; None for unsupported mechanisms."""
     kind, _, value = mechanism.partition(":")
     kind, _, size = kind.partition("/") if not value else (kind, "", "")
     name = value or domain
@@ -56,7 +56,7 @@ def _matches(names: Names, domain: str, address: str, mechanism: str, led: list[
             hosts = [name] if kind == "a" else names.mail_hosts(name)
             return any(address in names.addresses(host) for host in hosts)
         case _ if "=" in mechanism:
-            return False  # `redirect` comes last, and others say nothing of addresses
+            return False  # `redirect` is handled last, and other modifiers say nothing of addresses
         case _:
             return None
 

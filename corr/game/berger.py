@@ -1,4 +1,4 @@
-"""Berger's table: who meets whom in which round, and with which men. Pure."""
+"""Pairs the players of a round robin by Berger's table, with colours. Pure."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from typing import TypeAlias
 
 from corr.words.board import Pair
 
-#: The numbers of entrants, from 1, who meet in one round.
+#: The numbers of the entrants, from 1, who play each other in one round.
 Round: TypeAlias = tuple[Pair[int], ...]
 
 
 def rounds(entrants: int) -> tuple[Round, ...]:
-    """Everybody meets everybody once; where the entrants are odd in number, one is free in each round."""
+    """Return a single round robin; with an odd number of entrants, one is free in each round."""
     last = entrants + entrants % 2
     table = (_round(number, last) for number in range(last - 1))
     return tuple(_without(each, entrants + 1) for each in table) if entrants > 1 else ()
 
 
 def both_colours(entrants: int) -> tuple[Round, ...]:
-    """Everybody meets everybody twice, with either colour."""
+    """Return a double round robin, in which each pair plays once with each colour."""
     first = rounds(entrants)
     return first + tuple(tuple(Pair(pair.black, pair.white) for pair in each) for each in first)
 
 
 def _round(number: int, last: int) -> Round:
-    """The others sit in a ring: the last meets one of them, and who sit as far from that one meet each other."""
+    """Pair one round: the last entrant meets one of a ring, and the rest pair up around that one."""
     ring, half = last - 1, last // 2
     at = number * half
     others = (Pair((at + far) % ring + 1, (at - far) % ring + 1) for far in range(1, half))

@@ -1,4 +1,4 @@
-"""What does not count of a player's time: weekends and vacations, in the player's own zone. Pure."""
+"""Computes which time counts for a player: not weekends and vacations, in the player's own zone. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SATURDAY = 5
 
 
 class Span(NamedTuple):
-    """From one moment to another."""
+    """A span of time from one moment to another."""
 
     start: datetime
     end: datetime
@@ -21,7 +21,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """When one player is away: at weekends, or not; and on vacation."""
+    """A player's time off: vacations, and weekends if the player wants them."""
 
     zone: tzinfo = UTC
     weekends: bool = False
@@ -29,17 +29,16 @@ class Leave:
 
     @property
     def is_any(self) -> bool:
-        """Whether the player is ever away."""
+        """Whether the player has any time off."""
         return self.weekends or bool(self.vacations)
 
     def off(self, since: datetime) -> Iterator[Span]:
-        """When the player is away after a moment, in order; a weekend may lie in a vacation."""
+        """Yield the spans of time off after a moment, in order; they may overlap."""
         weekends = _weekends(self.zone, since) if self.weekends else ()
         yield from heapq.merge(sorted(each for each in self.vacations if each.end > since), weekends)
 
 
 def _weekends(zone: tzinfo, since: datetime) -> Iterator[Span]:
-    """All weekends that end after a moment. The last days that there are have none."""
     day = since.astimezone(zone).date()
     saturday = day + timedelta(days=_SATURDAY - day.weekday())
     while saturday <= date.max - 2 * _WEEK:
@@ -48,18 +47,18 @@ def _weekends(zone: tzinfo, since: datetime) -> Iterator[Span]:
 
 
 def midnight(day: date, zone: tzinfo) -> datetime:
-    """When a day begins somewhere."""
+    """Return the moment at which a day begins in a zone."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What counts of the time of whoever is awaited: nothing while any of them is away."""
+    """Counts the time of the players the game waits for: none while any of them is away."""
 
     leaves: tuple[Leave, ...] = field(default=())
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
-        """When so much more has counted since a moment."""
+        """Return the moment when this span has counted since another moment."""
         at, left = moment, span
         for off in self._off(moment):
             if at + left <= off.start or not left:
@@ -69,7 +68,7 @@ class Calendar:
         return at + left
 
     def counted(self, since: datetime, until: datetime) -> timedelta:
-        """How much counts between two moments; nothing where the second is not the later one."""
+        """Return how much time counts between two moments, nothing if the second is earlier."""
         at, counted = since, timedelta()
         for off in self._off(since):
             if off.start >= until:
@@ -79,13 +78,12 @@ class Calendar:
         return counted + max(until - at, timedelta())
 
     def put_off(self, deadline: datetime, since: datetime, until: datetime) -> datetime:
-        """A deadline where the time stood between two moments: what was left is left."""
+        """Move a deadline whose clock stopped between two moments, so that the time left stays the same."""
         return self.after(until, self.counted(since, deadline))
 
     def _off(self, since: datetime) -> Iterator[Span]:
-        """When the time does not count, in order; spans may overlap."""
         return heapq.merge(*(leave.off(since) for leave in self.leaves))
 
 
-#: Of whom every hour counts.
+#: A calendar in which every hour counts.
 EVERY_HOUR = Calendar()

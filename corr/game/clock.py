@@ -1,4 +1,4 @@
-"""How long a player may think, and what is saved for later turns. Pure: it knows no moment and no calendar."""
+"""Defines how long a player may think and what is saved. Pure: it knows no moment and no calendar."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What came before a turn: whether both deploy, and how often they did so in vain."""
+    """What happened before a turn: whether both sides deploy, and how many deployments clashed."""
 
     deploys: bool = False
     clashes: int = 0
 
 
 class Pace(Protocol):
-    """How a game's time is measured out."""
+    """How a game gives time to its players."""
 
     def __str__(self) -> str:
-        """As it is written in a challenge, `3d`."""
+        """Return the notation used in a challenge, such as `3d`."""
 
     @property
     def sentence(self) -> str:
-        """As a person reads it."""
+        """Return the pace in words for a person."""
 
     @property
     def time_control(self) -> str:
-        """As a PGN file names it, moves and seconds."""
+        """Return the notation of a PGN file, in moves and seconds."""
 
     @property
     def bank(self) -> timedelta | None:
-        """What each side has in its bank at first; None where nothing is saved."""
+        """The time in each side's bank at the start; None if the pace saves nothing."""
 
     def time(self, bank: timedelta | None) -> timedelta | None:
-        """How long a turn may take of a side with so much in its bank; None where there is no end to it."""
+        """Return how long a turn may take with this bank; None if it has no limit."""
 
     def saved(self, bank: timedelta | None, left: timedelta) -> timedelta | None:
-        """What is in the bank after a turn of which so much was left."""
+        """Return the bank after a turn that ended with this time left."""
 
 
 @dataclass(frozen=True, slots=True)
 class DaysPerMove:
-    """So many days for each move; what is left over is not saved."""
+    """A number of days for each move; unused time is not saved."""
 
     days: int
 
@@ -77,7 +77,7 @@ class DaysPerMove:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """So much for the whole game, some more for each move that was made, and never more than so much."""
+    """A bank for the whole game that grows with each move, up to a cap."""
 
     bank: timedelta
     increment: timedelta
@@ -104,7 +104,7 @@ class Bank:
 
 @dataclass(frozen=True, slots=True)
 class DaysWithBank:
-    """So many days for each move, and for the whole game a bank beside them that never grows."""
+    """A number of days for each move, plus a bank that never grows."""
 
     days: int
     bank: timedelta
@@ -129,7 +129,7 @@ class DaysWithBank:
 
 @dataclass(frozen=True, slots=True)
 class NoPace:
-    """As long as one likes."""
+    """No time limit."""
 
     def __str__(self) -> str:
         return _UNTIMED
@@ -155,11 +155,11 @@ class NoPace:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A game's time: how it is measured out, what stops it, and who ends a game when it has run out."""
+    """A game's clock: its pace, what stops it, and who ends the game on time."""
 
     pace: Pace
-    claimed: bool = False  # the other side ends it, if it likes
-    steady: bool = False  # no weekend, vacation or pause stops it
+    claimed: bool = False  # the opponent must claim the game on time
+    steady: bool = False  # no weekend, vacation or pause stops the clock
 
     def __str__(self) -> str:
         words = [
@@ -170,7 +170,7 @@ class Clock:
 
     @property
     def sentence(self) -> str:
-        """The clock as a person reads it."""
+        """The clock in words for a person."""
         told = [self.pace.sentence]
         if self.is_live:
             told.append("played live on the site")
@@ -182,21 +182,21 @@ class Clock:
 
     @property
     def time_control(self) -> str:
-        """The clock as a PGN file names it."""
+        """The clock in the notation of a PGN file."""
         return self.pace.time_control
 
     @property
     def is_untimed(self) -> bool:
-        """Whether there is no end to a turn's time."""
+        """Whether a turn has no time limit."""
         return isinstance(self.pace, NoPace)
 
     @property
     def is_live(self) -> bool:
-        """Whether the game is played in one sitting, on pages."""
+        """Whether the game is played live, in one sitting on the web site."""
         return self.pace == _LIVE
 
     def time(self, bank: timedelta | None, used: Used) -> timedelta | None:
-        """How long this turn may take; to deploy no more than a week, and half of it after each clash."""
+        """Return this turn's time; a deployment gets at most a week, and half as much after each clash."""
         time = self.pace.time(bank)
         if time is None or not used.deploys:
             return time
@@ -209,7 +209,7 @@ class Clock:
 
 
 _UNTIMED = "none"
-#: The words behind a clock, and what they switch on.
+#: Words that may follow the clock, and the fields they switch on.
 _WORDS = {"claim": "claimed", "steady": "steady"}
 _LIVE = Bank(timedelta(minutes=15), timedelta(seconds=5), timedelta(minutes=15))
 _LIVE_NAME = "live"
@@ -220,7 +220,7 @@ _DAYS = re.compile(r"([1-9]\d{0,3})d(?:\+bank([1-9]\d{0,3})d)?")
 
 
 def clock_of(text: str) -> Clock:
-    """The clock that is written so; Refused where that is none."""
+    """Parse a clock; raises Refused if the text is not one."""
     written, *words = text.split() or [""]
     unknown = next((word for word in words if word not in _WORDS), None)
     if unknown:
@@ -229,7 +229,7 @@ def clock_of(text: str) -> Clock:
 
 
 def offered(text: str) -> Clock:
-    """A clock by which a game may be offered; Refused where it gives too much time."""
+    """Parse a clock for a new game; raises Refused if it gives too much time."""
     clock = clock_of(text)
     pace, why = clock.pace, ""
     if isinstance(pace, DaysPerMove | DaysWithBank) and pace.days > limits.CLOCK_DAYS:
@@ -244,7 +244,6 @@ def offered(text: str) -> Clock:
 
 
 def _fault(bank: Bank) -> str:
-    """What is wrong with a bank, if anything is."""
     if bank.bank < _DAY:
         return f'the bank needs at least one day; for live games write "{_LIVE_NAME}"'
     if bank.cap < bank.bank:
@@ -275,7 +274,7 @@ def _pace_of(text: str) -> Pace:
     )
 
 
-# ---------------------------------------------------------------- spans of time, written and told
+# ---------------------------------------------------------------- reading and writing spans of time
 
 _UNITS = ((_DAY, "d", "day"), (timedelta(hours=1), "h", "hour"), (timedelta(minutes=1), "m", "minute"))
 _SECOND = (timedelta(seconds=1), "s", "second")
@@ -290,7 +289,7 @@ def _seconds(span: timedelta) -> int:
 
 
 def _in_units(span: timedelta, tell: Callable[[int, str, str], str]) -> str:
-    """A span in the largest unit that it is whole of."""
+    """Tell a span in the largest unit that divides it."""
     length, short, long = next((unit for unit in _UNITS if span and not span % unit[0]), _SECOND)
     return tell(span // length, short, long)
 

@@ -1,6 +1,6 @@
-"""Who stands where in an event in which everybody meets everybody, and how each game went. Pure.
+"""Ranks the entrants of a round robin and shows how each game went. Pure.
 
-All points are whole numbers: halves of a point, and quarters where two of them are multiplied.
+All points are whole numbers: half points, and quarter points where two of them are multiplied.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from corr.words.board import Side
 
 
 class Score(StrEnum):
-    """How a game ended, or that it counts for nobody."""
+    """The result of a game, or that the game counts for nobody."""
 
     WHITE = "white"
     BLACK = "black"
@@ -25,7 +25,7 @@ class Score(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who plays, by the number of their entry, from 1."""
+    """A player in an event, with their entry number from 1."""
 
     number: int
     name: str
@@ -35,31 +35,31 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of the event, by the numbers of its players; one without a score goes on."""
+    """A game of the event, by its players' numbers; without a score it is still being played."""
 
     white: int
     black: int
     score: Score | None = None
-    by_default: bool = False  # by time, or since somebody did not play
-    code: str = ""  # by which a page finds it
+    by_default: bool = False  # won on time, or because a player did not play
+    code: str = ""  # for the links on web pages
 
     def number(self, side: Side) -> int:
         return self.white if side is Side.WHITE else self.black
 
 
 class Mark(NamedTuple):
-    """How a game went for one of its players: `1 = 0`, `+ -` by default, `.` on its way, `x` void."""
+    """How a game went for one of its players: `1 = 0`, `+ -` by default, `.` unfinished, `x` void."""
 
     sign: str
     game: Game
 
 
-#: All games of one with another, the one with White first.
+#: All games between two entrants, the one in which the first has White coming first.
 Cell: TypeAlias = tuple[Mark, ...]
 
 
 class Place(NamedTuple):
-    """From which place to which somebody stands: one, unless it is shared."""
+    """An entrant's place, a range if several share it."""
 
     first: int
     last: int
@@ -70,33 +70,31 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What an entrant has, and a cell for each row of the table from the first on, their own being empty."""
+    """One entrant's results, with a cell for each row of the table; the cell against themselves is empty."""
 
     entrant: Entrant
     place: Place
     cells: tuple[Cell, ...]
-    points: int  # halves
-    sonneborn_berger: int  # quarters
-    mutual: int  # halves, among those who have as many points and as much before it
+    points: int  # half points
+    sonneborn_berger: int  # quarter points
+    mutual: int  # half points, among entrants who tie on the two columns before it
     wins: int
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everybody from the first place on."""
+    """All entrants, from the first place on."""
 
     rows: tuple[Row, ...]
     games: tuple[Game, ...]
 
     @property
     def is_over(self) -> bool:
-        """Whether no game goes on."""
+        """Whether all games are over."""
         return not any(mark.sign == GOES_ON for row in self.rows for cell in row.cells for mark in cell)
 
 
 class _Half(NamedTuple):
-    """A game as one of its players has it."""
-
     own: int
     other: int
     sign: str
@@ -108,7 +106,7 @@ class _Half(NamedTuple):
 
 
 class _Standing(NamedTuple):
-    """What decides who stands where, first things first."""
+    """The criteria that rank an entrant, the most important first."""
 
     points: int
     sonneborn_berger: int
@@ -117,13 +115,13 @@ class _Standing(NamedTuple):
 
 
 GOES_ON, VOID = ".", "x"
-#: In halves; other signs bring nothing.
+#: In half points; other signs score nothing.
 _POINTS = {"1": 2, "+": 2, "=": 1}
 _WON = ("1", "+")
 
 
 def crosstable(entrants: Iterable[Entrant], games: Iterable[Game]) -> Table:
-    """The table as it stands now."""
+    """Build the table from the results so far."""
     known, played = {each.number: each for each in entrants}, tuple(games)
     halves = [half for game in played for half in _halves(game, known)]
     standing = _standings(known, halves)
@@ -158,7 +156,7 @@ def _sign(game: Game, side: Side, known: Mapping[int, Entrant]) -> str:
 
 
 def _of_one_left(own: Entrant, other: Entrant) -> str:
-    """The sign of a game without a score: it goes on, unless somebody has withdrawn."""
+    """Return the sign of a game without a score: unfinished, unless a player has withdrawn."""
     if own.withdrawn:
         return "-"
     return "+" if other.withdrawn else GOES_ON
@@ -177,7 +175,6 @@ def _standings(known: Mapping[int, Entrant], halves: Sequence[_Half]) -> Mapping
 
 
 def _sums(known: Iterable[int], halves: Iterable[_Half], brings: Callable[[_Half], int]) -> Mapping[int, int]:
-    """What their games bring to each."""
     sums = dict.fromkeys(known, 0)
     for half in halves:
         sums[half.own] += brings(half)
@@ -198,7 +195,7 @@ def _places(order: Iterable[int], standing: Mapping[int, _Standing]) -> Mapping[
 
 
 def _cells(halves: Iterable[_Half]) -> Callable[[int, int], Cell]:
-    """How all games of one with another went, as a question."""
+    """Return a function that looks up how all games between two entrants went."""
     met = dict[tuple[int, int], list[Mark]]()
     for half in sorted(halves, key=lambda half: half.own != half.game.white):
         met.setdefault((half.own, half.other), []).append(Mark(half.sign, half.game))

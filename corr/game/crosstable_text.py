@@ -1,4 +1,4 @@
-"""A crosstable as a letter shows it, in columns. Pure."""
+"""Draws a crosstable for an email, in columns. Pure."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import NamedTuple
 from corr.game.crosstable import Row, Table
 from corr.game.text_width import LETTER, cut, padded, width
 
-#: A line that begins so is never an order.
+#: A line that begins like this is never read as an order.
 _EDGE = "| "
 _DIAGONAL = "*"
-#: So much of a name has room in a table of any size.
+#: A name always gets at least this many columns, however large the table is.
 _NAME = 24
 
 
 class _Line(NamedTuple):
-    """What stands in the columns of one line."""
-
     place: str
     name: str
     mark: str
@@ -31,17 +29,17 @@ class _Line(NamedTuple):
 
 
 def drawn(table: Table) -> str:
-    """The whole table under the numbers of its columns; no line of it is an order."""
+    """Draw the whole table under numbered columns; no line of it can be read as an order."""
     return "\n".join(_in_columns([_head(len(table.rows)), *map(_line, range(len(table.rows)), table.rows)]))
 
 
 def points_shown(halves: int) -> str:
-    """Points of which halves are counted, "5.5"."""
+    """Write half points as a decimal, "5.5"."""
     return f"{halves // 2}.{halves % 2 * 5}"
 
 
 def quarters_shown(quarters: int) -> str:
-    """What is counted in quarters of a point, "12.25"."""
+    """Write quarter points as a decimal, "12.25"."""
     return f"{quarters // 4}.{quarters % 4 * 25:02}"
 
 
@@ -57,7 +55,6 @@ def _line(at: int, row: Row) -> _Line:
 
 
 def _mark(row: Row) -> str:
-    """What else is to be known of an entrant."""
     program = " (bot)" if row.entrant.is_program else ""
     return f"{program} (withdrew)" if row.entrant.withdrawn else program
 
@@ -74,5 +71,5 @@ def _in_columns(lines: Sequence[_Line]) -> Iterator[str]:
 
 
 def _called(line: _Line, room: int) -> str:
-    """Of a name as much as there is room for, and all that is to be known beside it."""
+    """Cut the name to the room, but keep the whole note after it."""
     return cut(line.name, room - width(line.mark)) + line.mark

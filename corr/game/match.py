@@ -1,4 +1,4 @@
-"""Draw offers and giving up: what is public about a match, beside the umpire's rules."""
+"""Handles draw offers and resignations: what is public about a match beside the umpire's rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONFIRM = Fact(Common.CONFIRM, 'To resign this game, reply "resign" once more.')
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Whose draw offer stands, and in which of its own turns each side last made one; 0 for never."""
+    """The side whose draw offer is open, and each side's turn of its latest offer; 0 for none."""
 
     offer: Side | None = None
     offered: Pair[int] = field(default=Pair(0, 0))
@@ -25,7 +25,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What became of a match order: the match from now on, what each side is told, how the game ended."""
+    """The result of a match order: the new match, what each side is told, and how the game ended."""
 
     match: Match
     verdict: Verdict
@@ -47,14 +47,14 @@ def hear(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> Reply:
 
 
 def resign(match: Match, side: Side, *, sure: bool) -> Reply:
-    """Give up; who is not sure is asked once more, alone."""
+    """Resign; a player who has not confirmed is asked once more, privately."""
     if not sure:
         return _private(match, side, Verdict.TOLD, CONFIRM)
     return Reply(match, Verdict.TOLD, Pair(None, None), "resignation")
 
 
 def offer(match: Match, side: Side, ply: int) -> Reply:
-    """Offer a draw, at most once for each turn of one's own."""
+    """Offer a draw, at most once in each of the side's own turns."""
     if match.offer is side.other:
         return _unreadable(
             match, side, f'{side.other.called} has already offered a draw. To agree, reply "accept".'
@@ -73,31 +73,31 @@ def offer(match: Match, side: Side, ply: int) -> Reply:
 
 
 def accept(match: Match, side: Side) -> Reply:
-    """Agree to the draw that the other side offers."""
+    """Agree to the opponent's draw offer."""
     if match.offer is not side.other:
         return _unreadable(match, side, "No draw is on offer, so there is nothing to accept.")
     return Reply(replace(match, offer=None), Verdict.TOLD, Pair(None, None), "agreement")
 
 
 def decline(match: Match, side: Side) -> Reply:
-    """Turn down the draw that the other side offers."""
+    """Decline the opponent's draw offer."""
     if match.offer is not side.other:
         return _unreadable(match, side, "No draw is on offer, so there is nothing to decline.")
     return Reply(replace(match, offer=None), Verdict.TOLD, _both(_declined(side)))
 
 
 def moved(match: Match, side: Side) -> Match:
-    """The match after a legal move of this side, which turns down what the other offered."""
+    """Return the match after a legal move of this side, which declines the opponent's offer."""
     return replace(match, offer=None) if match.offer is side.other else match
 
 
 def turned_down(match: Match, side: Side) -> Fact | None:
-    """What both hear where a legal move of this side turns down what the other offered."""
+    """Return what both sides hear if this side's legal move declines an offer."""
     return _declined(side) if match.offer is side.other else None
 
 
 def _turn(side: Side, ply: int) -> int:
-    """The number of this side's turn, from 1; a turn lasts until one's next begins."""
+    """Number this side's turn from 1; a turn lasts until the side's next one begins."""
     return (ply + (side is Side.BLACK)) // 2 + 1
 
 

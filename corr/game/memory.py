@@ -1,4 +1,4 @@
-"""What a side recalls: what it was shown and what follows from its own moves, until something disproves it."""
+"""Keeps what a side has seen or deduced from its own moves, until something disproves it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNTOLD = "x"
 
 
 def recalling(before: Sight | None, slip: Slip) -> Slip:
-    """The same slip, its sight with what its side recalls by now; `before` is what that side saw until then."""
+    """Add to a slip what its side remembers; `before` is what that side saw until then."""
     sight = slip.sight
     if sight.turn is None:
         return slip
@@ -26,7 +26,7 @@ def recalling(before: Sight | None, slip: Slip) -> Slip:
 
 
 class _Memory:
-    """What each square held last, and in which turn, while the facts of a slip are heard."""
+    """The last known content of each square and its turn, updated by the facts of a slip."""
 
     def __init__(self, before: Sight, sight: Sight, turn: int) -> None:
         self._before, self._sight, self._turn = before, sight, turn
@@ -34,7 +34,7 @@ class _Memory:
         self._path = (0, 0)
 
     def hear(self, fact: Fact) -> None:
-        """Take in one thing that the umpire said."""
+        """Learn from one announcement of the umpire."""
         if fact.code is Common.KING:
             self._hold(_square(fact["square"]), self._theirs(Man.KING.letter), _START)
         elif fact.code is Common.MOVED:
@@ -47,7 +47,7 @@ class _Memory:
             self._shown(shown)
 
     def recalled(self) -> tuple[Recalled, ...]:
-        """It all, oldest first; where one's own men stand now, and what was empty long ago, is not recalled."""
+        """Return all memories, oldest first, without the side's own pieces and squares that were empty long ago."""
         known = sorted(
             (move, square, held)
             for square, (move, held) in self._known.items()
@@ -58,7 +58,7 @@ class _Memory:
             for move, each in groupby(known, key=lambda each: each[0])
         )
 
-    # ------------------------------------------------------------ what is said
+    # ------------------------------------------------------------ what the umpire announces
 
     def _shown(self, shown: Contents) -> None:
         for name, held in shown.on:
@@ -66,7 +66,7 @@ class _Memory:
                 self._hold(SQUARE_NUMBER[name], held, self._turn)
 
     def _moved(self, move: str) -> None:
-        """A man of one's own has left its square, and those on its way were empty."""
+        """The side's own piece has left its square, and the squares on its way were empty."""
         if move == "pass":
             return
         origin, target = self._path = _squares(move)
@@ -76,7 +76,7 @@ class _Memory:
             self._empty(corner, *_between(origin, corner))
 
     def _taken(self, asked: str, made: str) -> None:
-        """Of a pawn that did not come as far as it was asked to, one knows why."""
+        """Deduce why an own pawn did not get to the square it was asked to move to."""
         if asked[:4] == made[:4] or asked == "pass":
             return
         origin, target = _squares(asked)
@@ -90,7 +90,7 @@ class _Memory:
             self._empty(target)
 
     def _captured(self, fact: Fact, square: int) -> None:
-        """Whoever took a man of one's own stands there; where one took in passing, nobody does."""
+        """The capturing piece is on the square, except after a capture en passant, which leaves it empty."""
         passing = fact.get("en_passant")
         if fact["side"] == self._sight.side:
             origin, target = self._path
@@ -102,16 +102,16 @@ class _Memory:
             self._hold(square, self._theirs(_UNTOLD), self._turn)
 
     def _may_be_passed(self, square: int) -> bool:
-        """Whether a pawn of one's own has just come there by its double step: who took it may stand behind it."""
+        """Whether an own pawn's double step has just ended here, so that its captor may be behind it."""
         behind, home = square - self._forward, square - 2 * self._forward
         if not self._before.pawns >> square & 1 or home // 8 not in (1, 6):
             return False
         return all(self._known.get(each) == (self._before.turn, _EMPTY) for each in (behind, home))
 
-    # ------------------------------------------------------------ what a square holds
+    # ------------------------------------------------------------ what is on a square
 
     def _hold(self, square: int, held: str, move: int) -> None:
-        """A square is known to hold that; there is but one king."""
+        """Record what is on a square; a side has only one king, so any older place of it goes."""
         if held in "Kk":
             self._known = {each: known for each, known in self._known.items() if known[1] != held}
         self._known[square] = move, held
@@ -121,7 +121,7 @@ class _Memory:
             self._known[square] = self._turn, _EMPTY
 
     def _blocked(self, square: int) -> None:
-        """Some man of the other side's stands there, be it the one who was seen there or another."""
+        """An opponent's piece is here, either the one that was seen or another."""
         if self._known.get(square, (0, _EMPTY))[1] == _EMPTY:
             self._hold(square, self._theirs(_UNTOLD), self._turn)
 
@@ -143,7 +143,7 @@ def _squares(move: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _between(origin: int, target: int) -> tuple[int, ...]:
-    """The squares between two on one line; none where they are on none."""
+    """Return the squares between two squares of one line; empty if they share no line."""
     files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
     if files and ranks and abs(files) != abs(ranks):
         return ()

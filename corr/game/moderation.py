@@ -1,4 +1,4 @@
-"""What an operator decrees about the time of a match, as both sides are told of it."""
+"""Words an admin's changes to the time of a match, as both sides are told of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RESUMED = Fact(Common.RESUMED, "An admin has resumed the game.")
 
 @cache
 def extended(sides: tuple[Side, ...], days: int) -> Fact:
-    """Those whom the umpire waits for have more time."""
+    """Say that the sides the umpire waits for have more time."""
     whom = " and ".join(side.called for side in sides)
     more = "one more day" if days == 1 else f"{days} more days"
     return Fact(Common.EXTENDED, f"An admin has given {whom} {more}.", (("days", days),))

@@ -1,4 +1,4 @@
-"""A pause to which both sides agree: who has asked for it, and when it ends by itself. Pure."""
+"""Models a pause that both sides agree to: who has asked for it, and when it ends by itself. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENDED = Fact(Common.RESUMED, "The pause is over.")
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Who has asked for a pause, or until when there is one."""
+    """The side that has asked for a pause, or the end of the current pause."""
 
     asked: Side | None = None
     until: datetime | None = None
@@ -27,17 +27,17 @@ NO_PAUSE = Pause()
 
 @cache
 def asked(side: Side) -> Fact:
-    """A side would like the time to stand."""
+    """Say that a side asks for a pause."""
     return Fact(Common.PAUSE_ASKED, f"{side.called} asks for a pause.", (("side", side),))
 
 
 @cache
 def declined(side: Side) -> Fact:
-    """A side would rather play on."""
+    """Say that a side declines a pause."""
     return Fact(Common.DECLINED, f"{side.called} doesn't want a pause.", (("side", side),))
 
 
 @cache
 def ended(side: Side) -> Fact:
-    """A side would like the time to run again."""
+    """Say that a side ends the pause."""
     return Fact(Common.RESUMED, f"{side.called} has ended the pause.")

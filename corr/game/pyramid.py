@@ -1,4 +1,4 @@
-"""The rules of a pyramid: who may challenge whom, and where a game leads. Pure."""
+"""Decides who may challenge whom in a pyramid, and how a game changes the levels. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from corr import limits
 from corr.game.text_width import LETTER, cut, width
 from corr.words.board import Pair, Side
 
-#: Where everybody enters.
+#: The level at which everybody enters.
 BASE = 1
 
 
 class Climber(NamedTuple):
-    """Somebody in a pyramid: their level, and how many games of it they play or are about to begin."""
+    """A player in a pyramid: their level, and the number of games they play or are about to begin."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class Climber(NamedTuple):
 
 
 class Hindrance(StrEnum):
-    """Why somebody cannot be challenged."""
+    """Why a player cannot be challenged."""
 
     YOURSELF = "yourself"
     TOO_HIGH = "too_high"
@@ -38,7 +38,7 @@ class Hindrance(StrEnum):
 
 
 def hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None:
-    """Why one cannot challenge another now, what lasts longest first; None where they may."""
+    """Say why one player cannot challenge another now, the most lasting reason first; None if they can."""
     if challenger.number == challenged.number:
         return Hindrance.YOURSELF
     if challenged.level < challenger.level:
@@ -51,12 +51,12 @@ def hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None:
 
 
 def may_challenge(challenger: Climber, others: Iterable[Climber]) -> tuple[Climber, ...]:
-    """Whom somebody may challenge now."""
+    """Return the players whom somebody may challenge now."""
     return tuple(other for other in others if hindrance(challenger, other) is None)
 
 
 def after_game(levels: Pair[int], winner: Side | None) -> Pair[int]:
-    """Both levels after a game, by those that they had when it ended."""
+    """Return both levels after a game, given their levels when it ended."""
     if winner is None:
         return levels
     loser = winner.other
@@ -65,7 +65,7 @@ def after_game(levels: Pair[int], winner: Side | None) -> Pair[int]:
 
 
 def drawing(climbers: Iterable[Climber]) -> str:
-    """The pyramid for a letter, the highest level first; no line of it is an order."""
+    """Draw the pyramid for an email, highest level first; no line of it can be read as an order."""
     levels = dict[int, list[str]]()
     for climber in climbers:
         levels.setdefault(climber.level, []).append(climber.name)
@@ -84,7 +84,7 @@ def _level(level: int, names: Iterable[str], head: int) -> Iterator[str]:
 
 
 def _lines(names: Iterable[str], room: int) -> Iterator[str]:
-    """Names between commas, as many in a line as there is room for; none is parted."""
+    """Fill lines with comma-separated names without breaking a name."""
     line = ""
     for name in (cut(each, room - 1) for each in names):
         if line and width(f"{line}, {name},") > room:

@@ -1,6 +1,7 @@
-"""Glicko-2, game by game: what a result makes of two ratings, where time passes in parts of a period. Pure.
+"""Computes Glicko-2 ratings game by game, with time passing in fractions of a period. Pure.
 
-By Mark Glickman's "Example of the Glicko-2 system" (http://www.glicko.net/glicko/glicko2.pdf), whose steps are named.
+By Mark Glickman's "Example of the Glicko-2 system" (http://www.glicko.net/glicko/glicko2.pdf), whose steps are
+named.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ _SCALE, _MIDDLE = 173.7178, 1500.0
 #: How much a volatility may change.
 TAU = 0.75
 _EXACT = 1e-6
-#: Whose deviation is less is known well enough to be counted among others; nobody is known better than so.
+#: A rating is provisional from the first deviation on; the others are the least and the greatest deviation.
 PROVISIONAL, FLOOR, _MOST = 110.0, 45.0, 500.0
-#: So many points a game moves a rating at most.
+#: The most points by which one game moves a rating.
 _MOST_A_GAME = 700.0
-#: With these a deviation of 60 grows to 110 within a year.
+#: At this rate, a deviation of 60 grows to 110 within a year.
 PERIODS_A_DAY = 0.21436
 
 
 class Rating(NamedTuple):
-    """How strong somebody is held to be, how far that may be off, and how much it comes and goes."""
+    """A player's estimated strength, how far off it may be, and how much it fluctuates."""
 
     rating: float = _MIDDLE
     deviation: float = _MOST
@@ -37,42 +38,42 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """As everybody reads it."""
+        """The rating as everybody sees it."""
         return f"{round(self.rating)}{'?' if self.is_provisional else ''}"
 
 
 class Met(NamedTuple):
-    """Whom somebody met, and the result: 1 for a win, a half for a draw."""
+    """An opponent and the result against them: 1 for a win, a half for a draw."""
 
     opponent: Rating
     score: float
 
 
 def periods(span: timedelta) -> float:
-    """How many periods pass in a span of time; none where it is the wrong way round."""
+    """Return how many periods pass in a span of time; none if it is negative."""
     return max(0.0, span / timedelta(days=1) * PERIODS_A_DAY)
 
 
 def aged(own: Rating, passed: float) -> Rating:
-    """What so many periods without a game make of a rating."""
+    """Return a rating after this many periods without a game."""
     return own._replace(
         deviation=min(_MOST, math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed)))
     )
 
 
 def known_for(own: Rating) -> timedelta:
-    """For how long a rating stays known well enough without a further game."""
+    """Return how long a rating stays reliable without a further game."""
     passed = (PROVISIONAL**2 - own.deviation**2) / (own.volatility * _SCALE) ** 2
     return timedelta(days=max(0.0, passed / PERIODS_A_DAY))
 
 
 def expected(own: Rating, opponent: Rating) -> float:
-    """Which part of the points somebody may expect of another."""
+    """Return the share of the points a player may expect against an opponent."""
     return _expected((own.rating - opponent.rating) / _SCALE, opponent.deviation / _SCALE)
 
 
 def after_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
-    """Both ratings after a game by White's score, each by the other's of before it."""
+    """Return both ratings after a game, each computed from the opponent's rating before it."""
     return Pair(
         _kept_near(before.white, after(before.white, [Met(before.black, white)], passed.white)),
         _kept_near(before.black, after(before.black, [Met(before.white, 1 - white)], passed.black)),
@@ -80,13 +81,13 @@ def after_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[
 
 
 def _kept_near(before: Rating, now: Rating) -> Rating:
-    """Neither further from what it was than a game may move it, nor known better than anybody can be."""
+    """Limit how far one game moves a rating, and keep the deviation within its bounds."""
     moved = max(-_MOST_A_GAME, min(_MOST_A_GAME, now.rating - before.rating))
     return Rating(before.rating + moved, max(FLOOR, min(_MOST, now.deviation)), now.volatility)
 
 
 def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
-    """A rating after so many periods, at whose end these were met: steps 2 to 8."""
+    """Return a rating after this many periods, with these games at their end: steps 2 to 8."""
     mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
     variance, surprise = _seen(mean, met)
     volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
@@ -96,7 +97,7 @@ def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
 
 
 def _seen(mean: float, met: Sequence[Met]) -> tuple[float, float]:
-    """How little the results tell, and by how much they are better than was to be expected: steps 3 and 4."""
+    """Return the variance of the results, and by how much they beat expectation: steps 3 and 4."""
     told = surprise = 0.0
     for (rating, deviation, _), score in met:
         weight = _weight(deviation / _SCALE)
@@ -115,7 +116,7 @@ def _expected(difference: float, deviation: float) -> float:
 
 
 def _volatility(volatility: float, deviation: float, variance: float, improvement: float) -> float:
-    """By how much a rating comes and goes from now on, found by Illinois' way: step 5."""
+    """Find the new volatility by the Illinois algorithm: step 5."""
     start = math.log(volatility**2)
 
     def off(at: float) -> float:

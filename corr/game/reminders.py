@@ -1,4 +1,4 @@
-"""When a player is reminded of a turn: rungs before its deadline, none of them in quiet hours. Pure."""
+"""Decides when a player is reminded of a turn: at set times before its deadline, outside quiet hours. Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)
 _UNITS = {"w": 7 * _DAY, "d": _DAY, "h": timedelta(hours=1), "m": timedelta(minutes=1)}
-#: How quiet hours and ladders are written where nothing was set.
+#: How default or switched-off quiet hours and reminders are written.
 USUAL, NEVER = "usual", "off"
 
 
 class Rung(NamedTuple):
-    """A reminder: when it goes, and how long before the deadline it was wished for."""
+    """A reminder: when it is sent, and how long before the deadline the player wanted it."""
 
     at: datetime
     before: timedelta
@@ -26,14 +26,14 @@ class Rung(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """From which hour to which no reminder goes, by the clocks of a zone; all hours but those make a day."""
+    """The hours of a day, in a zone, in which no reminder is sent; they never fill a day."""
 
     first: int
     last: int
     zone: tzinfo = UTC
 
     def around(self, moment: datetime) -> Span | None:
-        """The quiet hours in which a moment lies."""
+        """Return the quiet hours that contain a moment."""
         today = moment.astimezone(self.zone).date()
         for day in (today, today - _DAY):
             last = day if self.first < self.last else day + _DAY
@@ -49,7 +49,7 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class Reminding:
-    """How a player would be reminded: how long before each deadline, or by parts of the time; and when not."""
+    """A player's reminders: how long before each deadline, or by parts of the time; and the quiet hours."""
 
     ladder: tuple[timedelta, ...] | None = None
     quiet: Quiet | None = None
@@ -57,7 +57,10 @@ class Reminding:
     def next(
         self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
     ) -> Rung | None:
-        """The first reminder or last call after a moment, of a turn of so much time, lower than the rung used last."""
+        """Return the next reminder or last call after a moment.
+
+        It must be nearer the deadline than the one used last.
+        """
         rungs = sorted((*self._rungs(deadline, whole), *self._calls(deadline, whole)))
         for rung in rungs:
             if rung.at > after and (reminded is None or rung.before < reminded):
@@ -65,19 +68,19 @@ class Reminding:
         return None
 
     def used(self, deadline: datetime, whole: timedelta, now: datetime) -> timedelta | None:
-        """The lowest rung of the player's own whose moment has come."""
+        """Return the latest of the player's own reminders whose moment has come."""
         return min((rung.before for rung in self._rungs(deadline, whole) if rung.at <= now), default=None)
 
     def called(self, deadline: datetime, whole: timedelta, now: datetime) -> list[timedelta]:
-        """The last calls whose moments have come, by how long before the deadline."""
+        """Return the last calls whose moments have come, by how long before the deadline."""
         return [rung.before for rung in self._calls(deadline, whole) if rung.at <= now]
 
     def to_come(self, deadline: datetime, whole: timedelta, now: datetime) -> int:
-        """How many reminders of the player's own are still to come."""
+        """Count the player's own reminders that are still to come."""
         return sum(rung.at > now for rung in self._rungs(deadline, whole))
 
     def waits(self, deadline: datetime, now: datetime) -> datetime | None:
-        """Until when a reminder that is late waits since it is quiet, if there is time enough after that."""
+        """Return when quiet hours end for a late reminder, if enough time is left after that."""
         quiet = self.quiet.around(now) if self.quiet else None
         return quiet.end if quiet and quiet.end + limits.AFTER_QUIET <= deadline else None
 
@@ -88,7 +91,7 @@ class Reminding:
             yield Rung(self._before_quiet(at), before)
 
     def _calls(self, deadline: datetime, whole: timedelta) -> Iterator[Rung]:
-        """Moments by which its side was told of a turn; what would go before the turn goes in quiet hours."""
+        """Yield the last calls. One that quiet hours would move before the turn is sent in quiet hours instead."""
         for part in limits.LAST_CALLS:
             before = whole * (1 - part)
             at = self._before_quiet(deadline - before)
@@ -100,7 +103,7 @@ class Reminding:
 
 
 def ladder_of(text: str) -> tuple[timedelta, ...] | None:
-    """How long before a deadline one is reminded, `3d 1d 6h`; Refused where it cannot be so."""
+    """Parse how long before a deadline to remind, `3d 1d 6h`; raises Refused if that is not possible."""
     if text == USUAL:
         return None
     spans = [] if text == NEVER else [int(each[:-1]) * _UNITS[each[-1]] for each in text.split()]
@@ -112,7 +115,7 @@ def ladder_of(text: str) -> tuple[timedelta, ...] | None:
 
 
 def quiet_of(text: str, zone: tzinfo) -> Quiet | None:
-    """The hours in which no reminder goes, `22-7`; Refused where it cannot be so."""
+    """Parse the hours in which no reminder is sent, `22-7`; raises Refused if that is not possible."""
     if text == NEVER:
         return None
     first, last = map(int, text.split("-"))

@@ -1,4 +1,4 @@
-"""Orders that stand until the other side has moved: which of their lists is tried, by what one was told. Pure."""
+"""Decides which list of conditional orders is tried, by what a player was told of the opponent's move. Pure."""
 
 from __future__ import annotations
 
@@ -26,27 +26,30 @@ YOUR_TURN = 'An "if" is for your next turn. Please write it while the other side
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Orders that a side has given for its next turn, as they are written, and by which letter."""
+    """Orders a side has given for its next turn, as written, and the email they came in."""
 
     text: str
     inbox_id: int
-    delay: str = ""  # how long they wait once the other side has moved, "2-8h"
-    due_at: datetime | None = None  # when they are tried, once the other side has moved
+    delay: str = ""  # how long they wait once the opponent has moved, "2-8h"
+    due_at: datetime | None = None  # when they are tried, once the opponent has moved
 
     @property
     def orders(self) -> StandingOrders | None:
-        """What they are; None where they were kept by an older grammar, and are read no more."""
+        """The parsed orders; None if an older grammar wrote them and they no longer parse."""
         return as_standing(read_order(self.text))
 
     def due_before(self, deadline: datetime | None) -> datetime | None:
-        """When they are tried, where time runs out at a deadline that was perhaps another when that was chosen."""
+        """Return when they are tried, in time for a deadline that may have changed since that was chosen."""
         if self.due_at is None or deadline is None:
             return self.due_at
         return min(self.due_at, deadline - limits.BEFORE_THE_DEADLINE)
 
 
 def as_standing(order: object) -> StandingOrders | None:
-    """An order as one for the next turn, if it may be one: a move under no condition is tried in any case."""
+    """Turn an order into one for the next turn, if possible.
+
+    A move without a condition is tried in any case.
+    """
     match order:
         case StandingOrders():
             return order
@@ -59,7 +62,7 @@ def as_standing(order: object) -> StandingOrders | None:
 
 
 def chosen(orders: StandingOrders, slip: Slip) -> Tries | None:
-    """The list of the first branch whose conditions hold by what the slip of the other side's move tells."""
+    """Return the list of the first branch whose conditions hold, by the slip of the opponent's move."""
     for branch in orders.branches:
         if all(_holds(condition, slip) for condition in branch.conditions):
             return branch.tries
@@ -67,14 +70,17 @@ def chosen(orders: StandingOrders, slip: Slip) -> Tries | None:
 
 
 def is_told(orders: StandingOrders, told: Collection[Told]) -> bool:
-    """Whether an umpire who tells these things tells all that the conditions ask for."""
+    """Whether an umpire that tells these things tells all that the conditions ask for."""
     return all(
         _asked_for(condition) <= {*told} for branch in orders.branches for condition in branch.conditions
     )
 
 
 def moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
-    """When delayed orders are tried: within their span by a lot between 0 and 1, and well before time runs out."""
+    """Choose when delayed orders are tried, by a lot from 0 to 1 within their span.
+
+    It is well before time runs out.
+    """
     first, last = sorted(timedelta(hours=int(hours)) for hours in _span(delay))
     latest = max(now, deadline - limits.BEFORE_THE_DEADLINE) if deadline else now + last
     begin, end = min(now + first, latest), min(now + last, latest)

@@ -1,4 +1,4 @@
-"""A match as one value: where it stands, what becomes of it, and why an order cannot act now. Pure."""
+"""Holds a match as one value: its state, how that changes, and why an order cannot act now. Pure."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from corr.words.slips import Outcome
 from corr.words.view import Stage
 
 _MOMENT = timedelta(microseconds=1)
-#: Who runs out of time before so many moves of their own does not lose.
+#: A player whose time runs out before making this many moves does not lose.
 _HARDLY_BEGUN = 2
-#: Who would like another game; or the code of the one that has begun, since both did.
+#: The side that would like another game, or the code of the new game once both agreed.
 Again: TypeAlias = Side | str
 
 
 def awaited(stage: str, turn: str | None) -> tuple[Side, ...]:
-    """Whose order the umpire waits for: while they deploy, of both until one is in."""
+    """Return the sides the umpire waits for; while they deploy, both until one has done so."""
     if turn is None:
         return tuple(Side) if stage == Stage.DEPLOYING else ()
     return (Side(turn),)
@@ -43,7 +43,7 @@ class State:
     clock: Clock
     stage: Stage = Stage.OFFERED
     accepted: Pair[bool] = field(default=Pair(False, False))
-    ply: int = 0  # below 0 while both deploy: how many rounds of it there were
+    ply: int = 0  # below 0 while both deploy: it counts the rounds
     turn: Side | None = None
     time: Time = field(default=Time())
     habits: Pair[Habits] = field(default=Pair(USUAL_HABITS, USUAL_HABITS))
@@ -54,17 +54,17 @@ class State:
     )  # how long before the deadline, this turn
     match: Match = field(default=Match())
     pause: Pause = NO_PAUSE
-    offer_slip: int | None = None  # from which slip on the offer that stands can be answered
+    offer_slip: int | None = None  # the first slip whose reply can answer the open offer
     outcome: Outcome | None = None
     ended_at: datetime | None = None
     again: Again | None = None
     lesson: int | None = None  # of a tutorial
-    credited: int = 0  # the newest of the house's by which this match's time was put off
-    flags_from: datetime | None = None  # nobody's time is over before, since the house stood still
+    credited: int = 0  # the newest outage that put off this match's time
+    flags_from: datetime | None = None  # nobody loses on time before, since the server was down
 
     @property
     def under_way(self) -> bool:
-        """True from the first letter to both until the end: while both deploy, and while they play."""
+        """Whether the match has started and not ended: both deploy or play."""
         return self.stage in (Stage.DEPLOYING, Stage.RUNNING)
 
     @property
@@ -72,13 +72,13 @@ class State:
         return awaited(self.stage, self.turn)
 
     def asks(self, side: Side) -> bool:
-        """Whether there is anything for a side to answer: its turn, a draw, or that the other would play again."""
+        """Whether a side has anything to answer: its turn, a draw or pause, or a proposed new game."""
         is_offered = self.under_way and side.other in (self.match.offer, self.pause.asked)
         return side in self.awaited or is_offered or self.again == side.other
 
     @property
     def has_hardly_begun(self) -> bool:
-        """Whether the side that is awaited has not made its second move."""
+        """Whether the side to move has not made its second move."""
         return self.stage is Stage.DEPLOYING or (self.lesson is None and self.ply // 2 < _HARDLY_BEGUN)
 
     @property
@@ -86,21 +86,21 @@ class State:
         return self.time.paused_at is not None
 
     def is_due(self, side: Side, moment: datetime) -> bool:
-        """True if a side's deadline lay before a moment, as far as is known; both deploy by one time."""
+        """Whether a side's deadline, as known now, was before a moment; both sides deploy by one deadline."""
         has_clock = self.stage is Stage.DEPLOYING or side in self.awaited
         return has_clock and self._is_due(moment)
 
     def is_late(self, side: Side, moment: datetime) -> bool:
-        """True if a letter of a side that arrived at a moment came after its flag fell."""
+        """Whether an email of a side that arrived at a moment came after its flag fell."""
         is_over = self.is_due(side, moment) and self.time.may_run_out and self._is_steady(moment)
         return is_over and not self.clock.claimed
 
     def may_claim(self, side: Side, moment: datetime) -> bool:
-        """Whether a side may claim the game at a moment, since the other's time is over."""
+        """Whether a side may claim the game at a moment because the opponent's time is over."""
         return self.clock.claimed and self.flagged(moment - limits.BEFORE_A_CLAIM) is side.other
 
     def flagged(self, now: datetime) -> Side | None:
-        """Whose flag has fallen; of two who are awaited it is White's."""
+        """Return the side whose flag has fallen; White if the game waits for both."""
         has_fallen = self.awaited and self._is_due(now) and self.time.may_run_out
         return self.awaited[0] if has_fallen and self._is_steady(now) else None
 
@@ -108,24 +108,27 @@ class State:
         return self.flags_from is None or moment >= self.flags_from
 
     def to_remind(self, now: datetime) -> tuple[Side, ...]:
-        """To whom a reminder is due; of a turn whose letter goes out within its hour none is before that."""
+        """Return the sides due for a reminder.
+
+        None is due while the turn's email is still to go out within its hour.
+        """
         due = (side for side in self.awaited if (at := self.remind_at[side]) and at <= now)
         return () if self.paused or not self.time.may_run_out else tuple(due)
 
     def has_rung(self, side: Side, now: datetime) -> bool:
-        """Whether the moment of a reminder or last call has come, by the deadline as it is now, that was not used."""
+        """Whether the moment of an unused reminder or last call has come, by the current deadline."""
         return self._is_unused(side, self._used(side, now))
 
     def has_own_rung(self, side: Side, now: datetime) -> bool:
-        """The same of a reminder that a side has wished for."""
+        """Like has_rung, but only for reminders that the side asked for."""
         return self._is_unused(side, self._reminding(side).used(*self._turn, now))
 
     def last_calls(self, side: Side, now: datetime) -> int:
-        """By how many emails a side should have been told of the turn by now."""
+        """Return how many emails should have told a side of its turn by now."""
         return len(self._reminding(side).called(*self._turn, now))
 
     def reminders_to_come(self, side: Side, now: datetime) -> int:
-        """How many reminders that a side has wished for are still to come."""
+        """Return how many of a side's own reminders are still to come."""
         return self._reminding(side).to_come(*self._turn, now)
 
     def _is_unused(self, side: Side, rung: timedelta | None) -> bool:
@@ -133,7 +136,7 @@ class State:
         return rung is not None and (reminded is None or rung < reminded)
 
     def _used(self, side: Side, now: datetime) -> timedelta | None:
-        """How long before the deadline the last reminder or last call is whose moment has come."""
+        """Return how long before the deadline the latest due reminder or last call is."""
         own = self._reminding(side).used(*self._turn, now)
         called = self._reminding(side).called(*self._turn, now)
         return min((*called, own) if own is not None else called, default=None)
@@ -143,7 +146,7 @@ class State:
 
     @property
     def _turn(self) -> tuple[datetime, timedelta]:
-        """When the time of the turn is over, and how much it has in all."""
+        """The deadline of the turn, and its whole time."""
         assert self.time.deadline
         assert self.whole
         return self.time.deadline, self.whole
@@ -154,33 +157,33 @@ class State:
     # ------------------------------------------------------------ begin, play, end
 
     def accept(self, side: Side) -> State:
-        """A side would like to play this game."""
+        """Record that a side wants to play this game."""
         return replace(self, accepted=self.accepted.but(side, True))
 
     def deploy(self, now: datetime) -> State:
-        """Both deploy, for the first time or anew: what was written for an earlier round is old."""
+        """Start a round in which both deploy; emails for an earlier round are then too old."""
         ply = min(self.ply, 0) - 1
         return replace(self, stage=Stage.DEPLOYING, ply=ply, match=self._offered_anew).pass_turn(None, now)
 
     def seal(self, turn: Side, now: datetime) -> State:
-        """One side has deployed, and the umpire waits for the other alone."""
+        """Record that one side has deployed, so that the umpire waits for the other only."""
         return replace(self, turn=turn, time=self.time.sealed(turn.other, now))
 
     def play(self, turn: Side | None, now: datetime) -> State:
-        """The men are on the board."""
+        """Start play once the pieces are on the board."""
         return replace(self, stage=Stage.RUNNING, ply=0, match=self._offered_anew).pass_turn(turn, now)
 
     def set_up(self, lesson: int, turn: Side | None, now: datetime) -> State:
-        """The men stand anew for a lesson: what was written for another is old."""
+        """Set up the pieces for a lesson; emails for another lesson are then too old."""
         missing = self.ply % 2 if turn is Side.WHITE else 1 - self.ply % 2
         return replace(self, lesson=lesson, ply=self.ply + missing).pass_turn(turn, now)
 
     def move(
         self, side: Side, turn: Side | None, now: datetime, at: datetime, handed_over: datetime | None = None
     ) -> State:
-        """A side has moved by what arrived at a moment, which turns down what the other offered.
+        """Record a move that arrived at a moment; it declines what the opponent offered.
 
-        A letter about the turn that was late may have been handed over by then.
+        A late email about the turn may have been delivered by then.
         """
         left = min(self._left(side, self.time.last_ran(at), handed_over), self._most_left(now))
         banks = self.banks.but(side, self.clock.pace.saved(self.banks[side], left))
@@ -190,9 +193,10 @@ class State:
         return moved.offer(match.moved(self.match, side), self.offer_slip).pass_turn(turn, now)
 
     def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
-        """What was left of a turn's time, by what both sides know.
+        """Return the time left in a turn, using only what both sides know.
 
-        Where its letter was late, the time may have begun as its reader opened a page, which the bank must not tell.
+        After a late email the clock may have started when its reader opened a page, and the bank must not reveal
+        that.
         """
         time, whole, wait = self.time, self.whole, self.time.waits[side]
         if time.deadline is None or whole is None:
@@ -200,57 +204,63 @@ class State:
         if time.earliest is None or wait.delayed_from is None:
             return time.left_at(at)
         began, counted = wait.began(handed_over, at), time.calendar.counted
-        # The clock may have been set back since the time began.
+        # The system clock may have been set back since the turn's time began.
         return max(whole - counted(began, at) + counted(at, began), counted(at, time.earliest))
 
     def _most_left(self, now: datetime) -> timedelta:
-        """The whole of a turn's time, for a letter may have come before it began; unless even now more is left."""
+        """Cap the time left at the whole turn, unless more is left even now.
+
+        An email may have come before the turn's time began.
+        """
         if self.time.deadline is None or self.whole is None:
             return timedelta()
         return max(self.whole, self.time.left_at(self.time.last_ran(now)))
 
     def hear(self, side: Side, word: str, *, sure: bool) -> Reply:
-        """What becomes of a word of a side's about the match."""
+        """Return the result of a side's word about the match."""
         return match.hear(self.match, side, word, max(self.ply, 0), sure=sure)
 
     def offer(self, standing: Match, slip: int | None) -> State:
-        """The draw offer as it stands; a new one can be answered from this slip on."""
+        """Set the current draw offer; a new one can be answered from this slip on."""
         kept = None if standing.offer is None else self.offer_slip or slip
         return replace(self, match=standing, offer_slip=kept)
 
     def end(self, outcome: Outcome, now: datetime) -> State:
-        """The game is over."""
+        """End the game."""
         over = replace(self, stage=Stage.OVER, outcome=outcome, ended_at=now).pass_turn(None, now)
         return replace(over, time=replace(over.time, paused_at=None), pause=NO_PAUSE)
 
     def ask_again(self, side: Side) -> State:
-        """A side would like another game."""
+        """Record that a side wants another game."""
         return replace(self, again=side)
 
     def begin_again(self, code: str) -> State:
-        """Both would like another game, and it has begun."""
+        """Record that both sides wanted another game, and that it has begun."""
         return replace(self, again=code)
 
     @property
     def _offered_anew(self) -> Match:
-        """A draw that was offered in an earlier stage is no offer of this turn; one that stands goes on standing."""
+        """Keep an open draw offer, but forget that a side offered one in this turn of an earlier stage."""
         return Match(self.match.offer)
 
     # ------------------------------------------------------------ the time of the turn
 
     def pass_turn(self, turn: Side | None, now: datetime) -> State:
-        """The clock of the side to move starts, or that of both where both deploy; it stands in a paused game."""
+        """Start the clock of the side to move, or of both if both deploy.
+
+        In a paused game it does not run.
+        """
         passed = replace(self, turn=turn)
         time = self.time.begun(passed.whole, passed.calendar, now)
         return replace(passed, time=time, remind_at=Pair(None, None), reminded=Pair(None, None))
 
     def restart(self, now: datetime) -> State:
-        """The time of this turn begins anew."""
+        """Restart the time of this turn."""
         state = self.pass_turn(self.turn, now)
         return replace(state, time=state.time.anew(self.time, now))
 
     def begin_anew(self, side: Side, now: datetime) -> State:
-        """The time of this turn begins anew for a side; where the other is awaited too, it may be untold."""
+        """Restart the turn's time for a side, while the other side may still wait for its email."""
         state, other = self.restart(now), side.other
         untold = self.time.waits[other].letter
         if other not in self.awaited or untold is None:
@@ -258,64 +268,64 @@ class State:
         return replace(state, time=state.time.waiting({other: untold}, now))
 
     def number_letters(self, letters: Mapping[Side, int], now: datetime) -> State:
-        """Who gets a letter about a new turn is told when it goes out, and everybody else was told already."""
+        """Note the emails that tell of a new turn; sides without an email already know of it."""
         if not self.time.is_new:
             return self
         about = {side: letters[side] for side in self.awaited if side in letters}
         return replace(self, time=replace(self.time.waiting(about, now), is_new=False))
 
     def pause_time(self, now: datetime) -> State:
-        """From now on no time runs."""
+        """Stop the clock from now on."""
         return replace(self, time=self.time.paused(now))
 
     def resume(self, now: datetime) -> State:
-        """The time runs again."""
+        """Let the clock run again."""
         return replace(self, time=self.time.resumed(now))
 
     def extend(self, span: timedelta, now: datetime) -> State:
-        """More time for this turn."""
+        """Add time to this turn."""
         return replace(self, time=self.time.extended(span, now))
 
     def settle(self, heard: Mapping[Side, datetime]) -> State:
-        """The time runs from when all who are awaited heard of their turn, if they did."""
+        """Start the turn's clock when all awaited sides have heard of their turn, if they have."""
         return replace(self, time=self.time.settled(self.awaited, heard))
 
     def untell(self, side: Side, letter: int, since: datetime, now: datetime, most: timedelta) -> State:
-        """A letter that told a side of its turn at a moment has come back; so long at most it counts as untold."""
+        """Treat a side as not told for at most this long, since the email about its turn came back."""
         whole = self.whole
         if side not in self.awaited or whole is None:
             return self
         return replace(self, time=self.time.untold(side, letter, since, whole, now, most))
 
     def wait_no_longer(self, side: Side) -> State:
-        """The time runs as if this side had been told at once."""
+        """Run the clock as if this side had been told at once."""
         return replace(self, time=self.time.unwaited(side)).settle({})
 
     def wait_no_further(self, side: Side, until: datetime) -> State:
-        """The time waits for this side until a moment alone, and then runs though it was not told."""
+        """Wait for this side until a moment only, then run the clock though it was not told."""
         return replace(self, time=self.time.waited_out(self.awaited, side, until))
 
     def delay(self, late: Iterable[Side]) -> State:
-        """The letters to these are late, and the time waits for them as long as it can."""
+        """Note that the emails to these sides are late; the clock waits for them within the limit."""
         return replace(self, time=self.time.delayed(self.awaited, late))
 
     def count_waiting(self, handed_over: Mapping[Side, datetime], now: datetime) -> State:
-        """For how long the game has waited for these, whose letters went out late, is counted."""
+        """Count how long the game waited for these sides, whose emails went out late."""
         return replace(self, time=self.time.counted(handed_over, now))
 
     def tell(self, sides: Iterable[Side]) -> State:
-        """These are told that their letters are no longer late."""
+        """Note that these sides know that their emails are no longer late."""
         return replace(self, time=self.time.told(sides))
 
     def remind(self, sides: Iterable[Side], now: datetime) -> State:
-        """These were reminded: none of them is a second time so long before the deadline, or longer."""
+        """Note that these sides were reminded, so that none gets this reminder or an earlier one again."""
         reminded = self.reminded
         for side in sides:
             reminded = reminded.but(side, self._used(side, now))
         return replace(self, reminded=reminded)
 
     def is_quiet(self, side: Side, now: datetime) -> bool:
-        """Whether a reminder that is due waits for the end of its reader's quiet hours."""
+        """Whether a due reminder waits for the end of its reader's quiet hours."""
         return self._quiet_until(side, now) is not None
 
     def _quiet_until(self, side: Side, now: datetime) -> datetime | None:
@@ -323,7 +333,7 @@ class State:
         return self.habits[side].reminding.waits(deadline, now) if deadline else None
 
     def with_reminders(self, now: datetime) -> State:
-        """When whoever is awaited is reminded next, by the time as it is now."""
+        """Set when each awaited side is reminded next, by the current deadline."""
         return replace(self, remind_at=Pair(*(self._remind_at(side, now) for side in Side)))
 
     def _remind_at(self, side: Side, now: datetime) -> datetime | None:
@@ -346,20 +356,23 @@ class State:
         return deadline + (limits.UNCLAIMED if self.is_overdue(side) else limits.BEFORE_A_CLAIM)
 
     def is_overdue(self, side: Side) -> bool:
-        """Whether a side was told that its time is over, or a game without a clock rests for too long."""
+        """Whether a side was told that its time is over, or that a game without clock rests too long."""
         return self.reminded[side] == timedelta()
 
     def tell_overdue(self, side: Side) -> State:
-        """The same is told from now on; what comes next is the end."""
+        """Note that a side was told so; the end of the game comes next."""
         remind_at = self.remind_at.but(side, None)
         return replace(self, reminded=self.reminded.but(side, timedelta()), remind_at=remind_at)
 
     def go_on_leave(self, now: datetime) -> State:
-        """The time was over, and goes on once who is awaited is back: so much is left then."""
+        """Put a side whose time ran out on leave, with some time left once it is back."""
         return replace(self, time=self.time.left(limits.AFTER_LEAVE, self.calendar, now))
 
     def wait_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
-        """The time was over, and so much is left once more, since its side was told too little of the turn."""
+        """Give a side whose time ran out another span.
+
+        Too few emails had told it of the turn.
+        """
         time = self.time.left(span, self.calendar, now)
         wait = time.waits[side]
         return replace(
@@ -367,23 +380,23 @@ class State:
         )
 
     def credit(self, number: int, outage: Span) -> State:
-        """The house stood still: no time ran meanwhile."""
+        """Give back the time of an outage, since the server was down."""
         return replace(self, credited=number, time=self.time.credited(outage))
 
     def put_over(self, now: datetime) -> State:
-        """Somebody who is awaited has set their time otherwise."""
+        """Apply the new calendar after an awaited side has changed its settings."""
         if not self.awaited or self.calendar == self.time.calendar:
             return self
         return replace(self, time=self.time.put_over(self.calendar, now))
 
     @property
     def whole(self) -> timedelta | None:
-        """How much time this turn has in all; None where there is no end to it, or nobody is awaited."""
+        """The whole time of this turn; None if it has no limit or the game waits for nobody."""
         return self.clock.time(self.banks[self.awaited[0]], self.used) if self.awaited else None
 
     @property
     def calendar(self) -> Calendar:
-        """What counts of the time of whoever is awaited, as they have set it by now."""
+        """Which time counts for the awaited sides, by their current settings."""
         if self.clock.steady or self.clock.is_live:
             return Calendar()
         return Calendar(
@@ -392,19 +405,19 @@ class State:
 
     @property
     def used(self) -> Used:
-        """What came before this turn."""
+        """What happened before this turn."""
         if self.stage is Stage.DEPLOYING:
             return Used(deploys=True, clashes=-1 - self.ply)
         return Used()
 
     def shown(self, side: Side, now: datetime) -> Shown:
-        """What a side may know of the time of the turn."""
+        """Return what a side may know of the turn's time."""
         return self.time.shown(side, self.awaited, self.time.stands_at(now))
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A letter's orders, with what decides whether they are fresh."""
+    """The orders of an email, with what decides whether they are still fresh."""
 
     side: Side
     orders: tuple[Order, ...]
@@ -413,46 +426,49 @@ class Written:
     received_at: datetime
     inbox_id: int
     confirms: bool
-    page: bool = False  # it was written on a page
-    told: int | None = None  # how many moves its writer knew to be made, where that is known
-    confirmed_at: datetime | None = None  # it was in doubt, and waited until then
+    page: bool = False  # it was written on a web page
+    told: int | None = None  # how many moves the writer knew of, if known
+    confirmed_at: datetime | None = None  # when its writer confirmed it, if it was doubtful
 
     @property
     def spent_until(self) -> datetime:
-        """Until when a bank is charged for its turn: whoever confirms a letter could think of another until then."""
+        """Until when the turn charges the bank.
+
+        A player who must confirm an email can think of another until then.
+        """
         return self.confirmed_at or self.received_at
 
     def is_ahead(self, ply: int) -> bool:
-        """Whether a letter out of turn answers the slip of its writer's last turn, or a newer one."""
+        """Whether an email out of turn answers the slip of its writer's last turn or a newer one."""
         return self.ply >= ply - 1
 
     def is_informed(self, ply: int) -> bool:
-        """Whether its writer had before them that so many moves were made: what is out of turn is so on purpose."""
+        """Whether the writer knew of this many moves, so that an order out of turn is deliberate."""
         return self.told is not None and self.told >= ply
 
     def is_second_thought(self, ply: int) -> bool:
-        """Whether what came out of turn was written before its writer knew of their own move."""
+        """Whether an order out of turn was written before its writer knew of their own move."""
         return self.told is not None and self.told < ply and ply > 0
 
     def is_overtaken(self, ply: int) -> bool:
-        """Whether it was written for the turn that has come, by who did not know yet that the other side has moved."""
+        """Whether it was written for the current turn, but before the writer knew of the opponent's move."""
         return self.told is not None and self.told == ply - 1 and self.ply >= 0
 
     def is_sure(self, resign: Word) -> bool:
-        """Whether who gives up has said so twice."""
+        """Whether the player has confirmed their resignation."""
         return resign.rest == "resign" or self.confirms
 
 
 def is_for_the_board(order: Order) -> bool:
-    """Whether the umpire judges it on the board: it is no word about the match, the mail or oneself."""
+    """Whether the umpire judges an order on the board, unlike a word about the match, emails or the player."""
     return not isinstance(order, Word | StandingOrders)
 
 
-# ---------------------------------------------------------------- what stands in an order's way
+# ---------------------------------------------------------------- why an order cannot act
 
 
 def obstacle(state: State, written: Written, order: Order) -> str | None:
-    """Why an order cannot act now, as a note; None where it can."""
+    """Return why an order cannot act now, as a note; None if it can."""
     match order:
         case Word() if has(order, Trait.AT_ANY_TIME):
             return None
@@ -469,7 +485,7 @@ def obstacle(state: State, written: Written, order: Order) -> str | None:
 
 
 def is_stopping(state: State, written: Written, order: Order, note: str | None) -> bool:
-    """In doubt nothing is tried: some orders, where they cannot act, hold up the rest of their letter."""
+    """Whether an order that cannot act stops the rest of its email, since in doubt nothing is tried."""
     match order:
         case Word(word="resign"):
             return state.under_way and not written.is_sure(order) and len(written.orders) > 1
@@ -480,7 +496,6 @@ def is_stopping(state: State, written: Written, order: Order, note: str | None) 
 
 
 def _standstill(state: State) -> str | None:
-    """Why nothing can be done in a game that is not under way."""
     if state.under_way:
         return None
     return "not_begun" if state.stage is Stage.OFFERED else _declined(state) or "over"
@@ -505,12 +520,11 @@ def _word_obstacle(state: State, written: Written, order: Word) -> str | None:
 
 
 def _elsewhere(order: Word) -> str:
-    """Why a word does nothing at any game."""
+    """Return the note for a word that does nothing in any game."""
     return "nothing_to_confirm" if order.word == "confirm" else "for_the_site"
 
 
 def _answer_obstacle(state: State, written: Written) -> str | None:
-    """Why neither a game that is proposed nor a draw can be taken or turned down."""
     if state.stage is Stage.OFFERED:
         return None
     if not state.under_way:
@@ -523,7 +537,6 @@ def _answer_obstacle(state: State, written: Written) -> str | None:
 
 
 def _time_obstacle(state: State, written: Written, word: str) -> str | None:
-    """Why a word about the time of a match cannot act now."""
     match word:
         case "pause?":
             return _pause_obstacle(state, written.side)
@@ -534,7 +547,6 @@ def _time_obstacle(state: State, written: Written, word: str) -> str | None:
 
 
 def _pause_obstacle(state: State, side: Side) -> str | None:
-    """Why a pause cannot be asked for now."""
     if state.lesson or state.clock.steady or state.clock.is_live or state.time.deadline is None:
         return "no_pause"
     if state.paused:
@@ -543,7 +555,6 @@ def _pause_obstacle(state: State, side: Side) -> str | None:
 
 
 def _again_obstacle(state: State, side: Side) -> str | None:
-    """Why another game cannot be asked for now."""
     if state.stage is not Stage.OVER:
         return "not_over"
     if state.again in (None, side.other):
@@ -552,7 +563,10 @@ def _again_obstacle(state: State, side: Side) -> str | None:
 
 
 def _standing_obstacle(state: State, written: Written) -> str | None:
-    """Why nothing can be ordered for the next turn: that comes once one has moved, and is for one turn."""
+    """Say why an order for the next turn cannot act.
+
+    It must come after the side's own move, and holds for one turn.
+    """
     if state.stage is not Stage.RUNNING:
         return _standstill(state) or "not_begun"
     if state.turn is not written.side:
@@ -563,7 +577,10 @@ def _standing_obstacle(state: State, written: Written) -> str | None:
 
 
 def _ahead_obstacle(state: State, written: Written) -> str | None:
-    """A letter may order for the next turn before its writer's move is answered; a page is answered at once."""
+    """Say why an order ahead cannot act.
+
+    An email may come before its writer's move is answered; a page is answered at once, so its order may not.
+    """
     if not written.is_ahead(state.ply):
         return "old"
     return "moved_before" if written.page and written.is_second_thought(state.ply) else None
@@ -575,7 +592,7 @@ def _board_obstacle(state: State, written: Written) -> str | None:
     if state.stage is Stage.RUNNING and state.turn is not written.side:
         return "moved_before" if written.is_second_thought(state.ply) else "not_your_turn"
     if state.stage is Stage.DEPLOYING and written.ply == 0:
-        return None  # the challenge, and what was said before the first round
+        return None  # the challenge, and emails from before the first round
     if written.ply == state.ply:
         return None
     if written.is_overtaken(state.ply):

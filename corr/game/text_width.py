@@ -1,22 +1,22 @@
-"""How much room a text takes where every sign has one column or two. Pure."""
+"""Measures how many columns a text takes, one or two for each character. Pure."""
 
 from __future__ import annotations
 
 import unicodedata
 
-#: So many columns has a line of a letter.
+#: The columns of a line of an email.
 LETTER = 72
 _CUT = "\u2026"
 _NOTHING = frozenset(("Mn", "Me", "Cf"))
 
 
 def width(text: str) -> int:
-    """How many columns a text takes."""
+    """Return how many columns a text takes."""
     return sum(map(_columns, text))
 
 
 def cut(text: str, room: int) -> str:
-    """The text, or as much of it as there is room for, and then an ellipsis."""
+    """Cut a text to fit, ending in an ellipsis if anything was cut."""
     if width(text) <= room:
         return text
     kept, left = "", room - 1
@@ -29,7 +29,7 @@ def cut(text: str, room: int) -> str:
 
 
 def padded(text: str, room: int) -> str:
-    """The text in so many columns, no more and no fewer."""
+    """Cut or pad a text to exactly this many columns."""
     short = cut(text, room)
     return short + " " * (room - width(short))
 

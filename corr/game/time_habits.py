@@ -1,4 +1,4 @@
-"""What a player has set about time: when they are away, and how they would be reminded. Pure."""
+"""Holds a player's settings about time: when they are away, and how they want reminders. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from corr.game.reminders import Reminding
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How a player's time goes."""
+    """A player's settings about time."""
 
     leave: Leave = field(default=Leave())
     reminding: Reminding = field(default=Reminding())
-    goes_on_leave: bool = False  # by itself, where the time would run out
+    goes_on_leave: bool = False  # automatically, when the time would run out
 
 
 USUAL_HABITS = Habits()

@@ -1,4 +1,4 @@
-"""What a turn's deadline is made of: when the turn began, how long it may take, and what put it off. Pure."""
+"""Records what a turn's deadline consists of: its start, its time, and what put it off. Pure."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _MICROSECOND = timedelta(microseconds=1)
 class Why(StrEnum):
     """Why a deadline was put off."""
 
-    TOLD = "told"  # the time waited until the players it is for were told of the turn
+    TOLD = "told"  # the clock waited until the awaited players were told of the turn
     PAUSE = "pause"
     OUTAGE = "outage"
     OPERATOR = "operator"
     LEAVE = "leave"
-    HOURS = "hours"  # from now on weekends and vacations do not count, or others
-    ANEW = "anew"  # all of the turn's time is left again
+    HOURS = "hours"  # from now on other weekends and vacations do not count
+    ANEW = "anew"  # the turn has all of its time again
 
 
 class Step(NamedTuple):
-    """A deadline was put off by so much, and why; what goes on has no end."""
+    """One reason and span by which a deadline was put off; without end while it lasts."""
 
     why: Why
     since: datetime
@@ -31,22 +31,22 @@ class Step(NamedTuple):
 
 
 class TimeLog(NamedTuple):
-    """All that a deadline is made of."""
+    """Everything that makes up a deadline."""
 
     began: datetime
-    allowed: timedelta | None  # none where there is no end to it
+    allowed: timedelta | None  # None if there is no limit
     steps: tuple[Step, ...] = ()
 
     def put_off(self, why: Why, since: datetime, until: datetime) -> TimeLog:
-        """One more step, if anything was put off by it."""
+        """Add a step, unless it put nothing off."""
         return self if since == until else self.noted(why, since, until)
 
     def noted(self, why: Why, since: datetime, until: datetime | None) -> TimeLog:
-        """One more step."""
+        """Add a step."""
         return self._replace(steps=(*self.steps, Step(why, since, until)))
 
     def kept(self, at: datetime) -> list[Any]:
-        """As rows have it, in few letters: microseconds from a moment on."""
+        """Encode it for a database row, in few characters: microseconds from a moment on."""
         steps = [
             [each.why, (each.since - at) // _MICROSECOND, _span(each.since, each.until)]
             for each in self.steps
@@ -56,7 +56,7 @@ class TimeLog(NamedTuple):
 
     @property
     def told(self) -> dict[str, Any]:
-        """As a record has it."""
+        """Return the log for a game's record."""
         return {
             "began": self.began.isoformat(),
             "allowed": None if self.allowed is None else self.allowed // _MICROSECOND,
@@ -68,7 +68,7 @@ class TimeLog(NamedTuple):
 
 
 def of_kept(kept: list[Any], at: datetime) -> TimeLog:
-    """The log that a row has."""
+    """Decode the log of a database row."""
     began, allowed, *steps = kept
     whole = None if allowed is None else allowed * _MICROSECOND
     return TimeLog(at + began * _MICROSECOND, whole, tuple(_steps(steps, at)))

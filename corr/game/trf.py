@@ -1,4 +1,4 @@
-"""FIDE's file of a tournament, TRF16, of a crosstable: what each column of it holds. Pure.
+"""Writes a crosstable as a FIDE tournament file, TRF16. Pure.
 
 By "Format of Tournament Report File" (FIDE Handbook, C.04, Annex 2, 2016), whose columns are counted from 1.
 """
@@ -14,18 +14,18 @@ from corr.game.berger import Round
 from corr.game.crosstable import GOES_ON, VOID, Mark, Row, Table
 from corr.game.crosstable_text import points_shown
 
-#: Each line ends so.
+#: The end of each line.
 _END = "\r\n"
 _FREE = "0000 - -"
 _FIRST_ROUND, _ROUND, _NAME = 92, 10, 33
 
-#: How the games of one entrant went, by who was White in them and who Black.
+#: How the games of one entrant went, keyed by the numbers of White and Black.
 _Marks: TypeAlias = Mapping[tuple[int, int], Mark]
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What is known of the event beside its table; a line of what is not known is left out."""
+    """What is known of an event beside its table; a line for anything unknown is left out."""
 
     name: str
     rounds: Sequence[Round]
@@ -41,7 +41,7 @@ class Tournament:
 
 
 def trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str:
-    """The whole file; ratings by the numbers of entrants, as far as they have any."""
+    """Return the whole file; ratings are keyed by entrants' numbers and may be missing."""
     rated = [row for row in table.rows if row.entrant.number in ratings]
     heads = _heads(tournament, len(table.rows), len(rated))
     numbered = sorted(table.rows, key=lambda row: row.entrant.number)
@@ -88,13 +88,12 @@ def _player(row: Row, ratings: Mapping[int, int], rounds: Iterable[Round]) -> st
 
 
 def _marks(row: Row) -> _Marks:
-    """The games of somebody that count."""
     marks = (mark for cell in row.cells for mark in cell if mark.sign != VOID)
     return {(mark.game.white, mark.game.black): mark for mark in marks}
 
 
 def _met(number: int, marks: _Marks, each: Round) -> str:
-    """Whom somebody met in a round, with which men, and how it went; free, where no game of it counts."""
+    """Return the opponent, colour and result of a round; free if no game of it counts."""
     for pair in each:
         mark = marks.get((pair.white, pair.black))
         if mark and number in (pair.white, pair.black):
@@ -108,7 +107,6 @@ def _in_rounds(head: str, texts: Iterable[str]) -> str:
 
 
 def _written(head: str, *fields: tuple[int, str]) -> str:
-    """A line with each field from its column on."""
     for column, text in fields:
         head = head.ljust(column - 1) + text
     return head

@@ -1,4 +1,4 @@
-"""From when on a turn's time runs: from when its side was told of it, seven days a game later at most. Pure."""
+"""Decides when a turn's clock starts: once its side was told of it, at most seven days a game later. Pure."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from corr.words.board import Pair, Side
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How a game waits for one side: which letter tells of the turn, since when that is late, how long in all."""
+    """How a game waits for one side: the turn's email, its delay, and the total wait."""
 
-    letter: int | None = None  # none where there is nothing to wait for
+    letter: int | None = None  # None if there is nothing to wait for
     delayed_from: datetime | None = None
     held: timedelta = timedelta()
 
     @property
     def is_untold(self) -> bool:
-        """True while the letter is late and nobody was told that it went out."""
+        """Whether the email is late and the side was not yet told that it went out."""
         return self.delayed_from is not None and self.letter is not None
 
     def began(self, handed_over: datetime | None, by: datetime) -> datetime:
-        """Since when the time of who was late runs at a moment, by what both sides know."""
+        """Return when a late side's clock started, as known to both sides at a moment."""
         assert self.delayed_from
         if not self.is_untold:
             return self.delayed_from
@@ -34,37 +34,37 @@ class Wait:
 
     @property
     def left(self) -> timedelta:
-        """For how long the game still waits for this side."""
+        """How much longer the game may wait for this side."""
         return max(limits.WAIT_FOR_LATE_LETTERS - self.held, timedelta())
 
     def counted(self, until: datetime) -> Wait:
-        """As long as it has waited until a moment is counted."""
+        """Add the wait until a moment to the total."""
         assert self.delayed_from
         wait = waited(self.delayed_from, until, self.left)
         return replace(self, delayed_from=self.delayed_from + wait, held=self.held + wait)
 
     def may_go_on(self, now: datetime) -> bool:
-        """Whether the game waits for this side now, and may for longer."""
+        """Whether the game waits for this side now and may wait longer."""
         return self.delayed_from is not None and self.is_untold and now < self.delayed_from + self.left
 
     def used_up(self, until: datetime) -> Wait:
-        """The game waits for this side until a moment and no longer."""
+        """Let the game wait for this side until a moment and no longer."""
         assert self.delayed_from
         wait = waited(self.delayed_from, until, self.left)
         return replace(self, held=limits.WAIT_FOR_LATE_LETTERS - wait)
 
     def so_far(self, until: datetime) -> timedelta:
-        """For how long the game has waited for this side, one wait that goes on among them."""
+        """Return how long the game has waited for this side, including a wait that goes on."""
         return (self.counted(until) if self.is_untold else self).held
 
     def ended(self, until: datetime) -> Wait:
-        """Nobody waits for this side any more; for how long the game has waited is kept."""
+        """Stop waiting for this side, and keep the total wait."""
         return Wait(held=self.so_far(until))
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one side is shown of a turn's time: its deadline, and how late the other side is told of the turn."""
+    """What one side sees of a turn's time: its deadline, and how late the other side's email is."""
 
     deadline: datetime | None
     delay: str = ""
@@ -73,38 +73,38 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A turn's time: its deadline, by a calendar; how it waits until whoever is awaited is told of it.
+    """A turn's time: its deadline, its calendar, and how it waits until the awaited sides are told.
 
-    Who is to be told of a new turn is known once the letters about it have their numbers. A turn without a deadline
+    Which sides must be told of a new turn is known once the emails about it have numbers. A turn without a deadline
     waits for nobody.
     """
 
     deadline: datetime | None = None
-    earliest: datetime | None = None  # the deadline if all had been told at once, where somebody was not
-    waits_from: datetime | None = None  # since when it waits until who is awaited is told
-    paused_at: datetime | None = None  # since when no time runs
-    outage: Span | None = None  # when the house stood still in this turn, which is not counted
+    earliest: datetime | None = None  # the deadline if all sides had been told at once; None if they were
+    waits_from: datetime | None = None  # since when the clock waits for the awaited sides to be told
+    paused_at: datetime | None = None  # since when the clock is stopped
+    outage: Span | None = None  # when the server was down in this turn, which does not count
     calendar: Calendar = EVERY_HOUR
     waits: Pair[Wait] = field(default=Pair(Wait(), Wait()))
     is_new: bool = False
-    # How it came to this deadline: none of a turn that began when no log was kept.
+    # How the deadline came about; None for a turn that began before logs were kept.
     log: TimeLog | None = field(default=None, compare=False)
 
     @property
     def may_run_out(self) -> bool:
-        """Whether all who are awaited have been told, or the game has waited for them as long as it can."""
+        """Whether all awaited sides have been told, or the game has waited as long as it may."""
         return self.waits_from is None or self.earliest is not None
 
     def stands_at(self, now: datetime) -> datetime:
-        """Now, or the moment at which the time was stopped."""
+        """Return now, or the moment at which the clock was stopped."""
         return self.paused_at or now
 
     def last_ran(self, moment: datetime) -> datetime:
-        """A moment, or the one before it at which the time was stopped."""
+        """Return a moment, or the earlier one at which the clock was stopped."""
         return min(moment, self.paused_at or moment)
 
     def begun(self, span: timedelta | None, calendar: Calendar, now: datetime) -> Time:
-        """A turn's time begins, and nobody need be told of the last turn; where it stands, it stands from now on."""
+        """Start a turn's time and end the waits of the last turn; a stopped clock stays stopped."""
         until = self.stands_at(now)
         waits = Pair(self.waits.white.ended(until), self.waits.black.ended(until))
         return Time(
@@ -117,12 +117,12 @@ class Time:
         )
 
     def anew(self, before: Time, now: datetime) -> Time:
-        """The same time, which began before and begins anew within its turn."""
+        """Continue the log of a time that starts anew within its turn."""
         log = before.log and _with_hours(before.log.noted(Why.ANEW, now, now), self.calendar, now)
         return replace(self, log=log)
 
     def log_at_end(self, came: datetime | None) -> TimeLog | None:
-        """What the deadline is made of as the turn ends by what came then: what goes on belongs to it."""
+        """Return the final log of a turn, including what goes on as its last order comes."""
         log = self.log
         if log and self.waits_from and self.earliest and self._late:
             log = log.put_off(Why.TOLD, self.waits_from, self.waits_from + max(self._late))
@@ -131,7 +131,7 @@ class Time:
         return log.noted(Why.PAUSE, self.paused_at, None) if log and self.paused_at else log
 
     def waiting(self, letters: Mapping[Side, int], now: datetime) -> Time:
-        """Each of these sides is told when its letter goes out, as far as the game still waits for it."""
+        """Wait for each of these sides until its email goes out, if the game may still wait for it."""
         if self.deadline is None:
             return self
         waits = self.waits
@@ -141,10 +141,10 @@ class Time:
         return self if waits is self.waits else replace(self, waits=waits, waits_from=now)
 
     def shown(self, side: Side, awaited: Collection[Side], now: datetime) -> Shown:
-        """What a side is shown that is told of its turn now, if it was not before.
+        """Return what a side sees when it is told of its turn now, if not before.
 
-        Where a letter was late, only its reader learns when the time began: that may have been by opening a page.
-        While both deploy, letters alone begin it, and both are shown the one time.
+        After a late email only its reader learns when the clock started, since that may have been by opening a
+        page. While both deploy, only emails start the clock, and both see the same time.
         """
         late = [each for each in awaited if self.waits[each].delayed_from]
         if self.earliest is None or not late:
@@ -162,24 +162,24 @@ class Time:
         )
 
     def _delay(self, late: Side) -> Shown:
-        """How late a side is told of its turn, as the other is shown it."""
+        """Return how late a side's email is, as the opponent sees it."""
         wait = self.waits[late]
         assert wait.delayed_from
         return Shown(None, "waits", wait.delayed_from + wait.left) if wait.letter else Shown(None, "late")
 
-    # ------------------------------------------------------------ it stands, runs on, or is more
+    # ------------------------------------------------------------ stopping, resuming and adding time
 
     def paused(self, now: datetime) -> Time:
-        """From now on no time runs."""
+        """Stop the clock from now on."""
         return replace(self, paused_at=now)
 
     def resumed(self, now: datetime) -> Time:
-        """The time runs again: what was left of it when it was stopped is left now."""
+        """Let the clock run again with the time that was left when it stopped."""
         assert self.paused_at
         return replace(self.stopped(Why.PAUSE, self.paused_at, now), paused_at=None)
 
     def stopped(self, why: Why, since: datetime, until: datetime) -> Time:
-        """It did not run between two moments: what was left is left, and what waited waits on."""
+        """Take out a span in which the clock was stopped: the time left stays, and waits go on."""
         span = until - since
 
         def put_off(deadline: datetime | None) -> datetime | None:
@@ -194,9 +194,9 @@ class Time:
         return replace(self._beginning(self.waits_from + span, self.calendar), waits=waits, log=log)
 
     def credited(self, outage: Span) -> Time:
-        """The house stood still in this turn: what was left of its time when that began is left when it is over.
+        """Give back the time the server was down in this turn.
 
-        Where its clock was set back it stood still for no time, and when it did so before is to come by that clock.
+        After the system clock was set back, an outage has no length, and an earlier outage may lie in the future.
         """
         before = self.outage
         if outage.start == outage.end:
@@ -207,7 +207,7 @@ class Time:
         return replace(self.stopped(Why.OUTAGE, *outage), outage=whole)
 
     def left_at(self, since: datetime) -> timedelta:
-        """How much was left of it at a moment, which may lie in or before the last time that the house stood still."""
+        """Return the time left at a moment, which may lie within or before the last outage."""
         assert self.deadline
         left = self.calendar.counted(since, self.deadline)
         if self.outage and since < self.outage.end:
@@ -215,7 +215,7 @@ class Time:
         return left
 
     def put_over(self, calendar: Calendar, now: datetime) -> Time:
-        """It goes by another calendar from now on: what was left is left."""
+        """Change to another calendar from now on, keeping the time left."""
         since = self.stands_at(now)
 
         def put_over(deadline: datetime | None) -> datetime | None:
@@ -232,16 +232,15 @@ class Time:
         return replace(by_it, calendar=calendar, log=log)
 
     def _has_begun(self, now: datetime) -> bool:
-        """Whether it runs at a moment: it waits for nobody, or has waited as long as it can."""
+        """Whether the clock runs at a moment: it waits for nobody, or has waited as long as it may."""
         return self.waits_from is None or (bool(self._late) and self.waits_from + max(self._late) <= now)
 
     @property
     def _late(self) -> list[timedelta]:
-        """For how long it waits for each side whose letter is known to be late."""
+        """How long the clock waits for each side whose email is known to be late."""
         return [each.left for each in (self.waits.white, self.waits.black) if each.delayed_from]
 
     def _beginning(self, waits_from: datetime, calendar: Calendar) -> Time:
-        """It waits from a moment on, of whatever has not begun yet, and goes by a calendar."""
         earliest = self.earliest or self.deadline
         if earliest is None:
             return replace(self, waits_from=waits_from)
@@ -255,23 +254,23 @@ class Time:
         )
 
     def left(self, span: timedelta, calendar: Calendar, now: datetime) -> Time:
-        """So much is left of it from now on, by a calendar; whoever is awaited was told of the turn."""
+        """Leave this much time from now on, by a calendar; the awaited sides were told of the turn."""
         waits = Pair(self.waits.white.ended(now), self.waits.black.ended(now))
         log = self.log and _with_hours(self.log.put_off(Why.LEAVE, now, now + span), calendar, now)
         return Time(calendar.after(now, span), calendar=calendar, waits=waits, log=log)
 
     def extended(self, span: timedelta, now: datetime) -> Time:
-        """More time for this turn; where it had run out, from now on."""
+        """Add time to this turn, counted from now if it had run out."""
         assert self.deadline
         since = self.stands_at(now)
         log = self.log and self.log.put_off(Why.OPERATOR, since, since + span)
         deadline = max(self.deadline, since) + span
         return replace(self, deadline=deadline, earliest=_later(self.earliest, span), log=log)
 
-    # ------------------------------------------------------------ it waits until somebody is told
+    # ------------------------------------------------------------ waiting until a side is told
 
     def settled(self, awaited: Iterable[Side], heard: Mapping[Side, datetime]) -> Time:
-        """The time runs from when all who are awaited heard of their turn, if they did."""
+        """Start the clock when all awaited sides have heard of their turn, if they have."""
         waiting = [side for side in awaited if self.waits[side].letter]
         if self.waits_from is None or any(side not in heard for side in waiting):
             return self
@@ -293,10 +292,10 @@ class Time:
     def untold(
         self, side: Side, letter: int, since: datetime, whole: timedelta, now: datetime, most: timedelta
     ) -> Time:
-        """A letter by which a side was told at a moment has come back: what it has lost since is left again, and waits.
+        """Give back the time a side lost since an email about its turn, which came back, and wait.
 
-        That is counted as waiting, and it is no more of it than the game has left for this side, nor than `most`; nor
-        more time than the whole that the turn had.
+        That counts as waiting, so it is at most what the game may still wait for this side, at most `most`, and
+        leaves no more than the turn's whole time.
         """
         wait, until = self.waits[side], self.stands_at(now)
         if self.deadline is None or self.waits_from or not wait.left:
@@ -310,42 +309,44 @@ class Time:
         return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits, log=log)
 
     def unwaited(self, side: Side) -> Time:
-        """Nobody waits any longer until this side is told."""
+        """Stop waiting for this side to be told."""
         return replace(self, waits=self.waits.but(side, Wait(held=self.waits[side].held)))
 
     def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> Time:
-        """Letters are late: the time waits, as long as it can, until it is known when their readers were told."""
+        """Wait, within the limit, until it is known when the readers of late emails were told."""
         waits = self.waits
         for side in late:
             waits = waits.but(side, replace(waits[side], delayed_from=self.waits_from))
         return self._waiting_for_the_last(awaited, waits)
 
     def waited_out(self, awaited: Iterable[Side], side: Side, until: datetime) -> Time:
-        """What the game would have waited for a side after a moment is used up."""
+        """Use up the wait the game would have had for a side after a moment."""
         return self._waiting_for_the_last(awaited, self.waits.but(side, self.waits[side].used_up(until)))
 
     def _waiting_for_the_last(self, awaited: Iterable[Side], waits: Pair[Wait]) -> Time:
-        """It waits for whoever it may wait for longest."""
         most = max(waits[side].left for side in awaited if waits[side].delayed_from)
         earliest = self.earliest or self.deadline
         return replace(self, deadline=self._earliest_after(most), earliest=earliest, waits=waits)
 
     def counted(self, handed_over: Mapping[Side, datetime], now: datetime) -> Time:
-        """For how long the game has waited for these, whose letters went out late, is counted."""
+        """Count how long the game waited for these sides, whose emails went out late."""
         waits = self.waits
         for side, moment in handed_over.items():
             waits = waits.but(side, waits[side].counted(min(moment, self.stands_at(now))))
         return replace(self, waits=waits)
 
     def told(self, sides: Iterable[Side]) -> Time:
-        """These know that their letters are no longer late."""
+        """Note that these sides know that their emails are no longer late."""
         waits = self.waits
         for side in sides:
             waits = waits.but(side, replace(waits[side], letter=None))
         return replace(self, waits=waits)
 
     def sealed(self, side: Side, now: datetime) -> Time:
-        """Of two who were awaited this one has written, as one does who was told, and the other is awaited alone."""
+        """End the wait for the first of two sides to write; only the other is still awaited.
+
+        An order shows that its side was told of the turn.
+        """
         own, until = self.waits[side], self.stands_at(now)
         time = replace(self, waits=self.waits.but(side, own.ended(until)))
         is_held_up = own.delayed_from and not self.waits[side.other].is_untold
@@ -356,7 +357,7 @@ class Time:
         return replace(time, earliest=self._earliest_after(wait), waits_from=self.waits_from + wait, log=log)
 
     def _earliest_after(self, wait: timedelta) -> datetime:
-        """The deadline if who is awaited was told of the turn after so long."""
+        """Return the deadline if the awaited side was told of the turn after this wait."""
         earliest = self.earliest or self.deadline
         assert earliest
         assert self.waits_from
@@ -364,12 +365,11 @@ class Time:
 
 
 def waited(since: datetime, told: datetime, most: timedelta) -> timedelta:
-    """For how long a turn's time did not run."""
+    """Return how long a turn's clock did not run."""
     return min(max(told - since, timedelta()), most)
 
 
 def _with_hours(log: TimeLog, calendar: Calendar, now: datetime) -> TimeLog:
-    """From now on not all hours count, if so."""
     return log.noted(Why.HOURS, now, now) if calendar.leaves else log
 
 
@@ -382,5 +382,5 @@ def _wait_later(wait: Wait, span: timedelta) -> Wait:
 
 
 def _in_hours(span: timedelta) -> timedelta:
-    """So that a page which both look at changes once an hour only."""
+    """Round down to hours, so that a page both sides see changes only once an hour."""
     return span - span % timedelta(hours=1)

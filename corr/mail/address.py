@@ -1,4 +1,7 @@
-"""Secret addresses: a token in the local part names a seat and a number, and proves that we made it."""
+"""Makes and checks secret addresses: a token in the local part names a seat and a number.
+
+The token also proves that we made it.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,16 @@ _LENGTH = 1 + _CODE + _NUMBER + _MAC
 
 
 class Kind(Enum):
-    """What an address or a Message-ID of ours stands for."""
+    """The purpose of one of our addresses, Message-IDs or links."""
 
-    REPLY = 1  # where a letter is answered
-    BOUNCE = 2  # the envelope sender of a letter
-    LETTER = 3  # the Message-ID of a letter
-    LINK = 4  # the page that a letter names
-    CONFIRM = 5  # where a letter in doubt is confirmed: it stands in the one letter that asks for it
-    READY = 6  # where a letter goes that was ready to be sent: it stands in the links of the letter that it answers
-    STOP = 7  # where a player's letters about games are stopped: it stands in their heads, for mail programs
-    STOP_CHECKPOINTS = 8  # the same for the house's checkpoints: it stands in the heads of those
+    REPLY = 1  # the address to which a player replies
+    BOUNCE = 2  # the envelope sender of an email
+    LETTER = 3  # the Message-ID of an email
+    LINK = 4  # the page that an email links to
+    CONFIRM = 5  # confirms an email in doubt: only the email that asks for the confirmation contains it
+    READY = 6  # receives emails that our links prepare: the links of the email that they answer contain it
+    STOP = 7  # stops a player's emails about games: their headers contain it, for mail programs
+    STOP_CHECKPOINTS = 8  # the same for the server's checkpoints: the headers of those emails contain it
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Token:
     mac: bytes
 
     def is_signed_by(self, key: bytes) -> bool:
-        """True if we made this token with the seat's key."""
+        """Return whether we made this token with the seat's key."""
         return hmac.compare_digest(self.mac, _mac(key, self.kind, self.code, self.number))
 
     def __repr__(self) -> str:
@@ -49,37 +52,37 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Signet:
-    """What our secret addresses are made with: a code by which they are looked up, and a key."""
+    """The code and the key from which we make a seat's secret addresses; lookups use the code."""
 
     code: str
     key: bytes = field(repr=False)
 
     @classmethod
     def new(cls) -> Signet:
-        """One of which nobody knows anything yet."""
+        """Create a signet with a random code and key."""
         return cls(base64.b32encode(os.urandom(_CODE)).decode().lower(), os.urandom(32))
 
     def mailbox(self, kind: Kind, number: int, domain: str) -> str:
-        """A secret address, or the inside of a Message-ID."""
+        """Return a secret address, or the inside of a Message-ID."""
         return f"{self.mark(kind, number)}@{domain}"
 
     def mark(self, kind: Kind, number: int) -> str:
-        """The part of it that is secret."""
+        """Return the secret local part."""
         return local_part(self.key, kind, self.code, number)
 
     def has_made(self, token: Token) -> bool:
-        """True if a token was made with this signet."""
+        """Return whether this signet made a token."""
         return token.code == self.code and token.is_signed_by(self.key)
 
 
 def local_part(key: bytes, kind: Kind, code: str, number: int) -> str:
-    """The token as it stands before the `@`: 31 letters and digits, none of them upper case."""
+    """Return the token before the `@`: 31 lower-case letters and digits."""
     raw = bytes([kind.value]) + _bytes_of(code) + number.to_bytes(_NUMBER) + _mac(key, kind, code, number)
     return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
 def token_of(address: str, domain: str) -> Token | None:
-    """The token of an address or Message-ID at our domain, or None where there is none."""
+    """Return the token of an address or Message-ID at our domain, or None."""
     local, _, host = address.strip().strip("<>").lower().rpartition("@")
     if host != domain or len(local) != -(-_LENGTH * 8 // 5):
         return None

@@ -1,4 +1,4 @@
-"""Tells from a mail server's words and figures whether an email failed since its address is unknown."""
+"""Tells from a mail server's words and status codes whether an email failed because its address is unknown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Failure(NamedTuple):
-    """An email that will not arrive: whether its address is unknown, and the figures of RFC 3463, if there are any."""
+    """A failed email: whether its address is unknown, and the status code of RFC 3463, if any."""
 
     is_hard: bool
     status: str
@@ -18,7 +18,7 @@ _ADDRESS = (
     r"(?:local[- ]|virtual |mail )?(?:user|part|recipient|addressee|mailbox|account|address|host|domain)"
     r"(?: name| account| address|/domain name)?"
 )
-#: The address is unknown, or its domain takes no mail.
+#: The address is unknown, or its domain accepts no email.
 _UNKNOWN = re.compile(
     rf"(?:unknown|invalid|no such|no valid|nonexistent|non-existent)(?: or \w+)?(?: final delivery)? {_ADDRESS}"
     rf"|{_ADDRESS} (?:is |was |has been )?(?:\w+ )?(?:unknown|invalid|nonexistent|non-existent|deleted)"
@@ -45,7 +45,7 @@ _UNKNOWN = re.compile(
     r"|(?:ящик|адрес|пользователь) (?:не существует|не найден)|нет такого пользователя"
     r"|(?:用户|收件人|邮箱|地址)不存在|見つかりません|リストにありません"
 )
-#: Any other reason: it may go away, or has nothing to do with the mailbox. It outweighs the first kind.
+#: Any other reason: it may go away, or does not concern the mailbox. It outweighs `_UNKNOWN`.
 _OTHER_REASON = re.compile(
     r"(?<!recipient address rejected: access )denied|not (?:allowed|permitted|accepted|authori[sz]ed)|not a member"
     r"|spam|junk|bulk|unsolicited|unwanted|virus|malware|phish|\bube\b|content (?:reject|filter)|header error"
@@ -57,14 +57,14 @@ _OTHER_REASON = re.compile(
     r"|\brate\b|disabled|suspend|deactivat|discontinued|frozen|locked|on hold"
     r"|timed? ?-?out|expired|connection refused|not respond|retry|temporar|try (?:again )?later"
     r"|deferred|hop count|too many hops|\bloop|sender (?:address )?(?:is |was )?(?:rejected|invalid|unknown)"
-    r"|5\d\d:? : user unknown"  # a filter of KDDI's, which leaves the address out
+    r"|5\d\d:? : user unknown"  # a filter of KDDI, which leaves the address out
 )
 #: The server refused us, the sender or the text. Some filters then call the user unknown, too.
 _OTHER_STEP = re.compile(
     r"(?:reply to|remote (?:mail server|mailer|server) after|>>>|like our|smtp command) *(?:pipelined )?"
     r"(?:end of |final )?(?:data|mail from|ehlo|helo|initial|text)"
     r"|after i sent the message|name was rejected|sender was rejected"
-    r"|\(state 1[78]\)|\[(?:body|data|mail_from)\]"  # Google's and Yahoo's marks
+    r"|\(state 1[78]\)|\[(?:body|data|mail_from)\]"  # marks of Google and Yahoo
 )
 #: Names of machines and people, which may contain any word.
 _NAMES = re.compile(r"[^\s<>@]{1,64}@[^\s<>]*|https?:\S+|\b(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,}\b")
@@ -73,12 +73,12 @@ _STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 _UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)")
 _SENDER_STATUS = re.compile(r"[45]\.1\.[78]")
 _VAGUE_STATUS = re.compile(r"[45]\.(?:0\.\d+|1\.0|5\.0)")
-#: How much of each text is read.
+#: How many characters of each text we read.
 _CHARACTERS = 10_000
 
 
 def failure(*said: str) -> Failure:
-    """Read what a mail server said, in texts of falling weight: the first that gives a reason decides."""
+    """Read a mail server's texts, most trusted first: the first that gives a reason decides."""
     texts = [" ".join(each[:_CHARACTERS].lower().split()) for each in said]
     status = next(filter(None, map(_status, texts)), "")
     may_be_unknown = bool(_UNKNOWN_STATUS.fullmatch(status)) or not any(map(_OTHER_STEP.search, texts))
@@ -88,13 +88,13 @@ def failure(*said: str) -> Failure:
 
 
 def _status(text: str) -> str:
-    """The first figures in a text that are not vague, or else the first."""
+    """Return the first status code that is not vague, or else the first one."""
     found: list[str] = _STATUS.findall(text)
     return next((each for each in found if not _VAGUE_STATUS.fullmatch(each)), found[0] if found else "")
 
 
 def _is_unknown(text: str, *, may_be_unknown: bool) -> bool | None:
-    """Whether a text says that the address is unknown; None if it gives no reason."""
+    """Tell whether a text says that the address is unknown; None if it gives no reason."""
     words, status = " ".join(_NAMES.sub(" ", text).split()), _status(text)
     if _OTHER_REASON.search(words) or _BLOCK_LISTS.search(text) or _SENDER_STATUS.fullmatch(status):
         return False

@@ -1,7 +1,7 @@
-"""Letters in from a mailbox elsewhere, over IMAP: each is kept here before it is taken out there.
+"""Fetches emails from an IMAP mailbox, and stores each one here before deleting it there.
 
-A UID is never kept: what lies in the mailbox is asked anew each time it is selected. A letter that was kept and not
-taken out, since something broke in between, comes once more and has no effect.
+We keep no UIDs, but search the mailbox anew each time we select it. After a failure between storing and deleting, an
+email comes again and has no effect.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from corr.words.errors import Misconfigured
 
 log = logging.getLogger(__name__)
 
-#: Keeps a letter of a mailbox for good, which has come there at a moment; for how many of its recipients it was.
+#: Stores an email that the mailbox received at a given moment; returns how many of its recipients are ours.
 Take = Callable[[bytes, datetime], int]
 
-#: What nobody has looked at yet.
+#: The search for emails that nobody has flagged or deleted.
 UNMARKED = ("UNFLAGGED", "UNDELETED")
 
 _TIMEOUT = 30
 _TICK = 0.25
-# Asks for sizes of so many letters at once.
+# The most emails for which we ask sizes at once.
 _MANY = 200
-# A letter at which something broke so often is tried after all others.
+# After this many failures we try an email only after all others.
 _FAULTS = 2
-# After something broke, so many seconds until the next try: twice as many each time.
+# Seconds until the next retry after a failure; each pause is twice as long as the one before, up to the longest.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0
 _HOW = "Write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
 _SIZE, _CAME, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
@@ -47,7 +47,7 @@ _SIZE, _CAME, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """A folder of a mail server's, and who may read it."""
+    """A folder on a mail server, and the account that may read it."""
 
     host: str
     port: int
@@ -58,18 +58,18 @@ class Mailbox:
 
     @property
     def is_near(self) -> bool:
-        """Whether nobody listens on the way, so that no TLS is needed."""
+        """Whether the server is this machine, so that the connection needs no TLS."""
         return self.host == "localhost" or is_neighbour(self.host)
 
 
 @contextmanager
 def opened(mailbox: Mailbox) -> Iterator[IMAPClient]:
-    """A connection to a mail server, as who may read the mailbox; OSError or IMAP4.error where there is none."""
+    """Open a signed-in connection to the mailbox; raise OSError or IMAP4.error on failure."""
     with IMAPClient(mailbox.host, mailbox.port, ssl=mailbox.is_tls, timeout=_TIMEOUT) as client:
         if not (mailbox.is_tls or mailbox.is_near):
             client.starttls()
         client.login(mailbox.user, mailbox.password)
-        client.normalise_times = False  # they come with their zone
+        client.normalise_times = False  # keep the time zone of each date
         yield client
 
 
@@ -82,7 +82,7 @@ class Fetcher:
         self._faults: Counter[int] = Counter()
 
     def run(self) -> None:
-        """Go on until it is to stop; what breaks is told once, and tried again later and later."""
+        """Run until told to stop; log each failure once, and retry after growing pauses."""
         while not self._stop.is_set():
             try:
                 with opened(self._mailbox) as client:
@@ -96,7 +96,7 @@ class Fetcher:
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
     def _empty(self, client: IMAPClient) -> None:
-        """Take in what nobody has marked. What is ours leaves the mailbox; what is nobody's stays there, marked."""
+        """Fetch all unmarked emails; delete ours, and leave the others there, flagged."""
         client.select_folder(self._mailbox.folder)
         found = sorted(client.search(UNMARKED), key=lambda uid: self._faults[uid] >= _FAULTS)
         for first in range(0, len(found), _MANY):
@@ -104,14 +104,14 @@ class Fetcher:
             for uid in found[first : first + _MANY]:
                 if self._stop.is_set():
                     return
-                if uid in known:  # nobody else has taken it out meanwhile
+                if uid in known:  # nobody else has deleted it in the meantime
                     self._fetch(client, uid, known[uid][_SIZE], known[uid][_CAME])
         if found:
             client.expunge()
         self._faults.clear()
 
     def _fetch(self, client: IMAPClient, uid: int, size: int, came_at: datetime) -> None:
-        """Keep a letter if it is one of ours, and only then mark it."""
+        """Store an email if it is ours, and mark it only afterwards."""
         if size > limits.LETTER_BYTES:
             log.warning("an email in a mailbox is too big", extra={"bytes": size, **self._named})
             client.add_flags(uid, FLAGGED, silent=True)
@@ -123,7 +123,7 @@ class Fetcher:
             self._pause = _FIRST_PAUSE
 
     def _rest(self, client: IMAPClient) -> None:
-        """Wait until there may be something new: until the server says so, if it does, but not for long."""
+        """Wait for new emails: until the server reports some, if it can, but not for long."""
         if not client.has_capability("IDLE"):
             self._stop.wait(limits.MAILBOX_SECONDS)
             return
@@ -159,7 +159,7 @@ class Fetcher:
 
 
 def mailboxes_of(text: str) -> list[Mailbox]:
-    """The mailboxes of a setting, with blanks between."""
+    """Return the mailboxes of a setting, which spaces separate."""
     return [_mailbox(each) for each in text.split()]
 
 
@@ -168,7 +168,9 @@ def _mailbox(text: str) -> Mailbox:
         url = urlsplit(text)
         port = url.port
     except ValueError:
-        raise Misconfigured(f"Can't read CORR_IMAP_URL. {_HOW}") from None  # which would tell the password
+        raise Misconfigured(
+            f"Can't read CORR_IMAP_URL. {_HOW}"
+        ) from None  # the cause would reveal the password
     if url.scheme not in ("imap", "imaps") or not (url.hostname and url.username and url.password):
         raise Misconfigured(f"CORR_IMAP_URL has no mailbox, or no name and password. {_HOW}")
     user, password = unquote(url.username), unquote(url.password)

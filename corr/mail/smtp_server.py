@@ -1,6 +1,7 @@
-"""Letters in over SMTP and LMTP: refused at the door, or kept before the other side is told so.
+"""Receives emails over SMTP and LMTP, and stores each one before confirming it.
 
-A letter ends with CRLF, a dot and CRLF, and with nothing else: what another server takes for its end is a line of it.
+An email ends with CRLF, a dot and CRLF, and with nothing else. Any other ending that some servers accept is a line of
+the email.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _MOMENT = 0.05
-# What has bare line feeds alone is one line to SMTP: it is read as it is meant, and cut where it is too long.
+# An email with bare line feeds is one line to SMTP: we read it as meant, and cut it if it is too long.
 _LONGEST_LINE = 2 * limits.LETTER_BYTES
 _ROOM = Room()
 
@@ -38,22 +39,22 @@ _LATER = "451 4.3.0 We can't accept email right now: please try again later"
 _LEFT_ALONE = "250 2.0.0 This email is about no game, and nobody will read it"
 _TAKEN = "250 2.0.0 We have your email"
 _TOO_BIG = f"552 5.3.4 Your email is too big: we accept {limits.LETTER_BYTES:,} bytes at most"
-# What aiosmtpd says of such a letter, by its size or by a line of it.
+# What aiosmtpd answers to an email that is too big, by its size or by one line.
 _SAYS_TOO_BIG = ("552 Error", "500 Line too long")
 
 
 class Door(Protocol):
-    """Who may write to us, and where the letters go."""
+    """Knows which addresses exist, and stores the emails."""
 
     def is_known(self, address: str) -> bool:
-        """True if a letter to this address would be taken in."""
+        """Return whether we accept email for this address."""
 
     def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
-        """Keep a letter for good before returning; for how many of its recipients it was."""
+        """Store an email durably before returning how many of its recipients are ours."""
 
 
 class Handler:
-    """What aiosmtpd asks at each step; database work never runs on its event loop."""
+    """Answers aiosmtpd at each step; database work never runs on its event loop."""
 
     def __init__(self, door: Door, threads: int = 8) -> None:
         self._door = door
@@ -63,7 +64,9 @@ class Handler:
         self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, offered: list[str]
     ) -> list[str]:
         session.host_name = hostname
-        return [each for each in offered if not each.startswith("250-AUTH")]  # nobody signs in to write to us
+        return [
+            each for each in offered if not each.startswith("250-AUTH")
+        ]  # nobody signs in to send us email
 
     async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
         self, server: SmtpDoor, _session: Session, envelope: Envelope, address: str, options: list[str]
@@ -101,8 +104,8 @@ class Handler:
             answer = _TAKEN if taken else _NO_GAME
         if not isinstance(server, LMTP):
             return answer
-        # Once for each recipient. A mail server that hands us a letter has accepted it: what is refused now
-        # is bounced, to whomever the letter says it is from.
+        # LMTP answers once for each recipient. The mail server that hands us an email has already accepted it, so it
+        # would bounce a refused one to the address that the email claims to be from.
         return "\r\n".join([_LEFT_ALONE if answer == _NO_GAME else answer] * len(recipients))
 
     async def handle_exception(self, error: Exception) -> str:
@@ -116,12 +119,12 @@ class Handler:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def finish(self) -> None:
-        """Let letters that are being kept be kept; whatever comes now is asked to come again."""
+        """Finish storing emails; the server asks senders of later ones to retry."""
         self._threads.shutdown()
 
 
 class SmtpDoor(SMTP):
-    """SMTP with lines as long as a letter may be, for as many as there is room for."""
+    """SMTP that accepts lines as long as a whole email, and limits its connections."""
 
     line_length_limit = _LONGEST_LINE
 
@@ -133,7 +136,7 @@ class SmtpDoor(SMTP):
         self.letters = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if self._is_in:  # it goes on under TLS
+        if self._is_in:  # the connection goes on under TLS
             super().connection_made(transport)
             return
         self._place = str((transport.get_extra_info("peername") or ("",))[0])
@@ -148,7 +151,7 @@ class SmtpDoor(SMTP):
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._is_in:  # aiosmtpd says so twice where TLS fails
+        if self._is_in:  # aiosmtpd calls this twice when TLS fails
             self._is_in = False
             self._crowd.leave(self._place)
             super().connection_lost(error)
@@ -163,19 +166,19 @@ class SmtpDoor(SMTP):
             await super().push(status)
 
     def is_enough(self) -> bool:
-        """Count a letter; True if it is one more than this connection may bring."""
+        """Count an email; return True if this connection may not send it."""
         is_enough = self._crowd.is_enough(self._place, self.letters)
         self.letters += not is_enough
         return is_enough
 
 
 class LmtpDoor(SmtpDoor, LMTP):
-    """LMTP, likewise."""
+    """LMTP with the same line length and limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenAt:
-    """Where to listen, and in which tongue; at port 0, wherever there is room."""
+    """The address and the protocol to listen with; port 0 means any free port."""
 
     host: str
     port: int
@@ -200,13 +203,13 @@ class Listener:
         self._server: asyncio.Server | None = None
 
     def start(self) -> None:
-        """Listen; OSError where that cannot be done."""
+        """Start listening; raise OSError if that is impossible."""
         self._thread.start()
         self._server = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
         self.place = replace(self.place, port=self._server.sockets[0].getsockname()[1])
 
     def stop(self, seconds: float = 10) -> None:
-        """Take no more connections, let letters that are being kept come to their 250, and end."""
+        """Accept no more connections, finish storing and confirming emails, and stop."""
         with suppress(TimeoutError):
             asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(seconds)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -214,7 +217,7 @@ class Listener:
         self._loop.close()
 
     async def _open(self) -> asyncio.Server:
-        """Several listeners may share a place, so that one can be started before another is stopped."""
+        """Listen on a port that other listeners may share, so that a new one can start before the old one stops."""
         host, port = self.place.host, self.place.port
         return await self._loop.create_server(self._session, host, port, reuse_port=True)
 
@@ -234,7 +237,7 @@ class Listener:
         if self._server is not None:
             self._server.close()
         await asyncio.to_thread(self._doorman.finish)
-        await asyncio.sleep(_MOMENT)  # for the last answer to leave
+        await asyncio.sleep(_MOMENT)  # lets the last answer leave
         sessions = asyncio.all_tasks() - {asyncio.current_task()}
         for session in sessions:
             session.cancel()
@@ -242,7 +245,7 @@ class Listener:
 
 
 def place_of(text: str, tongue: type[SmtpDoor]) -> ListenAt:
-    """A place from `127.0.0.1:8025`."""
+    """Parse an address such as `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
         raise Misconfigured(f'"{text}" isn\'t an address to listen at. Write one like 127.0.0.1:8025.')

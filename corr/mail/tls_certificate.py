@@ -1,4 +1,4 @@
-"""The certificate by which letters in come under TLS, read anew when its files have changed."""
+"""Loads the TLS certificate for incoming email, again whenever its files change."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _Stamp: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Certificate:
-    """A chain and its key, in files that somebody else renews."""
+    """A certificate chain and its key, in files that another program renews."""
 
     def __init__(self, chain: Path, key: Path) -> None:
-        """Misconfigured where they cannot be used."""
+        """Load the files; raise Misconfigured if they are unusable."""
         self._chain, self._key = chain, key
         try:
             self._stamp = self._stamped()
@@ -30,7 +30,7 @@ class Certificate:
             ) from error
 
     def context(self) -> ssl.SSLContext:
-        """What TLS begins with; of files that are just being renewed it is what they held before."""
+        """Return the current TLS context; while the files are being renewed, the previous one."""
         try:
             stamp = self._stamped()
             if stamp != self._stamp:

@@ -1,4 +1,4 @@
-"""What a letter to a game may do, by what shows who wrote it: one table."""
+"""Decides what an email to a game may do, by the evidence of who wrote it: one table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from corr.words.orders import Order, Word
 
 
 class Evidence(StrEnum):
-    """What shows who wrote a letter; each is also the note by which letters in doubt are kept and told of."""
+    """The evidence of who wrote an email; each is also the note under which doubtful emails are kept."""
 
-    ADDRESS = "address"  # it came to a secret address of our email, from the player's own
+    ADDRESS = "address"  # it came to a secret address of our emails, from the player's own address
     VOUCHED = "vouched"  # our mail server vouches for the player's own address
-    MESSAGE_ID = "found"  # it names one of our emails, as anyone can who has seen a log or a forwarded copy
-    CALLED_FORGED = "unvouched"  # our mail server says that the player's address is forged
-    ELSEWHERE = "forged"  # it came from another address than the player's
+    MESSAGE_ID = "found"  # it names one of our emails, seen perhaps in a log or a forwarded copy
+    CALLED_FORGED = "unvouched"  # our mail server says that somebody forged the player's address
+    ELSEWHERE = "forged"  # it came from an address that is not the player's
 
 
 class Matter(StrEnum):
@@ -30,7 +30,7 @@ class Matter(StrEnum):
 
 
 class Authority(StrEnum):
-    """What becomes of a letter: it acts, it waits while its player is asked, or it is refused."""
+    """What happens to an email: it acts, waits for its player's confirmation, or is refused."""
 
     ACTS = "acts"
     ASKS = "asks"
@@ -45,14 +45,14 @@ _ROWS: dict[Evidence, Sequence[Authority]] = {  # in the order of `Matter`
     Evidence.CALLED_FORGED: (_REFUSED, _ASKS, _ASKS, _ASKS),
     Evidence.ELSEWHERE: (_REFUSED, _REFUSED, _ASKS, _ASKS),
 }
-#: The table.
+#: What happens to an email, by its evidence and the matter of its orders.
 AUTHORITY = dict(
     zip(product(Evidence, Matter), (each for row in Evidence for each in _ROWS[row]), strict=True)
 )
 
 
 def matter(order: Order) -> Matter:
-    """What an order is about."""
+    """Return what an order is about."""
     if order == Word("confirm"):
         return Matter.NOTHING
     if has(order, Trait.ASKS):
@@ -61,7 +61,7 @@ def matter(order: Order) -> Matter:
 
 
 def authority(evidence: Evidence, orders: Iterable[Order]) -> Authority:
-    """What becomes of a letter: it acts whole or not at all."""
+    """Decide what happens to an email: it acts whole or not at all."""
     found = {AUTHORITY[evidence, each] for each in map(matter, orders)} or {
         AUTHORITY[evidence, Matter.NOTHING]
     }

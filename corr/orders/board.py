@@ -1,4 +1,4 @@
-"""Orders that act on the board: moves, lists, drops, `px`, `pass`, `any?` and set-ups."""
+"""Parses orders that act on the board: moves, lists, drops, `px`, `pass`, `any?` and set-ups."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COMMA = re.compile(r" ?,")
 _EQUALS = re.compile(r" ?=")
 _SLASH = re.compile(r" ?/")
 _ANSWERS = {"yes": re.compile(r" ?yes ?:"), "no": re.compile(r" ?no ?:")}
-#: Between the two squares of a move; the marks of a capture are read, and say no more than the squares do.
+#: What may stand between a move's squares; capture signs are accepted, but add nothing to the squares.
 BETWEEN = r"(?: ?[-x\xd7]? ?|:)"
 _SQUARES = re.compile(rf" ?([a-h][1-8]){BETWEEN}([a-h][1-8])")
 _MOVE = re.compile(_SQUARES.pattern + r"(?: ?=? ?([qrbn])(?![\w@]))?(?!\w)")
@@ -48,7 +48,7 @@ A_DEPLOY = 'After "deploy" write all your pieces with their squares, or the name
 
 
 def act(tape: Tape) -> Act | None:
-    """The act that comes next; None if what comes is none."""
+    """Parse the next act; None if there is none."""
     if tape.sees(_A_STEP):
         tries = moves(tape)
         return tries if len(tries.steps) > 1 else tries.steps[0]
@@ -57,7 +57,7 @@ def act(tape: Tape) -> Act | None:
 
 
 def moves(tape: Tape) -> Tries:
-    """A list of moves with commas between them, each of them once, or a single move."""
+    """Parse a single move, or a list of moves with commas, each kept once."""
     steps = [_step(tape)]
     while tape.take(_COMMA):
         steps.append(_step(tape))
@@ -69,7 +69,7 @@ def moves(tape: Tape) -> Tries:
 
 
 def _numbered(squares: str, man: str | None) -> Move:
-    """A move as correspondence players number it, alone on its line: 5254 goes from e2 to e4."""
+    """Parse a numeric move as correspondence players write it, alone on its line: 5254 goes from e2 to e4."""
     files, ranks = [int(number) - 1 for number in squares[::2]], [int(number) - 1 for number in squares[1::2]]
     origin, target = (8 * rank + file for file, rank in zip(files, ranks, strict=True))
     return Move(origin, target, _NUMBERED_MEN[int(man) - 1] if man else None)

@@ -1,4 +1,4 @@
-"""Commands about the game, the mail, the site and the player: how each is written and where it acts.
+"""Defines commands about the game, emails, the site and the player: how to write each and where it acts.
 
 `corr/service/games/game_commands.py` runs those of a game, `corr/service/lobby/site_commands.py` those to the site.
 """
@@ -89,30 +89,29 @@ _NEVER = 'To get no more emails from us, write the two words "never again".'
 
 
 class Trait(Flag):
-    """What is known of a word beside how it is written."""
+    """What is known of a word besides its syntax."""
 
-    GAME = auto()  # acts at a game
-    SITE = auto()  # acts at the site
-    AT_ANY_TIME = auto()  # acts at a game whatever its stage, and after the time has run out
-    ASKS = auto()  # is answered, and changes nothing
-    ACCOUNT = auto()  # is about all that its player does here, not about one game
-    BEGINS = auto()  # may begin a game from a letter to the site
-    HOLDS_UP = auto()  # where it cannot act, nothing beside it in the letter is tried
-    TELLTALE = auto()  # was meant as an order, if it stands in a line of few words
+    GAME = auto()  # acts in a game
+    SITE = auto()  # acts on the site
+    AT_ANY_TIME = auto()  # acts in a game at any stage, and after the time has run out
+    ASKS = auto()  # is a question that changes nothing
+    ACCOUNT = auto()  # concerns the player's whole account, not one game
+    BEGINS = auto()  # may begin a game from an email to the site
+    HOLDS_UP = auto()  # if it cannot act, nothing else in the email is tried
+    TELLTALE = auto()  # shows that a line of few words was meant as an order
 
 
 def _nothing(_tape: Tape) -> str:
-    """The word stands alone."""
     return ""
 
 
 def _resign(tape: Tape) -> str:
-    """`resign` asks first, `resign resign` does it."""
+    """Parse `resign`, which asks first, or `resign resign`, which resigns."""
     return "resign" if tape.take(_RESIGN) else ""
 
 
 def _note(tape: Tape) -> str:
-    """All the rest of the line; `note that …` begins a sentence of a letter."""
+    """Parse a note, the rest of the line; but `note that …` begins a sentence."""
     rest = tape.rest().lstrip(": ").rstrip(". ")
     if not rest or rest.lower().split()[0] == "that":
         raise Refused(_NOTED)
@@ -120,7 +119,6 @@ def _note(tape: Tape) -> str:
 
 
 def _ghost(tape: Tape) -> str:
-    """Men imagined on squares, and such that are to go."""
     if tape.take(_CLEAR):
         return "clear"
     men, comma = [], None
@@ -133,25 +131,21 @@ def _ghost(tape: Tape) -> str:
 
 
 def _delay(tape: Tape) -> str:
-    """One number of hours, or two."""
     found = tape.need(_HOURS, _HOURS_TO_WAIT)
     last = f"-{int(found[2])}" if found[2] else ""
     return f"{int(found[1])}{last}h"
 
 
 def _help(tape: Tape) -> str:
-    """The most useful commands, or all."""
     return "all" if tape.take(_ALL) else ""
 
 
 def _rules(tape: Tape) -> str:
-    """The rules of all variants, or of one."""
     found = tape.take(_VARIANT)
     return found[1].replace(" ", "") if found else ""
 
 
 def _remind(tape: Tape) -> str:
-    """When to be reminded: so long before the time is up."""
     if found := tape.take(_USUAL):
         return "usual" if found[1].startswith("usual") else "off"
     spans = [_span(tape)]
@@ -161,7 +155,6 @@ def _remind(tape: Tape) -> str:
 
 
 def _quiet(tape: Tape) -> str:
-    """The hours in which no letter shall come."""
     if tape.take(_OFF):
         return "off"
     found = tape.need(_QUIET, _IN_QUIET)
@@ -169,13 +162,12 @@ def _quiet(tape: Tape) -> str:
 
 
 def _zone(tape: Tape) -> str:
-    """A time zone by its name, in the case it was written in."""
+    """Parse the name of a time zone, keeping its case."""
     found = tape.need(_ZONE, _SOMEWHERE)
     return tape.text[found.start(1) : found.end(1)]
 
 
 def _vacation(tape: Tape) -> str:
-    """From one day to another."""
     if tape.take(_OFF):
         return "off"
     found = tape.need(_DATES, _AWAY)
@@ -187,30 +179,26 @@ def _vacation(tape: Tape) -> str:
 
 
 def _weekends(tape: Tape) -> str:
-    """Whether weekends are off."""
     return tape.need(_ON_OR_OFF, _OF_WEEKENDS)[1]
 
 
 def _mail(tape: Tape) -> str:
-    """How much mail is wished for, whether with a file for programs, and whether checkpoints are."""
     chosen, hour = tape.need(_MAIL, _OF_MAIL).groups()
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
 
 
 def _publish(tape: Tape) -> str:
-    """Whether finished games may be published, and by which name."""
     return tape.need(_PUBLISH, _PUBLISHED)[1]
 
 
 def _page(tape: Tape) -> str:
-    """Whether one's page is shown; or, behind "about", all the rest of the line."""
+    """Parse whether the player's page is shown, or "about" with the rest of the line."""
     chosen = tape.need(_PAGE, _OF_PAGE)[1]
     words = tape.rest().strip() if chosen == "about" else ""
     return f"{chosen} {words}".strip()
 
 
 def _challenge(tape: Tape) -> str:
-    """Whom, to which variant, and by which clock."""
     if climbing := tape.take(_IN_PYRAMID):
         return f"{tape.text[climbing.start(1) : climbing.end(1)]} {climbing[2].replace(' ', '')} pyramid"
     found = tape.need(_CHALLENGE, _WHOM)
@@ -219,36 +207,35 @@ def _challenge(tape: Tape) -> str:
 
 
 def _seek(tape: Tape) -> str:
-    """An opponent is sought for a variant, by a clock."""
     return _what(tape.need(_SEEK, _SOUGHT).groups())
 
 
 def _take(tape: Tape) -> str:
-    """What somebody seeks is taken up, by its code."""
     return tape.need(_CODE, _WHICH)[1]
 
 
 def _enter(tape: Tape) -> str:
-    """An event is entered: the section of a variant, its pyramid, or the event of a code."""
+    """Parse what to enter: a variant's section or pyramid, or an event by its code."""
     found = tape.need(_ENTERED, _EVENT)
     which = found[1] or found[2].replace(" ", "")
     return f"{which} {found[3]}" if found[3] else which
 
 
 def _withdraw(tape: Tape) -> str:
-    """What is taken back: a challenge, the one that the letter answered is about or that of a code, or one's place."""
+    """Parse the code of an offer to withdraw.
+
+    Without one it is what the answered email is about, or the player's place in an event.
+    """
     found = tape.take(_CODE)
     return found[1] if found else ""
 
 
 def _never(tape: Tape) -> str:
-    """No letter from here any more."""
     tape.need(_AGAIN, _NEVER)
     return "again"
 
 
 def _new(tape: Tape) -> str:
-    """Another address of one's seat."""
     tape.need(_ADDRESS, _NEW)
     return "address"
 
@@ -265,14 +252,14 @@ def _span(tape: Tape) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a word is for, and how what stands behind it is read."""
+    """What a word is for, and how its arguments are parsed."""
 
     traits: Trait
     rest: Callable[[Tape], str] = _nothing
 
 
 _ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME | Trait.ACCOUNT
-#: Every word; one that acts nowhere is read, and answered that nothing acts on it yet.
+#: All words; one that acts nowhere is parsed and answered with a note that it does nothing yet.
 WORDS = {
     "draw?": Meaning(Trait.GAME | Trait.TELLTALE),
     "accept": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
@@ -314,7 +301,7 @@ WORDS = {
 
 
 def words_of(trait: Trait) -> frozenset[str]:
-    """All words that have a trait."""
+    """Return all words that have a trait."""
     return frozenset(word for word, meaning in WORDS.items() if trait in meaning.traits)
 
 
@@ -322,10 +309,10 @@ _WITH = {trait: words_of(trait) for trait in Trait}
 
 
 def has(order: Order, trait: Trait) -> bool:
-    """Whether an order is a word that has a trait."""
+    """Whether an order is a word with a trait."""
     return isinstance(order, Word) and order.word in _WITH[trait]
 
 
 def word(name: str, tape: Tape) -> Word:
-    """A word of the table, with what stands behind it."""
+    """Parse a word of the table with its arguments."""
     return Word(name, WORDS[name].rest(tape))

@@ -1,4 +1,4 @@
-"""Orders that hang on something: what a sensed square holds, or what the umpire will say."""
+"""Parses conditional orders: on what a sensed square holds, or on what the umpire will say."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ A_GLIMPSE = 'An "if" about a square comes after "sense" and a ";" in the same or
 
 
 def sense(tape: Tape) -> Sense:
-    """What comes after the word `sense`."""
+    """Parse what follows the word `sense`."""
     name = tape.need(_SENSED, A_SENSE)[1]
     glimpses = []
     while seen := tape.take(_GLIMPSE):
@@ -46,7 +46,7 @@ def sense(tape: Tape) -> Sense:
 
 
 def standing(tape: Tape) -> StandingOrders:
-    """What comes after the word `if`."""
+    """Parse what follows the word `if`."""
     branches = [_branch(tape)]
     while tape.take(_IF):
         branches.append(_branch(tape))

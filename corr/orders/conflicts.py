@@ -1,4 +1,4 @@
-"""What a letter may hold beside its one act, and what does not go together."""
+"""Checks which orders of an email conflict, and which may stand beside its one act."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Given:
 
 
 def once(given: Iterable[Given]) -> list[Given]:
-    """Each order once, however often it was written."""
+    """Keep each order once, however often it was written."""
     kept: dict[str, Given] = {}
     for each in given:
         kept.setdefault(str(each.order), each)
@@ -50,13 +50,13 @@ def once(given: Iterable[Given]) -> list[Given]:
 
 
 def clash(given: list[Given]) -> Puzzle | None:
-    """The first order that does not go together with what stands before it, and why."""
+    """Return the first order that conflicts with an earlier one, and why."""
     acts = [each for each in given if isinstance(each.order, _ACTS)]
     return _two_acts(acts) or _ifs_at_odds(given) or _words_at_odds(given)
 
 
 def joined(given: list[Given]) -> tuple[Order, ...]:
-    """The orders of a letter without a clash: all that is for the next turn is one order."""
+    """Return the orders of an email without conflicts, with all for the next turn joined into one."""
     standing = [each.order for each in given if isinstance(each.order, StandingOrders)]
     orders = [each.order for each in given if not isinstance(each.order, StandingOrders)]
     if not standing:

@@ -1,11 +1,11 @@
-"""Orders to several games in one letter: each line begins with the code of its game, as in `k3x9z: e2e4`."""
+"""Handles orders to several games in one email: each line begins with its game's code, as in `k3x9z: e2e4`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-#: How a game is called, behind which its order stands; numbers alone are no code.
+#: A game's code, which stands before an order; numbers alone are no code.
 CODE = r"(?!\d+\b)[2-9jkmnp-tv-z]{5}(?!\w)"
 CODED = re.compile(rf"(\d{{1,3}}\W{{1,3}}|[-+*•·] ?)?({CODE})( ?:)? ?(.*)", re.IGNORECASE)
 _NAMED = 10
@@ -26,7 +26,7 @@ _NO_LIST = (
 
 
 def no_such_game(code: str, codes: Iterable[str]) -> str:
-    """What would do instead of a code that is none of those which a letter lists."""
+    """Explain what to write instead of a code that the email did not list."""
     known = list(codes)
     if not known:
         return _NO_LIST
@@ -34,7 +34,7 @@ def no_such_game(code: str, codes: Iterable[str]) -> str:
 
 
 def for_which_game(codes: Iterable[str]) -> str:
-    """What would do instead of an order that names none of these games."""
+    """Explain what to write instead of an order that names none of these games."""
     known = list(codes)
     return (
         "We can't tell which of your games this line is for. Please begin it with the "

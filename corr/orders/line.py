@@ -1,4 +1,4 @@
-"""One folded line: an order or several, puzzling, or prose."""
+"""Understands one folded line: orders, a puzzling line, or prose."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LineKind: TypeAlias = Literal["order", "puzzling", "prose"]
 
 _NUMBER = re.compile(r"(\d{1,3}) ?(\.+) ?(?=\S)")
 _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
-#: Where White's pawns can go, and Black's: "1. e2 e4" is no such line.
+#: Squares that White's pawns and Black's pawns can move to; "1. e2 e4" is no such line.
 _TWO_MOVES = re.compile(r"\d{1,3}(?: ?\.|\))? ?([a-h][3-8]) ([a-h][1-6])", re.IGNORECASE)
 _NAMES = (*WORDS, *ACTS)
 _BRANCHES = ("sense", "if", "yes", "no", "else", "castle", "castles", "castling")
@@ -37,32 +37,32 @@ UNFINISHED = (",", ";", ":", "/", "=")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A folded line as it was understood: its orders, or why it is puzzling and how far it was read, or neither."""
+    """A folded line as understood: orders, a puzzle with how far it was read, or neither."""
 
     text: str
     orders: tuple[Order, ...] = ()
     why: str = ""
     is_open: bool = False
-    read: int = 0  # signs, blanks left out
-    code: str = ""  # of the game that it is for, where it begins with one
+    read: int = 0  # characters, without blanks
+    code: str = ""  # of the game, if the line begins with a code
 
     @property
     def kind(self) -> LineKind:
-        """One of three."""
+        """Whether the line is an order, puzzling, or prose."""
         return "order" if self.orders else "puzzling" if self.why else "prose"
 
 
-#: A letter for one game: no code is expected in it.
+#: For an email to one game, in which no code is expected.
 NO_GAMES: Mapping[str, int] = MappingProxyType({})
 
 
 def understand(text: str, move_number: int | None = None, games: Mapping[str, int] = NO_GAMES) -> Line:
-    """What a folded line is; its number, where it has one, must be this turn's in its game."""
+    """Understand a folded line; a move number, if any, must match this turn of its game."""
     return _of_a_game(text, games) or _of_one_game(text, move_number)
 
 
 def _of_a_game(text: str, games: Mapping[str, int]) -> Line | None:
-    """An order behind the code of its game; None where the line is no such thing."""
+    """Understand a line that begins with a game's code; None if it is no such line."""
     coded = CODED.match(text)
     if coded is None:
         return None
@@ -92,24 +92,24 @@ def _of_one_game(text: str, move_number: int | None) -> Line:
 
 
 def without_number(text: str) -> str:
-    """A folded line without the number of a move before it."""
+    """Remove a move number from the start of a folded line."""
     numbered = _NUMBER.match(text) or _BARE_NUMBER.match(text)
     return text[numbered.end() :] if numbered else text
 
 
 def two_moves(text: str) -> tuple[str, str] | None:
-    """The squares of a line that may be White's move and Black's as a score has them, "1. e4 e5"; None for others."""
+    """Return the two squares of a line that may be both sides' moves, "1. e4 e5"; else None."""
     found = _TWO_MOVES.fullmatch(text)
     return (found[1].lower(), found[2].lower()) if found else None
 
 
 def signs(text: str) -> int:
-    """How many signs a text has, blanks left out."""
+    """Count the characters of a text, without blanks."""
     return sum(map(len, text.split()))
 
 
 def kind_of(line: str) -> LineKind:
-    """What a line of a letter is when it stands alone."""
+    """Return what kind of line it is when it stands alone."""
     return understand(fold(line)).kind
 
 
@@ -130,7 +130,7 @@ def _understand(text: str) -> Line:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a line is prose at first sight: its first word belongs to no order, and there are many or none tells."""
+    """Whether a line is obviously prose: no order word begins it, and it is long or has no telling word."""
     first = text.partition(" ")[0]
     if len(first) < 2 or not first.isalpha():
         return False

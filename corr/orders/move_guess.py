@@ -1,4 +1,4 @@
-"""What one move may be, in whatever words and signs: by own men alone."""
+"""Guesses which move a text means, in any notation, from the side's own pieces only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DROPPED = re.compile(
 
 
 def one_move(text: str, own: Own) -> list[str]:
-    """What one move may be, in whatever words and signs."""
+    """Return the moves that one text may mean, in any notation."""
     low, written = lower(text), understand(text).orders
     if written:
         return [str(each) for each in written if steps_of(each) == (each,) and own.allows(each)]
@@ -38,13 +38,12 @@ def steps_of(act: Order) -> tuple[Order, ...]:
 
 
 def dropped(low: str, own: Own) -> list[str]:
-    """The drop that a line in lower case tells of in words."""
+    """Return the drops that a lower-case line describes in words."""
     found = _DROPPED.search(low)
     return _drops(found[1], found[2], own) if found else []
 
 
 def _drops(man: str, square: str, own: Own) -> list[str]:
-    """The drops on a square: of a man by name or letter, or of any."""
     letter = Man(man).letter if len(man) > 1 else man.upper()
     return [move for move in own.moves if "@" in move and move.endswith(f"{letter}@{square}")]
 

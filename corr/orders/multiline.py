@@ -1,4 +1,4 @@
-"""What stands on several lines of a letter and is one act: a question and its move, a sense and its turn, set-ups."""
+"""Joins lines of an email that form one act: a question and its move, a sense and its turn, set-ups."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ BOARD = (*_ACT, Choices, Sense)
 
 
 def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """A letter's orders, in which each act is one."""
+    """Return an email's orders with each act joined into one."""
     return _as_choices(_with_its_act(orders))
 
 
 def _with_its_act(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """`any?` or `sense` and the act beside it are one: that is what is tried after any answer."""
+    """Join `any?` or `sense` with the act beside it, which is then tried after any answer."""
     for prelude, act in permutations(orders, 2):
         whole = _with_act(prelude, act)
         if whole is not None:
@@ -26,7 +26,7 @@ def _with_its_act(orders: tuple[Order, ...]) -> tuple[Order, ...]:
 
 
 def _with_act(prelude: Order, act: Order) -> Order | None:
-    """The question or the sense with what stands below it; None where they are two things."""
+    """Join a question or a sense with an act; None if they do not belong together."""
     if isinstance(prelude, Sense) and isinstance(act, _ACT):
         return replace(prelude, otherwise=act)
     if prelude == Ask() and isinstance(act, Move | Castle | Drop | Tries):
@@ -36,7 +36,7 @@ def _with_act(prelude: Order, act: Order) -> Order | None:
 
 
 def _as_choices(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Set-ups on several lines are one act: they are looked at in that order."""
+    """Join set-ups on several lines into one act; they are tried in that order."""
     deploys = tuple(order for order in orders if isinstance(order, Deploy))
     if len(deploys) < 2:
         return orders

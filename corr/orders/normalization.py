@@ -1,4 +1,4 @@
-"""What keyboards and mail programs do to a line, undone before it is read."""
+"""Undoes what keyboards and email programs do to a line, before it is read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TYPED = (
     | {ord(quote): '"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
     | {ord(quote): "'" for quote in "\u2018\u2019\u201a\u201b\u2032\u00b4"}
 )
-#: Cyrillic and Greek letters that look like Latin ones, or stand for them on the board.
+#: Cyrillic and Greek letters that look like Latin ones, or replace them in board notation.
 _LOOKS = str.maketrans(
     "абвгдеєзкмнорстухфіѕјһԁԛαβγδεηικνορτυχ",
     "abbgdeezkmnopctyxfisjhdqabgdehiknoptux",
@@ -25,32 +25,32 @@ _LOOKS = str.maketrans(
 _OVERRIDES = re.compile("[\u202d\u202e]")
 _FOREIGN = re.compile(f"[{''.join(map(chr, _LOOKS))}\u202d\u202e]")
 _DIGIT = re.compile(r"[^\D0-9]{1,100}")
-#: So many accents that nobody typed an order with them, and that to set each on its letter would take long.
+#: So many accents that nobody typed an order with them, and placing each on its letter would take long.
 _PILE = re.compile(r"(?:[\w\s\x00-\x7f]*[^\w\s\x00-\x7f]){16}")
-#: No sign that anybody types for an order stands for more.
+#: No character that anybody types for an order expands to more than this.
 _MOST_GROWTH = 4
 _MOST_KEPT = 20_000
 
 
 def fold(line: str) -> str:
-    """The line as plain typed characters, one blank between words, without a full stop at its end."""
+    """Return the line as plain typed characters, with single blanks and no full stop at its end."""
     if not line.isascii():
         line = _typed(line)
     return " ".join(line.split()).removesuffix(".").rstrip()
 
 
 def lower(text: str) -> str:
-    """The text in lower case, as long as it was: only the Turkish dotted I would grow."""
+    """Lower the case of a text and keep its length, which only the Turkish dotted I would change."""
     return text.lower() if text.isascii() else text.replace("\u0130", "i").lower()
 
 
 def foreign(small: str) -> bool:
-    """Whether small letters of another alphabet, digits, or marks that turn the writing round, may pass for ours."""
+    """Whether lower-case text has foreign letters, digits or direction marks that may pass for ours."""
     return not small.isascii() and bool(_FOREIGN.search(small) or _DIGIT.search(small))
 
 
 def as_it_looks(text: str) -> str:
-    """The text with the Latin letters and digits that its Cyrillic, Greek or other ones may pass for."""
+    """Replace Cyrillic, Greek and other characters by the Latin letters and digits they look like."""
     if text.isascii():
         return text.lower()
     plain = _OVERRIDES.sub("", lower(text).translate(_LOOKS))
@@ -58,7 +58,7 @@ def as_it_looks(text: str) -> str:
 
 
 def _typed(line: str) -> str:
-    """Each sign as it is typed, and then accents on their letters: the same as NFKC of the line, and quicker."""
+    """Plain each character, then compose accents: the same as NFKC of the line, but faster."""
     plain = line.translate(_PLAIN)
     if len(plain) > _MOST_GROWTH * len(line):
         return line
@@ -66,7 +66,7 @@ def _typed(line: str) -> str:
 
 
 class _Plain(dict[int, str]):
-    """Each sign as it is typed, worked out when it first comes; so many are kept as are ever in use."""
+    """A cache of characters in plain form, computed on first use and bounded in size."""
 
     def __missing__(self, number: int) -> str:
         if len(self) >= _MOST_KEPT:

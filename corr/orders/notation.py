@@ -1,4 +1,4 @@
-"""Moves in other notations than ours: they name a man and where he goes, and hang on what stands where. None acts."""
+"""Recognises moves in other notations, which name a piece and depend on hidden pieces. None of them acts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from corr.orders.normalization import lower
 from corr.words.board import Man
 
-#: The letters of men in English, German, French, Spanish, Italian and Dutch, in Russian, and as they are drawn.
+#: The letters of pieces in English, German, French, Spanish, Italian, Dutch and Russian, and their symbols.
 _LETTERS = {
     Man.PAWN: "p \u2659 \u265f",
     Man.KNIGHT: "n s c p \u043a \u2658 \u265e",
@@ -24,7 +24,7 @@ _CALLED = {
     for letter in letters.split()
 }
 _LETTER = "|".join(sorted(_CALLED, key=len, reverse=True))
-#: Their names in the same tongues.
+#: The names of pieces in the same languages.
 _NAMES = {
     Man.PAWN: "pawn bauer pion pe\xf3n peon pedone",
     Man.KNIGHT: "knight springer cavalier caballo cavallo paard",
@@ -54,7 +54,7 @@ _MOVED = re.compile(rf"(?:move )(?:from )?{_PAIRED}{_PROMOTED}(?:,? please)?")
 _PAIR = re.compile(
     rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,3}}| ?(?:{_TO}|{_TAKES}) ?)(?P<target>[a-h][1-8]){_PROMOTED}"
 )
-#: A move in the midst of a sentence: by both its squares, by the name of its man, or by his capital letter.
+#: A move within a sentence: by both its squares, by its piece's name, or by its piece's capital letter.
 _AMONG_WORDS = (
     re.compile(rf"(?<![\w@/])(?:(?:{_LETTER})(?=[a-h][1-8][-x:a-h]))?{_PAIRED}(?:=?[qrbn])?(?!\w)"),
     re.compile(rf"(?<!\w){_SPOKEN_MOVE}(?!\w)"),
@@ -67,7 +67,7 @@ _AROUND = "!?.,;:()*_~'/ "
 
 @dataclass(frozen=True, slots=True)
 class Notated:
-    """A move as it was notated: by one of which men, from a square of which only a part may be told, and where to."""
+    """A move as notated: the pieces it may be of, the known part of its origin, and its target."""
 
     men: tuple[Man, ...]
     origin: str
@@ -76,7 +76,7 @@ class Notated:
     takes: bool = False
 
     def is_of(self, man: Man, move: str) -> bool:
-        """Whether a move of ours by a man of this kind is meant."""
+        """Whether this notation means our move by a piece of this kind."""
         if man not in self.men or move[2:4] != self.target or not set(self.origin) <= set(move[:2]):
             return False
         if man is Man.PAWN and not self.origin and self.takes is (move[0] == move[2]):
@@ -85,18 +85,18 @@ class Notated:
 
 
 def is_algebraic(word: str) -> bool:
-    """Whether a word in lower case is a move such as Nf3, in whatever tongue."""
+    """Whether a lower-case word is a move such as Nf3, in any language."""
     return _ALGEBRAIC.fullmatch(word) is not None
 
 
 def is_spoken(text: str) -> bool:
-    """Whether a line in lower case is a move in words, "knight to f3"."""
+    """Whether a lower-case line is a move in words, "knight to f3"."""
     text = text.strip(_AROUND)
     return (_SPOKEN.fullmatch(text) or _MOVED.fullmatch(text)) is not None
 
 
 def among_words(text: str) -> Iterator[str]:
-    """The moves that a folded sentence names, as they stand in it; the plainest way of naming them alone."""
+    """Yield the moves that a folded sentence names, in order, using only the plainest way of naming in it."""
     low = lower(text)
     for pattern in _AMONG_WORDS:
         if found := [each[0] for each in pattern.finditer(low)]:
@@ -106,7 +106,7 @@ def among_words(text: str) -> Iterator[str]:
 
 
 def notated(text: str) -> Iterator[Notated]:
-    """What a folded text may say, likeliest first."""
+    """Yield what a folded text may mean, the likeliest first."""
     low = lower(text)
     if pair := _PAIR.match(low) or _MOVED.fullmatch(low.strip(_AROUND)):
         yield Notated(tuple(Man), pair["origin"] + pair["origin"], pair["target"], _letter(pair["piece"]))
@@ -118,7 +118,7 @@ def notated(text: str) -> Iterator[Notated]:
 
 
 def _algebraic(found: re.Match[str], *, is_capital: bool) -> Iterator[Notated]:
-    """A small letter may be a file's before it is a man's, a capital the other way round."""
+    """Read a small letter as a file before a piece, and a capital the other way round."""
     man, origin = found["man"], (found["file"] or "") + (found["rank"] or "")
     rest = found["target"], _letter(found["piece"]), found["takes"] not in ("", "-")
     if not man:
@@ -134,7 +134,6 @@ def _algebraic(found: re.Match[str], *, is_capital: bool) -> Iterator[Notated]:
 
 
 def _letter(piece: str | None) -> str:
-    """The letter of a piece that a pawn becomes."""
     if not piece:
         return ""
     return (_CALLED[piece][0] if len(piece) == 1 else Man(piece)).letter.lower()

@@ -1,4 +1,4 @@
-"""What a side could try by its own men alone: from this what it may mean is proposed."""
+"""Describes what a side could try by its own pieces only, as the basis for proposals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AS_A_MOVE = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a side could try by its own men alone, in which variant, and whether it is its turn."""
+    """What a side could try by its own pieces only, in which variant, and whether it is its turn."""
 
     sight: Sight
     moves: tuple[str, ...]
@@ -25,16 +25,16 @@ class Own:
 
     @property
     def men(self) -> dict[str, Man]:
-        """Its men by the names of their squares."""
+        """The side's pieces, keyed by the names of their squares."""
         return {SQUARES[square]: man for man, on in self.sight.own_men().items() for square in on}
 
     def after(self, move: Move) -> Own:
-        """The same once that move is made, as far as its own men tell, and the other side is to move."""
+        """Return the state after a move, changing only the side's own pieces, with the opponent to move."""
         sight = _with(self.sight, move)
         return replace(self, sight=sight, moves=self.options(sight), my_turn=False)
 
     def takes(self, order: Order) -> bool:
-        """Whether an order with branches is one for now, in this variant."""
+        """Whether a branched order can be given now in this variant."""
         match order:
             case Ask():
                 return self.my_turn and str(Ask()) in self.card.presses
@@ -44,14 +44,14 @@ class Own:
                 return isinstance(order, StandingOrders) and not self.my_turn and bool(self.card.told)
 
     def allows(self, step: Order) -> bool:
-        """Whether its men's pattern allows a move."""
+        """Whether the side's pieces could make a move."""
         if isinstance(step, Castle):
             return step in self.sight.castling and not _AS_A_MOVE[step].isdisjoint(self.moves)
         return str(step) in self.moves or f"{step}q" in self.moves
 
 
 def _with(sight: Sight, move: Move) -> Sight:
-    """A sight once a man of its own has moved, wherever the other side's men stand."""
+    """Return the sight after a move of the side's own piece, ignoring the opponent's pieces."""
     left, come = 1 << move.origin, 1 << move.target
     man = move.promotion or next(kind for kind, mask in sight.masks() if mask & left)
     pawns, knights, bishops, rooks, queens, kings = (

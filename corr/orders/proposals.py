@@ -1,4 +1,4 @@
-"""What a player may mean by a line that is no order, by own men alone; it is proposed, and never acts."""
+"""Proposes what a player may mean by an unclear line, from their own pieces only; a proposal never acts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 300
 _APART = re.compile(r"(?: ?(?:[,;/]|\b(?:and|or|then|else|otherwise|if not)\b) ?)+")
 _SQUARE = re.compile(r"[a-h][1-8]")
 
-#: What an order with branches is made of, between its moves.
+#: What separates the moves of a branched order.
 _CONDITION = (
     r"(?:no )?capture(?: (?:(?:on|at) )?[a-h][1-8])?|(?:no )?check(?: (?:rank|file|long|short|knight)(?: diagonal)?)?"
     r"|tries ?[=<>] ?\d{1,2}"
@@ -31,7 +31,7 @@ _BRANCH = re.compile(
 )
 _HANGS = re.compile(r"\bif\b", re.IGNORECASE)
 _BESIDE = re.compile(r"([^;]+); ?(if .+)", re.IGNORECASE)
-#: What a condition is called in a sentence, and as we write it.
+#: What a condition is called in a sentence, and how we write it.
 _AS_WRITTEN = (
     (re.compile(r"^if (?!no )(?:\w+ )?(?:takes?|captures)\b"), "if capture"),
     (re.compile(r"^if (?:i am in check|(?:he|she|white|black) (?:gives check|checks(?: me)?))"), "if check"),
@@ -41,7 +41,7 @@ _AS_WRITTEN = (
 
 
 def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
-    """Orders that may have been meant, three at most."""
+    """Return up to three orders that the player may have meant."""
     if branched := _branched(puzzle, own) or _ahead(puzzle, own):
         return (branched,)
     if asked := question(puzzle.line, own) or word(puzzle.line, own):
@@ -56,7 +56,7 @@ def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
 
 
 def _beside(asked: str, puzzle: Puzzle, own: Own) -> tuple[str, ...]:
-    """An order of one word with what else was written, where the two go together."""
+    """Join a one-word order with the other orders of the email, if they go together."""
     others = [act for act in puzzle.acts if act != asked]
     if asked == str(Ask()):
         return () if others[1:] else ("; ".join((asked, *others)),)
@@ -87,7 +87,7 @@ def _meant(puzzle: Puzzle, own: Own) -> list[str]:
 
 
 def _branched(puzzle: Puzzle, own: Own) -> str | None:
-    """An order with branches in which each move is clear by own men, where it is all that was written."""
+    """Return a branched order if its own pieces make each move clear and nothing else was written."""
     text = without_number(bare(fold(puzzle.line)))
     before, *branches = _BRANCH.split(text)
     if puzzle.acts or before or not (branches and puzzle.alone) or len(text) > _LONGEST:
@@ -104,7 +104,7 @@ def _branched(puzzle: Puzzle, own: Own) -> str | None:
 
 
 def _ahead(puzzle: Puzzle, own: Own) -> str | None:
-    """What is for the next turn, written beside the move of this one: both, where all of it is clear."""
+    """Return this turn's move with orders for the next turn, if all of them are clear."""
     move, line = _with_its_move(puzzle)
     if not isinstance(move, Move) or not (own.my_turn and own.allows(move)):
         return None
@@ -113,7 +113,7 @@ def _ahead(puzzle: Puzzle, own: Own) -> str | None:
 
 
 def _with_its_move(puzzle: Puzzle) -> tuple[Order | None, str]:
-    """The one act beside a line, or before it on the same line, and the line by itself."""
+    """Return the one act beside a line, or before it on the same line, and the line by itself."""
     before, line = "", puzzle.line
     if not puzzle.acts and (both := _BESIDE.fullmatch(fold(line))):
         before, line = both.groups()
@@ -122,7 +122,7 @@ def _with_its_move(puzzle: Puzzle) -> tuple[Order | None, str]:
 
 
 def _head(head: str) -> str:
-    """What a branch hangs on, as we write it."""
+    """Write the condition of a branch in our grammar."""
     low = lower(head).strip()
     for said, written in _AS_WRITTEN:
         low = said.sub(written, low)
@@ -133,7 +133,7 @@ def _head(head: str) -> str:
 
 
 def _list(text: str, own: Own) -> str | None:
-    """Moves of a branch as we write them, each of which can be one alone; None where one of them is not clear."""
+    """Write a branch's moves in our grammar; None if one of them is unclear."""
     if not text:
         return ""
     read = [one_move(part, own) for part in _APART.split(text)]
@@ -142,17 +142,16 @@ def _list(text: str, own: Own) -> str | None:
 
 
 def _behind(head: str, number: int) -> str:
-    """What a branch begins with, as it stands behind others."""
+    """Return the start of a branch, with a semicolon if it follows others."""
     return f"; {head}" if number and lower(head).startswith(("if", "else")) else head
 
 
 def _one_after_the_other(steps: list[str], own: Own) -> list[str]:
-    """Several moves as one list, where there are lists."""
     return [", ".join(dict.fromkeys(steps))] if own.card.lists and steps else steps
 
 
 def _in(text: str, own: Own) -> list[str]:
-    """What a line may mean: a list if each part of it is one move, else what its beginning means."""
+    """Return what a line may mean: a list if each part is one move, else what its beginning means."""
     text = without_number(bare(text))
     for parts in (_APART.split(text), text.split()):
         read = [one_move(part, own) for part in parts]

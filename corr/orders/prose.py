@@ -1,4 +1,4 @@
-"""What a player may mean by a letter that holds no order: what its sentences name, by own men alone."""
+"""Proposes what a player may mean by an email without orders, from their own pieces only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASKED = re.compile(
     r"|(?:can|may|could) (?:i (?:take|capture)\b[^:]{0,20} with (?:a|any|one|my)\b[^:]{0,12} pawns?"
     r"|(?:a|any|one|my)\b[^:]{0,12} pawns? (?:of mine )?(?:take|capture)\b[^:]{0,20})"
 )
-#: An order of one word, with what one says to be polite.
+#: A one-word order with polite words around it.
 _WORD = re.compile(
     r"(?:please,? )?(?:i |i want to |i would like to )?(?:(pass)|(?:offer a )?(draw)\??|(resign|give up|concede))"
     r"(?: the game)?(?:,? (?:please|pls|thanks|thank you))?"
@@ -36,17 +36,17 @@ _WAYS = {
 }
 _SET_UP = re.compile(r"(?:[kqrbnp]?[a-h][1-8](?:,? |$)){8,}", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"(?P<first>[a-h])(?P<rank>[1-8]) ?- ?(?P<last>[a-h])(?P=rank)")
-#: A pawn's move in a sentence, by where he goes alone.
+#: A pawn move in a sentence, named by its target only.
 _TOLD = re.compile(r"\b(?:moves?|play|push)\b(?: is|:| to| on)* ([a-h][1-8])(?![a-z0-9])")
 _NAME = re.compile(r"[a-z][a-z0-9_-]+")
-#: So many lines of a letter without an order are looked through for a move.
+#: The number of lines searched for a move in an email without orders.
 _LINES = 10
 _LONGEST, _FEW_WORDS = 300, 4
 _MOST = 3
 
 
 def in_prose(lines: Sequence[str], own: Own) -> tuple[str, ...]:
-    """Orders that may have been meant by a letter that holds none, three at most."""
+    """Return up to three orders that the player may have meant by an email without orders."""
     texts = [
         text for text in map(fold, lines[:_LINES]) if len(text) <= _LONGEST and text[:1] not in ("|", ">")
     ]
@@ -62,7 +62,7 @@ def in_prose(lines: Sequence[str], own: Own) -> tuple[str, ...]:
 
 
 def set_up(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """The set-ups that were named, or one whose men were written down, without the word that deploys."""
+    """Return the set-ups named, or one whose pieces are listed, in text without the word "deploy"."""
     texts = [_SIDE_BY_SIDE.sub(_each_square, lower(fold(line))) for line in lines[:_LINES]]
     listed = " ".join(men for text in texts if _SET_UP.fullmatch(men := text.removeprefix("deploy ")))
     if listed and (orders := understand(f"deploy {listed}").orders):
@@ -73,13 +73,13 @@ def set_up(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def question(text: str, own: Own) -> str:
-    """The question whether a pawn can capture, in whatever words."""
+    """Return "any?" if the text asks in any words whether a pawn can capture."""
     is_asked = _ASKED.fullmatch(lower(fold(text)).rstrip("?!")) is not None
     return str(Ask()) if is_asked and own.takes(Ask()) else ""
 
 
 def word(text: str, own: Own) -> str:
-    """The order of one word that was written with others around it."""
+    """Return a one-word order that was written with other words around it."""
     found = _WORD.fullmatch(lower(fold(text)).strip("!. "))
     if not found:
         return ""
@@ -90,7 +90,7 @@ def word(text: str, own: Own) -> str:
 
 
 def look(text: str, own: Own) -> str:
-    """A look at a square, in whatever words, where one is due."""
+    """Return a sense that the text asks for in any words, if one is due."""
     if not own.sight.sense_due:
         return ""
     low = lower(fold(text))
@@ -101,13 +101,12 @@ def look(text: str, own: Own) -> str:
 
 
 def _each_square(found: re.Match[str]) -> str:
-    """The squares from one to another along a rank, "a2-h2"."""
+    """Expand a range along a rank, "a2-h2", to its squares."""
     files = range(ord(found["first"]), ord(found["last"]) + 1)
     return " ".join(f"{chr(file)}{found['rank']}" for file in files)
 
 
 def _among_words(text: str, own: Own) -> list[str]:
-    """What the moves may be that a sentence names."""
     low = lower(text)
     if drops := dropped(low, own):
         return drops
@@ -124,7 +123,7 @@ def _among_words(text: str, own: Own) -> list[str]:
 
 
 def few(meant: list[str]) -> tuple[str, ...]:
-    """Each once; nothing where they are too many, or too long."""
+    """Return each proposal once; nothing if they are too many or too long."""
     each_once = dict.fromkeys(meant)
     is_short = len(each_once) <= _MOST and all(len(each) <= _LONGEST for each in each_once)
     return tuple(each_once) if is_short else ()

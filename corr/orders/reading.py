@@ -1,4 +1,4 @@
-"""A letter's lines, read whole before anything is tried: its orders, or the one line that stops it."""
+"""Reads an email's lines whole before anything is tried: its orders, or the one line that stops it."""
 
 from __future__ import annotations
 
@@ -26,30 +26,31 @@ _BARE_HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
 _NAMED = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
 _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE)
 _LONG_LINE = 50
-#: So many acts of a letter that tries nothing are remembered, to propose what it may have meant.
+#: The number of acts kept from an email that tries nothing, for proposals.
 _ACTS = 10
-#: Of puzzling lines, or of different acts at one game: whatever stands behind so many, nothing in the letter is tried.
+#: After this many puzzling lines, or different acts in one game, nothing in the email is tried, so the rest is not
+#: read.
 _ENOUGH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a letter says: orders, or what is puzzling in it; and the prose that was left alone."""
+    """What an email says: orders, or its puzzling line; and the prose that was ignored."""
 
     orders: tuple[Order, ...]
     puzzled: Puzzle | None
     ignored: tuple[str, ...]
-    coded: tuple[tuple[str, tuple[Order, ...]], ...] = ()  # of a letter for several games: those for each
+    coded: tuple[tuple[str, tuple[Order, ...]], ...] = ()  # orders by game, for an email to several games
 
     @property
     def says_something(self) -> bool:
-        """Whether there is anything in it for the umpire, be it clear or not."""
+        """Whether the email has anything for the umpire, clear or not."""
         return bool(self.orders or self.coded or self.puzzled)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A line, or several that a mail program had made of one, and where they stand in the letter."""
+    """A line, or several that an email program made of one, with its place in the email."""
 
     raw: str
     line: Line
@@ -58,12 +59,12 @@ class Passage:
 
 
 def read(lines: Sequence[str], move_number: int | None = None) -> Reading:
-    """Read a letter whole. One puzzling line stops it: then there are no orders."""
+    """Read a whole email. One puzzling line stops it: then there are no orders."""
     return _read([_of_one_game(each) for each in _whole(lines, move_number)])
 
 
 def read_for_games(lines: Sequence[str], games: Mapping[str, int]) -> Reading:
-    """Read a letter whole that may be for several games, each known by its code, with the number of its move."""
+    """Read a whole email that may be for several games, given each game's code and move number."""
     passages = _whole(lines, None, games)
     is_for_games = bool(games) or any(each.line.code for each in passages)
     return _read([_of_some_game(each, games) for each in passages] if is_for_games else passages)
@@ -93,7 +94,10 @@ def _read(passages: list[Passage]) -> Reading:
 
 
 def _puzzle(passage: Passage) -> Puzzle | None:
-    """What is puzzling in a passage, with how far it was read where its signs are those that were read."""
+    """Return what is puzzling in a passage.
+
+    How far it was read is told only if the raw text has the same characters.
+    """
     line = passage.line
     if not line.why:
         return None
@@ -102,12 +106,15 @@ def _puzzle(passage: Passage) -> Puzzle | None:
 
 
 def _of_one_game(passage: Passage) -> Passage:
-    """A passage of a letter to one game, in which no line begins with a code."""
+    """Make a passage puzzling if it has a code in an email to one game."""
     return _puzzling(passage, NO_CODE_HERE) if passage.line.code else passage
 
 
 def _of_some_game(passage: Passage, games: Mapping[str, int]) -> Passage:
-    """A passage of a letter to several games, in which an order has a code, unless it is for the site."""
+    """Make a passage of an email to several games puzzling if it lacks a valid code.
+
+    An order for the site needs none.
+    """
     line = passage.line
     code = line.code or _perhaps_a_code(line)
     if code and code not in games:
@@ -118,7 +125,7 @@ def _of_some_game(passage: Passage, games: Mapping[str, int]) -> Passage:
 
 
 def _perhaps_a_code(line: Line) -> str:
-    """What stands before a colon and an order where no code can stand."""
+    """Return a word before a colon and an order that looks like a code but is not one."""
     named = _NAMED.match(line.text) if line.kind == "prose" else None
     return named[1].lower() if named and understand(named[2]).kind != "prose" else ""
 
@@ -128,12 +135,15 @@ def _puzzling(passage: Passage, why: str) -> Passage:
 
 
 def first_order(lines: Sequence[str]) -> str | None:
-    """The first order that stands on some lines, as it was written."""
+    """Return the first order in these lines, as it was written."""
     return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
 
 
 def read_order(line: str) -> Order | Puzzle:
-    """One line of the console: a single act or word, be it written in several orders, or why it is none."""
+    """Read one line of the web page: a single act or word, or why it is none.
+
+    The act may be written in several orders.
+    """
     found = _of_one_game(Passage(line, understand(fold(line)), 0, 1)).line
     given = once(Given(order, line.strip()) for order in found.orders)
     puzzled = clash(given)
@@ -168,7 +178,6 @@ def _passages(
 
 
 def _end(texts: list[str], first: int) -> int:
-    """Where an order ends that begins on a line."""
     head = _head(texts[first])
     end = first + 1
     while end < len(texts) and _goes_on(head, texts[end - 1], texts[end]):
@@ -177,7 +186,7 @@ def _end(texts: list[str], first: int) -> int:
 
 
 def _end_of_branches(texts: list[str], first: int) -> int:
-    """Where a line that is not clear ends, whose other branches stand on lines of their own."""
+    """Return the end of an unclear line whose other branches are on their own lines."""
     end = first + 1
     while end < len(texts) and _OTHER_BRANCH.match(texts[end]):
         end += 1
@@ -219,7 +228,7 @@ def _neighbours(passages: list[Passage]) -> Iterator[tuple[Passage | None, Passa
 
 
 def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage | None) -> Passage:
-    """The passage; puzzling if it is an order that a mail program may have cut out of a sentence."""
+    """Make an order puzzling if an email program may have cut it out of a sentence."""
     if not passage.line.orders:
         return passage
     continues = above is not None and above.end == passage.first and _is_long_prose(above)

@@ -1,4 +1,4 @@
-"""A folded line that is read from left to right."""
+"""Scans a folded line from left to right."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ class Tape:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the whole line was read."""
         return self.at >= len(self.text)
 
     def sees(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The pattern if it comes next, which stays unread."""
+        """Match the pattern next without reading past it."""
         return pattern.match(self.low, self.at)
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The pattern if it comes next, which is then read."""
+        """Match the pattern next and read past it if it matches."""
         found = pattern.match(self.low, self.at)
         if found:
             self.at = found.end()
         return found
 
     def need(self, pattern: re.Pattern[str], why: str) -> re.Match[str]:
-        """The pattern, which must come next."""
+        """Match the pattern next and read past it, or raise."""
         found = self.take(pattern)
         if found is None:
             raise self.stuck(why)
         return found
 
     def stuck(self, why: str) -> Refused:
-        """What to raise where the line cannot be read on."""
+        """Return the error for a line that cannot be read further."""
         return Open(why) if self.done else Refused(why)
 
     def rest(self) -> str:
-        """All that is left, in the case it was written in; then nothing is left."""
+        """Read all the rest, in its original case."""
         rest, self.at = self.text[self.at :].strip(), len(self.text)
         return rest

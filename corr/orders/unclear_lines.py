@@ -1,4 +1,4 @@
-"""Lines that look like an order and are none: how to know them, and what to say to their writer."""
+"""Recognises lines that look like an order but are none, and explains them to their writer."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _AROUND = "!?.,;:()*_~'/"
 _MARKS = _AROUND.replace("?", "")
 _TELLTALE = "|".join((*(word.removesuffix("?") for word in words_of(Trait.TELLTALE)), "pass", "sense", "px"))
 _TELLS = re.compile(rf"[{_MARKS}]*+(?:any\?[{_MARKS}]*|(?:{_TELLTALE})[{_AROUND}]*)")
-#: With what every line begins that is meant as an order, but for moves.
+#: How every line begins that is meant as an order, except moves.
 _OPENS = re.compile(
     rf"[{_AROUND} ]*+(?:any|px|sense|if|deploy|ghost|yes|no|else|castl|move|my|the|{'|'.join(Man)})"
 )
@@ -100,10 +100,10 @@ _WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "declin
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A line that looks like an order and is none, and what would do.
+    """A line that looks like an order but is none, and what to write instead.
 
-    `read` counts the signs that were read before it went wrong, blanks left out; `acts` stand in the same letter,
-    and `alone` says that nothing else there is unclear, or for the next turn.
+    `read` counts the characters read before the error, without blanks; `acts` are in the same email, and `alone`
+    says that nothing else there is unclear or for the next turn.
     """
 
     line: str
@@ -114,7 +114,7 @@ class Puzzle:
 
 
 def is_like_an_order(text: str) -> bool:
-    """Whether a folded line in lower case, which is no order, was meant as one."""
+    """Whether a folded lower-case line that is no order was meant as one."""
     if _ends_a_quotation(text):
         return False
     text = bare(text)
@@ -129,12 +129,12 @@ def is_like_an_order(text: str) -> bool:
 
 
 def tells(text: str) -> bool:
-    """Whether a word stands in a short line that nobody writes but as an order."""
+    """Whether a short line has a word that people write only as an order."""
     return any(map(_TELLS.fullmatch, text.split()))
 
 
 def _is_opened(text: str, *, is_short: bool) -> bool:
-    """Whether what a line begins with goes on as in an order."""
+    """Whether a line continues like the order it begins as."""
     return bool(
         _BEGINS.match(text)
         or _BRANCH.match(text)
@@ -147,7 +147,7 @@ def _is_opened(text: str, *, is_short: bool) -> bool:
 
 
 def hint(text: str, why: str) -> str:
-    """What would do instead of a folded line in lower case; `why` is where its reading stopped."""
+    """Explain what to write instead of a folded lower-case line; `why` is where its reading stopped."""
     text = bare(text)
     word = text.split()[0]
     hints = (
@@ -170,7 +170,6 @@ def hint(text: str, why: str) -> str:
 
 
 def _alone(text: str) -> str:
-    """What would do instead of a word among others."""
     words = (_bare_word(word) for word in text.split())
     return next((_WORDS[word] for word in words if word in _WORDS), _WORD_ALONE)
 
@@ -185,13 +184,13 @@ def _is_move(word: str) -> bool:
 
 
 def _ends_a_quotation(text: str) -> bool:
-    """Whether the line begins within double quotes that an earlier line has opened."""
+    """Whether the line begins within double quotes that an earlier line opened."""
     before, quote, after = text.partition('"')
     return bool(quote) and before[-1:].strip() != "" and not after[:1].isalnum()
 
 
 def castling(text: str) -> tuple[Castle, ...]:
-    """Which castling a line in lower case may mean."""
+    """Return the castling moves that a lower-case line may mean."""
     if signs := _CASTLING.match(text):
         return (Castle.LONG if signs[1] else Castle.SHORT,)
     words = _CASTLES.match(text)
@@ -201,7 +200,7 @@ def castling(text: str) -> tuple[Castle, ...]:
 
 
 def bare(text: str) -> str:
-    """A line without an ornament before it."""
+    """Remove a bullet or other ornament from the start of a line."""
     ornament = _ORNAMENT.match(text)
     return text[ornament.end() :] if ornament else text
 

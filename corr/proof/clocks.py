@@ -1,4 +1,4 @@
-"""A record's times by its clock: how long each turn might take, and what was saved for later ones."""
+"""Checks a record's times against its clock: each turn's allowance, and the time banks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from corr.proof.verify import SIDES, Record, Time, Turn, Wrong, called
 from corr.words.errors import Refused
 
 _NONE, _SECOND = timedelta(), timedelta(seconds=1)
-#: A bank stands in a record in whole seconds, before a turn and after it.
+#: The tolerance for a bank: the record rounds it to whole seconds before and after a turn.
 _ROUNDED = 2 * _SECOND
 
 
 def check_clocks(record: Record) -> None:
-    """Wrong names the first turn that was given another time than its clock gives."""
+    """Check all times; Wrong names the first turn that does not fit the clock."""
     first = record.turns[0].told
     try:
         clock = clock_of(first["clock"])
@@ -29,7 +29,7 @@ def check_clocks(record: Record) -> None:
 
 
 def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
-    """How long a turn might take is what the clock gives."""
+    """Check that a turn's allowance is the clock's."""
     if turn.time is None:
         if turn.told["time"] is not None and not clock.is_untimed:
             raise Wrong(f"The record has no deadline for {called(turn.name)}.")
@@ -45,7 +45,7 @@ def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
 
 
 def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
-    """What is in a bank after a turn is what was saved of it."""
+    """Check that each bank holds what the turn saved."""
     for side in SIDES:
         was, is_now = _bank(before, side), _bank(turn, side)
         if was is None or is_now is None:
@@ -63,7 +63,10 @@ def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
 
 
 def _left(turn: Turn, time: Time) -> tuple[timedelta, timedelta]:
-    """How much was left of a turn at least, and at most: of hours that did not count, only that there were some."""
+    """Return the least and the most time left after a turn.
+
+    Of hours that did not count, the record tells only that there were some.
+    """
     told = turn.told
     ended, spent = (datetime.fromisoformat(each) for each in (told["at"], told.get("spent") or told["came"]))
     stood = [since for why, since, until in time.steps if why == "pause" and until is None]

@@ -1,4 +1,4 @@
-"""A record is proved by its seals, the letters that showed them, and the rules: what holds and what does not."""
+"""Proves a record by its seals, by the emails that show them, and by the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Proof(NamedTuple):
 def prove(
     record: Iterable[bytes], letters: Iterable[Iterable[bytes]] = (), most_orders: float = math.inf
 ) -> Proof:
-    """Check a record, and whether the letters of these mbox files show its seals."""
+    """Check a record, and whether the emails of these mbox files show its seals."""
     try:
         read, sentence = checked(record, letters)
         if read.is_timed:

@@ -1,4 +1,4 @@
-"""A record played over again by the umpire: what was ruled and said is what the rules say."""
+"""Replays a record through the umpire, to check every ruling and announcement against the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from corr.words.errors import Refused
 from corr.words.orders import Choices, Order, Sense, StandingOrders, Word
 from corr.words.slips import Outcome, Slip, Verdict
 
-#: What a match says beside the umpire, and what is said of an order that is not put to him.
+#: The facts that do not come from the umpire's rulings, and are not compared.
 _BESIDE = frozenset(
     (
         Common.OFFER,
@@ -37,17 +37,20 @@ _BESIDE = frozenset(
         Common.OVER,
     )
 )
-#: Of set-ups of which no time is known, but which of them came first: before any time, and after any.
+#: The times of set-ups known only by their order: before any time, and after any.
 _BEFORE, _AFTER = "", "~"
-#: A set-up comes before any move, and so before any try.
+#: The move number of a set-up, which comes before any move, and so before any try.
 _SETTING_UP = -1
-#: No order has so many characters.
+#: The most characters that an order can have.
 _LONGEST = 1_000
 _JUDGED = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
 
 
 def replay(record: Record, most: float = math.inf) -> None:
-    """Play it over, if it has so few orders; Wrong names the first turn that the rules would not have made so."""
+    """Replay a record of at most `most` orders.
+
+    Wrong names the first turn that does not follow the rules.
+    """
     first = record.turns[0].told
     try:
         umpire = umpire_of(first["variant"])
@@ -59,20 +62,20 @@ def replay(record: Record, most: float = math.inf) -> None:
             game.play(turn)
         except Wrong:
             raise
-        except Exception as error:  # what was never an order or a slip of ours can fail in any way
+        except Exception as error:  # data that was never our order or slip can fail in any way
             raise Wrong(f"The umpire can't replay {called(turn.name)}.") from error
 
 
 @dataclass
 class _Heard:
-    """What a side hears in a turn by the rules, and how its board looks meanwhile."""
+    """What a side should hear in a turn, and the boards it sees."""
 
     facts: list[Any] = field(default_factory=list)
     sights: list[Any] = field(default_factory=list)
 
 
 class _Game:
-    """A game while it is played over."""
+    """A game during its replay."""
 
     def __init__(self, umpire: Umpire[Any], most: float, *, is_worded: bool) -> None:
         self._umpire, self._left, self._is_worded = umpire, most, is_worded
@@ -82,9 +85,9 @@ class _Game:
         self._take(umpire.start())
 
     def play(self, turn: Turn) -> None:
-        """A turn: each order is judged once more, and what comes of it is compared with what was said.
+        """Judge each order of a turn again, and compare the results with the record.
 
-        A round of set-ups that came to nothing is not, where those of a side may not be read.
+        A failed round of set-ups is skipped if a side's orders are unreadable.
         """
         if _is_closed(turn):
             self._take(self._umpire.start())
@@ -110,11 +113,11 @@ class _Game:
 
     @property
     def turn(self) -> Side | None:
-        """Whose turn it is; nobody's while both deploy: a side that has deployed may still change its set-up."""
+        """The side to move, or None while both deploy, when a side can still change its set-up."""
         return None if isinstance(self._truth, deployment.Sealed) else self._umpire.turn(self._truth)
 
     def whole(self, order: Order) -> Order:
-        """A move with the look at nothing that comes before it, where a sense is due."""
+        """Add an empty sense before a move where a sense is due."""
         is_due = isinstance(self._truth, rbc_truth.Truth) and self._truth.seen is None
         if not is_due or isinstance(order, Sense):
             return order
@@ -131,7 +134,7 @@ class _Game:
                 heard.sights.append(_plain(words.sight(slip.sight)))
 
     def _end(self, turn: Turn) -> None:
-        """Where the game ended by no move, the umpire says so once more."""
+        """Let the umpire announce an ending that no move caused."""
         said = turn.told["outcome"]
         if said is None:
             if self._outcome is not None:
@@ -144,7 +147,7 @@ class _Game:
             raise Wrong("The game didn't end as the record says.")
 
     def _ended(self, outcome: Outcome, turn: Turn) -> Ruling[Any]:
-        """By what was said of the end it is known by whom it came."""
+        """Return the ruling of an ending; the announcement tells which side caused it."""
         for code, end in (
             (Common.RESIGNED, self._umpire.resigned),
             (Common.TIME, self._umpire.flagged),
@@ -176,14 +179,14 @@ class _Game:
                 )
 
     def _shown(self, facts: Iterable[Any]) -> list[Any]:
-        """What is compared of facts: their words only by the release that wrote them."""
+        """Return facts for comparison, with words only for records of this release's versions."""
         return [fact if self._is_worded else {**fact, "words": ""} for fact in facts]
 
 
 def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]:
-    """The orders of a turn that were put to the umpire, each as its turn comes, with what became of it.
+    """Return the judged orders of a turn in sequence, each with its verdict.
 
-    Of a side whose part may not be read, the moves alone are known.
+    If a side's part is unreadable, only its moves are known.
     """
     waiting = {side: deque(_known(turn, side)) for side in Side}
     while any(waiting.values()):
@@ -195,20 +198,20 @@ def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]
 
 
 def _is_closed(turn: Turn) -> bool:
-    """Whether both have deployed and it is not known what, since it came to no game."""
+    """Tell whether both deployed without starting a game, and a set-up is unknown."""
     known = {side for side in Side if side in turn.parts} | {each["side"] for each in turn.told["moves"]}
     return turn.name.startswith("0.") and known != set(Side)
 
 
 def _is_ruled(fact: dict[str, Any], unread: Side | None) -> bool:
-    """Whether the umpire says so, and of nothing that a side has tried whose part may not be read."""
+    """Tell whether the umpire says this, and it answers no try of the unreadable side."""
     code = code_of(fact["code"])
     is_answer = code.contract.audience is Audience.ANSWER and unread is not None
     return code not in _BESIDE and not (is_answer and fact["data"].get("side") == unread)
 
 
 def _earlier(waiting: dict[Side, deque[tuple[str, Order, str | None]]]) -> Side:
-    """Which side's set-up came first."""
+    """Return the side whose set-up came first."""
     return min((side for side in Side if waiting[side]), key=lambda side: waiting[side][0][0])
 
 
@@ -225,7 +228,7 @@ def _known(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
 
 
 def _told(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
-    """What of a side's orders others may read: its moves, and before each the tries that its player lets be told."""
+    """Return a side's public orders: its moves, each after the tries that its player reveals."""
     tried = deque(turn.parts.get(tries_of(side), ()))
     at = _BEFORE if _has_deployed_first(side, turn) else _AFTER
     for each in turn.told["moves"]:
@@ -238,9 +241,9 @@ def _told(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
 
 
 def _has_deployed_first(side: Side, turn: Turn) -> bool:
-    """Whether this side's set-up came before the other one, of two in a turn.
+    """Tell whether this side's set-up came first.
 
-    They are listed by their times. Two that came at one moment are not told apart by these, but by what was said.
+    The record lists set-ups by time; for two at the same moment, the umpire's words decide.
     """
     own = turn.parts.get(side.other)
     if own and own["orders"] and own["orders"][-1]["at"] >= turn.told["at"]:
@@ -255,7 +258,7 @@ def _tried(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
 
 
 def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
-    """What others read of one's tries is what one has tried."""
+    """Check that a side's published tries are its real ones."""
     if tries(part["orders"]) != turn.parts.get(tries_of(side)):
         raise Wrong(
             f"In {called(turn.name)} the record gives other tries of {side.called} than the real ones."
@@ -270,7 +273,7 @@ def _read(text: str, turn: Turn) -> Order:
 
 
 def _named(turn: Turn, code: Common) -> Side | None:
-    """Of which side a part says so."""
+    """Return the side that a fact with this code names."""
     parts = (turn.parts[each] for each in Side if each in turn.parts)
     facts = (fact for part in parts for slip in part["slips"] for fact in slip["facts"])
     return next((Side(fact["data"]["side"]) for fact in facts if fact["code"] == code), None)
@@ -281,5 +284,5 @@ def _plain(value: Any) -> Any:
 
 
 def _written(sight: dict[str, Any]) -> str:
-    """A sight in the one way in which it is written, without what was recalled."""
+    """Write a sight in its only form, without recalled squares."""
     return canonical({key: datum for key, datum in sight.items() if key != "recalled"})

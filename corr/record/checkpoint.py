@@ -1,7 +1,7 @@
-"""The log of games' seals and operators' acts: a tree that only grows, and the checkpoints signed of it.
+"""Keeps the log of games' seals and admins' acts: an append-only tree, and its signed checkpoints.
 
-The tree is that of RFC 6962. What is signed is a checkpoint as C2SP's tlog-checkpoint has it, in a note as C2SP's
-signed-note has it; the caller signs it by Ed25519.
+The tree is the one of RFC 6962. A checkpoint follows C2SP's tlog-checkpoint, within a note by C2SP's signed-note; the
+caller signs it with Ed25519.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import NamedTuple
 from corr.record import seals
 
 _LEAF, _NODE = b"\x00", b"\x01"
-#: Of notes that are signed by Ed25519.
+#: The type byte of Ed25519 signatures in notes.
 _ED25519 = b"\x01"
 _KEY_HASH = 4
 HASH = 32
 
 
 class Act(NamedTuple):
-    """What an operator decreed, and what became of it."""
+    """An admin's decree and its result."""
 
     game: str
     deed: str
@@ -33,40 +33,40 @@ class Act(NamedTuple):
 
 
 class Key(NamedTuple):
-    """Who signs: by which name, and the public half of the key."""
+    """A signer: its name and the public half of its key."""
 
     name: str
     public: bytes
 
     @property
     def mark(self) -> bytes:
-        """By what a signature tells which key it is of."""
+        """The key hash by which a signature names its key."""
         return sha256(self.name.encode() + b"\n" + _ED25519 + self.public).digest()[:_KEY_HASH]
 
     def __str__(self) -> str:
-        """As whoever verifies is given it."""
+        """Return the key in the form that verifiers take."""
         return f"{self.name}+{self.mark.hex()}+{_base64(_ED25519 + self.public)}"
 
 
 def entries(games: Sequence[tuple[str, bytes]], acts: Sequence[Act]) -> list[str]:
-    """What is appended at once, in its one order: games with their seals by their codes, then acts as they come."""
+    """Order a batch of entries: games' seals by code, then acts in sequence."""
     sealed = [f"{code} {seals.letters(seal)}" for code, seal in sorted(games)]
     return [*sealed, *(seals.canonical(act._asdict()) for act in acts)]
 
 
 def leaf(entry: str) -> bytes:
-    """An entry as the tree has it."""
+    """Return the hash of an entry as a leaf."""
     return sha256(_LEAF + entry.encode()).digest()
 
 
 class Tree(NamedTuple):
-    """A log's tree, by as little of it as is needed to append to it: the roots of its full subtrees, largest first."""
+    """A log's tree, kept as the roots of its full subtrees, largest first: all that appending needs."""
 
     size: int = 0
     edge: tuple[bytes, ...] = ()
 
     def appended(self, leaves: Iterable[bytes]) -> Tree:
-        """The tree with more leaves behind its own."""
+        """Return the tree with these leaves appended."""
         size, edge = self.size, list(self.edge)
         for each in leaves:
             edge.append(each)
@@ -80,7 +80,7 @@ class Tree(NamedTuple):
 
     @property
     def root(self) -> bytes:
-        """The hash of all of it."""
+        """The hash of the whole tree."""
         if not self.edge:
             return sha256().digest()
         *others, root = self.edge
@@ -90,22 +90,22 @@ class Tree(NamedTuple):
 
     @property
     def packed(self) -> bytes:
-        """Its edge, as a row keeps it."""
+        """The edge, as a database row keeps it."""
         return b"".join(self.edge)
 
 
 def unpacked(size: int, packed: bytes) -> Tree:
-    """The tree of a row."""
+    """Read a tree from its row."""
     return Tree(size, tuple(packed[at : at + HASH] for at in range(0, len(packed), HASH)))
 
 
 def text(origin: str, tree: Tree) -> str:
-    """What is signed: which log it is, how many leaves it has, and their root."""
+    """Return the text to sign: the log's name, its size and its root."""
     return f"{origin}\n{tree.size}\n{_base64(tree.root)}\n"
 
 
 def note(said: str, key: Key, signature: bytes) -> str:
-    """A text with its signature."""
+    """Return a text with its signature."""
     return f"{said}\n\u2014 {key.name} {_base64(key.mark + signature)}\n"
 
 

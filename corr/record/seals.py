@@ -15,42 +15,42 @@ from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-#: What stands before the first seal of a game.
+#: The seal before a game's first one.
 FIRST = bytes(32)
 _SALT, _LINE = 16, "line"
-#: So many letters of base32 are 130 bits.
+#: The length of a printed seal: 26 base32 characters are 130 bits.
 _LETTERS, _BYTES = 26, 17
 _WRITTEN = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def draw() -> bytes:
-    """Of which the salts of a turn are made, by chance."""
+    """Draw the random secret from which a turn's salts are made."""
     return secrets.token_bytes(_SALT)
 
 
 def salt(drawn: bytes, name: str) -> bytes:
-    """What hides a line or a part of a turn, by what was drawn for that; nobody tells one by another."""
+    """Derive the salt of a line or part; no salt gives away another."""
     return sha256(drawn + name.encode()).digest()[:_SALT]
 
 
 def canonical(value: Any) -> str:
-    """The one way in which a value is written: JSON on one line, keys in their order, no spaces."""
+    """Write a value in its only form: JSON on one line, sorted keys, no spaces."""
     return _WRITTEN.encode(value)
 
 
 class Line(NamedTuple):
-    """A turn as it is sealed: its line, its parts by their names, and of what their salts are made."""
+    """A turn to seal: its line, its named parts, and the secret for their salts."""
 
     line: dict[str, Any]
     parts: Mapping[str, Any]
     drawn: bytes
 
     def seal(self, before: bytes) -> bytes:
-        """Its seal, after another."""
+        """Return the turn's seal, chained to the seal before."""
         return sha256(before + _hash(salt(self.drawn, _LINE), self.line)).digest()
 
     def written(self, sealed: bytes, read: Collection[str], names: Mapping[str, str]) -> str:
-        """As it stands in a record, for whoever may read these parts and, where they are sealed, these names."""
+        """Write the turn for a reader of these parts, and of these names where they are sealed."""
         parts = {
             name: {"part": part, "salt": salt(self.drawn, name).hex()} if name in read else None
             for name, part in self.parts.items()
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 def line(told: dict[str, Any], parts: Mapping[str, Any], drawn: bytes) -> Line:
-    """A turn by what both may read of it, its parts by their names, and what was drawn for its salts."""
+    """Build a turn from its public facts, its named parts, and the secret for its salts."""
     hashes = {name: _hash(salt(drawn, name), part).hex() for name, part in parts.items()}
     return Line(told | hashes, parts, drawn)
 
@@ -76,25 +76,25 @@ def _hash(salt: bytes, value: Any) -> bytes:
 
 
 def name(drawn: bytes, side: str, called: str) -> str:
-    """What stands for a player's name."""
+    """Return the hash that replaces a player's name."""
     return _hash(salt(drawn, name_of(side)), called).hex()
 
 
 def name_of(side: str) -> str:
-    """What the salt is for that hides a player's name."""
+    """Return the salt's name for a side's player."""
     return f"{side}_player"
 
 
 def words(text: str) -> str:
-    """What stands for the words of a letter, however its lines are broken on the way."""
+    """Return the hash of an email's words, regardless of line breaks on the way."""
     return letters(sha256(" ".join(text.split()).encode()).digest())
 
 
 def shown(sealed: bytes) -> bytes:
-    """As much of a seal as letters show of it."""
+    """Return the bytes of a seal that emails show."""
     return sealed[:_BYTES]
 
 
 def letters(sealed: bytes) -> str:
-    """A seal as it stands in letters."""
+    """Return a seal as emails print it."""
     return b32encode(sealed).decode()[:_LETTERS]

@@ -1,4 +1,4 @@
-"""A turn as its game's record tells of it: what either side ordered and was handed, and what both may read."""
+"""Describes a turn for the game's record: each side's orders and slips, and the public part."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from corr.words.board import Man, Pair, Side
 from corr.words.orders import Deploy
 from corr.words.slips import IN_VAIN, Outcome, Slip, Verdict
 
-#: Of the way in which records are written; those of the first one prove nothing about time.
+#: The versions of the record format; records of the first version prove nothing about time.
 FIRST_VERSION, VERSION = 1, 2
 _DEPLOY = "deploy"
 
 
 class Heading(NamedTuple):
-    """What the first line of a record tells of the game."""
+    """The game's data in the first line of a record."""
 
     game: str
     variant: str
@@ -26,7 +26,7 @@ class Heading(NamedTuple):
 
 
 class Ordered(NamedTuple):
-    """An order, after how many moves it came, and what became of it."""
+    """An order, with the number of moves before it, and its result."""
 
     ply: int
     text: str
@@ -37,7 +37,7 @@ class Ordered(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """What a side was handed: its number and step, and after how many moves."""
+    """A slip that a side got, with its number, step, and the number of moves before it."""
 
     number: int
     step: int
@@ -46,7 +46,7 @@ class Handed(NamedTuple):
 
 
 class Decreed(NamedTuple):
-    """What an operator did, and what both sides were told of it."""
+    """An admin's act, and what both sides were told of it."""
 
     deed: str
     detail: str
@@ -55,7 +55,7 @@ class Decreed(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """All of it, in the order in which it happened on each side."""
+    """Everything in a turn, in order of time on each side."""
 
     orders: Pair[Sequence[Ordered]]
     handed: Pair[Sequence[Handed]]
@@ -63,23 +63,23 @@ class Turn(NamedTuple):
 
 
 _ASKING = "any?"
-#: What others read of a try.
+#: The fields of a try that others can read.
 _TRIED = ("ply", "text", "verdict", "said")
 
 
 def tries_of(side: Side) -> str:
-    """How the part of a turn is called that holds a side's tries."""
+    """Return the name of the part that holds a side's tries."""
     return f"{side}_tries"
 
 
 def parts(turn: Turn) -> dict[str, Any]:
-    """What not everybody may read: what each side ordered and was handed, and of it its tries alone."""
+    """Return the private parts: each side's orders and slips, and separately its tries."""
     own = {side.value: _part(turn, side) for side in Side}
     return own | {tries_of(side): tries(each._asdict() for each in turn.orders[side]) for side in Side}
 
 
 def tries(orders: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Of the orders in a part those that the umpire refused, and the questions, which both have heard."""
+    """Pick the refused orders and the questions that both heard."""
     return [{key: each[key] for key in _TRIED} for each in orders if _is_try(each)]
 
 
@@ -111,7 +111,10 @@ def told(
     outcome: Outcome | None,
     version: int,
 ) -> dict[str, Any]:
-    """What both may read of a turn, once the game is over; `beside` is what no slip and no order tells."""
+    """Return the part of a turn that is public after the game.
+
+    `beside` adds facts that are in no slip and no order.
+    """
     first: dict[str, Any] = {}
     if number == 0:
         first = {
@@ -133,9 +136,9 @@ def told(
 
 
 def _moves(turn: Turn) -> list[dict[str, Any]]:
-    """The set-ups with which a game has begun, as they came in, and the moves, each as its own side was told of it.
+    """Return the starting set-ups in order of arrival, then the moves as the mover was told.
 
-    Of a move it is told in what it stood, and how many had been made before it.
+    Each move comes with its origin and the number of moves before it.
     """
     deployed = {
         side: max((order.at for order in turn.orders[side] if order.text.startswith(_DEPLOY)), default="")
@@ -166,5 +169,5 @@ def _moved(orders: Sequence[Ordered]) -> Iterator[Ordered]:
 
 
 def _men(slip: Slip) -> tuple[tuple[Man, int], ...]:
-    """A side's own men as they stand."""
+    """Return a side's own pieces where they stand."""
     return tuple((man, square) for man, squares in slip.sight.own_men().items() for square in squares)

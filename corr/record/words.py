@@ -1,4 +1,4 @@
-"""What is written in a record: what an umpire said and what a side saw, as programs read it everywhere."""
+"""Writes the umpire's facts and a side's sight in the machine-readable form of records."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from corr.words.slips import Fact, Sight, Toll
 
 
 def facts(said: Iterable[Fact]) -> list[dict[str, Any]]:
-    """What was said."""
+    """Write facts."""
     return [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in said]
 
 
 def sight(seen: Sight) -> dict[str, Any]:
-    """What a side sees."""
+    """Write a side's sight."""
     reserves = seen.reserves
     return {
         "squares": seen.letters(),

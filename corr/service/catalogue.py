@@ -1,4 +1,4 @@
-"""What is public about the variants: their cards, what a sight could try, how a game is written down."""
+"""Tells what is public about variants: their cards, possible moves, and how a game is written."""
 
 from __future__ import annotations
 
@@ -38,57 +38,57 @@ __all__ = [
 
 
 def cards() -> tuple[Card, ...]:
-    """The card of every variant that is served."""
+    """Return the cards of all variants."""
     return tuple(umpire.card for umpire in UMPIRES.values())
 
 
 def card(variant: str) -> Card:
-    """The card of one variant."""
+    """Return the card of a variant; Refused for an unknown one."""
     if variant.lower() not in UMPIRES:
         raise Refused(sentence("challenges.no_variant", variant=variant, variants=", ".join(UMPIRES)))
     return umpire_of(variant.lower()).card
 
 
 def example(variant: str, sight: Sight, *, captures: bool = False) -> str:
-    """A turn that a side could try, from what it sees alone; a pawn's capture, where it has to try one."""
+    """Return a turn a side could try from its sight, a pawn capture if required."""
     return options.example(umpire_of(variant).options, sight, captures=captures)
 
 
 def moves(variant: str, sight: Sight) -> tuple[str, ...]:
-    """Every move that the pattern of a side's own men allows, after its sense where there is one."""
+    """Return every move that the patterns of a side's own pieces allow, after any sense."""
     return umpire_of(variant).options(sight._replace(sense_due=False))
 
 
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
-    """The moves as one side knows them, the first of them numbered."""
+    """Return the moves as one side knows them, numbered from `first` on."""
     return lines(slips, first)
 
 
 def written(variant: str, finished: Finished) -> str:
-    """A finished game as a PGN file; Refused if there is nothing to write down."""
+    """Return a finished game as a PGN file; Refused if there is nothing to write."""
     return pgn.written(record(card(variant), finished))
 
 
 def replayed(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
-    """A finished game, move by move; Refused if there is nothing to look at."""
+    """Return a finished game move by move; Refused if there is nothing to show."""
     return replay.replay(umpire_of(variant), slips)
 
 
 def scouted(variant: str, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
-    """What both sides sensed and moved in a finished game; Refused if there is nothing to look at."""
+    """Return what both sides sensed and moved; Refused if there is nothing to show."""
     return rbc_turns.scouting(card(variant), slips)
 
 
 def sensed(slip: Slip) -> Sensed | None:
-    """What a slip tells of a sense."""
+    """Return what a slip tells of a sense, if anything."""
     return rbc_turns.sensed(slip)
 
 
 def taken(slip: Slip) -> int | None:
-    """The square where a slip tells that a man was taken."""
+    """Return the square of a capture that a slip tells of, if any."""
     return rbc_turns.taken(slip.facts)
 
 
 def shown(variant: str, position: str, orders: Iterable[Order]) -> Trial:
-    """Orders tried in a position that is nobody's game."""
+    """Try orders in a position that belongs to no game."""
     return example_orders.tried(umpire_of(variant), position, orders)

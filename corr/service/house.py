@@ -1,4 +1,4 @@
-"""What every use-case needs to know of the house it works in."""
+"""Holds what every use case needs: the database, the mail transport, the settings and the clock."""
 
 from __future__ import annotations
 
@@ -15,41 +15,39 @@ from corr.store.session import Store
 
 
 def wall_clock() -> datetime:
-    """The present moment."""
+    """Return the present moment."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The database, the post, the mail domain, where the pages are, and what time it is."""
+    """The server's database, mail transport, domain, web address and clock."""
 
     store: Store
     post: Post
     domain: str
     lease: timedelta
     now: Callable[[], datetime] = wall_clock
-    # A letter is stamped before it is committed: a flag waits until none can be on its way into the database.
+    # An email is stamped before it is committed, so a flag waits until none can still be on its way to the database.
     grace: timedelta = timedelta(minutes=2)
-    # Where nobody has swept for longer, the house stood still, or its clock was set.
+    # If no sweep ran for longer than this, the server was down, or its clock was set.
     outage: timedelta = limits.OUTAGE
     web_url: str = "http://localhost:8000"
-    authserv_id: str | None = (
-        None  # by which name our own mail server signs what it has found out about a sender
-    )
+    authserv_id: str | None = None  # the name under which our mail server reports its checks of a sender
     answers_an_hour: int = limits.ANSWERS_AN_HOUR
     pace: Pace = LETTERS
     wire: Wire = field(default_factory=Wire)
-    #: When a house player answers.
+    #: How long a bot takes to answer.
     pause: Pace = PROGRAMS
 
     @property
     def umpire(self) -> str:
-        """The address that everybody knows. A reply to it finds its game by what it answers."""
+        """Return the public address; replies find their game by the email they answer."""
         return f"umpire@{self.domain}"
 
 
 def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
-    """The house that the settings describe; nothing is connected before it is used."""
+    """Build the `House` from the settings; it connects only when used."""
     return House(
         store=Store(config.database_url),
         post=_post_of(config),
@@ -63,7 +61,7 @@ def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
 
 
 def _post_of(config: Config) -> Post:
-    """Whoever takes letters away, signed by the house itself where it has a key for that."""
+    """Return the mail transport, with DKIM signing if a key is configured."""
     post = post_of(config.post_url)
     if config.dkim_key is None or config.dkim_selector is None:
         return post

@@ -1,4 +1,4 @@
-"""The pictures of the rules: small boards as one side sees them, and what the umpire says there."""
+"""Draws the pictures of the rules: small boards as one side sees them, with the umpire's words."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from corr.words.view import Card, Stage, View
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A small board: what stands on its squares, from which side, and its men for whoever does not see them."""
+    """A small board: its signs, its side, and its pieces for a text alternative."""
 
     signs: tuple[str, ...]
     side: Side
     men: Pair[Imagined]
-    view: View | None  # of whom it is the board; the umpire's is nobody's
+    view: View | None  # the view of the board's side; None for the umpire's board
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A board beside an announcement: what is said there, and a sentence about it."""
+    """A board beside an announcement, with its words and a sentence about it."""
 
     beside: int
     eyes: Side
@@ -41,7 +41,7 @@ class Picture:
 
 
 class Heard(NamedTuple):
-    """What was tried, by whom, and what each side heard then; nothing where it was handed nothing."""
+    """An order, its side, and what each side heard, empty without a slip."""
 
     order: str
     by: Side
@@ -59,7 +59,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The pictures of one variant, and how easy it is to begin with."""
+    """The pictures of one variant, and its difficulty for beginners."""
 
     place: int
     grade: str
@@ -70,7 +70,7 @@ class Pictures:
 
 @cache
 def pictures(variant: str) -> Pictures | None:
-    """The pictures of a variant; none of one that shows its rules in words alone."""
+    """Return a variant's pictures; None if its rules have only words."""
     told = _told(variant)
     if told is None:
         return None
@@ -80,14 +80,14 @@ def pictures(variant: str) -> Pictures | None:
 
 
 def easiest_first() -> list[tuple[Card, Pictures | None]]:
-    """What is played, the easiest first; what has no pictures comes last."""
+    """List the variants, the easiest first and those without pictures last."""
     drawn = ((card, pictures(card.key)) for card in catalogue.cards())
     return sorted(drawn, key=lambda each: each[1].place if each[1] else math.inf)
 
 
 @cache
 def front() -> Turn:
-    """The turn that the front page shows, as each side and the umpire see it."""
+    """Return the front page's turn, as each side and the umpire see it."""
     told = _told("front")
     assert told
     return _turn(told["variant"], told["turn"])
@@ -133,7 +133,7 @@ def _orders(texts: Sequence[str]) -> list[Order]:
 
 
 def _seen(card: Card, side: Side, trial: Trial) -> Drawing:
-    """The board as a side sees it at last."""
+    """Draw the board as a side sees it at the end."""
     view = View(
         game="",
         card=card,

@@ -1,4 +1,4 @@
-"""What a worker does when it is woken: letters in, who signs in, games that begin, decrees, letters out."""
+"""Runs a worker's rounds: incoming emails, sign-ins, new games, decrees and outgoing emails."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from corr.store.vacuum import give_back_some
 
 
 class Waiting(NamedTuple):
-    """Of each kind of work that one may be woken for, whether there is any; when letters go that wait."""
+    """Whether each kind of work waits, and when the next delayed emails go out."""
 
     decrees: bool
     letters: bool
@@ -48,24 +48,25 @@ class Waiting(NamedTuple):
     swept: datetime | None
 
 
-#: So many letters are read before some are made or sent, and so many of these before some are read: most tell both
-#: sides, and each is taken in hand twice, to be made and at its moment.
+#: How many emails are read before some are sent, and how many are sent before some are read. The second is larger,
+#: because most orders cause emails to both sides, and each email is handled twice, once to compose and once to send.
 READ_AT_ONCE, SENT_AT_ONCE = 8, 32
-# Of a lease, the part for which a sweep reads before it looks at the clocks.
+# The part of a lease that a sweep spends on reading before it checks deadlines.
 _SPENT = 0.25
-# Seconds after which sending was slow: the mail server makes us wait.
+# If sending takes more seconds than this, the mail server makes us wait.
 _SLOW = 1.0
-# For a moment that is further away nobody is woken: beat wakes a worker as often.
+# How many seconds ahead a wake-up is scheduled; beat wakes a worker often enough for later moments.
 _SOON = 5.0
 
-#: Has a worker woken in so many seconds.
+#: Wakes a worker after so many seconds.
 Wake: TypeAlias = Callable[[float], object]
 
 
 class Turns:
-    """Letters in and letters out, some of each in turn: neither kind waits until none of the other is left.
+    """Alternates between reading and sending emails, so that neither waits for the other to finish.
 
-    The threads of a worker share one. Whoever is woken while another is at it leaves its work to that one.
+    The threads of a worker share one instance. A thread that is woken while another is at work leaves its work
+    to that one.
     """
 
     def __init__(self, house: House, seconds: Callable[[], float] = time.monotonic) -> None:
@@ -75,9 +76,9 @@ class Turns:
         self._wakes_at = 0.0
 
     def take(self, stint: float, wake: Wake) -> None:
-        """Go on while there is work, for so many seconds at most; `wake` another where there is much, or more.
+        """Work for so many seconds at most, and `wake` another worker if much is left.
 
-        Letters whose moment has not come are waited for by nobody: one is woken for the next.
+        No thread waits for emails that are not due yet; it schedules a wake-up for the next one.
         """
         until = self._seconds() + stint
         self._woken = True
@@ -102,7 +103,7 @@ class Turns:
             self._wake_at(min(moments), wake)
 
     def _wake_at(self, moment: datetime, wake: Wake) -> None:
-        """Have a worker woken at a moment that is soon, unless one is before it, who looks anew."""
+        """Schedule a wake-up at a near moment, unless an earlier one will look again."""
         now, seconds = self._seconds(), max(0.0, (moment - self._house.now()).total_seconds())
         if seconds < _SOON and not now < self._wakes_at <= now + seconds:
             self._wakes_at = now + seconds
@@ -112,7 +113,10 @@ class Turns:
         return _look(self._house, self._house.now())
 
     def _take_one(self, waits: Waiting) -> tuple[int, int]:
-        """How much was read and how much sent; where the mail server was slow, as much time is for reading alone."""
+        """Read and send a batch, and return both counts.
+
+        After slow sending, as much time again goes to reading alone.
+        """
         house, sends = self._house, self._seconds() >= self._reads_on_until
         done = _see_to_others(house, house.now(), waits)
         read, taken = _read_and_take(house, house.now(), waits, SENT_AT_ONCE if sends else 0)
@@ -152,7 +156,7 @@ def _look(house: House, now: datetime) -> Waiting:
 
 
 def read_some(house: House, now: datetime) -> int:
-    """Read letters that wait, see to who signs in, begin what was agreed on, do what was decreed; how much it was."""
+    """Do all waiting incoming work: emails, sign-ins, new games and decrees; return the count."""
     waits = _look(house, now)
     return _see_to_others(house, now, waits) + _read_and_take(house, now, waits, 0)[0]
 
@@ -160,7 +164,7 @@ def read_some(house: House, now: datetime) -> int:
 def _read_and_take(
     house: House, now: datetime, waits: Waiting, most: int
 ) -> tuple[int, Sequence[GameLetter]]:
-    """Read letters that wait, and have so many in hand that go out."""
+    """Read waiting emails, and claim so many outgoing ones."""
     if not waits.letters:
         return 0, ()
 
@@ -182,12 +186,12 @@ def _see_to_others(house: House, now: datetime, waits: Waiting) -> int:
 
 
 def send_some(house: House, now: datetime) -> int:
-    """Send letters that are due; how many were in hand, 0 if none was."""
+    """Send due emails, and return how many were claimed, 0 if none."""
     return _send(house, _look(house, now), ())
 
 
 def _send(house: House, waits: Waiting, taken: Sequence[GameLetter]) -> int:
-    """Letters of games, those that are in hand or else that wait, and then those about no game."""
+    """Send game emails, claimed or else waiting, and then emails about no game."""
     if taken:
         sent = game_emails.TRAY.send(house, taken)
     else:
@@ -196,7 +200,7 @@ def _send(house: House, waits: Waiting, taken: Sequence[GameLetter]) -> int:
 
 
 def sweep(house: House, now: datetime) -> int:
-    """Do what comes due by itself, once what has come in is read; how much there was to do."""
+    """Read incoming emails, then do what is due; return how much there was."""
     outages.note(house, now)
     _read_up(house, now)
     touched = rescheduling.credit_some(house, now) + rescheduling.put_some_over(house, now)
@@ -213,12 +217,12 @@ def sweep(house: House, now: datetime) -> int:
 
 
 def _read_up(house: House, now: datetime) -> None:
-    """Whoever has written in time is heard before a flag falls, also after the house stood still."""
+    """Read emails that came in time before flags fall, also after the server was down."""
     until = time.monotonic() + house.lease.total_seconds() * _SPENT
     while time.monotonic() < until and site_reader.read_some(house, now) + reader.read_some(house, now):
         pass
 
 
 def revive(house: House, now: datetime) -> int:
-    """Let letters that were given up be due again; how many."""
+    """Make given-up emails due again, and return how many."""
     return game_emails.TRAY.revive(house, now) + site_emails.TRAY.revive(house, now)

@@ -1,4 +1,4 @@
-"""A copy of the whole database, taken while the house works."""
+"""Copies the whole database while the server works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.errors import Refused
 
 
 def copy(store: Store, file: Path) -> None:
-    """Write the database as it is at this moment into a new file that only its owner may read."""
+    """Write the current state of the database into a new file that only its owner may read."""
     part = file.with_name(f"{file.name}.part")
     try:
         if file.exists():

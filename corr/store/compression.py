@@ -1,4 +1,4 @@
-"""Columns of letters: a letter compresses well, since it is written like all the others."""
+"""Compresses columns of emails, which compress well since all emails are alike."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ from sqlalchemy import Dialect, LargeBinary
 from sqlalchemy.types import TypeDecorator
 
 _RAW_DEFLATE = -15
-#: So many bytes is what letters show of a seal.
+#: The number of bytes of a seal that emails show.
 _SEAL = 17
 
 
 def _common(file: str) -> bytes:
-    """What letters have in common, quoted and as it is. What was packed with it is read by the very same alone."""
+    """Build the dictionary of text that emails share, quoted and plain; unpacking needs the very same one."""
     lines = Path(__file__).with_name(file).read_bytes().splitlines()
     return b"\r\n> ".join(lines) + b"\n" + b"\n".join(lines)
 
 
-#: What is packed begins so. No deflated stream begins with a 7, by which the second packing is told from the first.
+#: Marks at the start of packed data. No deflate stream begins with a 7, which tells the second packing from the
+#: first.
 _FIRST, _SECOND = b"\0", b"\0\7"
 _COMMON = {_SECOND: _common("packed2.txt"), _FIRST: _common("packed.txt")}
-# A copy of it is made in a fraction of the time in which another one would be.
+# Copying it takes a fraction of the time of making another one.
 _PRESS = zlib.compressobj(wbits=_RAW_DEFLATE, zdict=_COMMON[_SECOND])
 
 
 def pack(plain: bytes) -> bytes:
-    """Fewer bytes for the same; what would not become shorter stays as it is, if it cannot be taken for packed."""
+    """Compress bytes, unless that is no shorter and the plain bytes cannot be mistaken for packed ones."""
     press = _PRESS.copy()
     packed = _SECOND + press.compress(plain) + press.flush()
     return packed if len(packed) < len(plain) or plain.startswith(_FIRST) else plain
 
 
 def unpack(kept: bytes) -> bytes:
-    """What was packed."""
+    """Decompress what pack has made."""
     for mark, common in _COMMON.items():
         if kept.startswith(mark):
             return zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=common).decompress(kept[len(mark) :])
@@ -43,7 +44,7 @@ def unpack(kept: bytes) -> bytes:
 
 
 class PackedBytes(TypeDecorator[bytes]):
-    """Bytes that are kept packed."""
+    """A column of compressed bytes."""
 
     impl = LargeBinary
     cache_ok = True
@@ -56,7 +57,7 @@ class PackedBytes(TypeDecorator[bytes]):
 
 
 class PackedSeal(TypeDecorator[str]):
-    """The seal of a turn as letters have it, "12w: ABC…", of which a letter is five bits."""
+    """A column for the seal of a turn, "12w: ABC…", with five bits for each letter."""
 
     impl = LargeBinary
     cache_ok = True
@@ -70,7 +71,7 @@ class PackedSeal(TypeDecorator[str]):
 
 
 class PackedText(TypeDecorator[str]):
-    """Text that is kept packed."""
+    """A column of compressed text."""
 
     impl = LargeBinary
     cache_ok = True
@@ -83,7 +84,10 @@ class PackedText(TypeDecorator[str]):
 
 
 class PackedWords(PackedText):
-    """Words of a letter that goes out with others: broken ones are none, which its maker finds out and no other's."""
+    """A column for the text of emails that are sent in batches; corrupt text loads as empty.
+
+    So composing fails for that one email only, and not for the whole batch.
+    """
 
     cache_ok = True
 

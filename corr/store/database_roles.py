@@ -1,9 +1,8 @@
-"""What a database role of the web's own may read and write: no truth, no letter to or from a seat, no seat's key.
+"""Limits the web's database role: it sees no truth, no email of a seat and no seat's key.
 
-Nor a salt of a game that goes on.
-
-What is written on a player's page it may only leave for the umpire; a worker judges it.
-The slips and orders of a finished game are shown; a grant cannot tell one game's rows from another's.
+Nor does it see the salts of games in play. What a player writes on a page, the role may only leave for the umpire,
+and a worker judges it. Pages show the slips and orders of finished games, so the role can read those of all games:
+a grant cannot tell one game's rows from another's.
 """
 
 from __future__ import annotations
@@ -55,10 +54,10 @@ from corr.words.errors import Refused
 _ALL = ("SELECT", "INSERT", "UPDATE")
 _AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
 _AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
-#: What became of letters, for the operators' pages.
+#: The fates of emails, for the admin pages.
 _FATES_OF_LETTERS_IN = "SELECT (tries, reading)"
 _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
-#: Of what is kept of a letter, that it is kept no longer.
+#: The rights to delete what is stored of an email.
 _FORGETTING = ("SELECT (letter_id)", "DELETE")
 _HOURS = "{} (weekends, vacations, remind, quiet, goes_on_leave, hours_set_at)"
 _MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called, checkpoint)"
@@ -161,7 +160,7 @@ _NUMBERED = (
 
 
 def let_the_web_work(store: Store, role: str) -> None:
-    """Give a role what the pages need, and take everything else from it."""
+    """Give a role the rights that the web pages need, and revoke all others."""
     if store.engine.dialect.name != "postgresql":
         raise Refused(
             "SQLite has no roles: anyone who can open the file can read all of it. Use "

@@ -1,4 +1,4 @@
-"""Letters in: each is taken in once, and what it says is kept beside its row for as long as it must be."""
+"""Takes in each incoming email once, and stores its content beside its row as long as needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEEP = insert(Original)
 
 
 def take_in(connection: Connection, raw: bytes, recipients: str, **row: Any) -> bool:
-    """Take in what was written to a seat, unless it came under the same key before; True if it is new."""
+    """Take in an email to a seat; return False if one with the same key came before."""
     letter = insert_new(connection, InboxRow, **row)
     if letter is not None:
         bounced_at = row["received_at"] if row["bounce"] else None
@@ -28,5 +28,5 @@ def _beside(column: InstrumentedAttribute[Any], cleared: object) -> Label[Any]:
     return func.coalesce(of_it, literal(cleared, column.type)).label(column.key)
 
 
-#: What a letter says, and on whose addresses it came, beside its row; nothing where it was cleared.
+#: An email's content and recipients, as columns beside its row; empty once they are deleted.
 BESIDE = (_beside(Original.raw, b""), _beside(Original.recipients, "[]"))

@@ -1,4 +1,4 @@
-"""Rows that wait for a worker, each taken by one for the time of a lease."""
+"""Lets workers claim waiting rows, each for the time of a lease."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ LetterTable = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteO
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
 Taking = ReturningUpdate[*tuple[Any, ...]]
 
-#: The present moment, in a statement that is made once.
+#: The present moment, as a parameter of prebuilt statements.
 NOW = bindparam("now", type_=Moment)
 
 
 def is_free(table: LetterTable) -> ColumnElement[bool]:
-    """True for a row that no worker has in hand: never claimed, given back, or its worker died."""
+    """True for a row that no worker holds: never claimed, released, or its worker died."""
     return or_(table.leased_until.is_(None), table.leased_until < NOW)
 
 
 class Numbered(Protocol):
-    """A row that was taken."""
+    """A claimed row."""
 
     @property
     def id(self) -> int: ...
@@ -49,7 +49,7 @@ _Taken = TypeVar("_Taken", bound=Numbered)
 
 
 class Queue(Generic[_Taken]):
-    """Rows that are due by a query, which may use NOW: some come alone, and before the others."""
+    """A queue of due rows, by a query that may use NOW; some are claimed alone and first."""
 
     def __init__(
         self,
@@ -59,17 +59,17 @@ class Queue(Generic[_Taken]):
         taken: Callable[..., _Taken],
         *columns: Column,
     ) -> None:
-        """`taken` is what a row is that was taken, a NamedTuple of these columns."""
+        """`taken` is the NamedTuple class for these columns of a claimed row."""
         self.waits = due.exists()
         self._taken, self._take = taken, _taking(table, due, alone, columns)
 
     def claim(self, store: Store, now: datetime, until: datetime, most: int) -> list[_Taken]:
-        """Take rows; what another worker is just taking is passed over, never waited for."""
+        """Claim rows, skipping those that another worker is claiming instead of waiting for them."""
         with store.writing() as connection:
             return self.take(connection, now, until, most)
 
     def take(self, connection: Connection, now: datetime, until: datetime, most: int) -> list[_Taken]:
-        """The same in a transaction that goes on; they are taken once it is committed."""
+        """Claim rows in an open transaction; the claim takes effect when it commits."""
         asked = {"now": now, "until": until, "most": most}
         return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=lambda row: row.id)
 
@@ -93,7 +93,7 @@ def _named(table: LetterTable, due: Select[int], name: str) -> CTE:
 
 
 def give_back(store: Store, table: LetterTable, ids: Sequence[int]) -> None:
-    """Let go of rows that were claimed and not begun, as if they had never been taken."""
+    """Release rows that were claimed but not begun, as if they had never been claimed."""
     with store.writing() as connection:
         connection.execute(
             update(table).where(table.id.in_(ids)).values(leased_until=None, tries=table.tries - 1)

@@ -1,4 +1,4 @@
-"""What is done once, or by one after another, however many do it at the same time."""
+"""Inserts rows once and runs work one at a time, however many processes try at the same time."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from corr.store.tables import Base, InboxRow
 
 
 def insert_once(connection: Connection, kind: type[Base], **values: Any) -> bool:
-    """Insert a row unless one with the same key is there; True if it is new."""
+    """Insert a row unless its key exists; return True if it is new."""
     return connection.execute(_once(kind, connection.dialect.name), values).first() is not None
 
 
 def insert_new(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
-    """Insert a row unless one with the same key is there; its number if it is new."""
+    """Insert a row unless its key exists; return its number if it is new."""
     return connection.execute(_numbered(kind, connection.dialect.name), values).scalar_one_or_none()
 
 
 def insert_or_change(
     connection: Connection, kind: type[Base], rows: Sequence[Mapping[str, Any]], *, added: tuple[str, ...]
 ) -> None:
-    """Insert rows, or change those with the same keys to these; what is `added` is added to what is there."""
+    """Insert rows or update those with the same keys; columns in `added` are added to the old values."""
     connection.execute(_changing(kind, added, connection.dialect.name), rows)
 
 
 def take_turns(connection: Connection, name: str) -> None:
-    """Wait until nobody else is about something of this name; SQLite's writing transactions are alone anyway."""
+    """Wait for the lock of this name until the transaction ends; SQLite's writing transactions are serial anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
 

@@ -1,4 +1,4 @@
-"""What is kept of a letter out beside its row: its bytes until it is handed over, and its text, which reading needs."""
+"""Stores an outgoing email's bytes until it is delivered, and its text, which reading replies needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OutTable = type[OutboxRow] | type[SiteOutboxRow]
 
 
 class Wrapped(NamedTuple):
-    """A letter's bytes, of its text what a reply may quote, and what stands for its words in a record."""
+    """An email's bytes, the text that a reply may quote, and the digest of its words for the record."""
 
     message: bytes
     text: str
@@ -39,7 +39,7 @@ class _KeptParcel(NamedTuple):
 
 
 class Shelf:
-    """The parcels of the letters of one table."""
+    """The stored bytes and texts of the emails of one table."""
 
     def __init__(
         self,
@@ -54,19 +54,19 @@ class Shelf:
 
     @property
     def message(self) -> Label[bytes | None]:
-        """A letter's bytes beside its row; none before it is composed, and once it is handed over."""
+        """An email's bytes as a column beside its row; None before it is composed and after its delivery."""
         bytes_of_it = select(self._parcels.message).where(self._parcels.letter_id == self._letters.id)
         return bytes_of_it.correlate(self._letters).scalar_subquery().label("message")
 
     @property
     def is_wrapped(self) -> ColumnElement[bool]:
-        """True for a letter whose bytes are kept."""
+        """True for an email whose bytes are stored."""
         return exists().where(self._parcels.letter_id == self._letters.id)
 
     def keep(self, connection: Connection, wrapped: Mapping[int, Wrapped]) -> Mapping[int, bytes]:
-        """Keep letters' bytes and texts; the bytes of each that is not handed over yet.
+        """Store the bytes and texts of emails; return the bytes of those not yet delivered.
 
-        Where another worker was first, its bytes are the letter.
+        If another worker was first, its bytes are the email.
         """
         kept = [{"letter": letter, **each._asdict()} for letter, each in wrapped.items()]
         database = connection.dialect.name
@@ -79,13 +79,16 @@ class Shelf:
         return {parcel.letter_id: parcel.message for parcel in parcels}
 
     def drop(self, connection: Connection, letters: Collection[int]) -> None:
-        """Keep the bytes of letters no longer."""
+        """Delete the bytes of these emails."""
         connection.execute(self._drop, {"letters": [*letters]})
 
 
 @cache
 def _keeping(letters: OutTable, kind: type[Base], columns: tuple[str, ...], database: str) -> Insert:
-    """Keep something of a letter unless it is kept or the letter is handed over, which nobody may do meanwhile."""
+    """Build an insert that stores a part of an email unless it is stored or sent.
+
+    It locks the email's row, so that nobody can send it meanwhile.
+    """
     table: Any = kind.__table__
     assert isinstance(table, Table)
     unsent = (

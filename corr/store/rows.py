@@ -1,4 +1,4 @@
-"""Rows as what they are: a class of whoever asks names what was asked for, in its order."""
+"""Turns result rows into the caller's named tuples, and checks that the columns match."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
 
 
 def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list[_Row]:
-    """All rows that were found, each a NamedTuple of this class."""
+    """Return all rows as NamedTuples of this class."""
     _check(_names(kind), found)
     return list(starmap(kind, found))
 
 
 def one_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row:
-    """The only row."""
+    """Return the only row."""
     _check(_names(kind), found)
     return kind(*found.one())
 
 
 def one_or_none_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row | None:
-    """The only row, if there is one."""
+    """Return the only row; None if there is none."""
     _check(_names(kind), found)
     row = found.one_or_none()
     return None if row is None else kind(*row)
@@ -38,7 +38,7 @@ def one_or_none_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) 
 def pairs_of(
     kind: Callable[..., _Row], beside: Callable[..., _Beside], found: Result[*tuple[Any, ...]]
 ) -> list[tuple[_Row, _Beside]]:
-    """All rows that were found, each a NamedTuple of one class and, of the columns after it, one of another."""
+    """Return all rows as pairs: a NamedTuple of one class, and one of another for the columns after it."""
     own = _names(kind)
     _check(own + _names(beside), found)
     most = len(own)
@@ -46,7 +46,7 @@ def pairs_of(
 
 
 def _check(names: tuple[str, ...], found: Result[*tuple[Any, ...]]) -> None:
-    """To mypy, two columns of one type that have changed places are no mistake."""
+    """Check the column order, since mypy does not notice two swapped columns of one type."""
     asked = tuple(found.keys())
     if asked != names:
         raise TypeError(f"a row of {names} was asked for {asked}")

@@ -1,4 +1,4 @@
-"""The tables, up to the newest version and down to none."""
+"""Migrates the tables, up to the newest version and down to none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.store.version import MIGRATIONS
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
-    """Bring a database to the newest tables."""
+    """Upgrade a database to the newest tables."""
     _keep_private(store)
     with store.writing() as connection:
         _alone(connection)
@@ -23,21 +23,21 @@ def upgrade(store: Store, revision: str = "head") -> None:
 
 
 def downgrade(store: Store, revision: str = "base") -> None:
-    """Take tables back; what they held is lost."""
+    """Downgrade the tables; what they held is lost."""
     with store.writing() as connection:
         _alone(connection)
         command.downgrade(_settings(connection), revision)
 
 
 def _keep_private(store: Store) -> None:
-    """A new SQLite file is nobody else's to read, and neither are the files that SQLite makes beside it."""
+    """Create a SQLite file, and so the files beside it, as readable by its owner only."""
     if store.engine.dialect.name == "sqlite" and store.engine.url.database:
-        with suppress(OSError):  # what cannot be made is said when it is opened
+        with suppress(OSError):  # opening the file later reports what is wrong
             Path(store.engine.url.database).touch(0o600)
 
 
 def _alone(connection: Connection) -> None:
-    """Two machines may be released at the same time; SQLite's writing transactions are alone anyway."""
+    """Take a lock, since two machines may be released at once; SQLite's writing transactions are serial anyway."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('corr db upgrade'))")
 

@@ -1,4 +1,4 @@
-"""Transactions, on SQLite and on PostgreSQL."""
+"""Opens transactions on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TAKING_STOCK = {"sqlite": (_SAMPLES, "ANALYZE"), "postgresql": ("ANALYZE",)}
 
 
 class Store:
-    """The database: single questions, reading and writing transactions."""
+    """The database: single queries, reading and writing transactions."""
 
     def __init__(self, database_url: str, patience: float = 10) -> None:
-        """The database at a URL; `patience` is how many seconds to wait for what another transaction holds."""
+        """Open a database by its URL; `patience` is how many seconds to wait for another transaction's locks."""
         try:
             self.engine = _engine(make_url(database_url), patience)
         except ArgumentError as error:
@@ -37,29 +37,29 @@ class Store:
 
     @contextmanager
     def asking(self) -> Iterator[Connection]:
-        """A connection for one question, which needs no transaction and costs one journey to the server."""
+        """Open a connection for one query, which needs no transaction and costs one round trip."""
         with self._connection(self._asking) as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state and changes nothing."""
+        """Open a transaction that sees one state and changes nothing."""
         with self._connection(self._reading) as connection:
             _begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that is committed whole or not at all."""
+        """Open a transaction that commits whole or not at all."""
         with self._turn(), self._connection(self.engine) as connection, connection.begin():
-            # A deferred transaction that reads and then writes fails at once with "locked" when another one
-            # wrote in between; a writing use-case takes the lock first and waits for it.
+            # A deferred transaction that reads and then writes fails at once with "locked" if another one wrote in
+            # between. So a writing use case takes the lock first and waits for it.
             _begin(connection, "BEGIN IMMEDIATE")
             yield connection
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """SQLite lets one write, and who waits for it asks ever less often: here each has a turn as soon as it can."""
+        """Give waiting threads their turn to write; SQLite allows one writer, and its waiters retry ever less often."""
         if self.engine.dialect.name != "sqlite":
             yield
         elif self._turns.acquire(timeout=self._patience):
@@ -73,7 +73,7 @@ class Store:
 
     @contextmanager
     def _connection(self, way: Engine) -> Iterator[Connection]:
-        """One that rests, or a new one; where the store was closed meanwhile, it does not go on resting."""
+        """Open a pooled or new connection; if the store was closed meanwhile, do not return it to the pool."""
         pool = way.pool
         with way.connect() as connection:
             yield connection
@@ -81,7 +81,7 @@ class Store:
                 connection.invalidate()
 
     def take_stock(self) -> None:
-        """Let the database count what it holds, by samples: by that it chooses how to find what it is asked for."""
+        """Let the database collect statistics by samples, since it plans queries by them."""
         with self.asking() as connection:
             for words in _TAKING_STOCK[connection.dialect.name]:
                 connection.exec_driver_sql(words)
@@ -104,7 +104,6 @@ def _engine(url: URL, patience: float) -> Engine:
 
 
 def _ways(engine: Engine) -> tuple[Engine, Engine]:
-    """The engine for single questions, and the one for reading."""
     if engine.dialect.name == "sqlite":
         return engine, engine
     return (
@@ -122,7 +121,7 @@ def _postgresql(url: URL, patience: float) -> Engine:
     engine = create_engine(
         url,
         hide_parameters=True,
-        pool_pre_ping=True,  # a connection of before the server's restart must not cost a letter
+        pool_pre_ping=True,  # a connection from before the server's restart must not cost an email
         connect_args={
             "connect_timeout": _CONNECT_SECONDS,
             "application_name": "corr",
@@ -135,14 +134,14 @@ def _postgresql(url: URL, patience: float) -> Engine:
 
 
 def _be_discreet(context: ExceptionContext) -> None:
-    """Errors are logged, and what is written down is nobody's to read there."""
+    """Keep private content out of errors, since they are logged."""
     if context.statement is not None and context.sqlalchemy_exception is not None:
         _discreet(context.original_exception)
         _discreet(context.sqlalchemy_exception)
 
 
 def _discreet(error: BaseException) -> None:
-    """Without what PostgreSQL adds below its first line: whole rows of letters and keys."""
+    """Keep only an error's first line: below it PostgreSQL adds whole rows of emails and keys."""
     error.args = tuple(str(each).partition("\n")[0] for each in error.args)
 
 
@@ -152,11 +151,11 @@ def _discreet(error: BaseException) -> None:
 def _sqlite(url: URL, patience: float) -> Engine:
     engine = create_engine(
         url,
-        hide_parameters=True,  # errors are logged, and what is written down is nobody's to read there
+        hide_parameters=True,  # errors are logged, and must not contain private content
         poolclass=QueuePool,
         pool_size=_NO_LIMIT,  # a transaction within another one never waits for a connection
-        pool_use_lifo=True,  # the cache of the one used last has the newest pages in it
-        pool_recycle=_HOUR,  # as often each takes stock
+        pool_use_lifo=True,  # the connection used last has the newest pages in its cache
+        pool_recycle=_HOUR,  # each connection updates the statistics as it closes
         connect_args={"timeout": patience, "isolation_level": None},
     )
     event.listen(engine, "connect", _prepare)
@@ -165,23 +164,23 @@ def _sqlite(url: URL, patience: float) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool's own record
-    # Of a new file before anything else, and of an older one from its next VACUUM on; see `space.py`.
+    # A new file needs this before anything else, and an older file gets it with its next VACUUM; see `vacuum.py`.
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     connection.execute("PRAGMA journal_mode=WAL")
-    # NORMAL may lose the last commits when the power fails, after the sender was told 250.
+    # NORMAL may lose the last commits in a power failure, after the sender was told 250.
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
 
 
 def _take_stock(connection: sqlite3.Connection, _record: Any) -> None:
-    """Count anew, by samples, what was asked for and has grown much since it was counted; nobody waits for that."""
+    """Update by samples the statistics of tables that have grown much, without waiting for any lock."""
     with suppress(sqlite3.Error):
         for words in ("PRAGMA busy_timeout=0", _SAMPLES, "PRAGMA optimize"):
             connection.execute(words)
 
 
 def _begin(connection: Connection, words: str) -> None:
-    """Begin on SQLite, straight by the driver: an event for it would cost every statement some of its time."""
+    """Begin a SQLite transaction directly in the driver, since an event listener would slow every statement."""
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
         try:

@@ -1,4 +1,4 @@
-"""Slips as they are kept: the umpire's own sentences, packed, and a sight as a few numbers."""
+"""Packs slips for the database: the umpire's own sentences compressed, and a sight as a few numbers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from corr.words.codes import Contents, Data, Datum, code_of
 from corr.words.orders import Castle
 from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
 
-#: What umpires say, the commonest last. What was packed with it is read by the very same alone.
+#: What umpires say, the commonest last. Unpacking needs the very dictionary that was used to pack.
 _COMMON = Path(__file__).with_name("slips.txt").read_bytes()
 _RAW_DEFLATE = -12
 _SAYING = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-#: Copied for each slip: to take in what is common anew takes many times as long.
+#: Copied for each slip, since loading the dictionary anew takes many times as long.
 _PACKING = zlib.compressobj(level=3, wbits=_RAW_DEFLATE, memLevel=4, zdict=_COMMON)
 _UNPACKING = zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=_COMMON)
 
-#: A sight: what there is of the things below, the men in three planes, what was lost.
+#: The head of a sight: flags of its optional parts, the pieces in three planes, and the losses.
 _HEAD = struct.Struct("<B3Q4H")
 _CASTLES = (), (Castle.SHORT,), (Castle.LONG,), (Castle.SHORT, Castle.LONG)
 _CASTLING = 0b11
@@ -35,12 +35,12 @@ _UNTOLD = 0xFFFF
 
 
 def pack(slip: Slip) -> tuple[bytes, bytes]:
-    """The facts and the sight of a slip."""
+    """Pack the facts and the sight of a slip."""
     return _packed_facts(slip.facts), _packed_sight(slip.sight)
 
 
 def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
-    """The slip that was kept."""
+    """Unpack a slip."""
     return Slip(side, _facts(facts), _sight(side, sight))
 
 
@@ -49,20 +49,20 @@ def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
 
 @lru_cache(maxsize=2048)
 def _packed_facts(facts: tuple[Fact, ...]) -> bytes:
-    """Facts to be kept: JSON, packed; most slips say what others said."""
+    """Pack facts as compressed JSON, cached since most slips repeat what others said."""
     packing = _PACKING.copy()
     return packing.compress(b"[" + b",".join(map(_said, facts)) + b"]") + packing.flush()
 
 
 @lru_cache(maxsize=2048)
 def _said(fact: Fact) -> bytes:
-    """A fact as JSON; few of them are new even where what is said in all is."""
+    """Encode a fact as JSON, cached since few facts are new even on a new slip."""
     return _SAYING([fact.code, fact.text, fact.plain]).encode()
 
 
 @lru_cache(maxsize=1024)
 def _facts(facts: bytes) -> tuple[Fact, ...]:
-    """Facts that were kept; a letter tells of several turns, and most say what others said."""
+    """Unpack facts, cached since an email tells of several turns and most slips repeat others."""
     said = _UNPACKING.copy().decompress(facts)
     return tuple(Fact.as_kept(code_of(code), text, _data(data)) for code, text, data in json.loads(said))
 
@@ -81,7 +81,10 @@ def _datum(value: Any) -> Datum:
 
 
 def _packed_sight(sight: Sight) -> bytes:
-    """A sight to be kept: a kind of men is a number from one to six, and each plane a bit of it for every square."""
+    """Pack a sight in a few numbers.
+
+    Each kind of piece is a number from 1 to 6, and each plane of squares holds one of its bits.
+    """
     ones = sight.pawns | sight.bishops | sight.queens
     twos = sight.knights | sight.bishops | sight.kings
     fours = sight.rooks | sight.queens | sight.kings
@@ -117,7 +120,7 @@ def _part(recalled: Recalled) -> bytes:
 
 @lru_cache(maxsize=2048)
 def _sight(side: Side, kept: bytes) -> Sight:
-    """A sight that was kept; it is the same in most slips that follow one another."""
+    """Unpack a sight, cached since it is the same in most successive slips."""
     has, ones, twos, fours, white, white_pawns, black, black_pawns = _HEAD.unpack_from(kept)
     own = seen = ones | twos | fours
     promoted, reserves, turn, rest = 0, None, None, kept[_HEAD.size :]
@@ -156,7 +159,6 @@ def _toll(men: int, pawns: int) -> Toll:
 
 
 def _men(rest: bytes) -> tuple[str, bytes]:
-    """A reserve, and what follows it."""
     end = 1 + rest[0]
     return rest[1:end].decode(), rest[end:]
 

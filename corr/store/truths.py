@@ -1,4 +1,4 @@
-"""The truths. Only the umpire's bench imports this module."""
+"""Stores the truths. Only the umpire's bench imports this module."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _UNSEAL = select(TruthRow.sealed).where(TruthRow.game_id == bindparam("game"))
 
 
 def seal(connection: Connection, game_id: int, sealed: bytes) -> None:
-    """Put away the first truth of a game."""
+    """Store the first truth of a game."""
     connection.execute(_SEAL, {"game_id": game_id, "sealed": sealed})
 
 
 def reseal(connection: Connection, game_id: int, sealed: bytes) -> None:
-    """Put away the truth after a move."""
+    """Store the truth after a move."""
     connection.execute(_RESEAL, {"game": game_id, "sealed": sealed})
 
 
 def unseal(connection: Connection, game_id: int) -> bytes:
-    """The truth as it was put away."""
+    """Load the truth of a game."""
     sealed: bytes = connection.execute(_UNSEAL, {"game": game_id}).scalar_one()
     return sealed

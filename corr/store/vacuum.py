@@ -1,4 +1,4 @@
-"""Pages of the file that nothing is kept on any more are given back to the disk."""
+"""Gives unused pages of the database file back to the disk."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from sqlalchemy.exc import OperationalError
 
 from corr.store.session import Store
 
-#: Of the whole file so much stays empty, since what comes next is written there.
+#: The part of the file that stays empty, since new rows need it soon.
 _SPARE = 1 / 16
 _MOST_PAGES = 1_000
 
 
 def give_back_some(store: Store, most: int = _MOST_PAGES) -> int:
-    """Give back some of the pages that are empty and not soon needed; how many. PostgreSQL sees to it by itself."""
+    """Give back some surplus empty pages; return how many. PostgreSQL does this by itself."""
     if store.engine.dialect.name != "sqlite":
         return 0
     with store.asking() as connection:
@@ -28,7 +28,7 @@ def give_back_some(store: Store, most: int = _MOST_PAGES) -> int:
             return 0
         script = f"PRAGMA incremental_vacuum({surplus})"
         try:
-            driver.executescript(script)  # one statement alone would give back a single page
+            driver.executescript(script)  # a single statement would give back only one page
         except sqlite3.OperationalError as error:
             raise OperationalError(script, None, error) from error
         (left,) = driver.execute("PRAGMA freelist_count").fetchone()

@@ -1,4 +1,4 @@
-"""Which version a database's tables are of, and which one is the newest: the numbers that the migrations begin with."""
+"""Compares the version of a database's tables with the newest: the number its migration begins with."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def newest() -> str:
-    """The version of this program."""
+    """Return the version of this program."""
     return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def current(store: Store) -> str | None:
-    """The version of the tables, or None where there are none."""
+    """Return the version of the tables; None if there are none."""
     with store.reading() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None

@@ -64,7 +64,7 @@ _CSP = (
 
 
 class _App(Flask):
-    """Flask whose log names a page by its rule: the path itself may let somebody in."""
+    """Flask app whose log names a page by its rule, since the path itself may sign somebody in."""
 
     def log_exception(self, exc_info: Any) -> None:
         self.logger.error("a page broke: %s %s", request.method, request.url_rule, exc_info=exc_info)
@@ -78,9 +78,9 @@ def create_app(
     operators: frozenset[str] = frozenset(),
     hook: Hook | None = None,
 ) -> Flask:
-    """The Flask app of one house, whom it wakes when there is work, and at which addresses its operators are.
+    """Create the Flask app; `knock` wakes a worker, and `operators` are the admins' addresses.
 
-    Letters are taken in there too where there is a `hook` for them.
+    With a `hook`, the app also receives emails.
     """
     app = _App("corr.web", static_folder=None)
     app.extensions |= {

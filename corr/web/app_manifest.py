@@ -1,4 +1,4 @@
-"""What lets the pages be installed on a device, and what a browser keeps running behind them."""
+"""Serves the app manifest and the service worker, so that the pages can be installed on a device."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from corr.web import assets
 
 pages = Blueprint("installed", __name__)
 
-#: The colour of the desk by day; a manifest knows no night.
+#: The page background by day; a manifest has no dark mode.
 _DESK = "#e3e9eb"
 _ICONS = (("mark-192", 192, "any"), ("mark-512", 512, "any"), ("mark-masked-512", 512, "maskable"))
 
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """As what the pages are installed: under which name, with which pictures, and which page comes first."""
+    """Serve the name, icons and start page of the installed app."""
     root = request.script_root
     told = {
         "name": "corr",
@@ -46,5 +46,5 @@ def manifest() -> Response:
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """What a browser keeps running behind all pages: it must stand where they do, to be there for all of them."""
+    """Serve the service worker, at the pages' root so that its scope includes all of them."""
     return Response(assets.assets()["sw.js"].plain, content_type="text/javascript")

@@ -1,4 +1,4 @@
-"""Styles and scripts as they are served: with what they import, and without what only their readers need."""
+"""Bundles styles and scripts with their imports, without what only their human readers need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BLANKS, _AROUND, _BEHIND = re.compile(r"\s+"), re.compile(r" ?([{};,]) ?"), re.
 
 
 def served(path: Path) -> str:
-    """One file with all that it imports, each once and before what needs it, as short as it may be."""
+    """Return one file, shortened, with all its imports, each once and before its first use."""
     text = "".join(_with_imports(path, set()))
     return _short_style(text) if path.suffix == ".css" else _short_script(text)
 
@@ -36,7 +36,7 @@ def _with_imports(path: Path, known: set[str]) -> list[str]:
 
 
 def _short_script(text: str) -> str:
-    """Lines stay lines, so that no rule of the language about their ends is needed here."""
+    """Keep line breaks, so that we need no rules about where a statement may end."""
     return _INDENT.sub("", _REMARK.sub("", _EXPORT.sub("", text)))
 
 

@@ -1,4 +1,4 @@
-"""Styles, scripts, font and drawings: at an address that names the bytes of all, so browsers keep them for ever."""
+"""Serves styles, scripts, font and drawings at addresses with a hash of all, so browsers keep them for ever."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ pages = Blueprint("assets", __name__)
 
 _FOLDER = Path(__file__).with_name("static")
 _KINDS = {".js": "text/javascript", ".woff2": "font/woff2", ".webp": "image/webp", ".svg": "image/svg+xml"}
-#: What is text; the rest is packed already.
+#: Kinds of text files, which we compress; the others are compressed already.
 _PACKED = frozenset([".css", ".js", ".svg", ".txt"])
-#: What is written for its readers and served for browsers.
+#: Kinds of files that we bundle and shorten for browsers.
 _SOURCES = frozenset([".css", ".js"])
 _FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -36,7 +36,7 @@ class Asset(NamedTuple):
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """All of them by their names."""
+    """Return all assets by name."""
     return {
         path.relative_to(_FOLDER).as_posix(): _asset(path)
         for path in sorted(_FOLDER.rglob("*"))
@@ -52,7 +52,7 @@ def _asset(path: Path) -> Asset:
 
 @cache
 def stamp() -> str:
-    """The same for the same files."""
+    """Return a stamp that stays the same while the files do."""
     told = hashlib.blake2b(digest_size=6)
     for name, asset in assets().items():
         told.update(f"{name} {len(asset.plain)} ".encode() + asset.plain)
@@ -61,7 +61,7 @@ def stamp() -> str:
 
 @pages.get("/static/<given>/<path:name>")
 def asset(given: str, name: str) -> Response:
-    """One of them; under an older stamp what it is today, which is not kept."""
+    """Serve an asset; under an older stamp serve its current version, uncached."""
     found = assets().get(name) or abort(404)
     answer = Response(found.plain, content_type=found.kind)
     if found.packed is not None:

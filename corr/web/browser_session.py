@@ -1,4 +1,4 @@
-"""Who is at the browser, and whether a form is one of ours."""
+"""Knows the visitor at a browser, shows pages, and accepts only forms that we made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Answer: TypeAlias = str | Response | tuple[str, int]
 
 _HOUR, _DAY = 3_600, 86_400
 _HOUSEHOLD = 64
-# Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
+# A request with one of these headers came through a proxy on this machine, so it is a stranger's.
 _FORWARDED = frozenset(
     f"HTTP_{each}"
     for each in ("FORWARDED", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REAL_IP", "VIA")
@@ -38,7 +38,7 @@ _FIELDS = ("whom", "name", "address", "about", "variant", "clock", "ending", "st
 
 
 def house() -> House:
-    """The house whose pages these are."""
+    """Return the server state behind these pages."""
     found: House = current_app.extensions["house"]
     return found
 
@@ -49,7 +49,7 @@ def knock(work: Work) -> None:
 
 
 def visitor() -> Visitor | None:
-    """Who was let in at this browser; asked once a page."""
+    """Return the visitor signed in at this browser, with one look-up per page."""
     if "visitor" not in g:
         secret = session.get("in")
         g.visitor = authentication.visitor(house(), secret, house().now()) if secret else None
@@ -58,17 +58,17 @@ def visitor() -> Visitor | None:
 
 
 def meet(name: str | None, player_id: int | None = None) -> None:
-    """Know by which name to call whoever is at the browser: none of a visitor without one, None of a stranger."""
+    """Remember the visitor's name for the page's head: empty if unnamed, None for a stranger."""
     g.name, g.player_id = name, player_id
 
 
 def count_waiting(games: int) -> None:
-    """Know how many games wait for whoever is at the browser, where the page has found out by itself."""
+    """Remember how many games wait for the visitor, if the page has found out by itself."""
     g.waited_for = games
 
 
 def operator() -> Visitor | None:
-    """Who was let in at this browser, if by an address of an operator's."""
+    """Return the signed-in visitor, if an admin's address signed them in."""
     operators = current_app.config["OPERATORS"]
     found = visitor() if operators else None
     if found is None or not found.who.is_confirmed:
@@ -77,52 +77,55 @@ def operator() -> Visitor | None:
 
 
 def is_operator() -> bool:
-    """Whether an operator is at this browser; a page that shows nothing of it need not ask."""
+    """Return whether an admin is at this browser; most pages need not ask."""
     return operator() is not None
 
 
 def let_in(admitted: Admitted) -> None:
-    """From now on this browser is theirs; what it knew before is forgotten."""
+    """Sign a visitor in at this browser, and forget what it knew before."""
     session.clear()
     session.permanent = True
     session["in"] = admitted.secret
 
 
 def let_out() -> None:
-    """Nobody is at this browser any more."""
+    """Sign the visitor out at this browser."""
     session.clear()
 
 
 class Said(NamedTuple):
-    """What is said on a page of what was done before it, or why it was not done."""
+    """What a page says about an action: its result, or why it was refused."""
 
     words: str
     is_refusal: bool
 
 
 def say(what: str | Refused) -> None:
-    """Say on the next page what was done, or why something was not done."""
+    """Say on the next page what was done, or why something was refused."""
     session["said"], session["refused"] = str(what), isinstance(what, Refused)
 
 
 def leave_unsaid() -> None:
-    """Say nothing of what was done: the next page shows it."""
+    """Say nothing about the result, since the next page shows it."""
     session.pop("said", None)
 
 
 def refuse(refusal: Refused) -> None:
-    """Say on the next page why something was not done; what was typed stands there once more."""
+    """Explain a refusal on the next page, and fill in its form again."""
     say(refusal)
     session["typed"] = typed()
 
 
 def typed() -> dict[str, str]:
-    """What was typed into a form, for its page to show it once more."""
+    """Return what was typed into a form, so that its page can show it again."""
     return {each: request.form[each][: limits.FIELD_CHARACTERS] for each in _FIELDS if each in request.form}
 
 
 def show(template: str, **words: object) -> str:
-    """A page that is the same for everybody but for its head, which tells whoever is let in what waits for them."""
+    """Render a page that is the same for everybody except for its head.
+
+    The head tells a signed-in visitor how many games wait for them.
+    """
     root = request.script_root
     head = _head()
     return render(
@@ -140,14 +143,14 @@ def show(template: str, **words: object) -> str:
 
 
 class _Head(NamedTuple):
-    """What the head of a page tells of whoever is at the browser."""
+    """What a page's head says about its visitor."""
 
     name: str | None = None
     waited_for: int = 0
 
 
 def _head() -> _Head:
-    """Who is there, and how many games wait for them; nobody while the database is away."""
+    """Return the visitor's name and waiting games; a stranger's while the database is down."""
     try:
         if "name" not in g:
             found = visitor()
@@ -160,12 +163,12 @@ def _head() -> _Head:
 
 
 def _nobody() -> bool:
-    """No operator is where nobody was let in."""
+    """Answer for a stranger, who is never an admin."""
     return False
 
 
 def page(template: str, **words: object) -> str:
-    """A page with what is its visitor's: what was just said, the mark of our own forms."""
+    """Render a page with the visitor's own parts: the last message, and our forms' token."""
     return show(
         template,
         said=_said(),
@@ -177,23 +180,23 @@ def page(template: str, **words: object) -> str:
 
 
 def _said() -> Said | None:
-    """What is to be said on this page."""
+    """Return the message for this page, and forget it."""
     words, is_refusal = session.pop("said", ""), session.pop("refused", False)
     return Said(words, is_refusal) if words else None
 
 
 def is_demo() -> bool:
-    """True where these pages are the demo's, which has mailboxes of its own."""
+    """Return whether these are the demo's pages, which have mailboxes of their own."""
     return "demo.mailbox" in current_app.view_functions
 
 
 def back(endpoint: str, **values: str) -> Response:
-    """To another page of ours, by GET."""
+    """Redirect to another page of ours, by GET."""
     return redirect(url_for(endpoint, **values), 303)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options
 
 
 def guard() -> None:
-    """Only forms that we have made for this browser are taken."""
+    """Refuse forms that we did not make for this browser."""
     if request.method not in ("GET", "HEAD", "OPTIONS"):
         origin = request.headers.get("Origin", "").rpartition("//")[2]
         given, ours = request.form.get("csrf", ""), session.get("csrf", "")
@@ -204,21 +207,24 @@ def guard() -> None:
 
 
 def limit(what: str, an_hour: int, whose: str = "") -> None:
-    """Refuse what comes too often from one place, or from whoever is named."""
+    """Refuse more requests in an hour than allowed, from one place or from `whose`."""
     if not current_app.extensions["counts"].allow(f"{what}:{whose or place()}", an_hour, _HOUR):
         access_log.refused(what, "too often")
         raise TooManyRequests(sentence("pages.too_often"), retry_after=_HOUR - int(time.time()) % _HOUR)
 
 
 def limit_a_day(what: str, whose: int, most: int) -> None:
-    """Refuse what one player does too often."""
+    """Refuse what one player does too often in a day."""
     if not current_app.extensions["counts"].allow(f"{what}:player {whose}", most, _DAY):
         access_log.refused(what, "too often")
         raise Refused(sentence("pages.changed_enough"))
 
 
 def place() -> str:
-    """Where the browser is, as a proxy on this machine tells it; of IPv6 the network, which is one household's."""
+    """Return the browser's address, as a proxy on this machine tells it.
+
+    Of an IPv6 address return the network, which belongs to one household.
+    """
     here = request.remote_addr or ""
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     told = forwarded if forwarded and is_loopback(here) else here
@@ -229,12 +235,12 @@ def place() -> str:
 
 
 def is_near() -> bool:
-    """True for who asks from this very machine, and by no proxy."""
+    """Return whether the request comes from this machine itself, without a proxy."""
     return is_loopback(request.remote_addr or "::") and _FORWARDED.isdisjoint(request.environ)
 
 
 def mark() -> str:
-    """The mark of the forms that we make for this browser."""
+    """Return the token of the forms that we make for this browser."""
     if "csrf" not in session:
         session["csrf"] = secrets.token_urlsafe(18)
     made: str = session["csrf"]

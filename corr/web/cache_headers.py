@@ -1,10 +1,13 @@
-"""What is opened without a cookie or a secret link: that alone may be kept, as it is for who is let in nowhere."""
+"""Lists the endpoints that open without a cookie or a secret link: only their pages may be cached.
+
+Caches keep only the version for signed-out visitors.
+"""
 
 from __future__ import annotations
 
-#: The same for everybody, whatever cookie comes with the question.
+#: The same for everybody, whatever cookie the request has.
 FILES = ("assets.asset",)
-#: The same for everybody but for the head.
+#: The same for everybody except for the head.
 OPEN = (
     "front.front",
     "front.privacy",

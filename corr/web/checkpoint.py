@@ -1,4 +1,4 @@
-"""What the house has signed of each day, for everybody: its note, and the hashes of what is in it."""
+"""Shows each day's signed checkpoint to everybody: its note, and the hashes of its entries."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _FOR_A_DAY = "public, max-age=86400"
 
 @pages.get("", strict_slashes=False)
 def newest() -> str:
-    """The last one."""
+    """Show the newest checkpoint."""
     return show("web/checkpoint.html", seen=checkpoints.newest(house()))
 
 
 @pages.get("/<day>")
 def of_day(day: str) -> str:
-    """That of a day."""
+    """Show the checkpoint of a day."""
     seen = checkpoints.of_day(house(), day)
     if seen is None:
         abort(404, sentence("pages.no_checkpoint"))
@@ -31,7 +31,7 @@ def of_day(day: str) -> str:
 
 @pages.get("/<day>/leaves")
 def leaves(day: str) -> Response:
-    """The hashes of its entries, one a line."""
+    """Serve the hashes of a checkpoint's entries, one a line."""
     found = checkpoints.leaves_of_day(house(), day)
     if found is None:
         abort(404, sentence("pages.no_checkpoint"))

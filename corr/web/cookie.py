@@ -1,4 +1,4 @@
-"""The browser's cookie: signed, and out of reach of scripts and of other sites."""
+"""Configures the browser's cookie: signed, and out of reach of scripts and of other sites."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DAYS = limits.SESSION_LIFE
 
 
 class Cookie(SecureCookieSessionInterface):
-    """Flask's own signed cookie, by a key that all processes of the house share."""
+    """Flask's own signed cookie, with a key that all processes of the server share."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -30,7 +30,7 @@ class Cookie(SecureCookieSessionInterface):
             try:
                 app.secret_key = authentication.cookie_key(self._house)
             except SQLAlchemyError:
-                return None  # no page needs a cookie while the database is away
+                return None  # no page needs a cookie while the database is down
         return super().open_session(app, request)
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002  # Flask's own signature
@@ -42,14 +42,14 @@ class Cookie(SecureCookieSessionInterface):
 
 
 def is_at_home() -> bool:
-    """True where the browser is on this very machine, and talks to us without TLS."""
+    """Return whether the browser is on this machine, and so connects without TLS."""
     host = urlsplit(f"//{request.host}").hostname or ""
     return host == "localhost" or is_loopback(host)
 
 
 @lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
-    """True for an address of this very machine."""
+    """Return whether this is an address of this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -57,7 +57,7 @@ def is_loopback(host: str) -> bool:
 
 
 def settings() -> dict[str, Any]:
-    """What Flask is told of the cookie."""
+    """Return Flask's settings for the cookie."""
     return {
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_REFRESH_EACH_REQUEST": False,

@@ -1,4 +1,4 @@
-"""What is answered where something is not possible: a page in the house's own look, or JSON to a program."""
+"""Answers errors with a page in the site's own style, or with JSON for a program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ON_A_PAGE = (400, 413, 429, 503)
 
 
 def refused(error: HTTPException) -> ResponseReturnValue:
-    """Why it was not done; and how long to wait, where that is known."""
+    """Say why a request failed, and how long to wait if that is known."""
     if request.path.startswith(token_auth.PATHS):
         return token_auth.refusal(error)
     if isinstance(error, NotFound):

@@ -1,4 +1,4 @@
-"""The front page: what this is."""
+"""Serves the front page and the privacy page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pages = Blueprint("front", __name__)
 
 @pages.get("/")
 def front() -> str:
-    """What this is."""
+    """Show the front page."""
     return show(
         "web/front.html",
         turn=pictures.front(),
@@ -24,7 +24,7 @@ def front() -> str:
 
 @pages.get("/privacy", strict_slashes=False)
 def privacy() -> str:
-    """What is kept of people, how long, who sees it, and how one is forgotten."""
+    """Say what data we keep, how long, who sees it, and how to delete it."""
     return show(
         "web/privacy.html",
         letters=limits.LETTERS_KEPT.days,

@@ -1,4 +1,4 @@
-"""How gunicorn serves: its settings, read before anything is started, so that what is missing is said at once."""
+"""Configures gunicorn; reads all settings before anything starts, to report missing ones at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ wsgi_app = "corr.web.main:make()"
 bind = _config.web_listen
 reuse_port = True
 workers = _config.web_workers
-threads = 200  # most of them wait: at the hatch, for the umpire, or for when their answer may be given
+threads = (
+    200  # most of them wait: for the order lock, for the umpire, or for the time when their response is due
+)
 worker_connections = 200
 backlog = 256
 keepalive = 5
@@ -41,7 +43,10 @@ logconfig_dict = settings(_config.log_level)
 
 
 def post_worker_init(worker: Any) -> None:  # gunicorn has no types
-    """The first of the processes says so: gunicorn's own line for this names no place where a port is shared."""
+    """Log the address once, in the first process.
+
+    Gunicorn's own line names no address if processes share a port.
+    """
     if worker.age > 1:
         return
     host, _, port = bind.rpartition(":")

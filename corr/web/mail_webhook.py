@@ -1,7 +1,7 @@
-"""Letters that a mail provider brings: a whole one in each request, sealed with a key that both know.
+"""Receives emails from a mail provider: each request holds a whole one, signed with a shared key.
 
-What it is for is found in its own head, which is sealed with the rest: whoever has overheard a request can only send
-it once more, within minutes, and a letter that comes again has no effect.
+The recipients come from the email's own header, which is signed as well. An eavesdropper can only repeat a request,
+within minutes, and an email that comes again has no effect.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ _SEAL = re.compile(r"t=([0-9]{1,10}),mac=([0-9a-f]{64})", re.ASCII)
 
 
 class Hook(NamedTuple):
-    """The key of the seals, and who keeps a letter that has come at a moment, for so many of its recipients."""
+    """The signature key, and the function that stores an email and returns how many recipients are ours."""
 
     key: bytes
     collect: Callable[[bytes, datetime], int]
 
 
 class Seal(NamedTuple):
-    """When a request was sealed, and its HMAC-SHA256 of that, a dot and the letter."""
+    """The time of a request's signature, and its HMAC-SHA256 over that time, a dot and the email."""
 
     at: str
     mac: str
 
     def is_fresh(self, now: datetime) -> bool:
-        """Whether it was made just now, by clocks that may differ."""
+        """Return whether the signature is recent, allowing for clocks that differ."""
         return abs(now - datetime.fromtimestamp(int(self.at), UTC)) <= limits.HOOK_LIFE
 
     def holds(self, key: bytes, letter: bytes) -> bool:
-        """Whether who has the key has sealed this letter at this moment."""
+        """Return whether a holder of the key signed this email at this time."""
         made = hmac.digest(key, f"{self.at}.".encode() + letter, "sha256").hex()
         return hmac.compare_digest(made, self.mac)
 
 
 @pages.post("/in/raw")
 def take_in() -> Response:
-    """Keep the letter before saying so; one that is for nobody here is left alone, as by LMTP."""
+    """Store the email before confirming it; ignore one without our recipients, as LMTP does."""
     hook: Hook = current_app.extensions["hook"]
     seal, now = _seal(), house().now()
     if seal is None or not seal.is_fresh(now):
@@ -78,7 +78,7 @@ def _seal() -> Seal | None:
 
 
 def _refuse(why: str) -> NoReturn:
-    """Nothing was done; who guesses is soon told to wait."""
+    """Refuse the request; a rate limit soon stops anybody who guesses."""
     limit("hook", limits.SEALS_REFUSED_AN_HOUR)
     access_log.refused("hook", why)
     abort(403, sentence("hook.no_seal"))
@@ -90,7 +90,7 @@ def _told(words: str) -> Response:
 
 @pages.errorhandler(HTTPException)
 def _refused(error: HTTPException) -> ResponseReturnValue:
-    """Why a letter was not taken in, for the program that brought it."""
+    """Tell the mail provider's program why we refused an email."""
     answer = error.get_response()
     words = sentence("mail.too_big") if error.code == 413 else error.description
     answer.data, answer.mimetype = f"{words}\n", "text/plain"

@@ -1,4 +1,4 @@
-"""What gunicorn runs: the pages of the house that the environment describes."""
+"""Creates the app that gunicorn runs, from the environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.worker_wakeup import Knocker
 
 
 def make() -> Flask:
-    """The app of the house that the environment describes."""
+    """Create the app that the environment describes."""
     config = Config.from_env(os.environ)
     knock = Knocker(config.broker_url)
     house = house_of(config.for_the_web)
@@ -25,7 +25,10 @@ def make() -> Flask:
 
 
 def _hook(config: Config, knock: Knocker) -> Hook | None:
-    """For letters that come to the pages' address: they are kept by the house's own role, of which no page knows."""
+    """Return the webhook for emails, if it has a key.
+
+    It stores emails with the server's own database role, which no page uses.
+    """
     if config.hook_key is None:
         return None
     return Hook(config.hook_key.encode(), FrontDoor(house_of(config), knock).collect)

@@ -1,4 +1,4 @@
-"""What is shown where there is nothing, in the house's own look."""
+"""Shows the page for missing addresses, in the site's own style."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from corr.web.browser_session import show
 
 
 def missing(error: NotFound) -> tuple[str, int, dict[str, str]]:
-    """The page of an address that names none: of any that does, but not for this visitor, the very same."""
+    """Show that nothing exists at this address.
+
+    An address that exists, but not for this visitor, gets the very same page.
+    """
     why = error.description if error.description != NotFound.description else sentence("pages.missing")
     return show("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}

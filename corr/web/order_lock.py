@@ -1,4 +1,4 @@
-"""The hatch through which what is written on pages goes to the umpire: one at a time, so that reading goes on."""
+"""Lets one request at a time pass orders to the umpire, so that other pages stay readable."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: For so many seconds somebody waits for those before; then the database makes us wait, and it may as well be asked.
+#: How many seconds a writer waits for earlier ones. After that the database makes writers wait, so we may as well ask
+#: it.
 _LONGEST = 2.0
 
 
 class Hatch:
-    """Who writes waits for who writes in the same process, and not everybody who reads for all who write."""
+    """Makes writers in one process wait for each other, so that readers need not wait."""
 
     def __init__(self, longest: float = _LONGEST) -> None:
         self._longest = longest
@@ -19,7 +20,7 @@ class Hatch:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """One's turn at the hatch."""
+        """Hold the lock, or go on without it after the longest wait."""
         is_ours = self._free.acquire(timeout=self._longest)
         try:
             yield

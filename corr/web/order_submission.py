@@ -1,4 +1,4 @@
-"""How what is written goes to the umpire, from a page or from a program, and how long its answer is waited for."""
+"""Passes orders to the umpire, from a page or a program, and waits a moment for the answer."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from corr.worker_wakeup import Work
 
 
 def hand_in(find_seat: Callable[[], AtTable | None], written: PageText) -> AtTable | None:
-    """Leave something for the umpire, one after another, and wait a moment for the answer; where it was written.
+    """Store orders for the umpire, one request after another, and wait a moment.
 
-    None where whoever writes has no such seat; Refused where it may not be written.
+    Returns the seat, or None if the writer has no such seat. Raises Refused if they may not write.
     """
     with current_app.extensions["hatch"].turn():
         seat = find_seat()

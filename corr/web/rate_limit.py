@@ -1,4 +1,4 @@
-"""How often somebody may ask: generously, but not so fast that the house's own haste can be told."""
+"""Limits how often a client may ask: generously, but too slowly to measure the server's own speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.web.browser_session import is_near, place
 
 
 def turn() -> None:
-    """Let somebody in, or tell them how long to wait. Who is on this machine is the house's own."""
+    """Refuse a client that asks too fast; requests from this machine have no limit."""
     buckets: Buckets = current_app.extensions["buckets"]
     wait = 0.0 if is_near() else buckets.take(_buckets())
     if wait:
@@ -24,7 +24,6 @@ def turn() -> None:
 
 
 def _buckets() -> list[Bucket]:
-    """Out of which buckets this question is taken."""
     found = [Bucket(f"address {place()}", *limits.PAGES_OF_AN_ADDRESS)]
     is_asset = request.blueprint == assets.pages.name
     secret = session.get("in") if "Cookie" in request.headers and not is_asset else None
@@ -36,11 +35,11 @@ def _buckets() -> list[Bucket]:
 
 
 def _token() -> str | None:
-    """What a program comes in by, or would."""
+    """Return the token or password of a program's request, valid or not."""
     given = request.authorization
     return (given.token or given.password) if given else None
 
 
 def digest_of(secret: str) -> str:
-    """By which a bucket is known, and nobody comes in."""
+    """Return a hash that names a bucket, but signs nobody in."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

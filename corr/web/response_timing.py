@@ -1,4 +1,4 @@
-"""Pages are answered at the moments of `corr/answer_timing.py`."""
+"""Delays page responses to the fixed moments of `corr/answer_timing.py`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from corr.web.browser_session import is_near
 
 
 def begin() -> None:
-    """Remember when something was asked."""
+    """Remember when the request began."""
     g.begun = time.monotonic()
 
 
 def keep(response: Response) -> Response:
-    """Wait until an answer may be given. Who is on this machine sees by other means how busy it is."""
+    """Wait until the response may leave.
+
+    Programs on this machine see by other means how busy it is.
+    """
     if not is_near():
         time.sleep(PAGES.rest(time.monotonic() - g.begun))
     return response

@@ -1,4 +1,4 @@
-"""The rules of what is played, from the same cards as the letters that answer "rules"."""
+"""Shows the rules of the variants, from the same cards as the emails that answer "rules"."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ pages = Blueprint("rules", __name__)
 
 @pages.get("/rules", strict_slashes=False)
 def variants() -> str:
-    """What is played, the easiest first."""
+    """List the variants, the easiest first."""
     return show("web/rules.html", variants=easiest_first(), little=little, marks=_marks)
 
 
 @pages.get("/rules/<variant>")
 def variant(variant: str) -> str:
-    """The rules of one variant."""
+    """Show the rules of one variant."""
     try:
         card = catalogue.card(variant)
     except Refused:
@@ -40,5 +40,5 @@ def variant(variant: str) -> str:
 
 
 def _marks(board: Drawing) -> str:
-    """What the umpire's words mark on it."""
+    """Draw the marks that the umpire's words put on a board."""
     return drawing.drawn(board.view, marks(board.view)) if board.view else ""

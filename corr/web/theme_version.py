@@ -1,4 +1,4 @@
-"""What the pages look like, as a stamp: another one after each release that changes any of them."""
+"""Stamps what the pages look like, so that each release that changes it gets a new stamp."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.web import assets
 
 @cache
 def stamp() -> str:
-    """The same for the same templates, style and script."""
+    """Return a stamp that stays the same while templates, styles and scripts do."""
     files = sorted(folder().rglob("*.*"))
     told = assets.stamp().encode() + b"".join(file.read_bytes() for file in files if file.is_file())
     return hashlib.blake2b(told, digest_size=6).hexdigest()

@@ -1,4 +1,4 @@
-"""How long a page waits for the umpire: a moment, the same for everybody, and all pages of a process ask as one."""
+"""Waits a fixed moment for the umpire; one thread asks the database for all pages of a process."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.exc import SQLAlchemyError
 
-#: For so many seconds a page waits before it is shown without the answer, and asks for it then. Whoever else waits
-#: makes it neither longer nor shorter: how much the other side writes is nobody's to know.
+#: How many seconds a page waits before we show it without the answer, which it then requests itself. Other waiting
+#: pages make it neither longer nor shorter, since nobody may learn how much the opponent writes.
 MOMENT = 0.25
 _GLANCE = 0.01
 
 
 @dataclass(slots=True)
 class _Awaited:
-    """Something that was written, and until when somebody waits for the answer."""
+    """Something that was written, and until when a page waits for its answer."""
 
     until: float
     answered: threading.Event = field(default_factory=threading.Event)
 
 
 class Patience:
-    """Those who wait in this process, and the one thread that asks for them all."""
+    """Holds the pages that wait in this process, with one thread that asks for all of them."""
 
     def __init__(self, answered: Callable[[Collection[int]], Collection[int]]) -> None:
-        """`answered` tells which of the things that were written the umpire has answered."""
+        """Take `answered`, which returns the written items that the umpire has answered."""
         self._answered = answered
         self._lock = threading.Lock()
         self._awaited: dict[int, _Awaited] = {}
         self._is_asking = False
 
     def wait(self, written: int) -> None:
-        """Until this was answered, or the moment is over."""
+        """Wait until the umpire has answered, or the moment is over."""
         until = time.monotonic() + MOMENT
         with self._lock:
             awaited = self._awaited.setdefault(written, _Awaited(until))
@@ -47,12 +47,12 @@ class Patience:
 
     def _ask(self) -> None:
         while waiting := self._waiting():
-            with suppress(SQLAlchemyError):  # while the database is away nothing is answered
+            with suppress(SQLAlchemyError):  # while the database is down nothing is answered
                 self._tell(self._answered(waiting))
             time.sleep(_GLANCE)
 
     def _waiting(self) -> list[int]:
-        """What is waited for still; who comes after there was nothing starts another thread."""
+        """Return what pages still wait for; if nothing is left, the next page starts a new thread."""
         with self._lock:
             now = time.monotonic()
             self._awaited = {key: each for key, each in self._awaited.items() if each.until > now}

@@ -1,4 +1,4 @@
-"""Sides, men and squares."""
+"""Defines sides, pieces and squares."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ class Side(StrEnum):
 
     @property
     def called(self) -> str:
-        """As the umpire says it: White, Black."""
+        """The name as the umpire says it: White, Black."""
         return "White" if self is _WHITE else "Black"
 
 
-#: The sides by names that are found faster than in the enumeration.
+#: The sides under names that are faster to look up than the enumeration's.
 _WHITE, _BLACK = Side
 
 
 @dataclass(frozen=True, slots=True)
 class Pair(Generic[T]):
-    """One thing for each side."""
+    """One value for each side."""
 
     white: T
     black: T
 
-    __iter__ = None  # Python would ask for ever by numbers, which are no sides
+    __iter__ = None  # Python would otherwise iterate for ever by numbers, which are no sides
 
     def __getitem__(self, side: Side) -> T:
         return self.white if side is _WHITE else self.black
 
     def but(self, side: Side, thing: T) -> Pair[T]:
-        """The same pair with another thing on one side."""
+        """Return the pair with another value for one side."""
         return Pair(thing, self.black) if side is _WHITE else Pair(self.white, thing)
 
 
 class Man(StrEnum):
-    """A kind of chessman."""
+    """A kind of chess piece."""
 
     PAWN = "pawn"
     KNIGHT = "knight"
@@ -78,5 +78,5 @@ SQUARE_NUMBER = {name: number for number, name in enumerate(SQUARES)}
 
 @lru_cache(maxsize=4096)
 def squares_of(mask: int) -> tuple[int, ...]:
-    """The squares of a bitboard, from a1 to h8."""
+    """Return the squares of a bitboard, from a1 to h8."""
     return tuple(square for square in range(64) if mask >> square & 1)

@@ -1,4 +1,4 @@
-"""The codes of what an umpire says: what data each owes, who hears it, and how a score writes it."""
+"""Defines the codes of what an umpire says: the data each requires, who hears it, and how a score shows it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from corr.words.board import SQUARE_NUMBER, Man, Side
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What stands on some squares, as a fact's data: `e5` and a FEN letter, or `.` for an empty square.
+    """The content of some squares, as a fact's data: `e5` and a FEN letter, or `.` for an empty square.
 
-    A fact that holds such is a report: it is shown on the page, and in a replay on the board.
+    A fact with contents is a report: the page shows it, and a replay shows it on the board.
     """
 
     on: tuple[tuple[str, str], ...]
@@ -25,12 +25,12 @@ class Contents:
 Datum: TypeAlias = str | int | bool | tuple[str, ...] | Contents | None
 Data: TypeAlias = tuple[tuple[str, Datum], ...]
 
-# ---------------------------------------------------------------- what is owed
+# ---------------------------------------------------------------- required data
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """One kind of data: what it is called, and which data are of it."""
+    """One kind of data: its name, and which values fit."""
 
     called: str
     fits: Callable[[Datum], bool]
@@ -38,11 +38,11 @@ class Owed:
 
     @property
     def or_untold(self) -> Owed:
-        """The same, or None where it is not told."""
+        """The same kind, which may also be None for untold."""
         return Owed(f"{self.called}, or None for untold", self.fits, may_be_none=True)
 
     def takes(self, datum: Datum) -> bool:
-        """Whether this is such a datum."""
+        """Whether a value fits."""
         return self.may_be_none if datum is None else self.fits(datum)
 
 
@@ -87,15 +87,15 @@ class Audience(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What holds of each fact with a code.
+    """The rules for all facts with a code.
 
-    A PGN and a replay tell the fact to its audience. In the score of who is not told a move stands "?", or the `score`
-    of the last fact that has one, data by their names in braces: "?x{square}".
+    A PGN and a replay show the fact to its audience. The score of a side that is not told a move has "?", or
+    the `score` of the last fact that has one, with data by their names in braces: "?x{square}".
     """
 
     audience: Audience
     owes: Mapping[str, Owed] = field(default_factory=dict)
-    may: Mapping[str, Owed] = field(default_factory=dict)  # what it may tell beside
+    may: Mapping[str, Owed] = field(default_factory=dict)  # optional data
     score: str = ""
     known: Mapping[str, Owed] = field(init=False)
 
@@ -112,7 +112,7 @@ class Contract:
         object.__setattr__(self, "known", {**self.may, **self.owes})
 
     def is_kept_by(self, data: Data) -> bool:
-        """Whether nothing is wrong with these data."""
+        """Whether these data follow the contract."""
         owed = len(self.owes)
         for key, datum in data:
             known = self.known.get(key)
@@ -122,7 +122,7 @@ class Contract:
         return owed == 0
 
     def faults(self, data: Data) -> Iterator[str]:
-        """What is wrong with these data, in sentences."""
+        """Yield sentences about what is wrong with these data."""
         given = dict(data)
         for key, owed in self.owes.items():
             if key not in given:
@@ -143,7 +143,7 @@ def _listed(keys: Mapping[str, object] | set[str]) -> str:
 
 
 class Code(StrEnum):
-    """What a fact is called by programs; a variant that says more than others declares its own beside its umpire."""
+    """A fact's code for programs; a variant that says more declares its own codes beside its umpire."""
 
     contract: Contract
 
@@ -155,7 +155,7 @@ class Code(StrEnum):
 
 
 class Common(Code):
-    """What several umpires say, and what a match says beside them."""
+    """Codes that several umpires share, and those of a match."""
 
     # before the first move
     DEPLOYMENT = "deployment", Contract(Audience.SETTING)
@@ -185,7 +185,7 @@ class Common(Code):
     TRIES = "tries", Contract(Audience.BOTH, {"count": COUNT})
     PAWN_CAPTURE = "pawn-capture", Contract(Audience.BOTH)
 
-    # what is no move
+    # not a move
     ILLEGAL = "illegal", Contract(Audience.ANSWER, may={"side": SIDE})
     NONSENSE = "nonsense", Contract(Audience.ANSWER, may={"side": SIDE})
     IMPOSSIBLE = "impossible", Contract(Audience.ANSWER, may={"side": SIDE})
@@ -217,14 +217,17 @@ class Common(Code):
 
 
 class Undeclared(Code):
-    """What nobody declares any more: an old game is read with it, and its sentences stay those of one side."""
+    """A code that nobody declares any more.
+
+    Old games still load with it, and its sentences stay those of one side.
+    """
 
 
 _FOUND: dict[str, Code] = {}
 
 
 def code_of(name: str) -> Code:
-    """The code that is kept by this name; a variant that is loaded later declares its own then."""
+    """Return the code with this name; a variant that is loaded later declares its own then."""
     if name not in _FOUND:
         found = [code for codes in Code.__subclasses__() for code in codes if code.value == name]
         if not found:

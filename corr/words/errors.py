@@ -1,7 +1,7 @@
-"""What goes wrong, and how it is said.
+"""Defines the errors of the project, and says whom their messages are for.
 
 CorrError
-├── Refused         a person asked for something that cannot be had; the message is for that person
+├── Refused         a person asked for something impossible; the message is for that person
 └── Misconfigured   the operator's settings lack or contradict something; the message names the key
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 
 class CorrError(Exception):
-    """Anything that this project raises on purpose."""
+    """Any error that this project raises on purpose."""
 
 
 class Refused(CorrError):
-    """A person asked for something that cannot be had; the message is for that person."""
+    """A person asked for something impossible; the message is for that person."""
 
 
 class Misconfigured(CorrError):

@@ -1,4 +1,4 @@
-"""Orders: what a player may write."""
+"""Defines orders: what a player may write."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.words.board import SQUARES, Man
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """From one square to another, `e2e4` or `e7e8n`."""
+    """A move from one square to another, `e2e4` or `e7e8n`."""
 
     origin: int
     target: int
@@ -23,7 +23,7 @@ class Move:
 
 
 class Castle(StrEnum):
-    """Castling by its own word."""
+    """Castling, written as its own word."""
 
     SHORT = "o-o"
     LONG = "o-o-o"
@@ -31,7 +31,7 @@ class Castle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PawnTry:
-    """`px`: the one pawn capture there is."""
+    """`px`: the only possible pawn capture."""
 
     promotion: Man | None = None
 
@@ -41,7 +41,7 @@ class PawnTry:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A man from the reserve onto the board, `N@f5`."""
+    """A drop of a piece from the reserve, `N@f5`."""
 
     man: Man
     square: int
@@ -52,7 +52,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Not moving, where a variant allows it."""
+    """A turn without a move, where a variant allows it."""
 
     def __str__(self) -> str:
         return "pass"
@@ -63,7 +63,7 @@ Step: TypeAlias = Move | Castle | Drop
 
 @dataclass(frozen=True, slots=True)
 class Tries:
-    """Moves to be tried in order until one is the move."""
+    """Moves to be tried in order until one succeeds."""
 
     steps: tuple[Step, ...]
 
@@ -73,7 +73,7 @@ class Tries:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """`any?`, with what to try after either answer."""
+    """The question `any?`, with what to try after each answer."""
 
     yes: Tries | None = None
     no: Tries | None = None
@@ -85,7 +85,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """Set-ups for one's own men in order of preference, or the name of a prepared one."""
+    """A set-up of the side's own pieces, or the name of a prepared one."""
 
     men: tuple[tuple[Man, int], ...] = ()
     name: str = ""
@@ -122,7 +122,7 @@ class Glimpse:
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """Looking at a square (or at none), and what to do after it."""
+    """A look at a square (or at none), and what to do after it."""
 
     square: int | None
     glimpses: tuple[Glimpse, ...] = ()
@@ -157,7 +157,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class StandingOrders:
-    """Orders for the next turn that hang on what the umpire will say; without a branch, on nothing."""
+    """Orders for the next turn, under conditions on what the umpire will say; without branches, unconditional."""
 
     branches: tuple[Branch, ...]
     otherwise: Tries | None = None
@@ -171,7 +171,7 @@ class StandingOrders:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An order that is about the match, the mail or oneself: `resign`, `show`, `note …`."""
+    """An order about the match, emails or the player: `resign`, `show`, `note …`."""
 
     word: str
     rest: str = ""
@@ -181,7 +181,7 @@ class Word:
 
 
 class Origin(StrEnum):
-    """What an order that was put to the umpire stood in."""
+    """The construct that contained an order put to the umpire."""
 
     PLAIN = ""
     LIST = "list"

@@ -1,4 +1,4 @@
-"""What the umpire hands a side: facts, what it sees, and how its game ended."""
+"""Defines what the umpire gives a side: facts, what it sees, and how its game ended."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from corr.words.orders import Castle
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing the umpire says: a code and data for programs, a sentence for people.
+    """One statement of the umpire: a code and data for programs, a sentence for people.
 
-    An empty sentence means that the variant's umpire says nothing aloud. ValueError where the data are not those that
-    the code owes.
+    An empty sentence means that the variant's umpire says nothing aloud. Raises ValueError if the data do not
+    follow the code's contract.
     """
 
     code: Code
@@ -34,7 +34,7 @@ class Fact:
 
     @classmethod
     def as_kept(cls, code: Code, text: str, data: Data) -> Fact:
-        """A fact that was made once, whatever its code owes today."""
+        """Restore a stored fact without checking it against today's contract."""
         fact = object.__new__(cls)
         object.__setattr__(fact, "code", code)
         object.__setattr__(fact, "text", text)
@@ -45,22 +45,22 @@ class Fact:
         return dict(self.data)[key]
 
     def get(self, key: str) -> Datum:
-        """A datum; None where it is not told."""
+        """Return a datum; None if it is not told."""
         return dict(self.data).get(key)
 
     @property
     def plain(self) -> dict[str, object]:
-        """The data as JSON can hold it."""
+        """The data in a form that JSON can hold."""
         return {key: dict(datum.on) if isinstance(datum, Contents) else datum for key, datum in self.data}
 
     @property
     def audience(self) -> Audience:
-        """Who hears it."""
+        """Who hears the fact."""
         return self.code.contract.audience
 
     @property
     def is_public(self) -> bool:
-        """Whether both hear it, be it in words of their own."""
+        """Whether both sides hear it, perhaps each in its own words."""
         if self.audience is _ANSWER:
             return self.get("side") is not None
         return self.audience in _PUBLIC
@@ -71,7 +71,7 @@ class Fact:
         return next((datum for _, datum in self.data if isinstance(datum, Contents)), None)
 
 
-#: By these names they are found faster than in the enumeration.
+#: Names that are faster to look up than the enumeration's.
 _MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
 _PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
 _ONE_TRY = re.compile(r"\b1 pawn tries\b")
@@ -80,7 +80,7 @@ _GRAVE = (Common.CAPTURE, Common.CHECK)
 
 @dataclass(frozen=True, slots=True)
 class Toll:
-    """How many men a side has lost, and how many of them were pawns where that is told."""
+    """How many pieces a side has lost, and how many were pawns if that is told."""
 
     men: int = 0
     pawns: int | None = 0
@@ -88,39 +88,39 @@ class Toll:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What a side once knew of some squares, and in which turn of its own; 0 is the start.
+    """What a side once knew of some squares, and in which of its turns; 0 is the start.
 
-    Each holds a FEN letter, `.` where it was empty, or `x` for a man of the other side's whose kind was not told.
+    Each square has a FEN letter, `.` if it was empty, or `x` for an opposing piece of unknown kind.
     """
 
     move: int
     squares: tuple[tuple[int, str], ...]
 
 
-#: Men that a player imagines: squares from a1 on, each with the FEN letter of an enemy's man.
+#: Pieces that a player imagines: squares from a1 on, each with the FEN letter of an opposing piece.
 Imagined: TypeAlias = tuple[tuple[int, str], ...]
 
-#: Squares that are marked on a drawn board, each with what lies over it.
+#: Squares that are marked on a drawn board, each with its overlays.
 Marked: TypeAlias = tuple[tuple[int, tuple[str, ...]], ...]
 
-#: For so many turns what one was shown is recent; after that, squares that were empty are as any other.
+#: The turns for which a sighting is recent; after that, squares that were empty look like any other.
 RECENT = 2
-#: How what is recalled fades: its mark, and the step of its age, where 3 is three or four turns, and 4 is more.
+#: How a memory fades: its mark and age step, where 3 means three or four turns, and 4 means more.
 FADING = ("!0", "!1", "!2", "?3", "?4")
 
 
 def faded(sign: str) -> str:
-    """A sign with the step of its age in place of the age."""
+    """Replace the age in a sign by its age step."""
     return sign if len(sign) < len("p!0") else sign[0] + FADING[min(3 + (int(sign[2:]) > 4), int(sign[2:]))]
 
 
 class Sight(NamedTuple):
-    """What a side sees: bitboards of the squares it knows and of the men it knows there.
+    """What a side sees: bitboards of the squares it knows and of the pieces it knows there.
 
-    A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen, and may still be
-    recalled from an earlier turn, oldest first, where a variant shows squares: there, `turn` is how many turns of its
-    own the side has begun. Reserves are FEN letters, White's men capitals. Where a variant has a sense, one may be due
-    before the next move.
+    A `seen` square without a piece is empty. A square outside `seen` is unseen; where a variant shows squares,
+    `recalled` may hold it from earlier turns, oldest first, and `turn` counts the turns the side has begun.
+    Reserves are FEN letters with White's pieces as capitals. Where a variant has a sense, one may be due before the
+    next move.
     """
 
     side: Side
@@ -141,7 +141,7 @@ class Sight(NamedTuple):
     turn: int | None = None
 
     def masks(self) -> tuple[tuple[Man, int], ...]:
-        """Each kind of man with the squares where one is seen, of either side."""
+        """Return each kind of piece with the squares where one is seen, of either side."""
         return (
             (Man.PAWN, self.pawns),
             (Man.KNIGHT, self.knights),
@@ -152,7 +152,7 @@ class Sight(NamedTuple):
         )
 
     def letters(self) -> str:
-        """The 64 squares from a1, b1 … to h8: FEN letters, `.` seen empty, `?` unseen."""
+        """Return the 64 squares from a1, b1 … to h8: FEN letters, `.` seen empty, `?` unseen."""
         squares = ["?"] * 64
         for square in squares_of(self.seen):
             squares[square] = "."
@@ -166,9 +166,9 @@ class Sight(NamedTuple):
         return "".join(squares)
 
     def signs(self) -> tuple[str, ...]:
-        """The squares' letters, `Q~` for a promoted man, and what is recalled and not seen now with its age in turns.
+        """Return the squares' letters, with `Q~` for a promoted piece and memories of unseen squares with their age.
 
-        `p!2` is a pawn of two turns ago, `p?3` an older one; of squares that were empty the recent ones are told.
+        `p!2` is a pawn seen two turns ago, `p?3` an older one; empty squares are recalled only if recent.
         """
         letters = self.letters()
         if not self.promoted and not self.recalled:
@@ -183,24 +183,24 @@ class Sight(NamedTuple):
         return tuple(signs)
 
     def signs_with(self, ghosts: Imagined) -> tuple[str, ...]:
-        """The same with `q'` for a man that is imagined where none is seen."""
+        """Return the same with `q'` for an imagined piece where none is seen."""
         signs = list(self.signs())
         for square, man in ghosts:
             signs[square] = f"{man}'"
         return tuple(signs)
 
     def marks(self, ghosts: Imagined = ()) -> frozenset[str]:
-        """What a legend explains: `~`, `!`, `?`, `'`, `x` and `X` for unknown pieces, and `_` for empty squares."""
+        """Return the signs for a legend: `~`, `!`, `?`, `'`, `x`/`X` for unknown pieces, `_` for empty squares."""
         marked = [sign for sign in self.signs_with(ghosts) if len(sign) > 1]
         unknown = {sign[0] for sign in marked} & set("xX")
         return frozenset("_" if sign[0] == "." else sign[1] for sign in marked) | unknown
 
     def age(self, recalled: Recalled) -> int:
-        """How many turns ago that was; by the newest where a sight was kept before it had its turn."""
+        """Return the age of a memory in turns, counted from the newest one in sights stored without their turn."""
         return (self.recalled[-1].move if self.turn is None else self.turn) - recalled.move
 
     def still_recalled(self) -> tuple[Recalled, ...]:
-        """What is recalled of squares that are not seen now: of each what it held last, and no man of one's own."""
+        """Return the newest memory of each square that is not seen now, without the side's own pieces."""
         newest = {square: each for each in self.recalled for square, _ in each.squares}
         still = [
             Recalled(
@@ -211,26 +211,26 @@ class Sight(NamedTuple):
         return tuple(each for each in still if each.squares)
 
     def _lacks(self, square: int, letter: str) -> bool:
-        """Whether a square is unseen now, and was not held by a man who would be seen if he stood there.
+        """Whether a square is unseen, and its recalled piece would not be seen if it still stood there.
 
-        That is one of one's own, and the other side's king where he is seen elsewhere.
+        The side's own pieces would be seen, and so would the opposing king if he is seen elsewhere.
         """
         is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
         is_elsewhere = letter in "Kk" and self.kings & ~self.own != 0
         return not (self.seen >> square & 1 or is_own or is_elsewhere)
 
     def beside(self) -> tuple[tuple[int, str], ...]:
-        """What is seen where no man of one's own stands: squares, each with a FEN letter or `.`."""
+        """Return the seen squares without an own piece, each with a FEN letter or `.`."""
         squares = squares_of(self.seen & ~self.own)
         letters = self.letters() if squares else ""
         return tuple((square, letters[square]) for square in squares)
 
     def own_men(self) -> dict[Man, tuple[int, ...]]:
-        """One's own men, king first, each kind with its squares."""
+        """Return the side's own pieces, king first, each kind with its squares."""
         return self._men_on(self.own)
 
     def own_promoted(self) -> dict[Man, tuple[int, ...]]:
-        """Those of one's own men that were pawns, each kind with its squares."""
+        """Return the side's promoted pieces, each kind with its squares."""
         return self._men_on(self.own & self.promoted)
 
     def _men_on(self, squares: int) -> dict[Man, tuple[int, ...]]:
@@ -239,7 +239,7 @@ class Sight(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """What the umpire hands one side after a ruling: facts, and what that side now sees."""
+    """What the umpire gives one side after a ruling: facts, and what that side now sees."""
 
     side: Side
     facts: tuple[Fact, ...]
@@ -247,21 +247,24 @@ class Slip(NamedTuple):
 
     @property
     def made(self) -> Fact | None:
-        """The move or the drop that this slip tells of; its data hold the side, and for that side the move."""
+        """The move or drop that this slip tells of.
+
+        Its data hold the side, and for that side the move.
+        """
         return next((fact for fact in self.facts if fact.code.contract.audience is _MOVE), None)
 
     @property
     def is_of_own_move(self) -> bool:
-        """Whether this side has made the move that it tells of."""
+        """Whether it tells of this side's own move."""
         return self.made is not None and self.made["side"] == self.side
 
     def listed(self, move: str) -> str:
-        """A move of this side's own as lists have it: `e4xd5` where this slip of it tells of a capture."""
+        """Write this side's own move for a list, as `e4xd5` if this slip tells of a capture."""
         return f"{move[:2]}x{move[2:]}" if self.tells(Common.CAPTURE) else move
 
     @property
     def sets_up(self) -> bool:
-        """Whether the men came onto the board by what it tells, or stand anew as for each lesson of a tutorial."""
+        """Whether it tells that the pieces were set up, at the start or for a tutorial's lesson."""
         return self.made is None and self.tells(Common.TURN)
 
     def tells(self, code: Code) -> bool:
@@ -275,22 +278,22 @@ class Slip(NamedTuple):
 
     @property
     def words(self) -> tuple[tuple[str, bool], ...]:
-        """The same sentence by sentence, and whether it tells of something grave: a capture, or a check."""
+        """The same sentence by sentence, and whether each tells of a capture or a check."""
         return tuple((as_sentence(fact.text), fact.code in _GRAVE) for fact in self.facts if fact.text)
 
 
 def newest_set_up(slips: Iterable[Slip]) -> int:
-    """The place of the slip by which the men stand as they do, but for what was moved since."""
+    """Return the index of the slip that last set up the pieces."""
     return max((place for place, slip in enumerate(slips) if slip.sets_up), default=0)
 
 
 def as_sentence(text: str) -> str:
-    """A text with the stop that ends a sentence."""
+    """End a text with a full stop if it has none."""
     return text if text.endswith((".", "!")) else f"{text}."
 
 
 def in_english(said: str) -> str:
-    """The umpire's words as a person reads them: the rules, and so the log and the PGN, say "1 pawn tries"."""
+    """Correct "1 pawn tries" for people; the rules, and so the log and the PGN, keep that wording."""
     return _ONE_TRY.sub("1 pawn try", said)
 
 
@@ -314,5 +317,5 @@ class Verdict(StrEnum):
     OVER = "over"
 
 
-#: What became of what was put to the umpire and moved nothing.
+#: The verdicts on an order that was put to the umpire but moved nothing.
 IN_VAIN = (Verdict.REFUSED, Verdict.NONSENSE)

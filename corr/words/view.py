@@ -1,4 +1,4 @@
-"""What a player reads: of a variant, of a game that is played, and of one that is over."""
+"""Defines what a player reads: about a variant, a game in play, and a finished game."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from corr.words.slips import Imagined, Outcome, Sight, Slip, as_sentence, in_eng
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A set-up that can be deployed by its name; drawn for White, the row nearest to the enemy first."""
+    """A set-up with a name, drawn for White, with the row nearest to the enemy first."""
 
     name: str
     about: str
     rows: tuple[str, str, str, str]
 
     def men(self, side: Side) -> tuple[tuple[Man, int], ...]:
-        """Its men as this side deploys them."""
+        """Return its pieces as this side deploys them."""
         squares = (
             (man, 8 * (3 - row) + file) for row, men in enumerate(self.rows) for file, man in enumerate(men)
         )
@@ -31,7 +31,7 @@ class Prepared:
 
 
 class Told(StrEnum):
-    """What an umpire tells of a move, on which orders for the next turn may hang."""
+    """What an umpire tells of a move, for conditions of orders for the next turn."""
 
     CAPTURE = "capture"
     CAPTURE_SQUARE = "capture square"
@@ -40,7 +40,7 @@ class Told(StrEnum):
     TRIES = "tries"
 
 
-#: How a line of check is named where the umpire has no words of its own for it.
+#: The default names of the lines of a check.
 LINES = {
     "rank": "on the rank",
     "file": "on the file",
@@ -54,7 +54,7 @@ LINES = {
 class Card:
     """A variant's catalogue card: what a player can read about it, in sentences.
 
-    `chess` names the rules that its moves keep to as other programs name them; nobody else knows those of the rest.
+    `chess` is the name by which other programs know the rules of its moves; it is empty if none do.
     """
 
     key: str
@@ -65,14 +65,14 @@ class Card:
     example: tuple[str, ...]
     setups: tuple[Prepared, ...] = ()
     chess: str = ""
-    short: str = ""  # what it is called where there is little room, if not by its name
+    short: str = ""  # a name for small spaces, if the name is too long
     refused: str = ""  # what a refusal costs, and who hears of it
     #: How the umpire names the line on which a king is in check.
     lines: Mapping[str, str] = field(default_factory=lambda: LINES, compare=False)
-    men: str = ""  # what whoever sets them up has to know of them, where they are not those of chess
-    presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
+    men: str = ""  # what a player must know of the pieces to set them up, if they differ from those of chess
+    presses: tuple[str, ...] = ()  # orders without a square, for buttons on a page
     lists: bool = True  # whether several moves may be tried one after the other
-    #: On what orders for the next turn may hang; on nothing where there are none.
+    #: What orders for the next turn may depend on; empty if there are no such orders.
     told: tuple[Told, ...] = (Told.CAPTURE, Told.CAPTURE_SQUARE, Told.CHECK, Told.KNIGHT_CHECK)
 
 
@@ -85,19 +85,19 @@ class Tried(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Disclosed:
-    """What everybody may read of what a side wrote, once its game is over."""
+    """What everybody may read of a side's orders once its game is over."""
 
     stood: Mapping[int, str] = field(
         default_factory=dict
-    )  # by its number, of a half-move that did not stand alone
+    )  # the construct around a half-move, by its number, unless it stood alone
     tries: Mapping[int, tuple[Tried, ...]] = field(
         default_factory=dict
-    )  # by how many half-moves had been made
+    )  # by the number of half-moves made before
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that is over: who played it, when, how it ended, and all that either side was handed."""
+    """A finished game: its players, date and result, and all slips of both sides."""
 
     game: str
     site: str
@@ -107,25 +107,25 @@ class Finished:
     slips: Pair[tuple[Slip, ...]]
     outcome: Outcome
     disclosed: Pair[Disclosed] = field(default=Pair(Disclosed(), Disclosed()))
-    licence: str = ""  # under which everybody may have it
+    licence: str = ""  # the licence for everybody
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What a half-move has done to squares of a board, as far as whoever looks at it was told."""
+    """What a half-move did to squares of a board, if the viewer was told."""
 
-    moved: tuple[str, ...] = ()  # between which squares it went; none where nothing moved
+    moved: tuple[str, ...] = ()  # from and to which squares; empty if nothing moved
     taken: tuple[str, ...] = ()
-    checked: tuple[str, ...] = ()  # where a king stands in check
-    kinds: tuple[str, ...] = ()  # of the check, where that is all that was told
+    checked: tuple[str, ...] = ()  # the squares of kings in check
+    kinds: tuple[str, ...] = ()  # of the check, if only that was told
     between: tuple[
         tuple[str, ...], ...
-    ] = ()  # from the king outwards to each who gives it, where they are seen
+    ] = ()  # the squares from the king to each piece that gives check, where seen
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A finished game after one of its half-moves: the board, what each side saw, what was said until the next."""
+    """A finished game after a half-move: the board, each side's view, and the words until the next."""
 
     turn: Side
     fen: str
@@ -135,7 +135,7 @@ class Scene:
     marked: Pair[Touched]  # of what each side saw
     said: tuple[str, ...]  # to both, and to each alone
     told: Pair[tuple[str, ...]]  # the same as each side heard it
-    legal: Pair[tuple[str, ...]]  # what each side could move, were it its turn
+    legal: Pair[tuple[str, ...]]  # what each side could move, if it were its turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +152,14 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game that can be looked at before its first half-move, which is scene 0, and after each."""
+    """A finished game to step through, from scene 0 before the first half-move."""
 
-    clashes: int  # how often the men had to be deployed anew
+    clashes: int  # how often both sides had to deploy anew
     moves: tuple[str, ...]
-    scores: Pair[tuple[str, ...]]  # the same as either side knew them
+    scores: Pair[tuple[str, ...]]  # the same as each side knew them
     ending: str
     scene: Callable[[int], Scene]
-    sight: Callable[[int, Side | None], Sight]  # of a scene's boards that of a side, or the whole one
+    sight: Callable[[int, Side | None], Sight]  # one side's view of a scene, or the whole board
     analysed: Callable[[int, tuple[str, ...]], Analysis]  # a scene's position after further moves
 
     @property
@@ -179,15 +179,15 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """An order of one's own and what the umpire said to it."""
+    """An order of the side's own and the umpire's reply."""
 
     order: str
     said: str
-    stood: str = ""  # of a move that did not stand alone, in what it stood
+    stood: str = ""  # the construct that contained the move, unless it stood alone
 
 
 def together(tries: Iterable[Try]) -> tuple[Try, ...]:
-    """Tries, each once, those to which the same was said as one, beginning with what was said first."""
+    """Group distinct tries by the umpire's reply, in order of the first reply."""
     orders = dict[tuple[str, str], dict[str, None]]()
     for each in tries:
         orders.setdefault((each.said, each.stood), {})[each.order] = None
@@ -196,9 +196,9 @@ def together(tries: Iterable[Try]) -> tuple[Try, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson of the tutorial, as its pupil reads of it: which of how many it is, and what is to be done.
+    """A lesson of the tutorial as its pupil reads it: its number, the total, and the task.
 
-    Of a whole game, also what its pupil has met in it by now of all that there is to be explained, and what not.
+    In a lesson over a whole game, `met` and `unmet` say which points the pupil has met in it so far.
     """
 
     number: int
@@ -211,7 +211,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a player has noted for themselves, and at which move."""
+    """A player's private note, and at which move it was made."""
 
     move: int
     text: str
@@ -219,7 +219,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that one seat may know of its game at one moment: a fold of its own slips and of what is public."""
+    """All that one seat may know of its game at one moment, from its own slips and public information."""
 
     game: str
     card: Card
@@ -240,25 +240,23 @@ class View:
     tries: tuple[Try, ...]
     score: tuple[str, ...]
     example: str
-    seal: str = ""  # of the last turn that was over: which turn, and its letters
+    seal: str = ""  # of the last finished turn: which turn, and its letters
     untimed: bool = False  # whether there is no clock
     steady: bool = False  # whether no pause stops it
-    claimed: bool = False  # whether a side whose time is over loses only if the other side says so
-    banks: tuple[str, str] | None = None  # what White has saved and what Black has
+    claimed: bool = False  # whether the opponent must claim a win on time
+    banks: tuple[str, str] | None = None  # the saved time of White and of Black
     paused: bool = False  # no time runs, and nobody is late
-    pause_until: str = ""  # at the latest, where both have agreed to it
-    outage: tuple[str, ...] = ()  # from when to when our server stood still in this turn
-    pause_asked: Side | None = None  # who would like a pause
-    delay: str = ""  # of the letter about the other side's turn, which "waits" or was "late"
-    until: str = ""  # for how long the other side's time does not run at most
-    lesson: Lesson | None = None  # where the game is a tutorial
+    pause_until: str = ""  # the latest end of a pause that both agreed to
+    outage: tuple[str, ...] = ()  # from when to when our server was down in this turn
+    pause_asked: Side | None = None  # the side that asks for a pause
+    delay: str = ""  # of the email about the other side's turn, which "waits" or was "late"
+    until: str = ""  # until when the other side's clock may wait at most
+    lesson: Lesson | None = None  # if the game is a tutorial
     ghosts: Imagined = ()
     notes: tuple[Note, ...] = ()  # the newest first
     standing: str = ""  # the side's own orders for its next turn
-    standing_waits: bool = False  # whether they wait for their hour, the other side having moved
-    standing_delay: str = (
-        ""  # how long they wait once the other side has moved, "2-8h"; none where they do not
-    )
+    standing_waits: bool = False  # whether they wait for their hour, since the opponent has moved
+    standing_delay: str = ""  # how long they wait once the opponent has moved, "2-8h"; empty if they do not
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):
@@ -266,22 +264,22 @@ class View:
 
     @property
     def sight(self) -> Sight | None:
-        """What this side sees now; nothing before the game has begun."""
+        """What this side sees now; None before the game has begun."""
         return self.slips[-1].sight if self.slips else None
 
     @property
     def my_turn(self) -> bool:
-        """True if the umpire waits for this side: while both deploy, nobody's turn is both sides'."""
+        """Whether the umpire waits for this side; while both deploy, it waits for both sides."""
         return self.turn is self.side or (self.state is Stage.DEPLOYING and self.turn is None)
 
     @property
     def may_pause(self) -> bool:
-        """Whether a pause can be asked for."""
+        """Whether the player can ask for a pause."""
         return not (self.steady or self.untimed or self.paused or self.pause_asked or self.lesson)
 
     @property
     def revealed(self) -> bool:
-        """True if this side sees the whole board, as it does once the game is over."""
+        """Whether this side sees the whole board, as after the game."""
         return self.sight is not None and self.sight.seen == 2**64 - 1
 
     @property
@@ -291,7 +289,7 @@ class View:
 
     @property
     def spoken_words(self) -> tuple[tuple[str, bool], ...]:
-        """The same sentence by sentence, and which of it is grave."""
+        """The same sentence by sentence, and whether each is a capture or a check."""
         return _in_english(self.slips[-1].words) if self.slips else ()
 
     @property
@@ -301,14 +299,14 @@ class View:
 
     @property
     def announced_words(self) -> tuple[tuple[str, bool], ...]:
-        """The same sentence by sentence, and which of it is grave."""
+        """The same sentence by sentence, and whether each is a capture or a check."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
         newest = turns[-1:] or self.slips[-1:]
         return _in_english(newest[0].words) if newest else ()
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:
-        """What one was shown of the board on these slips, by a sense or a spy, and at which move of one's own."""
+        """What a sense or a spy showed on these slips, and at which move of the side."""
         told, move = [], 1
         for slip in self.slips:
             told += [(move, fact.text) for fact in slip.facts if fact.shown is not None]
@@ -317,7 +315,7 @@ class View:
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Orders that name no square and can act in this turn of one's own, for a button or a letter that is ready."""
+        """Orders without a square that can act in this turn, for a button or a prepared email."""
         if self.state is not Stage.RUNNING or not self.my_turn or self.late:
             return ()
         return tuple(order for order in self.card.presses if self._can_be_pressed(order))
@@ -333,14 +331,14 @@ class View:
 
     @property
     def _pawn_tries(self) -> Datum:
-        """How many captures by pawns were counted when this turn began; None where nobody counts them."""
+        """How many pawn captures the umpire counted when this turn began; None if it counts none."""
         began = next((slip for slip in reversed(self.slips) if slip.tells(Common.TURN)), None)
         facts = began.facts if began else ()
         return next((fact["count"] for fact in facts if fact.code == Common.TRIES), None)
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Orders that can act and answer what the other side proposes, a draw or a pause."""
+        """Orders that can answer the opponent's draw offer or wish for a pause."""
         if self.state not in _UNDER_WAY or self.late:
             return ()
         draw = ("accept", "decline") if self.offer is self.side.other else ()
@@ -350,23 +348,23 @@ class View:
 
     @property
     def may_offer_draw(self) -> bool:
-        """Whether a draw can be offered: none is on offer, and this side has offered none in this turn of its own."""
+        """Whether this side can offer a draw: none is on offer, and it has offered none in this turn."""
         may = self.state in _UNDER_WAY and not (self.offer or self.lesson or self.late)
         return may and not _has_offered(self.slips, self.side)
 
     @property
     def has_asked(self) -> bool:
-        """Whether one's own question, "any?", was answered in this turn."""
+        """Whether this side's "any?" was answered in this turn."""
         return answered(self.slips, self.side) is not None
 
     @property
     def is_told_to_try(self) -> bool:
-        """Whether the answer was that a pawn can capture, so that one has to try it first."""
+        """Whether the answer was that a pawn can capture, so that this side must try it first."""
         return answered(self.slips, self.side) is True
 
     @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
-        """What the umpire said aloud in the other side's turn since one's own last move, and how often in a row."""
+        """What the umpire said aloud in the other side's turn since this side's last move, with repetitions counted."""
         said: list[str] = []
         for slip in self.slips:
             if slip.made is None:
@@ -388,7 +386,7 @@ def _in_english(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], 
 
 
 def _has_offered(slips: Sequence[Slip], side: Side) -> bool:
-    """Whether a side has offered a draw since the other's last move."""
+    """Whether a side has offered a draw since the opponent's last move."""
     for slip in reversed(slips):
         if slip.made and slip.made["side"] == side.other:
             return False
@@ -404,7 +402,7 @@ def is_in_check(slips: Sequence[Slip]) -> bool:
 
 
 def answered(slips: Sequence[Slip], side: Side) -> bool | None:
-    """Whether a pawn can capture, as a side was told in this turn; None where it has not asked."""
+    """Return the answer to "any?" in this turn; None if the side has not asked."""
     for slip in reversed(slips):
         if slip.made:
             return None

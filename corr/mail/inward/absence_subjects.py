@@ -1,11 +1,11 @@
-"""Subjects by which a program tells that its owner is away, or has read a letter, in the languages it may say so."""
+"""Recognizes subjects of absence notes and read receipts in many languages."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-#: How our own subjects begin.
+#: The start of our own subjects.
 OURS = "[corr]"
 _PHRASES = (
     "automatic reply|automatic response|automated reply|automated response|auto[- ]?reply|auto[- ]?response"
@@ -42,7 +42,7 @@ _HEADED = re.compile(rf"[\[(<*]*(?:{_HEADINGS})[\])>*]* ?:.*")
 
 
 def tells_of_absence(subject: str) -> bool:
-    """Whether what stands before our own subject, or all of another one, is what such programs write there."""
+    """Return whether a subject, up to our own if it has ours, tells of an absence or a receipt."""
     own = unicodedata.normalize("NFKC", subject).replace("\u2019", "'").casefold()
     own = " ".join(own.partition(OURS)[0].split())
     return bool(_TOLD.search(own) or _HEADED.fullmatch(own))

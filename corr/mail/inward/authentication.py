@@ -1,4 +1,4 @@
-"""What our own mail server has found out about who a letter is from: the Authentication-Results of RFC 8601."""
+"""Reads our own mail server's verdict on an email's sender, from the Authentication-Results of RFC 8601."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _FROM = re.compile(r"(?:^|\s)header\.from\s*=\s*(\S+)", re.IGNORECASE)
 
 
 def verdict(raw: bytes, authserv_id: str | None) -> str | None:
-    """`pass`, `fail` or another word of DMARC's on the letter's own sender; None where there is no verdict of ours.
+    """Return DMARC's word on the email's own sender, such as `pass` or `fail`, or None.
 
-    Only the topmost field under our own server's name counts: what stands below it came with the letter. Servers copy
-    into it what the letter says of itself, so a field with two verdicts has none. But nobody gains by a `fail`, and
-    a forger would hide it: it counts wherever it stands under that name.
+    Only the topmost field under our own server's name counts: the ones below came with the email. Servers copy into
+    it what the email says of itself, so a field with two verdicts has none. But nobody gains by a `fail`, and a
+    forger would hide it: so it counts anywhere under that name.
     """
     head = open_head(raw)
     if authserv_id is None:

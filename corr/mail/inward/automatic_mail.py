@@ -1,4 +1,4 @@
-"""Letters that no person wrote: answered, two programs would write to each other for ever."""
+"""Recognizes emails that no person wrote: if we answered them, two programs would email each other for ever."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from corr.mail.inward.absence_subjects import tells_of_absence
 from corr.mail.inward.header_block import Head
 
-#: Why a letter of ours that came back counts as written by a program.
+#: The reason for counting a returned email of ours as automatic.
 BOUNCE = "bounce"
 _AUTO_REPLY = (
     "x-autoreply",
@@ -30,7 +30,7 @@ _FAILED_SUBJECT = re.compile(
     r"|mail (?:failure|(?:system )?error|not delivered|could not be delivered)|warning: (?:message|could not send)",
     re.IGNORECASE,
 )
-#: Fields that Exchange gives to what its own rules and agents write.
+#: Fields that Exchange adds to what its own rules and agents write.
 _BY_RULE = ("x-ms-exchange-inbox-rules-loop", "x-ms-exchange-generated-message-source", "x-post-messageclass")
 _SUPPRESS = "x-auto-response-suppress"
 _NO_ANSWER = frozenset({"all", "oof", "autoreply"})
@@ -38,12 +38,12 @@ _RECEIPTS = ("message/disposition-notification", "multipart/report")
 
 
 def automatic(head: Head, sender: str) -> str | None:
-    """In a word or two, why a letter counts as written by a program; None for a person's."""
+    """Return briefly why an email counts as automatic; None for a person's."""
     return _report(head, sender) or _by_its_word(head) or _by_its_way(head)
 
 
 def perhaps_automatic(head: Head, sender: str, subject: str) -> str | None:
-    """Why a letter counts as written by a program if it holds no order: people's letters may have such marks too."""
+    """Return why an email without an order counts as automatic: people's emails may have such marks too."""
     suppressed = re.split(r"[,;\s]+", ",".join(head.all(_SUPPRESS)).lower())
     if tells_of_absence(subject):
         return "absence"

@@ -19,7 +19,7 @@ _KINDS = ("message/delivery-status", "message/global-delivery-status")
 #: One block is about the route, and one about each recipient; our emails have one.
 _BLOCKS = 50
 _BETWEEN_BLOCKS = re.compile(r"\n(?:[ \t]*\n)+")
-#: How much of the words is read, up to the copy of our email.
+#: How much of the words we read, up to the copy of our email.
 _BYTES, _CHARACTERS = 50_000, 10_000
 _OUR_LETTER = re.compile(
     r"^[> ]{0,4}(?:(?:received|return-path|dkim-signature):"
@@ -46,7 +46,7 @@ _FAILED = re.compile(
 
 
 def report_of(raw: bytes) -> Failure | None:
-    """Say why the email at whose sender's address this came has failed; None if it may have arrived."""
+    """Return why the email that this bounce answers failed; None if it may have arrived."""
     head, body = opened(raw)
     words, about = _words(head, body), subject(head.first("subject")).partition(OURS)[0]
     answers = "\n".join(_ANSWER.findall(words))
@@ -65,7 +65,7 @@ def report_of(raw: bytes) -> Failure | None:
 
 
 def _words(head: Head, body: bytes) -> str:
-    """The words for people before the copy of our email; the whole body if its parts are broken."""
+    """Return the words for people before the copy of our email; the whole body if its parts are broken."""
     try:
         text = "\n".join(lines_of(head, body[:_BYTES]))
     except Refused:
@@ -74,7 +74,7 @@ def _words(head: Head, body: bytes) -> str:
 
 
 def _blocks(head: Head, body: bytes, words: str) -> list[Head]:
-    """The blocks of fields for programs, taken from the words if there is no part for them."""
+    """Return the blocks of fields for programs, taken from the words if no part holds them."""
     told = [words]
     with suppress(Refused):
         told = [text for kind in _KINDS for text in texts_of(head, body, kind)] or told

@@ -1,4 +1,4 @@
-"""Bytes of a part into text: transfer encodings, and charsets that are right, wrong or unheard of."""
+"""Decodes the bytes of a part: transfer encodings, and charsets that are right, wrong or unknown."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ _NOT_BASE64 = bytes(
 
 
 def decoded(body: bytes, encoding: str, charset: str) -> str:
-    """The text of a part; what cannot be read is replaced, never guessed at as letters or digits."""
+    """Decode a part; replace unreadable bytes, and never guess them as letters or digits."""
     raw = _untransferred(body, encoding.strip().lower())
     return _text(raw, _codec(charset.strip().lower())).replace("\0", "\ufffd")
 
 
 def word(raw: bytes, encoding: str, charset: str) -> str:
-    """One encoded word of a header."""
+    """Decode one encoded word of a header."""
     return decoded(raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset)
 
 
@@ -72,7 +72,7 @@ def _untransferred(body: bytes, encoding: str) -> bytes:
 
 
 def _from_base64(signs: bytes) -> bytes:
-    """The bytes of one stretch; a sign too many at its end, which means nothing, is left out."""
+    """Decode one stretch; drop a single surplus character at its end, which means nothing."""
     signs = signs[:-1] if len(signs) % 4 == 1 else signs
     return binascii.a2b_base64(signs + b"=" * (-len(signs) % 4))
 
@@ -90,7 +90,7 @@ def _text(raw: bytes, codec: str) -> str:
         b"\0" not in raw if codec.startswith("utf-16") else b"\x1b" not in raw and b"~" not in raw
     ):
         return raw.decode("ascii")
-    # Western charsets are claimed without looking, and a text in one of them is no UTF-8 by chance.
+    # Programs claim western charsets without checking, and a text in one of them is never valid UTF-8 by chance.
     for each in ("utf-8", codec) if codec == _WESTERN else (codec, "utf-8"):
         try:
             return raw.decode(each)

@@ -1,4 +1,4 @@
-"""A header field with parameters, such as `text/plain; charset=utf-8`, read in one pass."""
+"""Parses a header field with parameters, such as `text/plain; charset=utf-8`, in one pass."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib.parse import unquote
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """What a field says, and its parameters by their names."""
+    """A field's value, and its parameters by name."""
 
     value: str
     params: dict[str, str]
 
 
 def valued(text: str) -> Valued:
-    """The field; the first of two parameters counts, and the pieces of one (RFC 2231) are put together."""
+    """Parse a field; the first of two equal parameters counts, and RFC 2231 continuations are joined."""
     value, *rest = _pieces(text) if '"' in text or "(" in text else text.split(";")
     params: dict[str, str] = {}
     for piece in rest:
@@ -35,7 +35,7 @@ def _extended(text: str, is_extended: bool) -> str:  # noqa: FBT001  # one of tw
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """What stands between the semicolons, without comments, quotes and their backslashes."""
+    """Split at the semicolons, removing comments, quotes and their backslashes."""
     piece: list[str] = []
     quoted, escaped, depth = False, False, 0
     for sign in text:

@@ -1,4 +1,4 @@
-"""What makes two arrivals the same letter, whichever way and however often it came."""
+"""Recognizes two arrivals of the same email, however and however often it was delivered."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from corr.mail.inward.automatic_mail import automatic
 from corr.mail.inward.letter import open_head, open_letter, own_id
 from corr.mail.inward.mailbox import single
 
-#: What the key begins with of a letter that has the Message-ID of another one.
+#: The prefix of the key of an email that reuses another email's Message-ID.
 _OTHER = "other "
 _TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"envelope-to:")
 
 
 def message_key(raw: bytes) -> str:
-    """The sender and the Message-ID, or a digest of the whole letter where it has none.
+    """Return a key from sender and Message-ID, or a digest of an email without one.
 
-    A stranger's letter with my Message-ID must not swallow mine, nor the copy that came through a mailing list
-    the one that came straight: so the sender belongs to it, and whether a person wrote it.
+    The sender is part of the key, so that a stranger's email with my Message-ID cannot suppress mine. The key also
+    says whether a person wrote the email, so that a copy from a mailing list cannot suppress the direct one.
     """
     head = open_head(raw)
     message_id = own_id(head)
@@ -29,17 +29,17 @@ def message_key(raw: bytes) -> str:
 
 
 def other_key(key: str, raw: bytes) -> str:
-    """The key of a letter that has the Message-ID of another one, and other words."""
+    """Return the key of an email that reuses a Message-ID with other words."""
     return _OTHER + hashlib.sha256(f"{key}\0{_words(raw)}".encode()).hexdigest()
 
 
 def is_other(key: str) -> bool:
-    """Whether the key is that of a letter that has the Message-ID of another one."""
+    """Return whether a key is that of an email with a reused Message-ID."""
     return key.startswith(_OTHER)
 
 
 def is_alike(raw: bytes, kept: bytes) -> bool:
-    """Whether two letters of one Message-ID say the same, however they were coded and wrapped on their way."""
+    """Return whether two emails with one Message-ID say the same, despite encoding and wrapping on the way."""
     return raw == kept or not kept or _words(raw) == _words(kept)
 
 
@@ -49,7 +49,7 @@ def _words(raw: bytes) -> str:
 
 
 def _without_trace(raw: bytes) -> bytes:
-    """The letter without the headers that every way of delivery writes anew."""
+    """Remove the headers that every delivery writes anew."""
     head, gap, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     kept: list[bytes] = []
     dropping = False

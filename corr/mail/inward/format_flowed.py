@@ -1,4 +1,4 @@
-"""Lines of `format=flowed` text (RFC 3676) as they were before they were wrapped."""
+"""Restores lines of `format=flowed` text (RFC 3676) to their state before wrapping."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def unflowed(lines: Iterable[str], *, delete_space: bool) -> list[str]:
-    """The paragraphs; quoted lines, signature marks and empty lines stay as they are."""
+    """Join wrapped lines to paragraphs; keep quoted lines, signature marks and empty lines."""
     joined: list[str] = []
     pieces: list[str] = []
     for line in lines:

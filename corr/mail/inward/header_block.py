@@ -1,4 +1,4 @@
-"""A block of header fields, taken apart by hand: nothing in it can make that slow."""
+"""Parses a block of header fields by hand, so that no content can make parsing slow."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from corr import limits
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The fields of a letter or of one of its parts, by their names in lower case."""
+    """The fields of an email or of one of its parts, by their lower-case names."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
     cut: frozenset[str] = frozenset()
     too_long: bool = False
 
     def all(self, name: str) -> list[str]:
-        """Every field of a name, from the top."""
+        """Return every field of this name, from the top."""
         return self.fields.get(name, [])
 
     def first(self, name: str) -> str:
-        """The topmost field of a name, or nothing."""
+        """Return the topmost field of this name, or an empty string."""
         return self.fields.get(name, [""])[0]
 
 
 def behead(raw: bytes) -> tuple[Head, bytes]:
-    """The head of a letter whose lines end in LF, and the bytes of its body."""
+    """Split an email with LF line ends into its header and the bytes of its body."""
     if raw.startswith(b"\n"):
         return Head(), raw[1:]
     block, _, body = raw.partition(b"\n\n")
@@ -51,7 +51,7 @@ def _text(block: bytes) -> str:
 
 
 def _unfolded(text: str) -> list[tuple[str, str]]:
-    """Names and values; a line that is neither a field nor the rest of one is passed over."""
+    """Return names and values; skip a line that neither starts nor continues a field."""
     found: list[tuple[str, list[str]]] = []
     pieces: list[str] = []
     for line in text.split("\n"):

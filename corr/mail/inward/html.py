@@ -1,6 +1,6 @@
-"""HTML read as text, in one pass: line by line as a person sees it, with `>` before what is quoted.
+"""Turns HTML into text lines as a person sees them, with `>` before quoted ones, in one pass.
 
-A parser that builds a tree takes a time that grows with the square of a tangle's size; nothing here does.
+A parser that builds a tree can take quadratic time for tangled HTML; nothing here does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PRE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
 _NO_BORDER = re.compile(r"border(?:-left)?\s*:\s*(?:none|0)")
 _NO_MARGIN = re.compile(r"margin(?:-top|-bottom)?\s*:\s*0")
 _RULED = re.compile(r"border-top(?:-style)?\s*:[^;]*\bsolid")
-#: What programs call the box of what they quote, or of its head, in a class, a name or an id.
+#: Words in a class, name or id by which mail programs mark a quotation's box, or its header.
 _HEAD = re.compile(
     r"quote|cite|gmail_attr|messageheader|rplyfwdmsg|appendonsend|reference-message|src_body_section|forward"
     r"|reply-intro|reply-?section|reply-?header|reply-?content|j-reply|original-?message|__headers__"
@@ -62,7 +62,7 @@ _DEEPEST_SEARCH = 50
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """An element that has not been closed."""
+    """An element that is still open."""
 
     name: str
     hides: bool = False
@@ -73,7 +73,7 @@ class _Element:
 
 
 def flattened(source: str) -> list[str]:
-    """The lines of an HTML letter; one that is too tangled is refused."""
+    """Return the lines of an HTML email; refuse one that is too tangled."""
     if source.count("&") > _MOST_STEPS:
         raise Refused(sentence("mail.tangled"))
     page = _Page(source)
@@ -82,7 +82,7 @@ def flattened(source: str) -> list[str]:
 
 
 class _Page:
-    """HTML on its way to lines."""
+    """Converts HTML into lines."""
 
     def __init__(self, source: str) -> None:
         self.lines: list[str] = []
@@ -102,10 +102,10 @@ class _Page:
         self._say(self._source[at:])
         self._end_line()
 
-    # ------------------------------------------------------------ what stands in the source
+    # ------------------------------------------------------------ reading the source
 
     def _markup(self, at: int) -> int:
-        """Take in what begins with a `<`; where it ends."""
+        """Process markup that begins with `<`, and return where it ends."""
         self._step()
         tag = _TAG.match(self._source, at)
         if tag is None:
@@ -201,7 +201,7 @@ class _Page:
         return element
 
     def _within_reach(self, name: str) -> bool:
-        """Whether an end tag closes something: that of a letter's style does not reach out of a block."""
+        """Whether an end tag closes something; an inline tag does not reach out of its block."""
         if not self._names[name]:
             return False
         if name in _BARS:
@@ -212,7 +212,7 @@ class _Page:
         return False
 
     def _close_paragraph(self) -> None:
-        """A paragraph that was left open ends where any other block begins."""
+        """End an open paragraph, since any other block begins."""
         inner = (element.name for element in reversed(self._open[-_DEEPEST_SEARCH:]) if element.name in _BARS)
         if self._names["p"] and next(inner, "") == "p":
             self._close("p")
@@ -235,14 +235,14 @@ class _Page:
                 self.lines.append(f"> {line}" if self._quoted else line)
 
     def _typed(self, text: str) -> list[str]:
-        """The lines that some source shows as."""
+        """Return the lines that a piece of source shows."""
         if self._kept:
             return html.unescape(text).split("\n")
         words = text.translate(_BLANKS).split(" ")
         return [html.unescape(" ".join(filter(None, words)).strip())]
 
     def _rule(self) -> None:
-        """A line across, as it is drawn, or as text letters have one above what they quote."""
+        """Add a line across: one that is drawn, or one as text emails have above a quotation."""
         self._end_line()
         if not self._hidden:
             self.lines.append(f"> {_RULE}" if self._quoted else _RULE)

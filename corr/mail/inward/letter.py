@@ -1,4 +1,4 @@
-"""Raw bytes -> what was said, by whom, in answer to what."""
+"""Turns raw bytes into what an email says, who wrote it, and what it answers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _ENVELOPE = re.compile(rb">?From [^\n]*\n")
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter that came in. Message numbers are without their brackets.
+    """An incoming email. Its Message-IDs have no brackets.
 
-    `sender` is empty where it is in doubt; `trouble` is for the writer to read, and then there are no lines.
+    `sender` is empty if it is in doubt. `trouble` is text for the writer; if it is set, there are no lines.
     """
 
     automatic: str | None
@@ -42,7 +42,7 @@ class Letter:
 
 
 def open_letter(raw: bytes) -> Letter:
-    """Any bytes as a letter, in a time that grows with their number and no faster."""
+    """Parse any bytes as an email, in time linear in their number."""
     head, body = opened(raw)
     try:
         lines, trouble = _lines(raw, head, body), None
@@ -65,41 +65,41 @@ def open_letter(raw: bytes) -> Letter:
 
 
 def own_id(head: Head) -> str:
-    """The one Message-ID of a letter; nothing where that is in doubt."""
+    """Return the only Message-ID of an email; empty if that is in doubt."""
     found = ids(head.all("message-id"))
     return found[0] if len(found) == 1 else ""
 
 
 def open_head(raw: bytes) -> Head:
-    """The head of a letter."""
+    """Return the header of an email."""
     return opened(raw)[0]
 
 
 def is_automatic(raw: bytes) -> bool:
-    """True if the head of a letter says that no person wrote it."""
+    """Return whether an email's header says that no person wrote it."""
     head = open_head(raw)
     return automatic(head, single(head.all("from"))) is not None
 
 
 def without_order(letter: Letter, reading: Reading) -> str | None:
-    """Why a letter that says nothing to the umpire counts as written by a program."""
+    """Return why an email that says nothing to the umpire counts as automatic."""
     if reading.says_something or (letter.trouble and letter.perhaps_automatic != BOUNCE):
         return None
     return letter.perhaps_automatic
 
 
 def reading_of(letter: Letter, sent: str | None, move_number: int | None = None) -> Reading:
-    """What a letter says that is for one game."""
+    """Return what an email says about one game."""
     return _reading_of(letter, sent, lambda lines: read(lines, move_number))
 
 
 def reading_for_games(letter: Letter, sent: str | None, games: Mapping[str, int]) -> Reading:
-    """What a letter says that may be for several games, each known by its code, with the number of its move."""
+    """Return what an email says about several games, given by code with their move numbers."""
     return _reading_of(letter, sent, lambda lines: read_for_games(lines, games))
 
 
 def _reading_of(letter: Letter, sent: str | None, reads: Callable[[Sequence[str]], Reading]) -> Reading:
-    """An order that stands only below the head of another letter may be an old one."""
+    """Read an email; ask about an order that is only below another email's header, since it may be old."""
     found = without_quotation(letter.lines, sent or "")
     reading = reads(found.lines)
     if found.unread is not None:
@@ -112,7 +112,7 @@ def _reading_of(letter: Letter, sent: str | None, reads: Callable[[Sequence[str]
 
 
 def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
-    """What a letter says, for programs; `sent` is the letter that it answers, or the text of that."""
+    """Return what an email says, for programs; `sent` is the email it answers, or its text."""
     letter = open_letter(raw)
     reading = read(()) if letter.automatic else reading_of(letter, _text_of(sent or b""))
     puzzled = reading.puzzled or (Puzzle("", letter.trouble) if letter.trouble else None)
@@ -128,7 +128,7 @@ def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
 
 
 def opened(raw: bytes) -> tuple[Head, bytes]:
-    """The head of a letter, and its body, with line feeds alone."""
+    """Return the header and body of an email, with bare line feeds."""
     return behead(_with_line_feeds(raw[: limits.LETTER_BYTES]))
 
 
@@ -154,7 +154,7 @@ def _with_line_feeds(raw: bytes) -> bytes:
 
 
 def _text_of(sent: bytes) -> str:
-    """The text of one of our letters, or text that is no letter as it is."""
+    """Return the text of one of our emails, or the bytes as text if they are no email."""
     letter = open_letter(sent)
     if letter.message_id or letter.sender:
         return "\n".join(letter.lines)

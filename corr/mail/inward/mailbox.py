@@ -1,4 +1,4 @@
-"""Addresses and message numbers as header fields hold them."""
+"""Parses addresses and Message-IDs in header fields."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _MOST_IDS = 50
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """Every address in some fields, each once."""
+    """Return every address in some fields, each once."""
     pieces = (piece for value in values for piece in _BETWEEN.split(plain(value)))
     return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
 
 
 def single(values: list[str]) -> str:
-    """The one address of the one field there is; nothing where that is in doubt."""
+    """Return the only address of the only field; empty if that is in doubt."""
     field = plain(values[0]) if len(values) == 1 else ""
-    if ":" in field or ";" in field:  # a group, which is nobody
+    if ":" in field or ";" in field:  # a group is no single sender
         return ""
     boxes = [box for box in field.split(",") if "@" in box]
     return _address(boxes[0]) if len(boxes) == 1 else ""
 
 
 def called(value: str) -> str:
-    """What the writer of a field calls himself, as he wrote it: nothing that anybody vouches for."""
+    """Return the writer's display name as written; nothing vouches for it."""
     quoted = _QUOTED.match(value)
     if quoted:
         return subject(_ESCAPED.sub(r"\1", quoted[1]))
@@ -40,13 +40,13 @@ def called(value: str) -> str:
 
 
 def ids(values: Iterable[str]) -> tuple[str, ...]:
-    """The well-formed message numbers in some fields without their brackets, each once, not too many."""
+    """Return the well-formed Message-IDs in some fields, without brackets, each once, up to a limit."""
     found = (number for value in values for number in _ID.findall(value))
     return tuple(dict.fromkeys(found))[:_MOST_IDS]
 
 
 def plain(value: str, gap: str = "") -> str:
-    """The field without its comments and quoted names, with a gap in their places."""
+    """Return the field with a gap in place of each comment and quoted name."""
     return "".join(_outside(value, gap)) if _MARKED.search(value) else value
 
 

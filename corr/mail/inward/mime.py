@@ -1,4 +1,4 @@
-"""The text of a letter out of its parts, each cap checked before the work is done."""
+"""Extracts an email's text from its parts, checking each limit before doing the work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SECRET = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a letter: text, a file, or a box of other pieces."""
+    """A part of an email: text, a file, or a container of other parts."""
 
     kind: str
     params: dict[str, str]
@@ -35,13 +35,13 @@ class Part:
 
     @property
     def is_attached(self) -> bool:
-        """Whether it is a file that came with the letter."""
+        """Whether the part is an attached file."""
         disposition = valued(self.head.first("content-disposition"))
         return disposition.value == "attachment" or "filename" in disposition.params
 
 
 def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
-    """The lines of a letter's text, none of them longer than a letter's lines are."""
+    """Return the lines of an email's text, each cut to the longest allowed."""
     whole = _opened(head, body, 0, _Counted())
     lines = _few(_lines(whole))
     if not lines and body.strip() and not _holds_text(whole):
@@ -51,14 +51,14 @@ def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
 
 
 def is_calendar_reply(head: Head, body: bytes) -> bool:
-    """Whether a letter is what a calendar writes when an invitation is answered."""
+    """Return whether an email is a calendar's reply to an invitation."""
     return bool(_CALENDAR.search(head.first("content-type")) or _CALENDAR_INSIDE.search(body)) and any(
         _replies(part) for part in _parts(_opened(head, body, 0, _Counted()))
     )
 
 
 def texts_of(head: Head, body: bytes, kind: str) -> list[str]:
-    """The text of each part of a letter that is of this kind."""
+    """Return the text of each part of this kind."""
     return [_text(part) for part in _parts(_opened(head, body, 0, _Counted())) if part.kind == kind]
 
 
@@ -78,7 +78,7 @@ def _parts(part: Part) -> Iterator[Part]:
 
 
 class _Counted:
-    """How many parts have been opened."""
+    """Counts the parts opened so far, and refuses too many."""
 
     def __init__(self) -> None:
         self._parts = 0
@@ -109,7 +109,7 @@ def _kind(head: Head) -> Valued:
 
 
 def _pieces(body: bytes, boundary: str) -> list[bytes]:
-    """What stands between the boundary's lines; what comes before and after is for nobody."""
+    """Return the parts between the boundary lines, without what comes before and after."""
     if not boundary:
         return []
     text = b"\n" + body
@@ -119,7 +119,7 @@ def _pieces(body: bytes, boundary: str) -> list[bytes]:
 
 
 def _borders(text: bytes, boundary: bytes) -> Iterator[tuple[int, int]]:
-    """Where each line with the boundary begins, and where what follows it does; -1 after the last one."""
+    """Yield where each boundary line begins and where the part after it begins; -1 after the last one."""
     border = re.compile(rb"\n--" + re.escape(boundary) + rb"(--)?[ \t\r]*(?=\n|\Z)")
     for found in islice(border.finditer(text), limits.LETTER_PARTS + 1):
         yield found.start(), -1 if found[1] else min(found.end() + 1, len(text))
@@ -127,7 +127,7 @@ def _borders(text: bytes, boundary: bytes) -> Iterator[tuple[int, int]]:
             return
 
 
-# ---------------------------------------------------------------- what it says
+# ---------------------------------------------------------------- reading
 
 
 def _lines(part: Part) -> list[str]:
@@ -148,7 +148,7 @@ def _lines(part: Part) -> list[str]:
 
 
 def _in_turn(parts: Iterable[Part]) -> list[str]:
-    """Text before and after a picture; nothing of one joins with anything of the other."""
+    """Join the texts before and after a picture, with an empty line between."""
     lines: list[str] = []
     for part in parts:
         found = _lines(part)
@@ -157,7 +157,7 @@ def _in_turn(parts: Iterable[Part]) -> list[str]:
 
 
 def _best(parts: tuple[Part, ...]) -> list[str]:
-    """The plain text if it says anything, else the richest that does."""
+    """Return the plain text if it says anything, else the richest alternative that does."""
     plain = [part for part in parts if part.kind == "text/plain"]
     others = [part for part in reversed(parts) if part.kind != "text/plain"]
     found = (_lines(part) for part in (*plain, *others))

@@ -1,6 +1,7 @@
-"""What mail programs write above a letter that they quote, but for its fields: who wrote it and when, or a title.
+"""Recognizes what a mail program writes above a quoted email: its writer and date, or a title.
 
-An address, a date and a colon are known in any language; words help where those are missing.
+We know an address, a date and a colon in any language; words help if those are missing. Header fields are not handled
+here.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _WROTE = (
     "كتب, كتبت, نوشت",  # Arabic, Persian
     "đã viết, menulis",  # Vietnamese, Indonesian
 )
-#: The same where words stand without blanks.
+#: The same for languages that write words without spaces.
 _WROTE_CLOSE = (
     "写道|寫道|写到|は書きました|が書きました|のメール|のメッセージ|작성|쓴 글|เขียน|ने लिखा|تمت كتابة"
 )
@@ -77,7 +78,7 @@ _TITLES = (
     "tin nhắn gốc, thư gốc, pesan asli, ข้อความต้นฉบับ, missatge original, algne kiri",
 )
 
-#: With what programs end what their writer has typed, in front of the quotation or of nothing.
+#: What programs add below their writer's text, whether or not a quotation follows.
 _FOOTERS = (
     "sent from, sent via, sent with, get outlook for, get bluemail for, from my iphone, from my ipad",
     "von meinem, gesendet von, gesendet mit, diese nachricht wurde von meinem, holen sie sich outlook, outlook für",
@@ -130,7 +131,7 @@ _LONG_RULE = 10
 
 
 class Tells(IntEnum):
-    """How well a line says who wrote what stands below it."""
+    """How well a line says who wrote the text below it."""
 
     NOTHING = 0
     PERHAPS = 1  # "Ann wrote:", which may be the writer's own words
@@ -139,22 +140,22 @@ class Tells(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What of all that may tell who wrote, and when, stands in some lines."""
+    """The signs in some lines that may tell who wrote something, and when."""
 
     address: bool = False
     day: bool = False
     time: bool = False
     zone: bool = False
     words: int = 0
-    after: int | None = None  # words behind the last verb of writing
+    after: int | None = None  # words after the last verb of writing
 
     @property
     def is_dated(self) -> bool:
-        """Whether a day, a year or a time of day is among them."""
+        """Whether the lines contain a day, a year or a time of day."""
         return self.day or self.time
 
     def above(self, below: Signs) -> Signs:
-        """The signs of these lines and of some more below them."""
+        """Return the signs of these lines and of the lines below them together."""
         after = self.after + below.words if below.after is None and self.after is not None else below.after
         return Signs(
             self.address or below.address,
@@ -167,7 +168,7 @@ class Signs:
 
 
 def signs_of(text: str) -> Signs:
-    """The signs of a folded line."""
+    """Return the signs of a folded line."""
     rest = _DAY.sub(" ", text)
     words = _WORD.findall(lower(text))
     return Signs(
@@ -181,7 +182,7 @@ def signs_of(text: str) -> Signs:
 
 
 def may_tell(text: str) -> bool:
-    """Whether a folded line may be the last of those that say who wrote what is below; told in a moment."""
+    """Return quickly whether a folded line may be the last of an attribution."""
     return (
         text[-1:] in ":*"
         or "@" in text
@@ -192,12 +193,12 @@ def may_tell(text: str) -> bool:
 
 
 def ends_in_colon(text: str) -> bool:
-    """Whether a folded line does, be it in bold or between dashes."""
+    """Return whether a folded line ends in a colon, even in bold or between dashes."""
     return text.rstrip(_MARKS + " ").endswith(":")
 
 
 def tells(signs: Signs, *, is_colon: bool) -> Tells:
-    """How well some lines, the last of which ends in a colon or not, say who wrote what stands below them."""
+    """Return how well some lines say who wrote the text below; `is_colon` describes the last one."""
     ends = is_colon or signs.after == 0
     if signs.address and (ends or signs.is_dated):
         return Tells.SURELY
@@ -210,7 +211,7 @@ def tells(signs: Signs, *, is_colon: bool) -> Tells:
 
 
 def is_title(text: str) -> bool:
-    """Whether a folded line is a title such as `-----Original Message-----`, or a rule right across."""
+    """Return whether a folded line is a title such as `-----Original Message-----`, or a long rule."""
     inner = text.lstrip(_MARKS)
     left = len(text) - len(inner)
     if not inner:
@@ -230,18 +231,18 @@ def is_title(text: str) -> bool:
 
 
 def is_footer(text: str) -> bool:
-    """Whether a folded line is what a program puts under all that its owner types, such as `Sent from my iPhone`."""
+    """Return whether a folded line is a program's footer, such as `Sent from my iPhone`."""
     small = lower(text)
     return len(small) <= _LONGEST_TITLE and (small.startswith(_FOOTS) or small.endswith(_FOOTERS_END))
 
 
 def is_rule(text: str) -> bool:
-    """Whether a folded line is nothing but a line drawn across."""
+    """Return whether a folded line is only a line drawn across."""
     return not text.strip(_MARKS)
 
 
 def _after_verb(small: str, words: list[str]) -> int | None:
-    """How many words stand behind the last verb of writing; None where there is none."""
+    """Return how many words follow the last verb of writing; None without one."""
     if _LAST_WORDS.isdisjoint(words) and (small.isascii() or not _VERB_CLOSE.search(small)):
         return None
     ends = [found.end() for found in _VERB.finditer(small)]

@@ -1,4 +1,4 @@
-"""What mail programs write above a letter that they quote: `From: … Sent: … To: … Subject: …`, and in which words."""
+"""Recognizes header fields above a quoted email, `From: … Sent: … To: … Subject: …`, in many languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.orders.normalization import lower
 _FIELD = re.compile(r"(?:\| ?)?[*_]{0,2}([^\W\d_][^:@*_]{0,20}?) ?[*_]{0,2} ?[:|]")
 _MOST_WORDS = 3
 
-#: In each language who wrote, when, to whom, about what, and who has a copy.
+#: The names of the fields in each language: writer, date, recipient, subject, copies.
 _NAMES = {
     "Arabic": "من | تاريخ الإرسال, تم الإرسال, التاريخ, مرسل | إلى | الموضوع | نسخة",
     "Bulgarian": "от | изпратено, дата | до | относно, тема | копие",
@@ -48,7 +48,7 @@ _NAMES = {
 
 
 def _meanings() -> dict[str, list[tuple[str, int]]]:
-    """What each name means in which languages; blanks within a name do not count."""
+    """Map each name, without spaces, to its languages and meanings."""
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for language, names in _NAMES.items():
         for meaning, group in enumerate(names.split(" | ")):
@@ -61,14 +61,14 @@ _MEANINGS = _meanings()
 
 
 def field_of(text: str) -> str:
-    """The name of the header field that a folded line begins with, as some mail program writes it; or nothing."""
+    """Return the known header field with which a folded line begins, or an empty string."""
     found = _FIELD.match(text)
     name = lower(found[1]).replace(" ", "") if found else ""
     return name if name in _MEANINGS else ""
 
 
 def fields_within(text: str) -> list[str]:
-    """The names of all header fields that a folded line holds, where a program has made one line of a head."""
+    """Return all header fields in a folded line, for a program that wraps a header into one line."""
     found = []
     for piece in text.split(":")[:-1]:
         words = lower(piece).split()[-_MOST_WORDS:]
@@ -78,12 +78,12 @@ def fields_within(text: str) -> list[str]:
 
 
 def begins_as_field(text: str) -> bool:
-    """Whether a folded line begins with the name of a field, be it without a colon."""
+    """Return whether a folded line begins with the name of a field, even without a colon."""
     return lower(text.partition(" ")[0].rstrip(":")) in _MEANINGS
 
 
 def meanings(names: Iterable[str]) -> int:
-    """How many different things fields of these names say, all in one language."""
+    """Return how many different meanings these names have in a single language."""
     meant: dict[str, set[int]] = defaultdict(set)
     for name in set(names):
         for language, meaning in _MEANINGS[name]:
@@ -92,5 +92,5 @@ def meanings(names: Iterable[str]) -> int:
 
 
 def names_writer(name: str) -> bool:
-    """Whether a field of this name says who wrote."""
+    """Return whether a field of this name says who wrote."""
     return any(meaning == 0 for _, meaning in _MEANINGS[name])

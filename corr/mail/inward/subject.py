@@ -1,4 +1,4 @@
-"""A subject as a person reads it."""
+"""Decodes a subject into what a person reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
 def subject(value: str) -> str:
-    """The subject with its encoded words decoded; a very long one is cut before that."""
+    """Decode the encoded words of a subject, after cutting a very long one."""
     joined = _BETWEEN.sub(r"\1\2", value[:_LONGEST])
     return _CONTROLS.sub(" ", _WORD.sub(_decoded, joined)).strip()
 

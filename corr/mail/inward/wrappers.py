@@ -1,4 +1,4 @@
-"""What mail programs put around or beside plain text: PGP signatures, uuencoded files, doubled addresses."""
+"""Removes what mail programs put around plain text: PGP signatures, uuencoded files, doubled addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_LINKS = 20
 
 
 def unarmoured(lines: Iterable[str]) -> list[str]:
-    """The lines that a person wrote; an encrypted text is refused."""
+    """Return the lines that a person wrote; refuse encrypted text."""
     kept: list[str] = []
     end, signed = "", False
     for line in lines:
@@ -37,7 +37,7 @@ def unarmoured(lines: Iterable[str]) -> list[str]:
 
 
 def _unlinked(line: str) -> str:
-    """`N@f5<mailto:N@f5>` as it was typed."""
+    """Restore `N@f5<mailto:N@f5>` to what the writer typed."""
     for _ in range(_MOST_LINKS):
         start = max(line.find("<mailto:"), line.find("[mailto:"))
         if start < 0:

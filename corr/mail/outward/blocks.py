@@ -1,4 +1,4 @@
-"""What a letter says, piece by piece: the one source of its text and of its HTML."""
+"""Splits what an email says into blocks, the one source of its text and of its HTML."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from itertools import groupby
 
 _COLUMNS = 72
 _LAST_WORDS = 3
-#: The first of two columns is so wide at most; what is longer has a line of its own.
+#: The widest a table's first column gets; a longer cell has a line of its own.
 _FIRST_COLUMN = 24
 _BOARD = "[board]"
-#: What each line begins with, unseen, that stays as it is, also an empty one.
+#: The hidden prefix of each line that stays unwrapped, even of an empty one.
 _AS_IT_IS = "[note]"
-#: What each row of a table with two columns begins with, unseen, and what stands between its cells.
+#: The hidden prefix of each row of a table with two columns, and the separator between its cells.
 _ROW, _BETWEEN = "[row]", " :: "
 _LINK = re.compile(r"https?://\S+")
-#: What a line of a template may begin with, unseen: the time, what the umpire says, how to answer, the board in words,
-#: what the board's letters mean where it is not drawn.
+#: The hidden prefix of a template's line: the time, what the umpire says, how to answer, the board in words, what the
+#: board's letters mean where it is not drawn.
 _MARK = re.compile(r"\[(clock|umpire|how|men|signs)\](?: |$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a letter: a paragraph of some kind, lines of a person's, a note, a page's address, or the board."""
+    """A block of an email: a paragraph of some kind, lines that a person wrote, a note, a link, or the board."""
 
     kind: str
     lines: tuple[str, ...]
 
     @property
     def quoted(self) -> str:
-        """What stands in its lines without the marks before them."""
+        """The text of its lines without their marks."""
         return " ".join(line.removeprefix("| ") for line in self.lines)
 
     @property
@@ -42,7 +42,7 @@ class Block:
 
 
 def blocks_of(text: str) -> list[Block]:
-    """The blocks of a letter as its template writes it."""
+    """Return the blocks of an email that a template has rendered."""
     pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
     blocks = [_block(piece) for piece in pieces if piece]
     told = (block for block in blocks if block.kind == "board" or any(block.lines))
@@ -54,7 +54,7 @@ def _kind(block: Block) -> str:
 
 
 def _joined(kind: str, run: Iterable[Block]) -> Iterable[Block]:
-    """Rows that follow each other are one table."""
+    """Join consecutive rows into one table."""
     return [Block(kind, tuple(cell for block in run for cell in block.lines))] if kind == "rows" else run
 
 
@@ -75,7 +75,7 @@ def _block(piece: str) -> Block:
 
 
 def _paragraph(lines: tuple[str, ...]) -> Block:
-    """A paragraph; where it tells the time in the end, that is a line of its own."""
+    """Build a paragraph; put the time at its end, if any, on a line of its own."""
     for at, line in enumerate(lines):
         if line[0] == "[" and (mark := _MARK.match(line)):
             before, marked = " ".join(lines[:at]), " ".join((line[mark.end() :], *lines[at + 1 :])).strip()
@@ -84,9 +84,9 @@ def _paragraph(lines: tuple[str, ...]) -> Block:
 
 
 def filled(paragraph: str) -> str:
-    """A paragraph in lines of a letter's width; no word is broken.
+    """Wrap a paragraph to an email's width, without breaking words.
 
-    Its last line has three words or more: "again." alone, or "accept", would read as an order.
+    The last line has at least three words: "again." alone, or "accept", would read as an order.
     """
     lines: list[str] = []
     line = ""
@@ -104,14 +104,14 @@ def filled(paragraph: str) -> str:
 
 
 def in_columns(rows: list[tuple[str, str]]) -> str:
-    """A table of two columns in lines of an email's width."""
+    """Format a table of two columns to an email's width."""
     longest = max(len(first) for first, _ in rows)
     margin = " " * (min(longest, _FIRST_COLUMN) + 2)
     return "\n".join(_row(first, second, margin) for first, second in rows)
 
 
 def _row(first: str, second: str, margin: str) -> str:
-    """A row; a first cell too long for its column stands on a line of its own."""
+    """Format a row; put a first cell too long for its column on its own line."""
     lines = textwrap.wrap(second, _COLUMNS, initial_indent=margin, subsequent_indent=margin)
     if len(first) > len(margin) - 2:
         return "\n".join((first, *lines))
@@ -119,7 +119,7 @@ def _row(first: str, second: str, margin: str) -> str:
 
 
 def as_shown(blocks: list[Block]) -> list[Block]:
-    """The blocks as HTML shows them: how to answer, and what can be pressed, stand before the board."""
+    """Order the blocks for HTML: how to answer, and the buttons, come before the board."""
     board = next((at for at, block in enumerate(blocks) if block.kind == "board"), None)
     if board is None:
         said = [at + 1 for at, block in enumerate(blocks) if block.kind in ("umpire", "how")]

@@ -1,4 +1,4 @@
-"""A sight as a board of letters, for the text of a letter."""
+"""Draws a sight as a board of letters, for the text of an email."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from corr.words.board import Side
 from corr.words.slips import Imagined, Sight, faded
 
 _FILES = "abcdefgh"
-#: A sign of more is recalled, and not seen now.
+#: A longer sign is of a recalled piece, which the player does not see now.
 _SEEN = len("Q~")
 _EMPTY = {"?": ". ", ".": "- "}
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as its side sees it: the ranks from top to bottom, each with its name and its signs, and the files."""
+    """A board as one side sees it: ranks from top to bottom, with name and signs, and the files."""
 
     ranks: tuple[tuple[str, tuple[str, ...]], ...]
     files: str
 
     @property
     def has_unseen(self) -> bool:
-        """Whether its side sees less than all."""
+        """Whether the side does not see everything."""
         return any(
             sign == "?" or sign[-1] == "'" or len(sign) > _SEEN for _, rank in self.ranks for sign in rank
         )
 
     @property
     def turned(self) -> Board:
-        """The same from the other side."""
+        """The same board from the other side."""
         return Board(tuple((name, rank[::-1]) for name, rank in self.ranks[::-1]), self.files[::-1])
 
 
 def board(sight: Sight, ghosts: Imagined = ()) -> Board:
-    """The board of a sight, with the men that its player imagines; what is recalled by the steps in which it fades."""
+    """Return the board of a sight, with imagined pieces, and with recalled ones fading."""
     signs = tuple(map(faded, sight.signs_with(ghosts)))
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
     drawn = Board(tuple(upwards[::-1]), _FILES)
@@ -43,9 +43,9 @@ def board(sight: Sight, ghosts: Imagined = ()) -> Board:
 
 
 def text(board: Board) -> str:
-    """The board in letters: `.` is a square that is unseen, `-` one that is seen to be empty.
+    """Draw the board in letters: `.` is an unseen square, `-` one seen to be empty.
 
-    A sign takes two columns: a man with a mark, `Q~`, `p!`, `p?` or `q'`, touches the next one.
+    A sign takes two columns: a piece with a mark, `Q~`, `p!`, `p?` or `q'`, touches the next one.
     """
     column = _in_the_dark if board.has_unseen else _in_the_light
     drawn = [f"  {name}  {''.join(map(column, rank))}".rstrip() for name, rank in board.ranks]

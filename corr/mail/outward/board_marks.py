@@ -1,4 +1,4 @@
-"""The marks of a drawn board in words, for who sees no pictures."""
+"""Puts the marks of a drawn board into words, for readers who see no pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from corr.template_env import render
 from corr.words.board import SQUARES
 from corr.words.slips import Marked
 
-#: What is said of what lies over a square, by the first word of how it is drawn.
+#: Maps the first word of a mark's drawing to how we describe it.
 _SAID = {
     "last": "last",
     "ring": "captured",
@@ -24,7 +24,7 @@ _SAID = {
 
 
 def in_words(marks: Marked, *, is_over: bool) -> str:
-    """What lies over which squares, on one line; a hairline only joins chevrons, and is not said."""
+    """Describe the marked squares on one line; omit hairlines, which only join chevrons."""
     found = defaultdict[str, dict[str, None]](dict)
     for square, over in marks:
         for mark in over:

@@ -1,7 +1,7 @@
-"""A letter from what it says to its very bytes: text, HTML with the board as a picture, that picture, the game.
+"""Composes an email's bytes: its text, its HTML, a picture of the board, and the game.
 
-The same outgoing letter always becomes the same bytes. The parts are put together by hand, since the
-standard library's generator takes longer than all the rest; what may stand in a header is checked here.
+The same outgoing email always gives the same bytes. We join the parts by hand, since the standard library's generator
+takes longer than all the rest, and we check here what a header may contain.
 """
 
 from __future__ import annotations
@@ -29,47 +29,48 @@ from corr.template_env import render
 from corr.words.slips import Imagined, Marked, Sight
 from corr.words.view import Replay, Stage, View
 
-#: What can be asked for at any time, in a letter that is ready to be sent.
+#: The questions a player can ask at any time; the email offers each as a prepared reply.
 _ENQUIRIES = ("show", "help")
 _BADLY_FOLDED = re.compile(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n")
-#: What a mail program sends to the page that stops letters: by that alone RFC 8058 tells a reader's press from a look.
+#: What a mail program posts to the page that stops emails. By this alone RFC 8058 tells a reader's click from a mere
+#: visit.
 _ONE_CLICK = "List-Unsubscribe=One-Click"
-#: A letter has so many bytes at most with its film, of which so many are what stands around that.
+#: The most bytes of an email with its film, and those of them that we reserve for what surrounds the film.
 _LARGEST, _AROUND_A_FILM = 40_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A letter to be composed: who it is from and to, where it stands in its thread, what it says."""
+    """An email to compose: its addresses, its place in the thread, and what it says."""
 
     kind: str
     about: str  # the thread's subject, fixed at its start: it never tells what happened
-    view: View | None  # none where a letter is about no game
+    view: View | None  # none if the email is about no game
     date: datetime
     sender: str
     recipient: str
     reply_to: str
-    ready_to: str  # where the letters go that its links begin, which name no letter that they answer
+    ready_to: str  # where the replies that its links prepare go, which do not name the email they answer
     message_id: str
     parent: str | None
     root: str | None
     words: dict[str, object] = field(default_factory=dict)
-    stops: tuple[str, ...] = ()  # where a mail program tells that its reader wants no letters like it
-    table: str = ""  # where the page of its game is, for who may see it
-    whole: str = ""  # where the finished game is, where the letter tells of its end
-    game: str = ""  # the finished game as a PGN file, where the letter tells of its end
-    record: bytes = b""  # every turn of it with what hid it, packed
-    file: str = ""  # what its reader was handed, for programs, where the reader would have it so
-    own: str = ""  # all that is kept of its reader, where that was asked for
-    replay: Replay | None = None  # and move by move
-    marks: Marked = ()  # what lies over squares of the drawn board
+    stops: tuple[str, ...] = ()  # where a mail program tells us that its reader wants no more such emails
+    table: str = ""  # the link to the game's page, for a reader who may see it
+    whole: str = ""  # the link to the finished game, if the email tells of its end
+    game: str = ""  # the finished game as a PGN file, if the email tells of its end
+    record: bytes = b""  # the packed record of every turn and of what hid it
+    file: str = ""  # what the umpire told the reader, for programs, if the reader wants that
+    own: str = ""  # everything we store about the reader, if they asked for it
+    replay: Replay | None = None  # the finished game move by move
+    marks: Marked = ()  # what is drawn over squares of the board
     lacks: tuple[Lack, ...] = ()
-    bare: Bare | None = None  # what a plain letter tells, in place of one that cannot be made
+    bare: Bare | None = None  # what a plain email says, in place of one that we cannot make
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A letter's bytes, its text, all lines of both that a reply may quote, and what it had to do without."""
+    """An email's bytes, its text, every line that a reply may quote, and the parts it lacks."""
 
     message: bytes
     text: str
@@ -79,7 +80,7 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What goes beside a letter's text, each empty where there is none: the board, the HTML, files, the film."""
+    """What accompanies an email's text, each empty if absent: the board, the HTML, files, the film."""
 
     picture: bytes
     html: str
@@ -89,16 +90,16 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What can be pressed in a letter's HTML: which page, whether a reply, and orders that are ready to be sent."""
+    """The buttons in an email's HTML: a page, a reply, and prepared orders."""
 
     page: str  # the "table" or the "whole" game, if any
     reply: bool = False
     orders: tuple[str, ...] = ()
-    draw: bool = False  # whether one can be offered
+    draw: bool = False  # whether the player can offer one
 
 
 def compose(letter: Outgoing) -> Composed:
-    """The letter's bytes; what cannot be made beside its text is left out, and the text says nothing of it."""
+    """Compose an email; leave out a part that fails, without a word in the text."""
     if letter.bare:
         return _composed_plainly(letter, letter.bare)
     lacks = Lacks(list(letter.lacks))
@@ -132,7 +133,7 @@ def compose(letter: Outgoing) -> Composed:
 
 
 def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: int) -> Beside:
-    """The same with a strip of small boards, if one fits into this room."""
+    """Add a strip of small boards, if one fits into this room."""
     strip = game_images.for_a_letter(replay, room * 57 // 78)
     if not strip:
         return beside
@@ -147,7 +148,7 @@ def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
 def _quotable(
     blocks: list[Block], text: str, letter: Outgoing, offered: Callable[[], Offered], described: str
 ) -> str:
-    """Every line that a reply may repeat: those of the text, of the HTML as a program flattens it, of the game."""
+    """Return every line that a reply may quote: from the text, the flattened HTML, and the files."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
     html += [" ".join(row) for block in blocks if block.kind == "rows" for row in block.rows]
     frame = _frame(offered(), of_game=_is_played(letter))
@@ -159,18 +160,18 @@ def _quotable(
 
 @cache
 def _frame(offered: Offered, *, of_game: bool) -> tuple[str, ...]:
-    """The lines of a letter's HTML beside what it says."""
+    """Return the lines of an email's HTML around its blocks."""
     return tuple(flattened(_page(of_game=of_game, blocks=as_shown([]), offered=offered)))
 
 
 @cache
 def _foot() -> tuple[Block, ...]:
-    """What stands below each letter by which somebody else could play."""
+    """Return the warning below each email with which somebody else could play."""
     return tuple(replace(block, kind="seal") for block in blocks_of(render("mail/foot.txt")))
 
 
 def _seal(letter: Outgoing) -> tuple[Block, ...]:
-    """By which each letter about a game stands for all that was judged and said in it up to then."""
+    """Return the seal, by which the email vouches for everything judged and said in its game so far."""
     sealed = letter.view.seal if letter.view else ""
     return (Block("seal", (sentence("letters.seal", seal=sealed),)),) if sealed else ()
 
@@ -184,7 +185,7 @@ def _sight(letter: Outgoing) -> Sight | None:
 
 
 def subject(letter: Outgoing) -> str:
-    """The subject as it stands in the letter's head."""
+    """Return the subject for the email's header."""
     if left := letter.words.get("left"):
         return sentence("letters.reminder", left=left, about=letter.about)
     return f"Re: {letter.about}" if letter.root else letter.about
@@ -250,12 +251,15 @@ def _offered(letter: Outgoing) -> Offered:
 
 
 def _is_played(letter: Outgoing) -> bool:
-    """Whether it is about a game that goes on or went: such a letter begins with the game, any other with a heading."""
+    """Whether the email is about a game that has begun.
+
+    Such an email begins with the game, any other with a heading.
+    """
     return letter.view is not None and letter.view.state is not Stage.OFFERED
 
 
 def _described(letter: Outgoing, blocks: list[Block], lacks: Lacks) -> str:
-    """The picture of the board in words, on one line; whose it is where no more can be said of it."""
+    """Describe the board's picture on one line; name only its side if that fails."""
     if letter.view is None:
         return ""
     plainly = sentence("letters.board", side=letter.view.side.called)
@@ -326,7 +330,7 @@ def _picture(letter: Outgoing, sight: Sight, ghosts: Imagined) -> bytes:
 
 
 def _game(game: str) -> bytes:
-    """Not as text, which many programs would show, and quote in a reply, in the midst of the letter."""
+    """Attach the game, but not as text: many programs would show and quote text within the email."""
     if not game:
         return b""
     kind = "application/vnd.chess-pgn; charset=utf-8"
@@ -338,10 +342,10 @@ def _record(record: bytes) -> bytes:
 
 
 def _file(file: str) -> bytes:
-    """JSON needs no word of its charset."""
+    """Attach the slip; JSON needs no charset."""
     return parts.text("application/json", file, 'attachment; filename="slip.json"') if file else b""
 
 
 def _own(own: str) -> bytes:
-    """Not as text, as a game is not."""
+    """Attach the stored data, but not as text, for the same reason as the game."""
     return parts.file("application/json", 'attachment; filename="kept.json"', own.encode()) if own else b""

@@ -1,6 +1,6 @@
-"""Letters out that the house itself signs by DKIM (RFC 6376, RFC 8463), where no mail server does it for us.
+"""Signs outgoing emails with DKIM (RFC 6376, RFC 8463), where no mail server does it for us.
 
-The same letter always gets the same signature: it tells no time, and what is signed again is what went out before.
+The same email always gets the same signature: it contains no time, and signing again repeats what we sent before.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from corr.words.errors import Misconfigured
 PrivateKey: TypeAlias = RSAPrivateKey | Ed25519PrivateKey
 
 _LEAST_BITS = 1024
-#: Of what stands in a head once at most: one more of it, put there on the way, makes the signature worthless.
+#: Headers of which an email has at most one: another one, added on the way, invalidates the signature.
 _ONCE = (
     *(b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references"),
     *(b"list-unsubscribe", b"list-unsubscribe-post", b"auto-submitted"),
 )
-#: What is signed where it stands there.
+#: Further headers that we sign if they are present.
 _BESIDE = (b"mime-version", b"content-type", b"content-transfer-encoding")
 _LINE = 68
 _FIELD = re.compile(rb"([!-9;-~]+):((?:.*\r\n)(?:[ \t].*\r\n)*)")
@@ -39,20 +39,19 @@ _NAMES_A_LINE = 4
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """Signs in the name of a domain, by a key that DNS has under a selector of it."""
+    """Signs for a domain, with a key that DNS publishes under one of its selectors."""
 
     domain: str
     selector: str
     key: PrivateKey = field(repr=False)
 
     def signed(self, letter: bytes) -> bytes:
-        """The letter below its signature."""
+        """Return the email with its signature on top."""
         head, _, body = letter.partition(b"\r\n\r\n")
         found = dict[bytes, bytes]()
         for name, text in _FIELD.findall(head + b"\r\n"):
-            found[name.lower()] = _relaxed(
-                name, text
-            )  # of several it is the last, as whoever verifies takes them
+            # Of several fields the last counts, as for a verifier.
+            found[name.lower()] = _relaxed(name, text)
         signed = [name for name in (*_ONCE, *_BESIDE) if name in found]
         unsealed = self._unsealed([*signed, *_ONCE], body)
         said = b"".join(found[name] for name in signed) + _relaxed(b"DKIM-Signature", unsealed)
@@ -60,7 +59,7 @@ class Signer:
         return b"DKIM-Signature:%b%b\r\n%b" % (unsealed, sealed, letter)
 
     def _unsealed(self, names: list[bytes], body: bytes) -> bytes:
-        """All that the signature says, up to where it stands itself."""
+        """Return the signature's header up to the signature itself."""
         algorithm = "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
         whose = f" v=1; a={algorithm}; c=relaxed/simple; d={self.domain}; s={self.selector};\r\n h="
         lines = (names[at : at + _NAMES_A_LINE] for at in range(0, len(names), _NAMES_A_LINE))
@@ -75,7 +74,7 @@ class Signer:
 
 
 class SigningPost:
-    """A post to which letters are handed over signed."""
+    """Signs emails and passes them on."""
 
     def __init__(self, post: Post, signer: Signer) -> None:
         self._post, self._signer = post, signer
@@ -88,7 +87,7 @@ class SigningPost:
 
 
 def signer_of(file: str, selector: str, domain: str) -> Signer:
-    """Who signs by the key in a file; Misconfigured where that cannot be."""
+    """Return a signer with the key in a file; raise Misconfigured if that is impossible."""
     if not re.fullmatch(r"[a-z0-9-]{1,63}", selector):
         raise Misconfigured(
             f"CORR_DKIM_SELECTOR is {selector!r}: write small letters, digits and hyphens alone"
@@ -118,7 +117,7 @@ def _key(pem: bytes) -> PrivateKey:
 
 
 def _relaxed(name: bytes, text: bytes) -> bytes:
-    """A field as "relaxed" has it: however it was folded on its way, this is what is signed."""
+    """Return a field in the "relaxed" form, which is the same however the field was folded."""
     return b"%b:%b\r\n" % (name.lower(), b" ".join(text.split()))
 
 

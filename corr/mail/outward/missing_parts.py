@@ -1,4 +1,4 @@
-"""What a letter has to do without: a part of it that cannot be made never holds up the rest."""
+"""Notes the parts of an email that cannot be made, so that they never hold up the rest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OURS = (str(Path(__file__).parents[1]), str(folder()))
 
 
 class Lack(NamedTuple):
-    """A part that could not be made, and where of which kind the fault is: nothing of what it is about."""
+    """A part that failed, with the kind and place of the fault, but nothing of its content."""
 
     part: str
     fault: str
@@ -24,14 +24,14 @@ class Lack(NamedTuple):
 
 @dataclass(slots=True)
 class Lacks:
-    """The parts that one letter has to do without."""
+    """Collects the parts that one email lacks."""
 
     found: list[Lack] = field(default_factory=list)
 
     def or_without(
         self, part: str, make: Callable[[], Thing], without: Thing, *beyond: type[Exception]
     ) -> Thing:
-        """The part, or what stands in its place where it cannot be made; errors from beyond are no fault of it."""
+        """Make the part, or return its substitute on failure; errors from `beyond` pass through."""
         try:
             return make()
         except beyond:
@@ -42,7 +42,7 @@ class Lacks:
 
 
 def fault(error: BaseException) -> str:
-    """`KeyError at score.py:45`: the innermost line of ours, and never what the error says."""
+    """Name the error and our innermost line, as `KeyError at score.py:45`, but never its message."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if frame.filename.startswith(_OURS)] or frames
     where = f" at {Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else ""

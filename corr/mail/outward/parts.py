@@ -1,4 +1,4 @@
-"""The parts of a letter as bytes, each with its own head."""
+"""Formats the parts of an email as bytes, each with its own header."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LINE = 76
 
 
 def text(kind: str, said: str, place: str = "") -> bytes:
-    """Lines of text, as they are if every program takes them so; a file, where its place is told."""
+    """Format text, unencoded if every program accepts it so; as a file, if `place` is given."""
     raw = said.encode()
     if said.isascii() and max(map(len, raw.split(b"\n"))) < 900:
         encoding, coded = "7bit", raw
@@ -21,19 +21,19 @@ def text(kind: str, said: str, place: str = "") -> bytes:
 
 
 def picture(name: str, png: bytes) -> bytes:
-    """A picture that the letter's HTML shows by this name."""
+    """Format a picture that the email's HTML shows by this name."""
     return file("image/png", f'inline; filename="{name}.png"', png, f"Content-ID: <{name}>\r\n")
 
 
 def file(kind: str, place: str, content: bytes, named: str = "") -> bytes:
-    """A file in base64, in lines."""
+    """Format a file in base64, in lines."""
     head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n{named}Content-Disposition: {place}\r\n\r\n"
     whole = base64.b64encode(content)
     return head.encode() + b"".join([whole[at : at + _LINE] + b"\r\n" for at in range(0, len(whole), _LINE)])
 
 
 def several(kind: str, boundary: str, parts: list[bytes]) -> bytes:
-    """Parts that belong together."""
+    """Join parts that belong together."""
     head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'
     divider = f"--{boundary}\r\n".encode()
     body = b"".join(divider + part + b"\r\n" for part in parts)

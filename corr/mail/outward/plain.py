@@ -1,4 +1,7 @@
-"""The plain letter, in place of one that cannot be made: announcements, men, deadline; no template, no board."""
+"""Writes the plain email that replaces one that we cannot make: announcements, pieces, deadline.
+
+It uses no template and no board.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _LONGEST, _LONGEST_ALONE = 2_400, 4_000
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """The least that a seat is told: empty, each of it, where it cannot be known."""
+    """The least that we tell a seat; each field is empty if unknown."""
 
     variant: str
     opponent: str
@@ -29,27 +32,27 @@ class Bare:
     deadline: str
     late: bool
     paused: bool
-    paused_until: str  # at the latest, where both have agreed to it
+    paused_until: str  # the latest end of a pause that both sides have agreed to
     pause_asked: Side | None
-    outage: tuple[str, ...]  # from when to when our server stood still in this turn
+    outage: tuple[str, ...]  # from when to when our server was down in this turn
     untimed: bool
-    claimed: bool  # whether a side whose time is over loses only if the other says so
-    delay: str  # of the letter about the other side's turn, which "waits" or was "late"
+    claimed: bool  # whether a side whose time is over loses only if the opponent claims it
+    delay: str  # the state of the email about the opponent's turn, which "waits" or was "late"
     until: str
     offer: Side | None
     winner: Side | None
     said: str  # what the umpire has told this side since its last move
-    men: tuple[tuple[str, tuple[str, ...]], ...]  # each kind of its men, and their squares
-    seal: str  # of the last turn that was over
+    men: tuple[tuple[str, tuple[str, ...]], ...]  # each kind of its pieces, and their squares
+    seal: str  # the seal of the last completed turn
 
     @property
     def my_turn(self) -> bool:
-        """True if the umpire waits for this side."""
+        """Return whether the umpire waits for this side."""
         return self.turn is self.side or (self.state is Stage.DEPLOYING and self.turn is None)
 
 
 def text(bare: Bare, kind: str, words: Mapping[str, Any]) -> str:
-    """What the letter says, in paragraphs."""
+    """Return the email's text, in paragraphs."""
     return "\n\n".join(filter(None, (paragraph.strip() for paragraph in _paragraphs(bare, kind, words))))
 
 
@@ -83,7 +86,7 @@ def _placed(man: str, squares: tuple[str, ...]) -> str:
 
 
 def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
-    """What a letter of some kinds tells beside what the umpire says."""
+    """Yield what some kinds of email say besides the umpire's words."""
     match kind:
         case "answer":
             yield sentence("plain.answer")
@@ -116,13 +119,13 @@ def _all_quoted(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _quoted(text: str, size: int = _LONGEST_ALONE) -> str:
-    """What a person wrote, as far as it is repeated, on lines that are no orders."""
+    """Quote what a person wrote, shortened, on lines that are no orders."""
     lines = textwrap.wrap(at_most(visible(text), size), _COLUMNS, break_on_hyphens=False)
     return "\n".join(f"| {line}" for line in lines)
 
 
 def _standing(bare: Bare) -> str:
-    """How the game stands, and by when it is whose turn."""
+    """Say how the game stands, whose turn it is, and until when."""
     if bare.state is Stage.OFFERED:
         return sentence("plain.offered")
     if bare.state is Stage.OVER:

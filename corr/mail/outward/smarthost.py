@@ -1,4 +1,4 @@
-"""The mail server that takes our letters from us: where it is, whether the way to it is sealed, who we are there."""
+"""Connects to the mail server that relays our emails, with TLS and sign-in where needed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _RELAY, _SUBMISSION, _SEALED_SUBMISSION = 25, 587, 465
 
 
 class Connection(smtplib.SMTP):
-    """SMTP that doubles the periods at lines' beginnings by a plain search, a tenth of what smtplib takes."""
+    """SMTP that doubles the periods at lines' beginnings in a tenth of the time smtplib takes."""
 
-    def data(self, msg: Any) -> tuple[int, bytes]:  # the bytes of a letter; smtplib's stub allows more
+    def data(self, msg: Any) -> tuple[int, bytes]:  # the bytes of an email; smtplib's stub allows more
         self.putcmd("data")
         code, words = self.getreply()
         if code != 354:
@@ -29,12 +29,12 @@ class Connection(smtplib.SMTP):
 
 
 class _SealedConnection(Connection, smtplib.SMTP_SSL):
-    """The same, sealed before the first word."""
+    """The same over TLS from the first byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class Smarthost:
-    """Where letters go, and by which name and password, where there are any."""
+    """The server that relays our emails, with the user and password there, if any."""
 
     host: str
     port: int
@@ -46,11 +46,11 @@ class Smarthost:
         return f"{self.scheme}://{self.host}:{self.port}"
 
     def connect(self, timeout: float) -> Connection:
-        """A connection on which letters may be handed over; OSError or SMTPException where there is none.
+        """Open a connection that accepts emails; raise OSError or SMTPException on failure.
 
-        A password leaves this machine on a sealed way alone, and to nobody but a server whose certificate is good.
-        Without one, the seal that is offered is taken and no certificate looked at, and one that fails is done
-        without, as mail servers do among themselves.
+        A password leaves this machine only over TLS, and only to a server with a valid certificate. With `smtp` and
+        no password, we use TLS if the server offers it, check no certificate, and go on without TLS if it fails, as
+        mail servers do among themselves.
         """
         try:
             return self._connected(timeout, seals=True)
@@ -85,7 +85,7 @@ class Smarthost:
 
 
 def smarthost_of(url: str) -> Smarthost:
-    """The mail server that a setting names."""
+    """Parse the mail server of a setting."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -108,7 +108,7 @@ def _unquestioning() -> ssl.SSLContext:
 
 
 def _misconfigured(url: str) -> Misconfigured:
-    """What may be a password is not shown."""
+    """Hide what may be a password."""
     shown = f"\u2026@{url.rpartition('@')[2]}" if "@" in url else url
     return Misconfigured(
         f"CORR_SMTP_URL is {shown!r}, which isn't a mail server. Write smtp://HOST:PORT, "
@@ -119,7 +119,6 @@ def _misconfigured(url: str) -> Misconfigured:
 
 
 def _is_here(host: str) -> bool:
-    """True for this very machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

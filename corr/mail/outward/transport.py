@@ -1,4 +1,4 @@
-"""Letters out: over SMTP on a connection that is kept, or into a spool directory."""
+"""Sends emails: over an SMTP connection that stays open, or into a spool directory."""
 
 from __future__ import annotations
 
@@ -19,38 +19,39 @@ from urllib.parse import urlsplit
 from corr.mail.failure_codes import Failure, failure
 from corr.mail.outward.smarthost import Connection, Smarthost, smarthost_of
 
-#: In place of a domain: no letter goes anywhere, since we are not let in where they are handed over.
+#: Stands for all domains: no email can leave, since our mail server refuses our sign-in.
 EVERYWHERE = "*"
-# A refusal of this mailbox and of no other at its domain, which is unknown so far, full, or gets too much; or of this
-# letter alone, which is asked to come once more (greylisting), as each other would be.
+# A refusal of one mailbox and of no other at its domain: the mailbox is unknown so far, full, or gets too much. Or a
+# refusal of one email alone, which we are asked to send again (greylisting), as any other would be.
 _OF_ONE_MAILBOX = re.compile(r"4\.(?:1\.1|2\.\d+)\b|.*gr[ae]y.?list", re.IGNORECASE | re.DOTALL)
-# A mail server that was given new settings serves the old ones on an old connection.
+# How many seconds we keep a connection. A mail server with new settings still applies the old ones to an old
+# connection.
 _KEPT = 60.0
 
 
 class Fate(Enum):
-    """What became of a letter."""
+    """What became of an email."""
 
     SENT = "sent"
-    SPARED = "spared"  # its reader wants none of its kind, or needs it no more
+    SPARED = "spared"  # the reader wants none of its kind, or no longer needs it
     LATER = "later"
     NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The fate of a letter, and the other server's own words where it did not take it."""
+    """The fate of an email, and the other server's own words if it refused the email."""
 
     fate: Fate
     why: str = ""
-    busy: str = ""  # the domain that takes no letters for now, whosever they are; or everywhere
-    until: datetime | None = None  # when it is tried again, where that is told by more than this letter
-    failure: Failure | None = None  # where the mailbox was refused for good
+    busy: str = ""  # the domain that accepts no emails from anyone for now, or `EVERYWHERE`
+    until: datetime | None = None  # the time of the next retry, if more than this email determines it
+    failure: Failure | None = None  # set if the server refused the mailbox for good
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A letter's bytes, with the addresses that the post goes by."""
+    """An email's bytes, with its envelope addresses."""
 
     sender: str
     recipient: str
@@ -58,22 +59,22 @@ class Envelope:
 
     @property
     def domain(self) -> str:
-        """Whose mail server gets it in the end."""
+        """The domain whose mail server finally gets the email."""
         return self.recipient.rpartition("@")[2].lower()
 
 
 class Post(Protocol):
-    """Whoever takes letters away."""
+    """Sends emails."""
 
     def send(self, envelope: Envelope) -> Delivery:
-        """Hand over one letter. Never raises for anything the other server does."""
+        """Hand over one email. Never raises for anything the other server does."""
 
     def close(self) -> None:
-        """Let go of what is held open."""
+        """Close what is open."""
 
 
 class SmtpPost:
-    """An SMTP server that relays for us; each thread keeps a connection of its own."""
+    """Sends through an SMTP server that relays for us; each thread has its own connection."""
 
     def __init__(self, smarthost: Smarthost, timeout: float = 30) -> None:
         self._smarthost, self._timeout = smarthost, timeout
@@ -89,7 +90,7 @@ class SmtpPost:
             return self._refused(envelope, refusal.smtp_code, refusal.smtp_error)
         except smtplib.SMTPAuthenticationError as refusal:
             return Delivery(Fate.LATER, f"SMTPAuthenticationError: {refusal}", EVERYWHERE)
-        except (smtplib.SMTPException, OSError) as error:  # not this letter's fault, whatever the code
+        except (smtplib.SMTPException, OSError) as error:  # not this email's fault, whatever the code
             self.close()
             return Delivery(Fate.LATER, f"{type(error).__name__}: {error}")
         return Delivery(Fate.SENT)
@@ -111,14 +112,14 @@ class SmtpPost:
         return connection
 
     def _refused_there(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
-        """Not the letter is refused, but whom it goes to."""
+        """The server refused the recipient, not the email."""
         refused = self._refused(envelope, code, words)
         is_for_good = refused.fate is Fate.NEVER
         return replace(refused, failure=failure(refused.why)) if is_for_good else refused
 
     def _refused(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
         said = _text(words)
-        # After 421 the other side hangs up, and after another refusal its settings may have to be mended.
+        # After 421 the other side hangs up, and after another refusal its settings may need a repair.
         self.close()
         if _is_for_good(code, said):
             return Delivery(Fate.NEVER, f"{code} {said}")
@@ -131,12 +132,15 @@ def _text(words: bytes | str) -> str:
 
 
 def _is_for_good(code: int, said: str) -> bool:
-    """A refusal for what we are, not for whom we write to (5.7, as "relay access denied"), can be mended."""
+    """Whether a refusal is final.
+
+    One that concerns us and not the recipient (5.7, as "relay access denied") can be repaired.
+    """
     return 500 <= code < 600 and not said.startswith("5.7.")
 
 
 def _has_hung_up(connection: smtplib.SMTP) -> bool:
-    """True where the other side has closed, or says something that nobody asked for: that it is about to."""
+    """Whether the other side has closed, or sends something unasked, because it is about to close."""
     if connection.sock is None:
         return True
     said, _, _ = select.select([connection.sock], [], [], 0)
@@ -144,7 +148,7 @@ def _has_hung_up(connection: smtplib.SMTP) -> bool:
 
 
 class SpoolPost:
-    """A directory: one file a letter, put there whole. For tests, and for looking at letters."""
+    """Writes each email to a file of a directory in one step, for tests and for looking at emails."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -164,7 +168,7 @@ class SpoolPost:
 
 
 def post_of(url: str) -> Post:
-    """The post that a setting names."""
+    """Return the post that a setting names."""
     if url.startswith("spool:/"):
         return SpoolPost(Path(urlsplit(url).path))
     return SmtpPost(smarthost_of(url))

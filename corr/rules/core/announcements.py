@@ -1,4 +1,4 @@
-"""What the umpire announces, as facts made once; the sentences are Wild 16's, and most of them Cincinnati's."""
+"""Defines the umpire's announcements, as facts made once, in the words of Wild 16 and mostly of Cincinnati."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from corr.words.codes import Common
 from corr.words.slips import Fact, Outcome
 
 Facts: TypeAlias = tuple[Fact, ...]
-#: What both hear of a new position, and how the game has ended if it has.
+#: What both sides hear of a new position, and the outcome if the game has ended.
 News: TypeAlias = tuple[Facts, Outcome | None]
 
-#: What the cards of Wild 16 and Cincinnati say of them.
+#: What the cards of Wild 16 and Cincinnati say of captures and checks.
 ABOUT_CAPTURES = (
     'The umpire announces a capture with its square, "Pawn at d5 captured" or '
     '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
@@ -31,7 +31,7 @@ ABOUT_CHECKS = (
 )
 
 ILLEGAL = Fact(Common.ILLEGAL, "Illegal move")
-#: The same where both hear it: whose attempt it was, never which.
+#: The same for both sides: it tells whose attempt it was, never the move.
 ILLEGAL_OF = {side: Fact(Common.ILLEGAL, "Illegal", (("side", side),)) for side in Side}
 NONSENSE_OF = {side: Fact(Common.NONSENSE, "Nonsense", (("side", side),)) for side in Side}
 PAWN_CAPTURE = Fact(Common.PAWN_CAPTURE, "Pawn capture")
@@ -47,23 +47,23 @@ _DRAWS = {
 
 
 def unreadable(sentence: str) -> Fact:
-    """Told to the sender alone: this was no attempt, and why."""
+    """Tell only the sender that this was no attempt, and why."""
     return Fact(Common.UNREADABLE, sentence)
 
 
 @lru_cache(maxsize=8192)
 def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    """This side made a move, as the mover is told."""
+    """Tell the mover which move it made."""
     return Fact(Common.MOVED, "", (("side", side), ("move", chess.Move(origin, target, promotion).uci())))
 
 
-#: This side made a move, as the other is told.
+#: What the opponent is told of a move.
 MOVED = {side: Fact(Common.MOVED, "", (("side", side), ("move", None))) for side in Side}
 
 
 @cache
 def captured(square: int, *, pawn: bool) -> Fact:
-    """A pawn or a piece was taken there. Never says en passant."""
+    """Announce the square where a pawn or a piece was captured; it never says en passant."""
     man = "pawn" if pawn else "piece"
     data = (("square", SQUARES[square]), ("man", man), ("en_passant", False))
     return Fact(Common.CAPTURE, f"{man.capitalize()} at {SQUARES[square]} captured", data)
@@ -83,13 +83,13 @@ TURN = {side: Fact(Common.TURN, f"{side.called}'s move", (("side", side),)) for 
 
 @cache
 def tries(count: int) -> Fact:
-    """How many pawn captures the side to move has, and "1 pawn tries" as the Internet Chess Club says it (W6)."""
+    """Announce how many pawn captures there are, "1 pawn tries" as the Internet Chess Club says it (W6)."""
     return Fact(Common.TRIES, f"{count} pawn tries", (("count", count),))
 
 
 @cache
 def ended(reason: str, winner: Side | None) -> Fact:
-    """The end, by what stands on the board or by agreement."""
+    """Announce the end by the position or by agreement."""
     if winner:
         return Fact(Common.CHECKMATE, f"Checkmate. {winner.called} wins.")
     if reason == "stalemate":
@@ -99,13 +99,13 @@ def ended(reason: str, winner: Side | None) -> Fact:
 
 @cache
 def resigned(side: Side) -> Fact:
-    """One side has given up."""
+    """Announce that a side has resigned."""
     return Fact(Common.RESIGNED, f"{side.called} resigns. {side.other.called} wins.", (("side", side),))
 
 
 @cache
 def out_of_time(side: Side, *, draw: bool) -> Fact:
-    """One side has run out of time, and whether the other could still have mated."""
+    """Announce that a side has run out of time, and whether the opponent could still have mated."""
     other = side.other.called
     result = f"Draw: {other} has insufficient material." if draw else f"{other} wins."
     return Fact(Common.TIME, f"{side.called} is out of time. {result}", (("side", side),))
@@ -113,7 +113,7 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
 
 @cache
 def abandoned(side: Side) -> Fact:
-    """One side has left a game that has hardly begun, or in which nobody minds."""
+    """Announce that a side has left a game that has hardly begun, so that there is no result."""
     return Fact(
         Common.ABANDONED, f"{side.called} has not moved in time. The game has no result.", (("side", side),)
     )
@@ -121,7 +121,7 @@ def abandoned(side: Side) -> Fact:
 
 @cache
 def left(side: Side) -> Fact:
-    """One side has left the event, and loses."""
+    """Announce that a side has left the event, and loses."""
     return Fact(
         Common.LEFT, f"{side.called} has left the event. {side.other.called} wins.", (("side", side),)
     )
@@ -129,7 +129,7 @@ def left(side: Side) -> Fact:
 
 @cache
 def adjudicated(outcome: Outcome) -> Fact:
-    """The operator has ended the game, and how."""
+    """Announce how an admin has ended the game."""
     if outcome.reason == "void":
         result = "It is void."
     else:
@@ -141,12 +141,12 @@ def adjudicated(outcome: Outcome) -> Fact:
 
 @cache
 def held(why: str) -> Fact:
-    """Told to the writer of a list alone: one try was not put to the umpire."""
+    """Tell only the writer of a list that one try was not put to the umpire."""
     return Fact(Common.HELD, f"Not tried: {why}")
 
 
 def news(played: Played, *pawns: Fact) -> News:
-    """What both hear of a new position: the capture, the check, then the end or else whose turn it is."""
+    """Return what both sides hear of a new position: the capture, the check, then the end or the turn."""
     taken, found = played.taken, played.checks
     told = (captured(taken.square, pawn=taken.pawn),) if taken else ()
     check = (CHECK[found],) if found else ()
@@ -154,7 +154,7 @@ def news(played: Played, *pawns: Fact) -> News:
 
 
 def following(played: Played, said: Facts, *pawns: Fact) -> News:
-    """What was said of a move, and after it the end, or else whose turn it is and what is said of its pawns."""
+    """Return the words about a move, then the end, or the turn with the words about pawns."""
     turn = SIDES[played.truth.board.turn]
     if played.end is None:
         return (*said, TURN[turn], *pawns), None
@@ -162,5 +162,5 @@ def following(played: Played, said: Facts, *pawns: Fact) -> News:
 
 
 def concluded(said: Facts, end: str, winner: Side | None) -> News:
-    """What was said of the last move, and how the game has ended by it."""
+    """Return the words about the last move, and how the game ended by it."""
     return (*said, ended(end, winner)), Outcome(winner, end)

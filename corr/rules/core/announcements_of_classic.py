@@ -1,4 +1,4 @@
-"""What Classic's umpire announces, as facts made once; Welbeck's and Assassin's say the same. Both hear every word."""
+"""Defines the announcements of Classic, Welbeck and Assassin, as facts made once. Both sides hear every word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
 from corr.words.slips import Fact
 
-# ---------------------------------------------------------------- what the cards say of it
+# ---------------------------------------------------------------- the words of the cards
 
 QUESTION = (
     'Once a turn, before you move, you can ask "any?": can one of my pawns capture '
@@ -49,7 +49,7 @@ WORDS = (
     ),
 )
 
-#: What can be asked without naming a square.
+#: Orders without a square.
 PRESSES = ("any?",)
 
 # ---------------------------------------------------------------- facts
@@ -61,7 +61,7 @@ _IMPOSSIBLE = {
     side: Fact(Common.IMPOSSIBLE, f"{side.called}: Impossible", (("side", side),)) for side in Side
 }
 
-#: This side made a move, as the other is told.
+#: What the opponent is told of a move.
 MOVED = {
     side: Fact(Common.MOVED, f"{side.called} has moved", (("side", side), ("move", None))) for side in Side
 }
@@ -89,30 +89,30 @@ LINES = {
 
 @lru_cache(maxsize=8192)
 def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    """This side made a move, as the mover is told."""
+    """Tell the mover which move it made."""
     made = announcements.moved(side, origin, target, promotion)
     return Fact(made.code, MOVED[side].text, made.data)
 
 
 def found(played: Played) -> Facts:
-    """The check that a new position gives, if it gives one."""
+    """Return the check that a new position gives, if any."""
     return (_CHECK[played.checks],) if played.checks else ()
 
 
 def made(played: Played, side: Side, landed: int) -> Facts:
-    """What both hear of a move: that it took something, then the check."""
+    """Return what both sides hear of a move: the capture, then the check."""
     taken = played.taken
     captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
     return (*captured, *found(played))
 
 
 def first(played: Played) -> News:
-    """What both hear of the first position."""
+    """Return what both sides hear of the first position."""
     return announcements.following(played, found(played))
 
 
 def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
-    """A move: its side is told which, the other that there was one, and both the news of it."""
+    """Deliver a move: only its side is told which, and both get the news of it."""
     own = moved(side, move.from_square, move.to_square, move.promotion)
     news = announcements.following(played, made(played, side, move.to_square))
     return slip_delivery.moved(played, side, own, MOVED[side], news)
@@ -120,7 +120,7 @@ def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruli
 
 @cache
 def _capture(side: Side, square: int, *, en_passant: bool) -> Fact:
-    """A capture by its square, en passant by where the capturing pawn lands; never by the men."""
+    """Announce a capture by its square, en passant by the landing square; never by the pieces."""
     how = "taken en-passant" if en_passant else "captured"
     data = (("side", side), ("square", SQUARES[square]), ("en_passant", en_passant))
     return Fact(Common.CAPTURE, f"{side.called} has {how} on {SQUARES[square]}", data)

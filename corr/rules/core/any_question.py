@@ -1,4 +1,4 @@
-"""An umpire of whom a side may ask "any?", and whose refusals both hear."""
+"""Umpires variants with the question "any?", in which both sides hear refusals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.slips import Fact, Verdict
 
 
 class Voice(NamedTuple):
-    """How an umpire says what is no move, by side, and what was asked, by side and answer."""
+    """How an umpire announces an illegal or impossible move, by side, and a question, by side and answer."""
 
     illegal: Mapping[Side, Fact]
     impossible: Mapping[Side, Fact]
@@ -28,29 +28,29 @@ class Voice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How one variant reads an order, what its player could know to be impossible, and how it says so."""
+    """How one variant parses an order, decides what its player could know to be impossible, and words it."""
 
     read: Callable[[Truth, Order], chess.Move | None]
     is_barred: Callable[[Truth, chess.Move], bool]  # by what was said in this turn
-    is_out_of_pattern: Callable[[Truth, chess.Move], bool]  # by own men alone: no legal move is
+    is_out_of_pattern: Callable[[Truth, chess.Move], bool]  # by the side's own pieces only: no legal move is
     may_ask: Callable[[Truth], bool]
     play: Callable[[Truth, chess.Move], Played | None]
     made: Callable[[Truth, Played, Side, chess.Move], Ruling[Truth]]
     voice: Voice
 
     def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-        """Answer the question, make the move, or say to both that it is illegal or impossible."""
+        """Answer the question, make the move, or tell both sides that it is illegal or impossible."""
         if isinstance(order, Ask):
             return self._ask(truth, side)
         return self._try(truth, side, self.read(truth, order))
 
     def is_vain(self, truth: Truth, step: Step) -> bool:
-        """Whether the side to move could know a step to be impossible."""
+        """Whether the side to move could know that a step is impossible."""
         move = self.read(truth, step)
         return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth, move)
 
     def _ask(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The answer; what is written for it is an order of its own (`trying.py`)."""
+        """Answer the question only; what to try after the answer is an order of its own (`try_lists.py`)."""
         if not self.may_ask(truth):
             return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         answer = truth.tries > 0

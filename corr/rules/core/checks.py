@@ -1,4 +1,4 @@
-"""Checks: who attacks the king, along which line, and which men are pinned to him."""
+"""Finds checks: who attacks the king, along which line, and which pieces are pinned to him."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import TypeAlias
 
 import chess
 
-#: The kinds of check in the order in which they are announced, so that the order tells nothing.
+#: The kinds of check in the order of announcement, so that the order reveals nothing.
 KINDS = ("rank", "file", "long-diagonal", "short-diagonal", "knight")
 RANK, FILE, LONG, SHORT, KNIGHT = (1 << number for number in range(5))
 
-#: The squares in line with a square, and those between two, on an empty board.
+#: The squares in line with a square, and those between two squares, on an empty board.
 STRAIGHT = [chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in range(64)]
 SLANTED = [chess.BB_DIAG_ATTACKS[square][0] for square in range(64)]
 BETWEEN = [[chess.between(king, sniper) for sniper in range(64)] for king in range(64)]
 
-#: A king, the men that check him, and his own men that alone stand between him and a line piece.
+#: A king, the pieces that check him, and his own pieces that alone block a line piece.
 Siege: TypeAlias = tuple[int, int, int]
 
 
 def _kind(king: int, attacker: int) -> int:
-    """The kind of check that a man on `attacker` gives; of two diagonals one is always the longer."""
+    """Return the kind of check from `attacker`; of two diagonals one is always the longer."""
     file, rank = chess.square_file(king), chess.square_rank(king)
     files, ranks = chess.square_file(attacker) - file, chess.square_rank(attacker) - rank
     if ranks == 0:
@@ -38,7 +38,7 @@ _KIND = [[_kind(king, attacker) for attacker in range(64)] for king in range(64)
 
 
 def kinds(king: int, checkers: int) -> int:
-    """The set of kinds of check given by the men on these squares, as bits."""
+    """Return the kinds of check that pieces on these squares give, as bits."""
     row = _KIND[king]
     found = 0
     while checkers:
@@ -48,12 +48,12 @@ def kinds(king: int, checkers: int) -> int:
 
 
 def names(found: int) -> tuple[str, ...]:
-    """The kinds' names in the order in which they are announced."""
+    """Return the names of the kinds in the order of announcement."""
     return tuple(compress(KINDS, (found >> number & 1 for number in range(5))))
 
 
 def siege(board: chess.Board, color: chess.Color) -> Siege:
-    """The king of this colour, who checks him, and his own men that alone keep a line piece off him."""
+    """Return a colour's king, the pieces that check him, and his own pieces that alone block a line piece."""
     own, enemies, queens = board.occupied_co[color], board.occupied_co[not color], board.queens
     king = (board.kings & own).bit_length() - 1
     checkers = chess.BB_KNIGHT_ATTACKS[king] & board.knights

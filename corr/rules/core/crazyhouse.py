@@ -1,4 +1,4 @@
-"""Chess with drops: whatever is taken enters the captor's reserve, a promoted man as the pawn it was."""
+"""Plays chess with drops: a captured piece enters the captor's reserve, a promoted one as a pawn."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _RESERVES = re.compile(r"\s*([^\s\[\]]+)\[([QRBNPqrbnp]*)\](.*)", re.DOTALL)
 
 
 def play(truth: Truth, move: chess.Move) -> Played | None:
-    """The move or the drop made; None if it is illegal."""
+    """Make a move or a drop; None if it is illegal."""
     return _drop(truth, move) if move.drop else _move(truth, move)
 
 
 def reserves_of(truth: Truth) -> Pair[str]:
-    """What the two sides may drop."""
+    """Return what the two sides may drop."""
     assert truth.reserves is not None
     return truth.reserves
 
 
 def entering(board: chess.Board, taken: Capture) -> chess.PieceType:
-    """What the man that is going to be taken is in a reserve."""
+    """Return the kind of piece in which a capture enters the reserve."""
     man = board.piece_type_at(taken.square)
     assert man
     return chess.PAWN if board.promoted >> taken.square & 1 else man
@@ -71,14 +71,13 @@ def _drop(truth: Truth, move: chess.Move) -> Played | None:
 
 
 def _promoted(board: chess.Board, move: chess.Move) -> int:
-    """The men that were pawns, after a legal move."""
     start, end = 1 << move.from_square, 1 << move.to_square
     still = board.promoted & ~(start | end)
     return still | end if move.promotion or board.promoted & start else still
 
 
 def _before(truth: Truth, board: chess.Board) -> bytes:
-    """The positions that may come again: men return by drops, so only a right to castle is lost for good."""
+    """Return the positions that may recur: drops return pieces, so only a lost castling right is final."""
     return truth.keys if board.castling_rights == truth.board.castling_rights else b""
 
 
@@ -90,7 +89,7 @@ def _settled(
     reserves: Pair[str],
     still: Sight | None,
 ) -> Played:
-    """How things stand after those positions; `still` is what the side to move saw, if it sees the same."""
+    """Compute everything about a new position; `still` is what the side to move saw, if unchanged."""
     king, checkers, pinned = besieged = checks.siege(board, board.turn)
     passing = en_passant(board)
     keys = before + _key(board, passing, reserves)
@@ -109,7 +108,7 @@ def _settled(
 
 
 def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -> str | None:
-    """Mate and stalemate only if no drop helps; never for want of material, since no man leaves the game."""
+    """Mate and stalemate need that no drop helps; material always suffices, since no piece leaves the game."""
     _, checkers, pinned = besieged
     if not can_move(board, checkers, pinned) and not can_drop(board, besieged, own):
         return "checkmate" if checkers else "stalemate"
@@ -117,16 +116,16 @@ def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -
 
 
 def _key(board: chess.Board, passing: int, reserves: Pair[str]) -> bytes:
-    """A name for the position with its promoted men and its reserves, equal in every process."""
+    """Return a digest of the position with promoted pieces and reserves, equal in every process."""
     beside = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
     return blake2b(packed(board, passing) + beside, digest_size=8).digest()
 
 
-# ---------------------------------------------------------------- set up, written down, packed
+# ---------------------------------------------------------------- set-up, FEN and snapshots
 
 
 def _lay(fen: str | None, _shown: TollsShown) -> Played:
-    """The first position of a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; no brackets, no reserves."""
+    """Set up a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; without brackets, the reserves are empty."""
     found = _RESERVES.fullmatch(fen or "")
     board = first_position.marked(f"{found[1]}{found[3]}" if found else fen)
     letters = reserve.ordered(found[2]) if found else ""
@@ -143,14 +142,14 @@ def _fen(truth: Truth) -> str:
 
 
 def _pack(truth: Truth) -> bytes:
-    """A snapshot as other variants have it, and before it the promoted men and the reserves."""
+    """Pack a common snapshot, after a head with the promoted pieces and the reserves."""
     white, black = (letters.encode() for letters in (reserves_of(truth).white, reserves_of(truth).black))
     head = _HEAD.pack(VERSION, truth.board.promoted, len(white), len(black))
     return head + white + black + turn_memory.pack(truth)
 
 
 def _restore(data: bytes, _shown: TollsShown) -> Truth:
-    """The truth of such a snapshot; ValueError for one that this version did not write."""
+    """Restore such a snapshot; ValueError for one that this version did not write."""
     if data[:1] != bytes([VERSION]):
         raise ValueError("This snapshot has another version.")
     _, promoted, white, black = _HEAD.unpack_from(data)
@@ -165,9 +164,9 @@ def _restore(data: bytes, _shown: TollsShown) -> Truth:
 
 
 def _can_mate(_truth: Truth, _side: Side) -> bool:
-    """Either side might yet take men and drop them."""
+    """Either side may still capture pieces and drop them."""
     return True
 
 
-#: The men of chess with reserves.
+#: The pieces of chess with reserves.
 CRAZYHOUSE = Kit(_lay, _fen, _pack, _restore, _can_mate)

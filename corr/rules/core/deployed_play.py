@@ -1,4 +1,4 @@
-"""Play with men that were deployed in secret, with spies where there are some."""
+"""Plays games whose pieces were deployed in secret, with spies in some variants."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from corr.words.slips import Sight, Toll
 
 VERSION = 0x4D
 _HEAD = struct.Struct("<BQ")
-#: Before, snapshots also held what each side had been shown: the kings' first squares, then two reports.
+#: Older snapshots also held what each side had been shown: the kings' first squares, then two reports.
 _BEFORE = 0x4C
 _HEAD_BEFORE, _REPORT_BEFORE = struct.Struct("<BBBQ"), struct.Struct("<HB")
 _NONE_LOST = Pair(Toll(), Toll())
 
-#: How a position ends the game, by who checks and whether there is no move; None where it does not.
+#: Decides how a position ends the game, by its checkers and whether there is no move; None if it goes on.
 Ends = Callable[[chess.Board, int, bool], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where deployed men meet: how they move, how it ends, and whether a side's men could still mate."""
+    """The rules of deployed pieces: how they move, how a game ends, and whether a side could still mate."""
 
     gait: Gait
     ends: Ends
@@ -43,11 +43,11 @@ class Field:
     becomes: str = "qrbn"
 
     def first(self, board: chess.Board) -> Played:
-        """The first position."""
+        """Compute the first position."""
         return self._settled(board, b"", None, _NONE_LOST, 0)
 
     def play(self, truth: Truth, move: chess.Move) -> Played | None:
-        """The move made; None if it is illegal."""
+        """Make a move; None if it is illegal."""
         board = self.gait.attempt(truth.board, move)
         if board is None:
             return None
@@ -59,19 +59,18 @@ class Field:
         return self._settled(board, before, taken, lost, reported)
 
     def reports(self, board: chess.Board, move: chess.Move) -> bool:
-        """Whether a move is a spy's, who tells what stands around him."""
+        """Whether a move is made by a spy, who reports what is around him."""
         return self.gait.spies and board.knights >> move.from_square & 1 == 1
 
     def kit(self) -> Kit:
-        """How such a game is set up from a FEN, written down, packed away and taken out again."""
+        """Return the functions to set up such a game from a FEN, write it down, and pack and restore it."""
         return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
 
     def _fen(self, truth: Truth) -> str:
-        """A square to be taken en passant is named only if a pawn can."""
+        """Write a FEN that names an en passant square only if a pawn can capture there."""
         return truth.board.fen(en_passant="fen" if self.gait.passing(truth.board) else "legal")
 
     def _options(self, sight: Sight) -> tuple[str, ...]:
-        """Every move that one's own men's pattern allows, possible or not."""
         pawns = {SQUARES[square] for square in sight.own_men().get(Man.PAWN, ())}
         return tuple(
             move
@@ -81,7 +80,7 @@ class Field:
         )
 
     def _legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Every legal move; one for each man that a pawn can become."""
+        """Return every legal move, with one for each piece a pawn can become."""
         last = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1
         return tuple(
             move.uci() + letter
@@ -94,7 +93,6 @@ class Field:
     def _settled(
         self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], reported: int
     ) -> Played:
-        """How things stand after those positions."""
         king, checkers, _ = besieged = self.gait.siege(board, board.turn)
         key = blake2b(packed(board, self.gait.passing(board)), digest_size=8).digest()
         keys = before + key
@@ -122,7 +120,7 @@ class Field:
 
 
 def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
-    """What stands around a square, a FEN letter or a dot each, from the a-file up."""
+    """Return the contents around a square, FEN letters or dots, from the a-file up."""
     squares = sorted(chess.scan_forward(chess.BB_KING_ATTACKS[square]), key=lambda each: (each & 7, each))
     men = ((each, board.piece_at(each)) for each in squares)
     return tuple((each, man.symbol() if man else ".") for each, man in men)
@@ -133,23 +131,23 @@ def _sights(board: chess.Board, lost: Pair[Toll], reported: int) -> Pair[Sight]:
 
 
 def _sight(board: chess.Board, side: Side, lost: Pair[Toll], reported: int) -> Sight:
-    """Own men, and the squares of a spy's report until the other side has moved."""
+    """Show a side its own pieces, and a spy's report until the opponent has moved."""
     seen = board.occupied_co[side is WHITE]
     if side is not SIDES[board.turn]:
         seen |= reported
     return seeing(board, side, untyped(lost, side), seen, turn=own_turn(board, side))
 
 
-# ---------------------------------------------------------------- packed away
+# ---------------------------------------------------------------- snapshots
 
 
 def pack(truth: Truth) -> bytes:
-    """A snapshot, and before it which squares were reported just now."""
+    """Pack a snapshot, after a head with the squares that were just reported."""
     return _HEAD.pack(VERSION, truth.reported) + turn_memory.pack(truth)
 
 
 def _unpacked(data: bytes) -> tuple[int, bytes]:
-    """Which squares were reported just now, and the snapshot; ValueError for what was never packed so."""
+    """Return the squares that were just reported, and the snapshot; ValueError for anything else."""
     if data[:1] == bytes([VERSION]):
         _, reported = _HEAD.unpack_from(data)
         return reported, data[_HEAD.size :]

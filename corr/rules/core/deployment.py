@@ -1,4 +1,4 @@
-"""The umpire of a game in which both sides deploy their men in secret before the first move."""
+"""Umpires the secret deployment that comes before the first move in some variants."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Sealed:
 
     @property
     def sights(self) -> Pair[Sight]:
-        """What each side sees: the set-up that it would like best."""
+        """What each side sees: its favourite set-up."""
         return Pair(_sight(self.choices.white, WHITE), _sight(self.choices.black, BLACK))
 
 
@@ -69,7 +69,7 @@ DeployingTruth: TypeAlias = Sealed | Truth
 
 @dataclass(frozen=True, slots=True)
 class Deploying:
-    """One variant with a deployment: what comes before the referee, who umpires the game itself."""
+    """A variant with a deployment, which precedes the game that its referee umpires."""
 
     referee: Referee
     field: Field
@@ -80,13 +80,13 @@ class Deploying:
         return self.referee.card
 
     def start(self, fen: str | None = None) -> Ruling[DeployingTruth]:
-        """Ask both sides to deploy, or set up a position that is on the board already."""
+        """Ask both sides to deploy, or set up a given position."""
         if fen is None:
             return _both(Sealed(), (_DEPLOY,), (_DEPLOY,))
         return self._on_the_board(self.referee.start(fen), ())
 
     def judge(self, truth: DeployingTruth, side: Side, order: Order) -> Ruling[DeployingTruth]:
-        """Seal a set-up and, once both are in, put the men on the board; then umpire the game."""
+        """Seal a set-up, put the pieces on the board once both are in, and then umpire the game."""
         if isinstance(truth, Truth):
             return self._play(truth, side, order)
         if truth.over:
@@ -97,25 +97,25 @@ class Deploying:
             return _alone(truth, side, Verdict.UNREADABLE, announcements.unreadable(str(fault)))
 
     def is_vain(self, truth: DeployingTruth, step: Step) -> bool:
-        """Whether the side to move could know a step to be impossible; Refused if it is no move."""
+        """Whether the side to move could know that a step is impossible; Refused if it is no move."""
         if not isinstance(truth, Truth):
             raise Refused(_NOT_YET)
         return self.referee.is_vain(truth, step)
 
     def resigned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """The other side wins."""
+        """End the game with a win for the opponent."""
         if isinstance(truth, Truth):
             return self.referee.resigned(truth, side)
         return _over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: DeployingTruth) -> Ruling[DeployingTruth]:
-        """Nobody wins."""
+        """End the game as a draw."""
         if isinstance(truth, Truth):
             return self.referee.agreed(truth)
         return _over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """The other side wins; before the first move only if it has deployed itself."""
+        """End the game with a win for the opponent; before the first move only if the opponent has deployed."""
         if isinstance(truth, Truth):
             return self.referee.flagged(truth, side)
         if not truth.choices[side.other]:
@@ -123,52 +123,52 @@ class Deploying:
         return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
     def abandoned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """The side has left the game; before the first move, what was deployed stays sealed."""
+        """End the game that a side has left; before the first move, set-ups stay sealed."""
         if isinstance(truth, Truth):
             return self.referee.abandoned(truth, side)
         told = _VOID if not truth.choices[side.other] else announcements.abandoned(side)
         return _over(truth, told, Outcome(None, "void"))
 
     def left(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """The side has left the event; before the first move, what was deployed stays sealed."""
+        """End the game lost for a side that left the event; set-ups of an unbegun game stay sealed."""
         if isinstance(truth, Truth):
             return self.referee.left(truth, side)
         return _over(truth, announcements.left(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
-        """As the operator has decided; before the first move, what was deployed stays sealed."""
+        """End the game as an admin has decided; before the first move, set-ups stay sealed."""
         if isinstance(truth, Truth):
             return self.referee.adjudicated(truth, outcome)
         return _over(truth, announcements.adjudicated(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
-        """Every move that one's own men's pattern allows; the prepared set-ups where one has no men yet."""
+        """Return every move that the side's own pieces allow, or the prepared set-ups before it has pieces."""
         if not sight.own:
             return tuple(f"deploy {prepared.name}" for prepared in self.card.setups)
         return self.referee.options(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Every move that the side to move has on this board. Nobody's to see before the end."""
+        """Return every legal move on this board, a secret until the end of the game."""
         return self.referee.legal(board)
 
     def turn(self, truth: DeployingTruth) -> Side | None:
-        """Whose order is waited for; None for both, while they deploy, and for nobody after the end."""
+        """Return whose order the umpire awaits; None for both while they deploy, and for nobody after the end."""
         return self.referee.turn(truth) if isinstance(truth, Truth) else _awaited(truth)
 
     def plies(self, truth: DeployingTruth) -> int:
-        """How many moves both sides have made."""
+        """Return how many moves both sides have made."""
         return self.referee.plies(truth) if isinstance(truth, Truth) else 0
 
     def fen(self, truth: DeployingTruth) -> str:
-        """The whole position as FEN; an empty board before the men are on it."""
+        """Return the whole position as FEN; an empty board before the pieces are on it."""
         return self.referee.fen(truth) if isinstance(truth, Truth) else chess.Board(None).fen()
 
     def pack(self, truth: DeployingTruth) -> bytes:
-        """A snapshot that `restore` reads back, in any process."""
+        """Pack a snapshot that `restore` can read in any process."""
         return self.referee.pack(truth) if isinstance(truth, Truth) else _pack(truth)
 
     def restore(self, data: bytes) -> DeployingTruth:
-        """The truth of a snapshot; ValueError for one that this version did not write."""
+        """Restore a snapshot; ValueError for one that this version did not write."""
         return _restore(data) if data[:1] == bytes([VERSION]) else self.referee.restore(data)
 
     # ------------------------------------------------------------ deployment
@@ -194,7 +194,7 @@ class Deploying:
         return _both(sealed, (said,), (said,))
 
     def _joined(self, sealed: Sealed, said: Fact) -> Ruling[DeployingTruth]:
-        """The men on the board, by the first two set-ups that do not clash."""
+        """Put the pieces on the board, by the first two set-ups that do not clash."""
         for white, black in _in_order(sealed.choices):
             board = _board(white, black)
             if not self._clashes(board):
@@ -206,7 +206,7 @@ class Deploying:
         return attacked != 0 or not self.field.gait.can_move(board)
 
     def _on_the_board(self, ruling: Ruling[Truth], before: Facts) -> Ruling[DeployingTruth]:
-        """A first ruling, in which each side is also told where the other's king stands."""
+        """Tell each side, in the first ruling, where the opponent's king is."""
         board, slips = ruling.truth.board, ruling.slips
         assert slips.white
         assert slips.black
@@ -224,7 +224,7 @@ class Deploying:
 
 
 def _in_order(choices: Pair[tuple[SetUp, ...]]) -> Iterator[tuple[SetUp, SetUp]]:
-    """First choices first: 1-1, 1-2, 2-1, 2-2, 1-3, 3-1, 2-3, 3-2, 3-3 and so on, White's named first."""
+    """Yield pairs of set-ups in the order 1-1, 1-2, 2-1, 2-2, 1-3, 3-1, 2-3, 3-2, 3-3 and so on, White's first."""
     pairs = [
         (max(mine, theirs), min(mine, theirs), mine > theirs, white, black)
         for mine, white in enumerate(choices.white)
@@ -234,7 +234,7 @@ def _in_order(choices: Pair[tuple[SetUp, ...]]) -> Iterator[tuple[SetUp, SetUp]]
 
 
 def _board(white: SetUp, black: SetUp) -> chess.Board:
-    """The men of both on the board; who deployed king and rook where chess has them may castle."""
+    """Put both sides' pieces on the board; king and rook on their usual squares may castle."""
     board = chess.Board(None)
     for color, men in ((chess.WHITE, white), (chess.BLACK, black)):
         for man, square in men:
@@ -269,7 +269,7 @@ def _sight(set_ups: tuple[SetUp, ...], side: Side) -> Sight:
     return seeing(board, side, _NOTHING_LOST, board.occupied)
 
 
-# ---------------------------------------------------------------- who is handed what
+# ---------------------------------------------------------------- delivery of slips
 
 
 def _both(
@@ -291,7 +291,7 @@ def _for(slip: Slip) -> Pair[Slip | None]:
 
 
 def _clashed(times: int, said: Fact) -> Ruling[DeployingTruth]:
-    """Both deploy anew, and nothing of what they had sealed is told; after the last round the game is void."""
+    """Let both sides deploy again without revealing set-ups; after the last round the game is void."""
     if times < _ROUNDS:
         return _both(Sealed(clashes=times), (said, _CLASH), (said, _CLASH))
     told = (said, _CLASHED_TOO_OFTEN)
@@ -299,11 +299,11 @@ def _clashed(times: int, said: Fact) -> Ruling[DeployingTruth]:
 
 
 def _over(truth: Sealed, fact: Fact, outcome: Outcome) -> Ruling[DeployingTruth]:
-    """The end before the first move: what was sealed stays so."""
+    """End the game before the first move; set-ups stay sealed."""
     return _both(replace(truth, over=True), (fact,), (fact,), outcome)
 
 
-# ---------------------------------------------------------------- packed away
+# ---------------------------------------------------------------- snapshots
 
 
 def _pack(truth: Sealed) -> bytes:

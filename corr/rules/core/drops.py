@@ -1,4 +1,4 @@
-"""A drop on the true board: whether it is legal there, and the board after it."""
+"""Plays a drop on the true board: whether it is legal, and the board after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 
 
 def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
-    """The board after this drop by the side to move, which has the man in reserve; None if it is illegal."""
+    """Return the board after a drop from the reserve; None if it is illegal."""
     assert move.drop
     if not (_squares(board, besieged) & ranks(move.drop)) >> move.to_square & 1:
         return None
@@ -27,18 +27,18 @@ def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board |
 
 
 def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
-    """Whether the side to move has a man in this reserve that it can drop."""
+    """Whether the side to move can drop any piece of this reserve."""
     squares = _squares(board, besieged) if reserve else 0
     return squares & _PAWN_RANKS != 0 or (squares != 0 and not reserve.upper().startswith("P"))
 
 
 def ranks(man: chess.PieceType) -> int:
-    """The squares onto which such a man may be dropped at all."""
+    """Return the squares on which this kind of piece may be dropped at all."""
     return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
 
 
 def _squares(board: chess.Board, besieged: Siege) -> int:
-    """Where a drop leaves the king safe: on any empty square, or between him and the only man that checks him."""
+    """Return the squares where a drop leaves the king safe: empty, or blocking the only checker."""
     king, checkers, _ = besieged
     if not checkers:
         return chess.BB_ALL & ~board.occupied

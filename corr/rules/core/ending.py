@@ -1,4 +1,4 @@
-"""How the position ends a game, the first reason that holds."""
+"""Finds how the position ends a game, by the first reason that applies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BISHOP_STEPS = [SLANTED[square] & chess.BB_KING_ATTACKS[square] for square in r
 
 
 def ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str | None:
-    """Mate before stalemate before dead material before repetition before fifty moves."""
+    """Test mate, stalemate, dead material, repetition and fifty moves, in this order."""
     if not can_move(board, checkers, pinned):
         return "checkmate" if checkers else "stalemate"
     if not (board.pawns or board.rooks or board.queens) and board.is_insufficient_material():
@@ -20,27 +20,27 @@ def ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str |
 
 
 def lasting(board: chess.Board, keys: bytes) -> str | None:
-    """The draws of a game that goes nowhere: repetition before fifty moves."""
+    """Test the draws of a game without progress: repetition, then fifty moves."""
     if keys.count(keys[-8:]) >= 3 and _times_here(keys) >= 3:
         return "repetition"
     return "fifty" if board.halfmove_clock >= 100 else None
 
 
 def _times_here(keys: bytes) -> int:
-    """How often the last position has stood on the board; a key that only overlaps two others is none."""
+    """Count the last position; a match that only overlaps two keys does not count."""
     last = keys[-8:]
     return sum(keys[start : start + 8] == last for start in range(0, len(keys), 8))
 
 
 def can_move(board: chess.Board, checkers: int, pinned: int) -> bool:
-    """Whether there is a legal move: mostly a man that is free can step, else the first one found."""
+    """Whether there is a legal move. A free piece mostly has a step; otherwise it searches for one."""
     if not checkers and (_man_steps(board, pinned) or _king_steps(board)):
         return True
     return next(board.generate_legal_moves(), None) is not None
 
 
 def _man_steps(board: chess.Board, pinned: int) -> bool:
-    """Whether a pawn or a piece that is not pinned can step somewhere, the king not in check."""
+    """Whether an unpinned pawn or piece can step somewhere, with the king not in check."""
     own = board.occupied_co[board.turn]
     free = own & ~pinned
     pawns = board.pawns & free

@@ -1,4 +1,4 @@
-"""Setting up the first position, the normal array or one given as FEN."""
+"""Sets up the first position, the usual one or one given as FEN."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KINGS = {
     chess.STATUS_NO_BLACK_KING: "Black has no king",
     chess.STATUS_TOO_MANY_KINGS: "a side has two kings",
 }
-#: What no variant of chess can play with where men are not deployed.
+#: Faults that no variant can play with, unless pieces are deployed.
 ODD_MEN = _KINGS | {
     chess.STATUS_PAWNS_ON_BACKRANK: "a pawn is on the first or last rank",
 }
@@ -23,14 +23,14 @@ _CHESS = ODD_MEN | {
 
 
 def board(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
-    """The board of this FEN, rights that cannot be had left out; Refused if nobody can play it."""
+    """Return the board of a FEN without impossible rights; Refused if it cannot be played."""
     found = marked(fen, complaints)
     found.promoted = 0
     return found
 
 
 def deployed(fen: str) -> chess.Board:
-    """The same of men that were deployed: pawns may stand on their first row, and who checks whom is not looked at."""
+    """Like board, for deployed pieces: pawns may be on their first row, and checks are ignored."""
     found = board(fen, _KINGS)
     for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
         if found.pawns & found.occupied_co[color] & last:
@@ -39,7 +39,7 @@ def deployed(fen: str) -> chess.Board:
 
 
 def marked(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
-    """The same with the men marked that were pawns, `Q~`; such a rook does not castle."""
+    """Like board, but keep the marks of promoted pieces, `Q~`; such a rook does not castle."""
     if fen is None:
         return chess.Board()
     try:

@@ -1,4 +1,4 @@
-"""What a game is played with: how its men are set up, written down, packed away and taken out again."""
+"""Bundles what a game is played with: how its pieces are set up, written down, packed and restored."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from corr.words.slips import Sight
 
 
 def _legal(board: chess.Board) -> tuple[str, ...]:
-    """Where it is not the turn of a side that gives check, taking the king is no move."""
+    """List legal moves without captures of the king.
+
+    Those are possible if the side that is not to move is in check.
+    """
     return tuple(move.uci() for move in board.legal_moves if not board.kings >> move.to_square & 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The set of men of one kind of chess, where they can go, and whether a side's men could still mate."""
+    """The functions of one kind of chess: set-up, FEN, snapshots, moves, and whether a side could still mate."""
 
     lay: Callable[[str | None, TollsShown], Played]
     fen: Callable[[Truth], str]
@@ -46,5 +49,5 @@ def _can_mate(truth: Truth, side: Side) -> bool:
     return not truth.board.has_insufficient_material(side is WHITE)
 
 
-#: The men of chess.
+#: The pieces of chess.
 CHESS = Kit(_lay, _fen, turn_memory.pack, turn_memory.restore, _can_mate)

@@ -1,4 +1,4 @@
-"""Attempts that their player must know to be impossible: judged by own men and the turn's announcements alone."""
+"""Finds attempts that a player must know to be impossible, by own pieces and the turn's announcements only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.rules.core.umpire import NOTHING, Truth
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
-    """G6 a to d: no own man there, an own man in the way or at the end, not how the man moves, no such castling."""
+    """G6 a to d: no own piece there, an own piece in the way or on the target, a wrong step, or no such castling."""
     own, origin, target = board.occupied_co[board.turn], move.from_square, move.to_square
     if not own >> origin & 1 or own >> target & 1:
         return True
@@ -24,7 +24,7 @@ def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
 
 
 def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool:
-    """Aslant always; straight ahead past one's own men, two squares from home."""
+    """Whether a pawn may go there: diagonally always, straight past own pieces, two squares from home."""
     if chess.BB_PAWN_ATTACKS[white][origin] >> target & 1:
         return True
     ahead = target - origin if white else origin - target
@@ -33,14 +33,13 @@ def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool
 
 
 def _may_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
-    """The right is there, which a king has only at home, and none of one's own men stands between him and the rook."""
+    """Whether the right to castle exists, and no own piece is between king and rook."""
     corners = chess.BB_FILE_H if target > king else chess.BB_FILE_A
     rook = board.castling_rights & corners & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
     return rook != 0 and not BETWEEN[king][rook.bit_length() - 1] & own
 
 
 def _pattern(board: chess.Board, origin: int) -> int:
-    """Where the piece could go on an empty board."""
     start = 1 << origin
     if board.knights & start:
         return chess.BB_KNIGHT_ATTACKS[origin]
@@ -51,14 +50,14 @@ def _pattern(board: chess.Board, origin: int) -> int:
 
 
 def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
-    """G6 a, b and e: no such man in reserve, an own man on the square, a pawn on a last rank."""
+    """G6 a, b and e: no such piece in reserve, an own piece on the square, a pawn on a last rank."""
     assert move.drop
     own = board.occupied_co[board.turn]
     return not holds(reserve, move.drop) or not (ranks(move.drop) & ~own) >> move.to_square & 1
 
 
 def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
-    """G6 f to h: refused in this turn already, or at odds with what "any?" was answered."""
+    """G6 f to h: already refused in this turn, or contrary to the answer to "any?"."""
     heard = truth.memo
     if heard is NOTHING:
         return False
@@ -69,7 +68,7 @@ def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
 
 
 def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
-    """An own pawn's step to where it might capture."""
+    """Whether a move is an own pawn's step to where it might capture."""
     pawns = board.pawns & board.occupied_co[board.turn]
     slants = chess.BB_PAWN_ATTACKS[board.turn][move.from_square]
     return pawns >> move.from_square & 1 == 1 and slants >> move.to_square & 1 == 1
@@ -81,7 +80,7 @@ def may_ask(truth: Truth) -> bool:
 
 
 def _has_pawn_diagonal(board: chess.Board) -> bool:
-    """Whether an own pawn stands so that there is no own man on a square where it might capture."""
+    """Whether an own pawn has a capture square without an own piece on it."""
     own = board.occupied_co[board.turn]
     pawns = chess.scan_reversed(board.pawns & own)
     return any(chess.BB_PAWN_ATTACKS[board.turn][square] & ~own for square in pawns)

@@ -1,4 +1,4 @@
-"""Where a man comes down who is sent off without knowing what stands in the way: Reconnaissance Blind Chess."""
+"""Finds where a piece stops that may meet hidden pieces on its way: Reconnaissance Blind Chess."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TWO_RANKS = 16
 
 
 def landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """What becomes of a move that the own men's pattern allows; None where it does not succeed."""
+    """Return the move that results from one the own pieces allow; None if it does not succeed."""
     origin, target = move.from_square, move.to_square
     if board.pawns >> origin & 1:
         return _pawn_landed(board, move)
@@ -22,17 +22,15 @@ def landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
 
 
 def _rook(target: int) -> int:
-    """Where the rook stands with whom the king castles by going here."""
     return target + 1 if target & 7 == chess.square_file(chess.G1) else target - 2
 
 
 def _nearest(hidden: int, origin: int, target: int) -> int:
-    """The first of these squares on the way from one to another."""
     return (hidden & -hidden if target > origin else hidden).bit_length() - 1
 
 
 def _pawn_landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """A pawn takes aslant only and steps straight only; its double step may end after one."""
+    """Stop a pawn: it captures only diagonally, steps only straight, and may end a double step after one."""
     origin, target = move.from_square, move.to_square
     if (target - origin) & 7:
         return move if board.occupied >> target & 1 or target == board.ep_square else None

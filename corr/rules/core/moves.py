@@ -1,7 +1,7 @@
-"""A move on the true board: whether the men truly there allow it, and the board after it.
+"""Plays a move on the true board: whether it is legal there, and the board after it.
 
-The board's types and attack tables are python-chess's; the step itself is done here on its bitboards, as an
-umpire needs no undo. The tests hold every pair of squares against python-chess's own answer.
+The board's types and attack tables are python-chess's. The step itself is done here on its bitboards, since an
+umpire needs no undo. The tests compare every pair of squares with python-chess's own answer.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _ROOK_STEPS = {
 
 
 class Capture(NamedTuple):
-    """A man taken off the board: where it stood, and whether it was a pawn."""
+    """A captured piece: its square, and whether it was a pawn."""
 
     square: int
     pawn: bool
 
 
 def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
-    """The board after this move of the side to move, whose king stands so; None if the move is illegal."""
+    """Return the board after a move, given the siege of the mover's king; None if it is illegal."""
     own = board.occupied_co[board.turn]
     if (
         not own >> move.from_square & 1
@@ -41,7 +41,6 @@ def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Boar
 
 
 def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
-    """Whether the mover's king is not attacked after a move that his men's pattern allows."""
     origin, target = move.from_square, move.to_square
     king, checkers, pinned = besieged
     if origin == king:
@@ -54,13 +53,13 @@ def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
 
 
 def answers(king: int, checkers: int, target: int) -> bool:
-    """Whether a man that lands there takes the only checker or stands in its way."""
+    """Whether a piece that lands there captures the only checker or blocks it."""
     checker = checkers.bit_length() - 1
     return checkers == 1 << checker and (checkers | BETWEEN[king][checker]) >> target & 1 == 1
 
 
 def capture(board: chess.Board, move: chess.Move) -> Capture | None:
-    """What this legal move is going to take."""
+    """Return what this legal move is going to capture."""
     target = move.to_square
     if board.occupied >> target & 1:
         return Capture(target, board.pawns >> target & 1 == 1)
@@ -70,12 +69,12 @@ def capture(board: chess.Board, move: chess.Move) -> Capture | None:
 
 
 def _passed(target: int) -> int:
-    """Where the pawn stands that an en passant capture landing here takes."""
+    """Return the square of the pawn that an en passant capture to this square takes."""
     return target - 8 if target >= chess.A6 else target + 8
 
 
 def reaches(board: chess.Board, occupied: int, move: chess.Move) -> bool:
-    """Whether the man's pattern leads there, past what stands on the occupied squares; castling asks the board."""
+    """Whether the piece can go there, blocked by the occupied squares; castling is checked on the board."""
     origin, target = move.from_square, move.to_square
     start, end = 1 << origin, 1 << target
     if board.pawns & start:
@@ -91,7 +90,6 @@ def reaches(board: chess.Board, occupied: int, move: chess.Move) -> bool:
 
 
 def _castles(board: chess.Board, move: chess.Move) -> bool:
-    """Whether this is castling, and every rule about it is kept."""
     wanted = move.to_square in _KING_STEPS.get(move.from_square, ())
     return wanted and move in board.generate_castling_moves()
 
@@ -109,7 +107,7 @@ def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -
 
 
 def after(board: chess.Board, move: chess.Move) -> chess.Board:
-    """The board with the man moved, whatever it takes gone, and the turn passed on."""
+    """Return the board with the piece moved, any captured piece removed, and the turn passed on."""
     turn, end = board.turn, 1 << move.to_square
     moved = without(board, 1 << move.from_square | end)
     if board.pawns >> move.from_square & 1:
@@ -126,7 +124,7 @@ def after(board: chess.Board, move: chess.Move) -> chess.Board:
 
 
 def passed(board: chess.Board) -> chess.Board:
-    """The same men, the turn passed on, and nothing to be taken in passing."""
+    """Return the same pieces with the turn passed on and no en passant."""
     same = without(board, 0)
     same.occupied = board.occupied
     same.turn = not board.turn
@@ -136,7 +134,7 @@ def passed(board: chess.Board) -> chess.Board:
 
 
 def without(board: chess.Board, touched: int) -> chess.Board:
-    """A board like this one with these squares empty; whose turn it is is left to the caller."""
+    """Return a copy of the board with these squares empty; the caller sets whose turn it is."""
     emptied, rest = chess.Board.__new__(chess.Board), ~touched
     emptied.chess960, emptied.move_stack = False, []
     emptied._stack = []  # noqa: SLF001  # a field of every board of python-chess's
@@ -156,7 +154,7 @@ def without(board: chess.Board, touched: int) -> chess.Board:
 
 
 def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None:
-    """Put the pawn down, or what it becomes; take a pawn in passing, or be one that may be taken so."""
+    """Place a pawn or what it becomes, and handle en passant both ways."""
     origin, target = move.from_square, move.to_square
     if move.promotion:
         _promote(after, move.promotion, 1 << target)
@@ -171,7 +169,7 @@ def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None
 
 
 def _set_piece(after: chess.Board, board: chess.Board, move: chess.Move) -> None:
-    """Put the piece down; a king loses his rights, and takes his rook along when he castles."""
+    """Place a piece; a king loses his castling rights, and takes his rook along when he castles."""
     start, end = 1 << move.from_square, 1 << move.to_square
     if board.knights & start:
         after.knights |= end

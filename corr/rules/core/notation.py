@@ -1,4 +1,4 @@
-"""Coordinate moves read from what the player sees, never from the truth."""
+"""Reads coordinate moves from what the player sees, never from the truth."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _CASTLING = {
 
 
 def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
-    """The move as the side to move means it; None for castling without a king at home.
+    """Return the move that the side to move means; None for castling without a king at home.
 
-    Refused, with what the variant knows, for what is no move.
+    For anything else it raises Refused with the moves that the variant knows.
     """
     match order:
         case Move():
@@ -41,7 +41,7 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
 
 
 def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
-    """The move as written, a queen where a pawn's piece is left open; Refused for a letter out of place."""
+    """Return the move as written, with a queen as the default promotion; Refused for a misplaced letter."""
     steps_on = last_rank >> order.target & 1 and own_pawns >> order.origin & 1
     if order.promotion is None:
         return coordinates(order.origin, order.target, chess.QUEEN if steps_on else None)
@@ -52,7 +52,7 @@ def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
 
 
 def piece(man: Man | None) -> chess.PieceType:
-    """What a pawn becomes: a queen unless chosen; Refused for a man it cannot become."""
+    """Return what a pawn becomes, a queen by default; Refused for a piece it cannot become."""
     if man is None:
         return chess.QUEEN
     if man not in _PIECES:
@@ -61,18 +61,18 @@ def piece(man: Man | None) -> chess.PieceType:
 
 
 def castle(order: Castle, king: int | None) -> chess.Move | None:
-    """The king's move that castles; None when one's king does not stand at home."""
+    """Return the king's castling move; None if the king is not at home."""
     return None if king is None else _CASTLING.get((order, king))
 
 
 @lru_cache(maxsize=4096)
 def coordinates(origin: int, target: int, promotion: chess.PieceType | None) -> chess.Move:
-    """A move by its squares; the same object each time."""
+    """Return a move by its squares; the same object each time."""
     return chess.Move(origin, target, promotion)
 
 
 def drop(order: Drop) -> chess.Move:
-    """A drop as python-chess writes it: a move that ends where it begins."""
+    """Return a drop as python-chess writes it: a move that ends where it begins."""
     return _dropped(_KINDS[order.man], order.square)
 
 

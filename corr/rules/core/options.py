@@ -1,4 +1,4 @@
-"""The moves that one's own men's pattern allows, from what a player sees."""
+"""Lists the moves that a player's own pieces allow, from what the player sees."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BETWEEN = {
 
 
 def options(sight: Sight) -> tuple[str, ...]:
-    """Every such move as coordinates, king first; a pawn's diagonal steps are always among them. Then the drops."""
+    """Return these moves as coordinates, king first, then drops; a pawn's diagonal steps are always included."""
     board = _own_board(sight)
     moves = tuple(
         text
@@ -32,7 +32,7 @@ def options(sight: Sight) -> tuple[str, ...]:
 
 
 def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight, *, captures: bool = False) -> str:
-    """One of the moves that are offered, a straight one or a pawn's capture; after a sense, of where it leads."""
+    """Choose an example from the moves on offer, straight or a pawn capture; if due, with a sense first."""
     moves = offered(sight._replace(sense_due=False))
     fitting = [move for move in moves if (_takes(sight, move) if captures else move[0] == move[2])] or moves
     move = fitting[len(fitting) // 2] if fitting else ""
@@ -42,12 +42,10 @@ def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight, *, captur
 
 
 def _takes(sight: Sight, move: str) -> bool:
-    """Whether a pawn steps aslant."""
     return move[0] != move[2] and move[:2] in SQUARES and sight.pawns >> SQUARE_NUMBER[move[:2]] & 1 == 1
 
 
 def _own_board(sight: Sight) -> chess.BaseBoard:
-    """A board with one's own men alone."""
     board = chess.BaseBoard(None)
     for man, origins in sight.own_men().items():
         for origin in origins:
@@ -87,7 +85,7 @@ def _slants(own: int, origin: int, *, white: bool) -> tuple[int, ...]:
 
 
 def _drops(sight: Sight) -> Iterator[str]:
-    """Each kind of man in one's reserve onto each square without an own man, a pawn onto no last rank."""
+    """Yield drops of each kind of reserve piece; pawns go on no last rank."""
     assert sight.reserves
     for letter in dict.fromkeys(sight.reserves[sight.side].upper()):
         ranks = ~chess.BB_BACKRANKS if letter == "P" else chess.BB_ALL

@@ -1,4 +1,4 @@
-"""How men move that were deployed in secret: pawns from the first row on, knights that may be spies."""
+"""Moves pieces that were deployed in secret: pawns from the first row, and knights that may be spies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.rules.core import checks, moves
 from corr.rules.core.checks import Siege
 
 _TWO_ROWS = 16
-#: By the king's two squares: the rook, the squares that have to be empty, the king's way.
+#: By the king's two squares: the rook, the squares that must be empty, and the king's way.
 _CASTLING = {
     (chess.E1, chess.G1): (chess.BB_H1, chess.BB_F1 | chess.BB_G1, (chess.E1, chess.F1, chess.G1)),
     (chess.E1, chess.C1): (
@@ -30,18 +30,18 @@ _CASTLING = {
 
 @dataclass(frozen=True, slots=True)
 class Gait:
-    """How the men of a variant move: whether its knights are spies, whether its pawns may ever step twice."""
+    """How a variant's pieces move: whether knights are spies, and whether pawns may step twice."""
 
     spies: bool
     doubles: bool
 
     def siege(self, board: chess.Board, color: chess.Color) -> Siege:
-        """The king of this colour, who checks him, and his own men that alone keep a line piece off him."""
+        """Return a colour's king, the pieces that check him, and his own pieces that alone block a line piece."""
         king, checkers, pinned = checks.siege(board, color)
         return king, checkers & self._attackers(board), pinned
 
     def attempt(self, board: chess.Board, move: chess.Move) -> chess.Board | None:
-        """The board after this move of the side to move; None if the move is illegal."""
+        """Return the board after a move of the side to move; None if it is illegal."""
         own = board.occupied_co[board.turn]
         if not own >> move.from_square & 1 or own >> move.to_square & 1:
             return None
@@ -51,7 +51,7 @@ class Gait:
         return None if self.siege(after, board.turn)[1] else after
 
     def reaches(self, board: chess.Board, occupied: int, move: chess.Move) -> bool:
-        """Whether the man's pattern leads there, past what stands on the occupied squares."""
+        """Whether the piece can go there, blocked by the occupied squares."""
         start, squares = 1 << move.from_square, (move.from_square, move.to_square)
         if board.knights & start and self.spies and occupied >> move.to_square & 1:
             return False
@@ -67,7 +67,7 @@ class Gait:
         return any(self.attempt(board, move) for move in self._steps(board, own))
 
     def legal(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Every legal move, a pawn's to the last row once whatever it becomes; taking the king is none."""
+        """Yield every legal move, a promotion only once; capturing the king is none."""
         own = board.occupied_co[board.turn]
         king = board.kings & own
         castling = (chess.Move(*squares) for squares in _CASTLING if king >> squares[0] & 1)
@@ -76,7 +76,7 @@ class Gait:
                 yield move
 
     def pawn_tries(self, board: chess.Board) -> int:
-        """How many pawn captures the side to move has, counted once for each pair of squares."""
+        """Count the pawn captures of the side to move, each pair of squares once."""
         pawns = board.pawns & board.occupied_co[board.turn]
         targets = board.occupied_co[not board.turn] | _passing(board)
         return sum(
@@ -86,7 +86,7 @@ class Gait:
         )
 
     def passing(self, board: chess.Board) -> int:
-        """How many of them are en passant."""
+        """Count the legal en passant captures."""
         square = board.ep_square
         if square is None:
             return 0
@@ -98,7 +98,7 @@ class Gait:
         )
 
     def _attackers(self, board: chess.Board) -> int:
-        """The men that attack anything at all."""
+        """Return a mask of the pieces that attack anything at all."""
         return ~board.knights if self.spies else -1
 
     def _is_attacked(self, board: chess.Board, square: int) -> bool:
@@ -112,7 +112,10 @@ class Gait:
         return not any(self._is_attacked(board, square) for square in way)
 
     def _steps(self, board: chess.Board, own: int) -> Iterator[chess.Move]:
-        """A legal move is among these, if there is one: castling needs a king that can step aside as well."""
+        """Yield steps that include a legal move if there is one.
+
+        Castling is not needed, since a king that can castle can also step aside.
+        """
         for origin in chess.scan_reversed(own):
             ahead = _ahead(board, origin) if board.pawns >> origin & 1 else 0
             for target in chess.scan_reversed((board.attacks_mask(origin) | ahead) & ~own):
@@ -120,7 +123,6 @@ class Gait:
 
 
 def _ahead(board: chess.Board, origin: int) -> int:
-    """The two squares before a pawn."""
     start = 1 << origin
     return (start << 8 | start << 16) & chess.BB_ALL if board.turn else start >> 8 | start >> 16
 

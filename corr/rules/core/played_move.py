@@ -1,4 +1,4 @@
-"""A move played, and what an umpire must know of the new position: check, pawn tries, the end."""
+"""Plays a move and computes what an umpire must know of the new position: check, pawn tries, the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _POSITION = struct.Struct("<8QBB").pack
 
 
 class Played(NamedTuple):
-    """A new truth, what was taken on the way, the kinds of check given, and the reason if the game ends."""
+    """A new truth, what was captured, the kinds of check, and the reason if the game ends."""
 
     truth: Truth
     taken: Capture | None
@@ -30,12 +30,12 @@ class Played(NamedTuple):
 
 
 def first(board: chess.Board, shown: TollsShown = typed) -> Played:
-    """The first position: nothing is lost yet."""
+    """Compute the first position, with nothing lost yet."""
     return _settled(board, b"", None, Pair(Toll(), Toll()), None, shown)
 
 
 def play(truth: Truth, move: chess.Move, shown: TollsShown = typed) -> Played | None:
-    """The move made; None if it is illegal."""
+    """Make a move; None if it is illegal."""
     board = attempt(truth.board, truth.siege, move)
     if board is None:
         return None
@@ -54,7 +54,7 @@ def _settled(
     seen: Pair[Sight] | None,
     shown: TollsShown,
 ) -> Played:
-    """How things stand after those positions; `seen` is what the sides saw, if nothing was taken since."""
+    """Compute everything about a new position; `seen` is what the sides saw, if nothing was captured since."""
     king, checkers, pinned = besieged = checks.siege(board, board.turn)
     passing = en_passant(board)
     keys = before + _key(board, passing)
@@ -73,19 +73,19 @@ def _settled(
 
 
 def toll(lost: Pair[Toll], side: Side, taken: Capture) -> Pair[Toll]:
-    """The losses after this one."""
+    """Return the losses after this capture."""
     so_far = lost[side]
     assert so_far.pawns is not None
     return lost.but(side, Toll(so_far.men + 1, so_far.pawns + taken.pawn))
 
 
 def _key(board: chess.Board, passing: int) -> bytes:
-    """A name for the position by which to know it again in any process: a digest, never hash()."""
+    """Return a name for the position that is the same in any process: a digest, never hash()."""
     return blake2b(packed(board, passing), digest_size=8).digest()
 
 
 def packed(board: chess.Board, passing: int) -> bytes:
-    """All that makes two positions one; an en passant square only if one of its `passing` captures is legal."""
+    """Encode a position; the en passant square counts only if one of its `passing` captures is legal."""
     square = board.ep_square if passing and board.ep_square is not None else 64
     return _POSITION(
         board.pawns,

@@ -1,4 +1,4 @@
-"""What the umpire of Reconnaissance Blind Chess knows: the board, and whether a sense is due or what it has shown."""
+"""Models what the umpire of Reconnaissance Blind Chess knows: the board, and this turn's sense."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from corr.words.slips import Sight, Toll
 
 VERSION = 0x55
 _HEAD = struct.Struct("<B?Q")
-#: Before, snapshots also held what each side had seen last: two moves, two counts of squares, and the squares.
+#: Older snapshots also held what each side had last seen: two moves, two counts of squares, and the squares.
 _BEFORE = 0x52
 _HEAD_BEFORE = struct.Struct("<B?Q2H2B")
 
 
 class Truth(NamedTuple):
-    """What only the umpire knows. Its board is never changed: whoever moves, moves on a copy."""
+    """What only the umpire knows. Its board never changes: moves are made on a copy."""
 
     board: chess.Board
     lost: Pair[Toll]  # since the start
@@ -35,19 +35,19 @@ class Truth(NamedTuple):
 
 
 def first(board: chess.Board) -> Truth:
-    """The first position: nothing is lost and nothing seen."""
+    """Return the truth of the first position, with nothing lost or seen."""
     return _laid(board, Pair(Toll(), Toll()), None)
 
 
 def looked(truth: Truth, side: Side, square: int | None) -> Truth:
-    """The same position after this side has sensed."""
+    """Return the same position after this side has sensed."""
     seen = sensing.window(square)
     sights = truth.sights.but(side, _looking(truth.board, side, truth.lost, seen))
     return Truth(truth.board, truth.lost, seen, sights)
 
 
 def after_turn(truth: Truth, board: chess.Board, lost: Pair[Toll], taken: Capture | None) -> Truth:
-    """The other side's turn on this board; the mover knows where its men have come to."""
+    """Return the truth of the opponent's turn; the mover sees where its own pieces are now."""
     white = truth.board.turn
     mover, other = (WHITE, BLACK) if white else (BLACK, WHITE)
     if taken is None:
@@ -61,12 +61,11 @@ def after_turn(truth: Truth, board: chess.Board, lost: Pair[Toll], taken: Captur
 
 
 def ended(truth: Truth) -> Truth:
-    """The same position after the end: both see everything."""
+    """Return the same position after the end, which both sides see fully."""
     return truth._replace(seen=None, sights=whole(truth.board, truth.lost), over=True)
 
 
 def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None) -> Truth:
-    """A truth with what both sides see of it."""
     mover = SIDES[board.turn]
     sights = Pair(
         _waiting(board, WHITE, untyped(lost, WHITE)),
@@ -78,28 +77,26 @@ def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None) -> Truth:
 
 
 def _waiting(board: chess.Board, side: Side, lost: Pair[Toll]) -> Sight:
-    """One's own men; a sense is due before the next move."""
     own, turn = board.occupied_co[side is WHITE], own_turn(board, side)
     return seeing(board, side, lost, own, None, sense_due=True, turn=turn)
 
 
 def _looking(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
-    """One's own men and the sensed squares."""
     own, turn = board.occupied_co[side is WHITE], own_turn(board, side)
     return seeing(board, side, untyped(lost, side), own | seen, None, turn=turn)
 
 
-# ---------------------------------------------------------------- as bytes
+# ---------------------------------------------------------------- snapshots
 
 
 def pack(truth: Truth) -> bytes:
-    """A version, this turn's sense, then the position."""
+    """Pack a version, this turn's sense, and the position."""
     head = _HEAD.pack(VERSION, truth.seen is not None, truth.seen or 0)
     return head + snapshot.pack_position(truth.board, truth.lost, 0, over=truth.over)
 
 
 def restore(data: bytes) -> Truth:
-    """The truth of a snapshot; ValueError for one that no version wrote."""
+    """Restore a snapshot; ValueError for one that no version wrote."""
     has_sensed, seen, rest = _unpacked(data)
     position = snapshot.position(rest)
     truth = _laid(position.board, position.lost, seen if has_sensed else None)
@@ -107,7 +104,7 @@ def restore(data: bytes) -> Truth:
 
 
 def _unpacked(data: bytes) -> tuple[bool, int, bytes]:
-    """Whether this turn's sense was taken, which squares it has shown, and the position."""
+    """Return whether this turn's sense was taken, the squares it has shown, and the position."""
     if data[0] == VERSION:
         _, has_sensed, seen = _HEAD.unpack_from(data)
         return has_sensed, seen, data[_HEAD.size :]

@@ -1,4 +1,4 @@
-"""The umpire of chess in which each side sees its own men; what tells the variants apart is handed to it."""
+"""Umpires chess in which each side sees its own pieces; each variant supplies its differences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from corr.words.view import Card
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """One variant: its card, its answer to an order of the side to move, what is vain, what both hear of a position."""
+    """One variant: its card, its answers to orders, which steps are vain, and its news of a position."""
 
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
@@ -33,7 +33,7 @@ class Referee:
     kit: Kit = CHESS
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
-        """Set up the men; both sides hear whose move it is."""
+        """Set up the pieces; both sides hear whose move it is."""
         return self.begin(self.kit.lay(fen, self.shown))
 
     def begin(self, played: Played) -> Ruling[Truth]:
@@ -42,7 +42,7 @@ class Referee:
         return both(played.truth, Verdict.TOLD, news, news, outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-        """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
+        """Answer the side to move; orders out of turn or after the end are no attempts."""
         if truth.over:
             return alone(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
@@ -53,59 +53,59 @@ class Referee:
             return unreadable(truth, side, str(puzzle))
 
     def is_vain(self, truth: Truth, step: Step) -> bool:
-        """Whether the side to move could know a step to be impossible; Refused if it is no move."""
+        """Whether the side to move could know that a step is impossible; Refused if it is no move."""
         return self.vain(truth, step)
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The other side wins."""
+        """End the game with a win for the opponent."""
         return over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling[Truth]:
-        """Nobody wins."""
+        """End the game as a draw."""
         return over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The other side wins, unless it has not the men to mate with."""
+        """End the game with a win for the opponent, unless it lacks the material to mate."""
         draw = not self.kit.can_mate(truth, side.other)
         winner = None if draw else side.other
         return over(truth, announcements.out_of_time(side, draw=draw), Outcome(winner, "time"))
 
     def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The side has left the game."""
+        """End the game without result, since a side has left it."""
         return over(truth, announcements.abandoned(side), Outcome(None, "void"))
 
     def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The side has left the event."""
+        """End the game with a win for the opponent, since the side has left the event."""
         return over(truth, announcements.left(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
-        """As the operator has decided."""
+        """End the game as an admin has decided."""
         return over(truth, announcements.adjudicated(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
-        """Every move that one's own men's pattern allows, possible or not."""
+        """Return every move that the side's own pieces allow, possible or not."""
         return self.kit.options(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Every move that the side to move has on this board. Nobody's to see before the end."""
+        """Return every legal move on this board, a secret until the end of the game."""
         return self.kit.legal(board)
 
     def turn(self, truth: Truth) -> Side | None:
-        """Whose turn it is; nobody's after the end."""
+        """Return whose turn it is; None after the end."""
         return None if truth.over else SIDES[truth.board.turn]
 
     def plies(self, truth: Truth) -> int:
-        """How many moves both sides have made, counted from move one."""
+        """Return how many moves both sides have made, counted from move one."""
         return truth.board.ply()
 
     def fen(self, truth: Truth) -> str:
-        """The whole position as FEN. Nobody's to see before the end."""
+        """Return the whole position as FEN, a secret until the end of the game."""
         return self.kit.fen(truth)
 
     def pack(self, truth: Truth) -> bytes:
-        """A snapshot that `restore` reads back, in any process."""
+        """Pack a snapshot that `restore` can read in any process."""
         return self.kit.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
-        """The truth of a snapshot, in time that does not grow with the game."""
+        """Restore a snapshot, in time that does not grow with the game."""
         return self.kit.restore(data, self.shown)

@@ -1,4 +1,4 @@
-"""Reserves: the men that a side may drop, as FEN letters in one order, White's capitals."""
+"""Handles reserves: the pieces that a side may drop, as sorted FEN letters, White's in capitals."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _COUNTS = ("", "a", "two", "three", "four", "five", "six", "seven", "eight", "ni
 
 
 def holds(reserve: str, man: int) -> bool:
-    """Whether such a man is in this reserve."""
+    """Whether this kind of piece is in a reserve."""
     return _LETTERS[man] in reserve.upper()
 
 
 def gained(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
-    """The reserves after this side has taken such a man."""
+    """Return the reserves after this side has captured such a piece."""
     return reserves.but(side, ordered(reserves[side] + _letter(side, man)))
 
 
 def spent(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
-    """The reserves after this side has dropped such a man."""
+    """Return the reserves after this side has dropped such a piece."""
     return reserves.but(side, reserves[side].replace(_letter(side, man), "", 1))
 
 
@@ -36,20 +36,20 @@ def _letter(side: Side, man: int) -> str:
 
 @lru_cache(maxsize=8192)
 def ordered(letters: str) -> str:
-    """These men, the queens first and the pawns last."""
+    """Sort pieces, queens first and pawns last."""
     return "".join(sorted(letters, key=_ORDER.index))
 
 
 @lru_cache(maxsize=8192)
 def told(reserves: Pair[str]) -> Fact:
-    """What both sides may drop, as both are told."""
+    """Tell both sides both reserves."""
     white, black = _listed(reserves.white), _listed(reserves.black)
     text = f"White's reserve: {white}. Black's reserve: {black}."
     return Fact(Common.RESERVES, text, (("white", reserves.white), ("black", reserves.black)))
 
 
 def _listed(reserve: str) -> str:
-    """`two queens, a rook and a pawn`."""
+    """Return a reserve in words, `two queens, a rook and a pawn`."""
     *most, last = [_counted(letter, count) for letter, count in Counter(reserve).items()] or ["nothing"]
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -1,4 +1,4 @@
-"""Looking at a square and those around it, and what is told of it."""
+"""Senses a square and those around it, and words what the player is told."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ORDER = [sorted(squares_of(window), key=SQUARES.__getitem__) for window in _ARO
 
 
 def _called(side: Side) -> dict[str, str]:
-    """What this side calls men by their FEN letters, in the order in which they are told; an empty square last."""
+    """Return this side's names for pieces by FEN letters, in the order of telling, an empty square last."""
     whose = ((side.other, f"{side.other.called}'s"), (side, "your own"))
     men = ((color, f"{name} {man}", man.letter) for color, name in whose for man in reversed(Man))
     return {letter if color is Side.WHITE else letter.lower(): name for color, name, letter in men} | {
@@ -31,12 +31,12 @@ _NOTHING = Fact(Common.SENSED, "You sensed nothing", (("squares", Contents(())),
 
 
 def window(square: int | None) -> int:
-    """The squares that a sense of this square shows, as a bitboard; none where there was none."""
+    """Return the squares that a sense shows, as a bitboard; none if there was no sense."""
     return 0 if square is None else _AROUND[square]
 
 
 def look(board: chess.Board, side: Side, square: int | None) -> Fact:
-    """What truly stands there, as this side is told."""
+    """Tell this side what is really around a square."""
     if square is None:
         return _NOTHING
     around = _AROUND[square]
@@ -67,7 +67,7 @@ def _look(side: Side, square: int, white: int, *men: int) -> Fact:
 
 
 def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
-    """Whether a square holds what this side asked for: nothing, or such a man of the other side."""
+    """Whether a square is empty, or has an opposing piece of the kind asked for."""
     if what == "empty" or not board.occupied_co[side is Side.BLACK] >> square & 1:
         return what == "empty" and not board.occupied >> square & 1
     kind = board.piece_type_at(square)
@@ -75,7 +75,6 @@ def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
 
 
 def _seen(side: Side, contents: tuple[tuple[str, str], ...]) -> str:
-    """The other side's men, then one's own, then the empty squares."""
     squares: dict[str, list[str]] = {}
     for name, letter in contents:
         squares.setdefault(letter, []).append(name)

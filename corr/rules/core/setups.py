@@ -1,10 +1,10 @@
-"""The set-ups that a side can deploy by their names, so that nobody starts from a blank page."""
+"""Offers prepared set-ups to deploy by name, so that nobody starts from a blank page."""
 
 from __future__ import annotations
 
 from corr.words.view import Prepared
 
-#: What the cards say of a deployment, and how it is written.
+#: What the cards say of a deployment, and how to write one.
 DEPLOYMENT = (
     (
         "Before the first move each side deploys all sixteen pieces on its own four ranks. "

@@ -1,4 +1,4 @@
-"""What a side sees of the true board: its own men, and everything once the game is over."""
+"""Computes what a side sees of the true board: its own pieces, and everything once the game is over."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _RIGHTS: dict[int, tuple[Castle, ...]] = {
 }
 
 
-#: What a side knows of the losses.
+#: Returns what a side knows of the losses.
 TollsShown: TypeAlias = Callable[[Pair[Toll], Side], Pair[Toll]]
 
 
 def typed(lost: Pair[Toll], _side: Side) -> Pair[Toll]:
-    """Both sides know how many pawns each has lost."""
+    """Tell both sides how many pawns each has lost."""
     return lost
 
 
 @lru_cache(maxsize=4096)
 def untyped(lost: Pair[Toll], side: Side) -> Pair[Toll]:
-    """What kind of men one has taken is not told."""
+    """Hide from a side what kinds of pieces it has captured."""
     return lost.but(side.other, Toll(lost[side.other].men, None))
 
 
 def both(
     board: chess.Board, lost: Pair[Toll], shown: TollsShown, reserves: Pair[str] | None = None
 ) -> Pair[Sight]:
-    """What the two sides see while they play."""
+    """Return what the two sides see while they play."""
     return Pair(
         sight(board, WHITE, shown(lost, WHITE), reserves),
         sight(board, BLACK, shown(lost, BLACK), reserves),
@@ -50,7 +50,7 @@ def both(
 
 
 def whole(board: chess.Board, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Pair[Sight]:
-    """What both see once the game is over: everything."""
+    """Return what both see once the game is over: everything."""
     return Pair(
         seeing(board, WHITE, lost, chess.BB_ALL, reserves),
         seeing(board, BLACK, lost, chess.BB_ALL, reserves),
@@ -58,7 +58,7 @@ def whole(board: chess.Board, lost: Pair[Toll], reserves: Pair[str] | None = Non
 
 
 def sight(board: chess.Board, side: Side, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Sight:
-    """What this side sees now: its own men."""
+    """Return what this side sees now: its own pieces."""
     return seeing(board, side, lost, board.occupied_co[side is WHITE], reserves)
 
 
@@ -72,7 +72,7 @@ def seeing(
     sense_due: bool = False,
     turn: int | None = None,
 ) -> Sight:
-    """What a side sees that sees these squares, its own men's among them."""
+    """Return what a side sees that sees these squares, including those of its own pieces."""
     white = side is WHITE
     return Sight(
         side,
@@ -94,5 +94,5 @@ def seeing(
 
 
 def own_turn(board: chess.Board, side: Side) -> int:
-    """How many turns of its own this side has begun, counted from move one."""
+    """Return how many turns of its own this side has begun, counted from move one."""
     return board.fullmove_number - (board.turn and side is BLACK)

@@ -1,4 +1,4 @@
-"""Who is handed what: rulings of which both sides hear, one side alone, or of the end."""
+"""Delivers slips: rulings for both sides, for one side only, or about the end."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from corr.words.slips import Fact, Outcome, Sight, Slip, Verdict
 
 
 class AnyTruth(Protocol):
-    """What every truth keeps, whatever else its variant needs."""
+    """What every truth has, whatever else its variant needs."""
 
     @property
     def board(self) -> chess.Board:
-        """Whose turn it is, and after how many moves."""
+        """The board, with whose turn it is and after how many moves."""
 
     @property
     def sights(self) -> Pair[Sight]:
@@ -35,7 +35,7 @@ K = TypeVar("K", bound=AnyTruth)
 
 
 def both(truth: K, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None) -> Ruling[K]:
-    """A ruling of which both sides hear."""
+    """Build a ruling with facts for each side."""
     slips: Pair[Slip | None] = Pair(
         Slip(WHITE, white, truth.sights.white),
         Slip(BLACK, black, truth.sights.black),
@@ -44,24 +44,24 @@ def both(truth: K, verdict: Verdict, white: Facts, black: Facts, outcome: Outcom
 
 
 def aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling[Truth]:
-    """A ruling of which both sides hear the same."""
+    """Build a ruling with the same facts for both sides."""
     return both(truth, verdict, facts, facts)
 
 
 def alone(truth: K, side: Side, verdict: Verdict, fact: Fact) -> Ruling[K]:
-    """An answer for this side alone."""
+    """Build an answer for this side only."""
     slip = Slip(side, (fact,), truth.sights[side])
     slips = Pair(slip, None) if side is WHITE else Pair(None, slip)
     return Ruling(truth, verdict, slips, None if truth.over else SIDES[truth.board.turn])
 
 
 def unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
-    """This was no attempt, and why; the other side hears nothing."""
+    """Tell this side why its order was no attempt; the opponent hears nothing."""
     return alone(truth, side, Verdict.UNREADABLE, announcements.unreadable(sentence))
 
 
 def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ruling[Truth]:
-    """A move: its side is told which, the other that there was one, and both the news of it."""
+    """Build the ruling on a move: only its side is told which, and both get the news of it."""
     facts, outcome = news
     mine, theirs = (own, *facts), (others, *facts)
     white, black = (mine, theirs) if side is WHITE else (theirs, mine)
@@ -69,13 +69,13 @@ def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ru
 
 
 def privately(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Truth]:
-    """The same ruling, after which one side hears something that the other does not."""
+    """Add to a ruling something that only one side hears."""
     slip = ruling.slips[side]
     assert slip
     return ruling._replace(slips=ruling.slips.but(side, Slip(side, (*slip.facts, said), slip.sight)))
 
 
 def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
-    """The end by something off the board, and the whole board for both."""
+    """End the game for a reason off the board, and show both sides the whole board."""
     last = truth._replace(sights=whole(truth.board, truth.lost, truth.reserves), over=True, memo=NOTHING)
     return both(last, Verdict.TOLD, (fact,), (fact,), outcome)

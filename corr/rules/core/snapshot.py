@@ -1,4 +1,4 @@
-"""A truth as bytes: a version, the position, the counters, then eight bytes a remembered position."""
+"""Packs a truth into bytes: a version, the position, the counters, then eight bytes per remembered position."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from corr.words.slips import Toll
 
 VERSION = 2
 
-#: How a snapshot of each version begins; by the first one, no side could lose more than 255 men.
+#: The head of each version's snapshots; in the first one, no side could lose more than 255 pieces.
 _HEADS = {1: struct.Struct("<B8QBBHHB4B"), VERSION: struct.Struct("<B8QBBHHB4H")}
 _OVER, _TURN = 1, 2
 _NO_SQUARE = 64
 
 
 class Position(NamedTuple):
-    """What a snapshot says but for the positions before it."""
+    """A snapshot's content without earlier positions."""
 
     board: chess.Board
     lost: Pair[Toll]
@@ -31,19 +31,19 @@ class Position(NamedTuple):
 
 
 def pack(truth: Truth) -> bytes:
-    """The snapshot that `restore` reads back."""
+    """Pack a snapshot that `restore` can read."""
     return pack_position(truth.board, truth.lost, truth.tries, over=truth.over) + truth.keys
 
 
 def restore(data: bytes, shown: TollsShown = typed) -> Truth:
-    """The truth of a snapshot; ValueError for one of another version."""
+    """Restore a snapshot; ValueError for one of another version."""
     board, lost, tries, over = position(data)
     sights = whole(board, lost) if over else both(board, lost, shown)
     return Truth(board, siege(board, board.turn), lost, sights, data[_head(data).size :], tries, over)
 
 
 def pack_position(board: chess.Board, lost: Pair[Toll], tries: int, *, over: bool) -> bytes:
-    """A version, the position, the counters."""
+    """Pack a version, the position and the counters."""
     white, black = lost.white, lost.black
     return _HEADS[VERSION].pack(
         VERSION,
@@ -68,7 +68,7 @@ def pack_position(board: chess.Board, lost: Pair[Toll], tries: int, *, over: boo
 
 
 def position(data: bytes) -> Position:
-    """What was packed so, or by an earlier version; ValueError for what was not."""
+    """Restore a position of this or an earlier version; ValueError for anything else."""
     said = _head(data).unpack_from(data)
     _, *men, white, castling, flags, square, halfmoves, moves, tries, wm, wp, bm, bp = said
     board = _board(men, white)
@@ -88,7 +88,6 @@ def _head(data: bytes) -> struct.Struct:
 
 
 def _board(men: list[int], white: int) -> chess.Board:
-    """A board with these men on it."""
     board = chess.Board(None)
     board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men
     board.occupied = board.pawns | board.knights | board.bishops | board.rooks | board.queens | board.kings

@@ -1,4 +1,4 @@
-"""Pawn tries: the legal captures by pawns, counted once for each pair of squares."""
+"""Counts pawn tries: the legal captures by pawns, each pair of squares once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _NOT_A, _NOT_H = ~chess.BB_FILE_A, ~chess.BB_FILE_H
 
 
 def en_passant(board: chess.Board) -> int:
-    """How many legal captures en passant there are."""
+    """Count the legal en passant captures."""
     square = board.ep_square
     if square is None:
         return 0
@@ -19,7 +19,7 @@ def en_passant(board: chess.Board) -> int:
 
 
 def pawn_tries(board: chess.Board, checkers: int, pinned: int, passing: int) -> int:
-    """How many pawn captures the side to move has; `passing` of them are en passant."""
+    """Count the pawn captures of the side to move; `passing` of them are en passant."""
     pawns = board.pawns & board.occupied_co[board.turn]
     enemies = board.occupied_co[not board.turn]
     if board.turn:
@@ -32,5 +32,5 @@ def pawn_tries(board: chess.Board, checkers: int, pinned: int, passing: int) -> 
 
 
 def captures(board: chess.Board) -> list[chess.Move]:
-    """Every legal capture by a pawn, one move for each piece it may become."""
+    """Return every legal capture by a pawn, one move for each piece it may become."""
     return list(board.generate_legal_captures(board.pawns & board.occupied_co[board.turn]))

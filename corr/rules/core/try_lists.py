@@ -1,7 +1,7 @@
-"""A list of tries, and a question with lists behind it: each is put to the umpire in its turn, until one is the move.
+"""Puts a list of tries, or a question with lists, to the umpire one by one until one is the move.
 
-What its player could know to be impossible, by own men and by what was said since the last move, is held back: a list
-may have been written before that was said, and nobody else is to hear "impossible" of it.
+It holds back what the player could know to be impossible, by own pieces and the words since the last move. A list
+may have been written before those words, and nobody else should hear "impossible" because of it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Step, Tries
 from corr.words.slips import Slip, Verdict
 
-# ---------------------------------------------------------------- what the cards say of it
+# ---------------------------------------------------------------- the words of the cards
 
 LIST = (
     'Moves with commas between them are a list: "e4d5, f4e5, g1f3". The umpire tries them '
@@ -31,13 +31,13 @@ HEARD = (
     "of those."
 )
 
-# ---------------------------------------------------------------- one after another
+# ---------------------------------------------------------------- trying
 
 K = TypeVar("K", bound=AnyTruth)
 
 
 def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[tuple[Order, Ruling[K]]]:
-    """Each order that is put to the umpire and its ruling; the last one holds the truth from now on."""
+    """Yield each order put to the umpire with its ruling; the last ruling holds the new truth."""
     steps = _listed(order)
     if not steps or umpire.turn(truth) is not side:
         yield order, umpire.judge(truth, side, order)
@@ -59,12 +59,12 @@ def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[t
 
 
 def given_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[K]]]:
-    """The same of a list from before the other side's move: what is no move of this side's any more is held back."""
+    """Try a list written before the opponent's move, holding back steps that are no moves any more."""
     yield from _until_moved(umpire, truth, side, tries.steps)
 
 
 def _listed(order: Order) -> tuple[Step, ...]:
-    """All that may be tried by an order that holds several, or a question before them."""
+    """Return all steps of an order that holds several, or a question before them."""
     match order:
         case Tries(steps):
             return steps
@@ -77,7 +77,7 @@ def _listed(order: Order) -> tuple[Step, ...]:
 def _answered(
     umpire: Umpire[K], question: Ruling[K], side: Side, order: Ask
 ) -> Iterator[tuple[Order, Ruling[K]]]:
-    """The question, and then what was written for its answer; an impossible question has none."""
+    """Yield the question, then the list for its answer; an impossible question has none."""
     yield Ask(), question
     own = question.slips[side]
     answer = next((fact["answer"] for fact in own.facts if fact.code == Common.ANY), None) if own else None
@@ -88,7 +88,10 @@ def _answered(
 
 
 def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
-    """This was no attempt of the side to move; there may be no board yet that tells whose turn it is."""
+    """Tell the side to move that this was no attempt.
+
+    There may be no board yet that shows whose turn it is.
+    """
     slip = Slip(side, (announcements.unreadable(sentence),), truth.sights[side])
     nobody: Pair[Slip | None] = Pair(None, None)
     return Ruling(truth, Verdict.UNREADABLE, nobody.but(side, slip), side)

@@ -1,4 +1,4 @@
-"""What one turn has heard so far: known again in any process, forgotten with the next move."""
+"""Remembers what one turn has heard so far, across processes, until the next move."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _ANY: tuple[bool | None, ...] = (None, False, True)
 
 
 def refused(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
-    """The same position, in which this attempt is now known to be impossible."""
+    """Return the same position with this attempt known to be impossible."""
     tried = truth.memo.refused | {_attempt(move)}
     return truth._replace(memo=Memo(tried, truth.memo.any, bound))
 
 
 def asked(truth: Truth, *, answer: bool) -> Truth:
-    """The same position, in which "any?" has been answered, and a pawn capture is due if there is one."""
+    """Return the same position with "any?" answered, and a pawn capture due if there is one."""
     return truth._replace(memo=Memo(truth.memo.refused, answer, answer))
 
 
 def is_known(truth: Truth, move: chess.Move) -> bool:
-    """True for an attempt that was refused in this turn already, whatever the pawn was to become."""
+    """Whether an attempt was already refused in this turn, with any promotion."""
     return _attempt(move) in truth.memo.refused
 
 
 def _attempt(move: chess.Move) -> tuple[int, int]:
-    """A move's two squares; a drop has no origin, so there stands its man, beyond the squares."""
+    """Encode a move's two squares; a drop has its piece in place of an origin, numbered beyond the squares."""
     return (_BEYOND + move.drop if move.drop else move.from_square, move.to_square)
 
 
 def pack(truth: Truth) -> bytes:
-    """A snapshot, and before it what the turn has heard, if that is anything."""
+    """Pack a snapshot, after a head with what the turn has heard, if anything."""
     memo = truth.memo
     if memo == NOTHING:
         return snapshot.pack(truth)
@@ -48,7 +48,7 @@ def pack(truth: Truth) -> bytes:
 
 
 def restore(data: bytes, shown: TollsShown = typed) -> Truth:
-    """The truth of such a snapshot; ValueError for one that this version did not write."""
+    """Restore such a snapshot; ValueError for one that this version did not write."""
     if data[:1] != bytes([VERSION]):
         return snapshot.restore(data, shown)
     _, answer, bound, count = _HEAD.unpack_from(data)

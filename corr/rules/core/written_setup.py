@@ -1,4 +1,4 @@
-"""A set-up as a player writes it: all the men that a side has, in its own half, or why it cannot be deployed."""
+"""Checks a set-up that a player has written: all pieces of a side in its own half, or what is wrong."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHOLE = "A set-up has one king, one queen, two rooks, two bishops, two knights 
 
 
 def set_up(order: Deploy, side: Side, prepared: Iterable[Prepared]) -> SetUp:
-    """The men of a set-up, king first; Refused, with what is wrong with it, if it cannot be deployed."""
+    """Return the pieces of a set-up, king first; Refused, with the fault, if it cannot be deployed."""
     men = _named(order.name, side, prepared) if order.name else order.men
     _check(men, side)
     return tuple(sorted(men, key=lambda each: (-list(Man).index(each[0]), each[1])))
@@ -38,7 +38,6 @@ def _check(men: SetUp, side: Side) -> None:
 
 
 def _faults(men: SetUp, side: Side) -> Iterator[str]:
-    """What is wrong with a set-up, the first thing first."""
     squares = Counter(square for _, square in men)
     yield from (
         f"Two of your pieces are on {SQUARES[square]}." for square, count in squares.items() if count > 1

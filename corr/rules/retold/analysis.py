@@ -1,4 +1,4 @@
-"""A position of a finished game played on by whoever looks at it, by the moves that the variant allows there."""
+"""Plays on from a position of a finished game, with any move the variant allows there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corr.words.view import Analysis, Touched
 
 
 def analysed(umpire: Umpire[Any], start: chess.Board, line: tuple[str, ...]) -> Analysis:
-    """The position after these moves, made one after another; Refused if one of them is not legal."""
+    """Return the position after these moves; Refused if one of them is illegal."""
     board, before, written = start.copy(stack=False), start, list[str]()
     for move in line:
         if move not in _legal(umpire, board):
@@ -36,7 +36,7 @@ def analysed(umpire: Umpire[Any], start: chess.Board, line: tuple[str, ...]) -> 
 
 
 def _legal(umpire: Umpire[Any], board: chess.Board) -> tuple[str, ...]:
-    """What the side to move could play; nothing once a king is gone."""
+    """Return the legal moves of the side to move; none once a king is gone."""
     kings = (board.pieces_mask(chess.KING, color) for color in chess.COLORS)
     return tuple(umpire.legal(board)) if all(kings) else ()
 

@@ -1,4 +1,4 @@
-"""The true boards of a game that is over, set up anew from what either side was handed."""
+"""Rebuilds the true boards of a finished game from the slips of both sides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.words.codes import Datum
 from corr.words.orders import Castle
 from corr.words.view import Card
 
-#: Where nothing moved, be it a pass or a move that failed; what was asked for is among the comments.
+#: Marks a pass or a failed move; the comments say what was asked for.
 NO_MOVE = "--"
 _NO_MOVE = (None, "pass")
 _CORNERS = {
@@ -25,7 +25,7 @@ _CORNERS = {
 
 
 def first(card: Card, game: Retelling) -> chess.Board:
-    """The first position: what each side then saw of its own men and knew of its rights."""
+    """Build the first position from what each side saw of its own pieces and rights."""
     board: chess.Board = find_variant(card.chess or "Standard")(None)
     for side in Side:
         sight = game.turns[side][0][0].sight
@@ -39,17 +39,17 @@ def first(card: Card, game: Retelling) -> chess.Board:
 
 
 def played(card: Card, board: chess.Board, game: Retelling) -> Iterator[str]:
-    """Make the moves on this board, one after another.
+    """Make the moves on this board one after another, and yield each as written.
 
-    Each is told as other programs write it where they know the rules, else by its squares. Men that were pawns are
-    marked where they become pawns again.
+    They are in standard notation if other programs know the rules, else by their squares. In variants where
+    captured promoted pieces become pawns again, those are marked.
     """
     for number in range(1, len(game.movers)):
         yield made(card, board, game.made(number))
 
 
 def made(card: Card, board: chess.Board, move: Datum) -> str:
-    """Make a move on this board, and tell it."""
+    """Make a move on this board, and return it as written."""
     moved = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
     written = _with_letter(board.san(moved)) if moved and card.chess else str(move)
     board.push(moved)
@@ -59,5 +59,5 @@ def made(card: Card, board: chess.Board, move: Datum) -> str:
 
 
 def _with_letter(san: str) -> str:
-    """A dropped pawn has its letter here, `P@e4`; every program reads it so, and python-chess writes none."""
+    """Add a dropped pawn's letter, `P@e4`: every program reads it, and python-chess writes none."""
     return f"P{san}" if san.startswith("@") else san

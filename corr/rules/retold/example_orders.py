@@ -1,4 +1,4 @@
-"""Orders tried in a position, as the rules show them: what each side is handed, and the board afterwards."""
+"""Tries orders in a position for the rules page, which shows each side's slips and the board afterwards."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from corr.words.slips import Sight, Slip
 
 
 class Trial(NamedTuple):
-    """A position, what was tried in it, and how it stands at last."""
+    """A position, the orders tried in it, and the position at the end."""
 
     first: Pair[Slip | None]
-    tried: tuple[tuple[Side, Pair[Slip | None]], ...]  # who tried something, and what was handed out then
+    tried: tuple[tuple[Side, Pair[Slip | None]], ...]  # the side of each try, and its slips
     whole: Sight
-    turn: Side | None  # whose turn it is then
+    turn: Side | None  # the side to move at the end
 
     def slips(self, side: Side) -> tuple[Slip, ...]:
-        """All that a side was handed."""
+        """Return all slips of a side."""
         handed = (slips[side] for slips in (self.first, *(slips for _, slips in self.tried)))
         return tuple(slip for slip in handed if slip)
 
 
 def tried(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:
-    """Try orders in a position, one after another, each by the side whose turn it is."""
+    """Try orders in a position, one after another, each by the side to move."""
     ruling = first = umpire.start(position)
     answers = []
     for order in orders:

@@ -1,8 +1,8 @@
-"""A game's record as a PGN file, in UTF-8, and read back from one that was written here.
+"""Writes a game's record as a PGN file in UTF-8, and reads back the files it wrote.
 
-Each move begins a line, so that no line is one that a letter could mean as an order. Whatever a name or a sentence
-holds, it stays where it belongs: a tag is one line, its quotes are escaped, and a comment holds no braces. What people
-have worded is cut where its line ends; a position is whole, however long.
+Each move begins a line, so that an email could not mean any line as an order. No name or sentence can leave its
+place: a tag is one line with its quotes escaped, and a comment holds no braces. Text that people worded is cut to
+its line; a position is never cut.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"(?:\{([^{}]*)\}|(1-0|0-1|1/2-1/2|\*)$|\d+\.+|([^\s{}]+))\s
 
 
 def cleaned(record: Record) -> Record:
-    """The same record as a file can hold it."""
+    """Return the record in a form that a file can hold."""
     return Record(
         tuple((name, _tag_value(name, value)) for name, value in record.tags),
         record.moves,
@@ -37,14 +37,14 @@ def cleaned(record: Record) -> Record:
 
 
 def written(record: Record) -> str:
-    """The file's text."""
+    """Return the file's text."""
     held = cleaned(record)
     tags = (f'[{name} "{_escaped(value)}"]' for name, value in held.tags)
     return "\n".join([*tags, "", *_filled(_movetext(held)), ""])
 
 
 def _printable(text: str) -> str:
-    """On one line, without marks that nobody sees and that turn the line around."""
+    """Put text on one line, without invisible marks and those that change its direction."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
@@ -53,7 +53,7 @@ def _escaped(text: str) -> str:
 
 
 def _tag_value(name: str, text: str) -> str:
-    """What a tag says, and if people have worded it, as much as fits on its line."""
+    """Return a tag's value, cut to its line if people have worded it."""
     value = _printable(text)
     return (value if name in _UNCUT else _cut(value, _COLUMNS - len(f'[{name} ""]'))) or "?"
 
@@ -70,7 +70,6 @@ def _comment(text: str) -> str:
 
 
 def _movetext(record: Record) -> Iterator[str]:
-    """The moves, each with its number and what was said of it; then the result."""
     first, *after = (" ".join(f"{{{said}}}" for said in each) for each in record.comments)
     yield first
     begins = int(_begins(record) is Side.BLACK)
@@ -80,7 +79,6 @@ def _movetext(record: Record) -> Iterator[str]:
 
 
 def _begins(record: Record) -> Side:
-    """Who makes the first move."""
     fen = dict(record.tags).get("FEN", "w w").split()
     return Side.BLACK if fen[1] == "b" else Side.WHITE
 
@@ -94,7 +92,7 @@ def _filled(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def read(text: str) -> Record:
-    """The record that was written; ValueError for any other text."""
+    """Read a record that was written here; ValueError for any other text."""
     head, _, movetext = text.partition("\n\n")
     tags = tuple(_read_tag(line) for line in head.split("\n"))
     moves: list[str] = []

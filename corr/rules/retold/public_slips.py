@@ -1,7 +1,7 @@
-"""What either side was handed in a game that is over, turn by turn, and what of it everybody may read.
+"""Collects both sides' slips of a finished game, turn by turn, and what of them everybody may read.
 
-Who hears a fact, its code tells: what was refused to one side alone is on no slip that everybody may read. What a side
-tried stands in its log, which nothing here reads; `corr/service` shows what the player agreed to show.
+A fact's code says who hears it: a refusal told to one side only is on no slip that everybody may read. A side's
+tries are in its log, which nothing here reads; `corr/service` shows what the player agreed to show.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from corr.words.slips import Fact, Slip
 
 @dataclass(frozen=True, slots=True)
 class Retelling:
-    """A game that is over: before its first move and after each, what either side was handed, and who had moved.
+    """A finished game: both sides' slips before its first move and after each, and who had moved.
 
-    Nobody has made the first move before it; who did not begin stands there.
+    Nobody has moved before the first move, so there `movers` has the side that did not begin.
     """
 
     turns: Pair[list[list[Slip]]]
     movers: tuple[Side, ...]
 
     def made(self, number: int) -> Datum:
-        """A move by its squares, as its own side was told."""
+        """Return a move by its squares, as its own side was told."""
         return self.turns[self.movers[number]][number][0].facts[0]["move"]
 
     def comments(self, number: int) -> tuple[str, ...]:
-        """What was said after a move, until the next: to both, then to each alone."""
+        """Return the comments from a move until the next: to both sides, then to each alone."""
         mover = self.movers[number]
         first, *later = self.turns[mover.other][number]
         told = [_aloud(first), *(_alone(slip) for slip in self.turns[mover][number]), _alone(first)]
@@ -40,13 +40,13 @@ class Retelling:
         return tuple(_counted(filter(None, told)))
 
     def told(self, number: int, side: Side) -> tuple[str, ...]:
-        """The same as one side heard it."""
+        """Return the same as one side heard it."""
         told = (_said(slip, filter(_may_be_read, slip.facts)) for slip in self.turns[side][number])
         return tuple(_counted(filter(None, told)))
 
     @property
     def ending(self) -> str:
-        """By which words the game ended."""
+        """The words by which the game ended."""
         last = self.turns.white[-1]
         return " ".join(
             _said(slip, (fact for fact in slip.facts if fact.audience is Audience.END)) for slip in last
@@ -54,7 +54,7 @@ class Retelling:
 
 
 def retell(slips: Pair[tuple[Slip, ...]]) -> Retelling:
-    """A game by all that either side was handed in it; Refused if the men were never on the board."""
+    """Retell a game from both sides' slips; Refused if the pieces were never on the board."""
     handed = Pair(_begun(slips.white), _begun(slips.black))
     if not (handed.white and handed.black):
         raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
@@ -66,7 +66,6 @@ def retell(slips: Pair[tuple[Slip, ...]]) -> Retelling:
 
 
 def _begun(slips: tuple[Slip, ...]) -> tuple[Slip, ...]:
-    """What a side was handed from the moment that the men were on the board."""
     first = next((at for at, slip in enumerate(slips) if slip.tells(Common.TURN)), None)
     return () if first is None else slips[first:]
 
@@ -76,7 +75,7 @@ def _to_move(slip: Slip) -> Side:
 
 
 def _turns(slips: Iterable[Slip]) -> list[list[Slip]]:
-    """What a side was handed before the first move and after each; what was said before a move is no part of it."""
+    """Group a side's slips before the first move and after each, without what was said before the move."""
     turns: list[list[Slip]] = [[]]
     for slip in slips:
         made = next((at for at, fact in enumerate(slip.facts) if fact.audience is Audience.MOVE), None)
@@ -94,7 +93,7 @@ def _mover(turn: list[Slip]) -> Side:
 
 
 def _aloud(slip: Slip) -> str:
-    """What both heard; the mover's own slip may word the move otherwise, so it is the other side's that is asked."""
+    """Return what both heard. It reads the opponent's slip, since the mover's may word the move otherwise."""
     return _said(slip, (fact for fact in slip.facts if fact.is_public))
 
 
@@ -112,12 +111,12 @@ def _said(slip: Slip, facts: Iterable[Fact]) -> str:
 
 
 def _counted(told: Iterable[str]) -> Iterator[str]:
-    """The same said several times in a row is said once, and how often."""
+    """Merge repeated comments into one with their number."""
     for said, each in groupby(told):
         times = len(list(each))
         yield f"{said} ({times} times.)" if times > 1 else said
 
 
 def without_times(said: str) -> str:
-    """What was said, without how often."""
+    """Remove the number of repetitions from a comment."""
     return re.sub(r" \(\d+ times\.\)$", "", said)

@@ -1,4 +1,4 @@
-"""A game of Reconnaissance Blind Chess that is over, turn by turn: what was sensed, asked for and made of it."""
+"""Extracts the turns of a finished game of Reconnaissance Blind Chess: senses, requests and results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Sensed(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """What was asked for, by its squares or as a pass; what was made of it, where a man was taken, and the boards."""
+    """A requested move or pass, what became of it, where a piece was captured, and the boards around it."""
 
     asked: str
     made: str | None
@@ -36,14 +36,14 @@ class Moved(NamedTuple):
 
 
 class Scouting(NamedTuple):
-    """The senses and the moves of one side, in order; a side that sensed last may not have moved any more."""
+    """The senses and moves of one side in order; after its last sense a side may not have moved."""
 
     senses: tuple[Sensed, ...]
     moves: tuple[Moved, ...]
 
 
 def scouting(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
-    """What both sides did; Refused if the men were never on the board."""
+    """Return what both sides did; Refused if the pieces were never on the board."""
     game = retell(slips)
     board, moves = boards.first(card, game), {side: list[Moved]() for side in Side}
     for number in range(1, len(game.movers)):
@@ -55,7 +55,7 @@ def scouting(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
 
 
 def sensed(slip: Slip) -> Sensed | None:
-    """What a slip tells of a sense."""
+    """Return the sense that a slip tells of; None if there is none."""
     fact = _found(slip.facts, Common.SENSED)
     if fact is None or fact.shown is None:
         return None
@@ -64,7 +64,7 @@ def sensed(slip: Slip) -> Sensed | None:
 
 
 def taken(facts: Iterable[Fact]) -> int | None:
-    """Where a man was taken; None where none was."""
+    """Return the square of a capture; None if there was none."""
     fact = _found(facts, Common.CAPTURE)
     return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
 

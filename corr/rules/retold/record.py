@@ -1,4 +1,4 @@
-"""A game that is over as it is written down: every move of both, and what the umpire said of it."""
+"""Builds the written record of a finished game: every move of both sides, and the umpire's words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.view import Card, Disclosed, Finished
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it is written down: tags, moves, and comments, first those before any move, then those after each."""
+    """A game's tags and moves, and its comments: those before any move, then those after each."""
 
     tags: tuple[tuple[str, str], ...]
     moves: tuple[str, ...]
@@ -25,7 +25,7 @@ class Record:
 
 
 def record(card: Card, finished: Finished) -> Record:
-    """The record of a finished game; Refused if the men were never on the board."""
+    """Build the record of a finished game; Refused if the pieces were never on the board."""
     game = retell(finished.slips)
     board, result = boards.first(card, game), _result(finished.outcome)
     tags = (*_tags(card, finished, result), *_setting(board))
@@ -34,9 +34,9 @@ def record(card: Card, finished: Finished) -> Record:
 
 
 def _told(game: Retelling, disclosed: Pair[Disclosed], number: int) -> Iterator[str]:
-    """In what a move stood, what was said after it, and what was tried before the next.
+    """Yield the construct around a move, the words after it, and the tries before the next move.
 
-    A refusal that both heard stands there once, and what was refused after it.
+    A refusal that both sides heard is written once, with the orders that were refused.
     """
     stood = disclosed[game.movers[number]].stood.get(number)
     if stood:
@@ -54,7 +54,7 @@ def _told(game: Retelling, disclosed: Pair[Disclosed], number: int) -> Iterator[
 
 
 def _tags(card: Card, finished: Finished, result: str) -> tuple[tuple[str, str], ...]:
-    """PGN's own seven first; the variant as other programs know it, and then who umpired."""
+    """List PGN's own seven first, then the variant as other programs know it, and then the umpire."""
     return (
         ("Event", f"{card.name} by mail"),
         ("Site", finished.site),
@@ -73,12 +73,12 @@ def _tags(card: Card, finished: Finished, result: str) -> tuple[tuple[str, str],
 
 
 def _setting(board: chess.Board) -> tuple[tuple[str, str], ...]:
-    """The first position, where it is not the one that everybody knows."""
+    """Return tags for the first position, unless it is the usual one."""
     fen = board.fen()
     return () if fen == type(board)().fen() else (("SetUp", "1"), ("FEN", fen))
 
 
-#: As PGN calls the ends that the rules of the game do not bring about.
+#: PGN's names for endings that do not come from the rules of the game.
 _TERMINATIONS = {"time": "time forfeit", "adjudication": "adjudication", "void": "adjudication"}
 
 

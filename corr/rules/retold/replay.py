@@ -1,4 +1,4 @@
-"""A game that is over, move by move: the true board, what each side saw of it, and what each could have moved."""
+"""Replays a finished game move by move: the true board, what each side saw, and its possible moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.view import Analysis, Replay, Scene, Touched
 
 
 def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
-    """The game that both sides were handed this in; Refused if the men were never on the board."""
+    """Build the replay from both sides' slips; Refused if the pieces were never on the board."""
     game = retell(slips)
     board = boards.first(umpire.card, game)
     positions, moves = [board.copy(stack=False)], []
@@ -44,7 +44,7 @@ def _score(slips: tuple[Slip, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Scenes:
-    """The scenes of one game, each made when it is looked at."""
+    """The scenes of one game, each built when it is viewed."""
 
     umpire: Umpire[Any]
     game: Retelling
@@ -78,7 +78,7 @@ class _Scenes:
         return square_changes.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
 
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
-        """What a side saw after the half-move, and by a sense before the next."""
+        """Return what a side saw after the half-move, and by a sense before the next."""
         _, *later = self.game.turns[sight.side][number]
         window = _shown(later)
         if not window:
@@ -88,19 +88,17 @@ class _Scenes:
 
 
 def _whole(board: chess.Board, sights: Pair[Sight]) -> Sight:
-    """Everything, as it stood then."""
     lost = Pair(*(sights[side].lost[side] for side in Side))
     return seeing(board, Side.WHITE, lost, chess.BB_ALL, sights.white.reserves)
 
 
 def _shown(slips: list[Slip]) -> int:
-    """The squares that the reports on these slips have shown."""
     names = (name for slip in slips for fact in slip.facts if fact.shown for name, _ in fact.shown.on)
     return sum(1 << SQUARE_NUMBER[name] for name in names)
 
 
 def _at_turn(board: chess.Board, side: Side) -> chess.Board:
-    """The same men with this side to move; out of turn there is nothing to take in passing."""
+    """Return the same position with this side to move, and no en passant if it is out of turn."""
     if SIDES[board.turn] is side:
         return board
     turned = board.copy(stack=False)

@@ -1,6 +1,6 @@
-"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`, captures with an `x`.
+"""Writes a side's score from its own slips: own moves in full, the opponent's as `?`, captures with an `x`.
 
-What a side asked for in vain stands in brackets, where that has cost it the turn.
+A failed request that cost the side its turn is in brackets.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from corr.words.slips import Fact, Slip
 
 
 def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:
-    """The score as text, `1. e2e4 ?`, from the move that the first slip belongs to."""
+    """Return the score as text, `1. e2e4 ?`, numbered from the first slip's move."""
     return tuple(" ".join(row) for row in rows(slips, first))
 
 
 def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
-    """The score as number, White's move and, where there is one, Black's."""
+    """Return the score in rows: the number, White's move and any move of Black's."""
     played = list(moves(slips))
     if played and played[0][0] is Side.BLACK:
         played.insert(0, (Side.WHITE, "…"))
@@ -30,7 +30,7 @@ def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
 
 
 def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
-    """Who moved and how this side writes it."""
+    """Yield the mover of each move, and how this side writes it."""
     for slip in slips:
         made = slip.made
         if made:
@@ -39,7 +39,7 @@ def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
 
 
 def _other(slip: Slip) -> str:
-    """One's own move that did not succeed, `(e4d5)`; or the other side's: `?`, a capture `?xd5`, a drop `N@?`.
+    """Write an own failed move, `(e4d5)`, or an opponent's move: `?`, a capture `?xd5`, a drop `N@?`.
 
     What a variant does not tell is a `?` too.
     """
@@ -48,7 +48,7 @@ def _other(slip: Slip) -> str:
 
 
 def _written(fact: Fact) -> str:
-    """A fact as its code writes it in a score, `?` for what is not told."""
+    """Write a fact as its code's score says, with `?` for anything untold."""
     contract = fact.code.contract
     told = {key: _sign(contract.owes.get(key), datum) for key, datum in fact.data if datum is not None}
     return contract.score.format_map(defaultdict(lambda: "?", told))

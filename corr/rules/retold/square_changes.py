@@ -1,4 +1,4 @@
-"""What a half-move of a finished game has done to squares: as it was, and as either side could tell."""
+"""Finds which squares a half-move of a finished game changed, in truth and as each side could tell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SQUARE = re.compile("[a-h][1-8]")
 
 
 def as_told(game: Retelling, number: int, side: Side) -> Touched:
-    """What a side could mark by its own slip: where it moved itself, what was captured, its own king in check."""
+    """Return what a side could mark by its own slip: its move, captures, and its own king in check."""
     if not number:
         return Touched()
     slip, is_mover = game.turns[side][number][0], game.movers[number] is side
@@ -31,13 +31,13 @@ def as_told(game: Retelling, number: int, side: Side) -> Touched:
 
 
 def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Touched:
-    """The same on the whole board."""
+    """Return the same for the whole board."""
     is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
     return as_played(game.made(number), before, after, is_check=is_check)
 
 
 def as_played(move: object, before: chess.Board, after: chess.Board, *, is_check: bool) -> Touched:
-    """What a move has done, by the boards before and after it."""
+    """Return what a move has done, from the boards before and after it."""
     color = not before.turn
     return Touched(
         moved=_squares(move),
@@ -48,7 +48,6 @@ def as_played(move: object, before: chess.Board, after: chess.Board, *, is_check
 
 
 def _squares(move: object) -> tuple[str, ...]:
-    """The squares of a move as it is written by them."""
     return tuple(_SQUARE.findall(str(move)))
 
 
@@ -57,13 +56,12 @@ def _kings(slip: Slip) -> tuple[str, ...]:
 
 
 def _kinds(slip: Slip) -> tuple[str, ...]:
-    """The kinds of check that were announced."""
     told = (fact["kinds"] for fact in slip.facts if fact.code == Common.CHECK)
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
 
 
 def _between(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], ...]:
-    """The squares between a king and each man who gives him check from afar."""
+    """Return the squares between a king and each distant piece that checks him."""
     king = board.king(color)
     if king is None:
         return ()

@@ -1,4 +1,4 @@
-"""Assassin: deployed in secret; only the queen may mate; knights are spies, who take nothing and tell what they see."""
+"""Assassin: secret deployment; only the queen may mate; knights are spies that capture nothing and report."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ CARD = Card(
 
 
 class Own(Code):
-    """What this umpire alone says."""
+    """Codes that only this umpire uses."""
 
     SPY = "spy", Contract(Audience.ALONE, {"squares": CONTENTS})
 
@@ -111,7 +111,7 @@ def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa
 
 
 def _can_mate(_truth: Truth, _side: Side) -> bool:
-    """Whoever runs out of time loses, whatever stands on the board."""
+    """A side that runs out of time always loses, whatever is on the board."""
     return True
 
 
@@ -119,7 +119,7 @@ _FIELD = Field(Gait(spies=True, doubles=True), _ends, _can_mate, becomes="rbn")
 
 
 def _read(truth: Truth, order: Order) -> chess.Move | None:
-    """The move as written; a pawn becomes a rook unless its player says otherwise."""
+    """Read the move as written; a pawn becomes a rook by default."""
     move = notation.read(order, truth.board, _KNOWN)
     if move and isinstance(order, Move) and order.promotion is None and move.promotion:
         return notation.coordinates(move.from_square, move.to_square, chess.ROOK)
@@ -127,7 +127,7 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
 
 
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
-    """By what was said in this turn, and because no pawn becomes an assassin."""
+    """Forbid a move by what was said in this turn, and a promotion to an assassin."""
     return move.promotion == chess.QUEEN or is_ruled_out(truth, move)
 
 
@@ -149,7 +149,7 @@ def _first_news(played: Played) -> News:
 
 
 def _following(played: Played, told: announcements.Facts) -> News:
-    """What was said, and whose turn it is or who has won: who mates without the assassin loses."""
+    """Return the news with the next turn or the winner: a mate without the assassin loses."""
     if played.end != "checkmate":
         return announcements.following(played, told)
     board, (_, checkers, _) = played.truth.board, played.truth.siege
@@ -158,7 +158,7 @@ def _following(played: Played, told: announcements.Facts) -> News:
 
 
 def _report(board: chess.Board, side: Side, square: int) -> Fact:
-    """What a spy tells, to his own side alone."""
+    """Return a spy's report, for his own side only."""
     found = around(board, square)
     sentence = "; ".join(f"{SQUARES[each]} {_named(letter, side)}" for each, letter in found)
     contents = Contents(tuple((SQUARES[each], letter) for each, letter in found))

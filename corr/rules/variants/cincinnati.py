@@ -1,4 +1,4 @@
-"""Cincinnati: all that the umpire says is heard by both, a refusal and a nonsense too."""
+"""Cincinnati: both sides hear all that the umpire says, including "Illegal" and "Nonsense"."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _KNOWN = 'In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o. There 
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-    """Make the move, or say to both that it is illegal or nonsense."""
+    """Make the move, or tell both sides that it is illegal or nonsense."""
     move = notation.read(order, truth.board, _KNOWN)
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
@@ -82,13 +82,13 @@ def _is_vain(truth: Truth, step: Step) -> bool:
 
 
 def _turns_down(truth: Truth, move: chess.Move) -> bool:
-    """G6 a to g: what this side could know from its own men, and from what was said in this turn."""
+    """G6 a to g: what this side could know from its own pieces and this turn's words."""
     unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
     return unannounced or turn_memory.is_known(truth, move) or is_out_of_pattern(truth.board, move)
 
 
 def _news(played: Played) -> News:
-    """What both hear: the capture, the check, then the end or else whose turn it is and whether a pawn can capture."""
+    """Return what both hear: the capture, the check, then the end or the turn, and a possible pawn capture."""
     return announcements.news(played, *((announcements.PAWN_CAPTURE,) if played.truth.tries else ()))
 
 

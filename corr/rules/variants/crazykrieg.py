@@ -1,4 +1,4 @@
-"""CrazyKrieg: what is taken may be dropped; both know the reserves, nobody the squares."""
+"""CrazyKrieg: captured pieces may be dropped; both sides know the reserves, but no squares of drops."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
 
 
 def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
-    """A move or a drop was made: its side is told which, the other what concerns it."""
+    """Deliver a move or drop: only its side is told the squares."""
     news = _news(truth, played, side, move)
     if move.drop:
         return moved(played, side, _dropped(side, move.drop, move.to_square), _DROPPED[side, move.drop], news)
@@ -124,7 +124,7 @@ def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[
 
 
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
-    """G6 e to h, and a and b of a drop: the reserve or what was said in this turn forbids it."""
+    """G6 e to h, and a and b of a drop: the reserve or this turn's words forbid it."""
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
         barred = truth.memo.bound or turn_memory.is_known(truth, move)
@@ -133,16 +133,16 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
 
 
 def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
-    """G6 a to d of a move; a legal one never is."""
+    """G6 a to d of a move; never true of a legal one."""
     return not move.drop and is_out_of_pattern(truth.board, move)
 
 
 def _may_ask(truth: Truth) -> bool:
-    """Once in a turn, with a pawn or without."""
+    """Whether the question is still possible: once in a turn, with a pawn or without."""
     return truth.memo.any is None
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- what the umpire says
 
 
 def _first_news(played: Played) -> News:
@@ -150,7 +150,7 @@ def _first_news(played: Played) -> News:
 
 
 def _news(truth: Truth, played: Played, side: Side, move: chess.Move) -> News:
-    """What both hear after the move: the capture, the reserves, the check, then the end or else whose turn it is."""
+    """Return what both hear: the capture, the reserves, the check, then the end or the turn."""
     taken, reserves = played.taken, reserves_of(played.truth)
     captured = (_capture(side, taken.square, entering(truth.board, taken)),) if taken else ()
     changed = (reserve.told(reserves),) if taken or move.drop else ()
@@ -163,7 +163,7 @@ def _check_of(played: Played) -> Facts:
 
 @cache
 def _capture(side: Side, square: int, man: chess.PieceType) -> Fact:
-    """A capture by its square and by what enters the reserve. Never says en passant, nor that it was promoted."""
+    """Announce a capture by its square and what enters the reserve, never en passant or a promotion."""
     name, place = _MEN[man - 1].value, SQUARES[square]
     data = (("side", side), ("square", place), ("man", name), ("en_passant", False))
     return Fact(Common.CAPTURE, f"{name.capitalize()} captured on {place}.", data)
@@ -197,17 +197,15 @@ def _drop_fact(side: Side, man: chess.PieceType, move: str | None) -> Fact:
 
 @lru_cache(maxsize=8192)
 def _moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    """This side made a move, as the mover is told."""
     return _move_fact(side, chess.Move(origin, target, promotion).uci())
 
 
 @cache
 def _dropped(side: Side, man: chess.PieceType, square: int) -> Fact:
-    """This side dropped a man, as it is told itself."""
     return _drop_fact(side, man, chess.Move(square, square, drop=man).uci())
 
 
-#: The same as the other side is told.
+#: What the opponent is told of a move, and of a drop.
 _HAS_MOVED = {side: _move_fact(side, None) for side in Side}
 _DROPPED = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
 

@@ -1,4 +1,4 @@
-"""Reconnaissance Blind Chess: look at nine squares, then move; no checks, and whoever takes the king wins."""
+"""Reconnaissance Blind Chess: look at nine squares, then move; no checks; capturing the king wins."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ CARD = Card(
 
 
 class Own(Code):
-    """What this umpire alone says."""
+    """Codes that only this umpire uses."""
 
     KING_CAPTURED = "king-captured", Contract(Audience.END, {"side": SIDE})
 
@@ -110,7 +110,7 @@ _SENSED = 'You have already sensed this turn. Now write your move, or "pass".'
 _NO_LIST = "A move that doesn't succeed ends your turn, so there are no lists here. Please write one move."
 _NOT_AT_HOME = "Your king isn't on the square it castles from."
 
-#: What is asked for after the sense, by python-chess; None is a pass.
+#: The move requested after the sense, by python-chess; None is a pass.
 Request: TypeAlias = chess.Move | None
 
 _TURN = {side: Fact(Common.TURN, f"{side.called}'s turn", (("side", side),)) for side in Side}
@@ -143,14 +143,14 @@ class Scouting:
     card: Card
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
-        """Set up the men; both sides hear whose turn it is."""
+        """Set up the pieces; both sides hear whose turn it is."""
         truth, news, outcome = _settled(
             rbc_truth.first(first_position.board(fen, first_position.ODD_MEN)), ()
         )
         return slip_delivery.both(truth, Verdict.TOLD, news, news, outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-        """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
+        """Answer the side to move; orders out of turn or after the end are no attempts."""
         if truth.over:
             return slip_delivery.alone(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
@@ -161,61 +161,61 @@ class Scouting:
             return slip_delivery.unreadable(truth, side, str(puzzle))
 
     def is_vain(self, _truth: Truth, _step: Step) -> bool:
-        """There are no lists: whatever does not succeed ends the turn."""
+        """Refuse: there are no lists here, since a failed move ends the turn."""
         raise Refused(_NO_LIST)
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The other side wins."""
+        """End the game with a win for the opponent."""
         return _over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling[Truth]:
-        """Nobody wins."""
+        """End the game as a draw."""
         return _over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The other side wins, whatever men it has."""
+        """End the game with a win for the opponent, whatever pieces it has."""
         return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
     def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The side has left the game."""
+        """End the game without result, since a side has left it."""
         return _over(truth, announcements.abandoned(side), Outcome(None, "void"))
 
     def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """The side has left the event."""
+        """End the game with a win for the opponent, since the side has left the event."""
         return _over(truth, announcements.left(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
-        """As the operator has decided."""
+        """End the game as an admin has decided."""
         return _over(truth, announcements.adjudicated(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
-        """Every sense where one is due; else every move that one's own men allow, and the pass."""
+        """Return every sense if one is due; else every move that the own pieces allow, and the pass."""
         return _SENSES if sight.sense_due else (*options(sight), "pass")
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Every move that would be made on this board as it is asked for, and the pass."""
+        """Return every move that would succeed as requested on this board, and the pass."""
         side = SIDES[board.turn]
         asked = map(chess.Move.from_uci, options(seeing(board, side, _NOTHING_LOST, chess.BB_ALL)))
         return (*(move.uci() for move in asked if landed(board, move) == move), "pass")
 
     def turn(self, truth: Truth) -> Side | None:
-        """Whose turn it is; nobody's after the end."""
+        """Return whose turn it is; None after the end."""
         return None if truth.over else SIDES[truth.board.turn]
 
     def plies(self, truth: Truth) -> int:
-        """How many turns both sides have taken, counted from move one."""
+        """Return how many turns both sides have taken, counted from move one."""
         return truth.board.ply()
 
     def fen(self, truth: Truth) -> str:
-        """The whole position as FEN. Nobody's to see before the end."""
+        """Return the whole position as FEN, a secret until the end of the game."""
         return truth.board.fen(en_passant="xfen")
 
     def pack(self, truth: Truth) -> bytes:
-        """A snapshot that `restore` reads back, in any process."""
+        """Pack a snapshot that `restore` can read in any process."""
         return rbc_truth.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
-        """The truth of a snapshot, in time that does not grow with the game."""
+        """Restore a snapshot, in time that does not grow with the game."""
         return rbc_truth.restore(data)
 
 
@@ -223,7 +223,7 @@ class Scouting:
 
 
 def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
-    """Show what is there, then do what is written for it; nothing is shown if some of it can never be done."""
+    """Show what is there, then act on it; show nothing if any part of the order is impossible."""
     if truth.seen is not None:
         raise Refused(_SENSED)
     board = truth.board
@@ -239,7 +239,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
 
 
 def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
-    """What is asked for if a sensed square holds something."""
+    """Return the request for a sensed square's content; Refused if the sense does not show that square."""
     if not sensing.window(sensed) >> glimpse.square & 1:
         raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
     return _request(board, glimpse.act)
@@ -252,7 +252,7 @@ def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
 
 
 def _request(board: chess.Board, act: Order) -> Request:
-    """What is asked for; Refused if one's own men make it impossible, whatever stands hidden."""
+    """Read a request; Refused if the own pieces make it impossible, whatever is hidden."""
     if isinstance(act, Pass):
         return None
     if isinstance(act, Tries):
@@ -267,7 +267,7 @@ def _request(board: chess.Board, act: Order) -> Request:
 
 
 def _take(truth: Truth, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
-    """Take the turn: the mover is told what became of it, the other that it was taken, both of a capture."""
+    """Take the turn: the mover hears its result, the opponent only that, and any capture."""
     board, lost, move, taken = truth.board, truth.lost, None, None
     if request is not None:
         move = landed(board, request)
@@ -286,7 +286,7 @@ def _take(truth: Truth, side: Side, request: Request, sensed: Facts) -> Ruling[T
 
 
 def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
-    """How things stand after what was said of a turn: the end, or whose turn comes now."""
+    """Add to the words about a turn the end, or whose turn is next."""
     board = truth.board
     if not board.kings & board.occupied_co[board.turn]:
         winner = SIDES[not board.turn]
@@ -297,22 +297,21 @@ def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
 
 
 def _over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
-    """The end by something off the board, and the whole board for both."""
+    """End the game for a reason off the board, and show both sides the whole board."""
     return slip_delivery.both(rbc_truth.ended(truth), Verdict.TOLD, (fact,), (fact,), outcome)
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- what the umpire says
 
 
 @cache
 def _capture(side: Side, square: int) -> Fact:
-    """Told to both; neither man is named."""
+    """Announce a capture to both sides, without naming either piece."""
     text = f"{side.called} captured a man on {SQUARES[square]}"
     return Fact(Common.CAPTURE, text, (("side", side), ("square", SQUARES[square])))
 
 
 def _told(side: Side, request: Request, move: chess.Move | None) -> Facts:
-    """What became of what was asked for, as the mover is told."""
     if request is None:
         return _HAS_PASSED[side]
     landing = None if move is None else move.to_square

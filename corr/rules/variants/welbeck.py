@@ -1,4 +1,4 @@
-"""Welbeck: Classic's umpire over men that both sides have deployed in secret; no pawn ever steps twice."""
+"""Welbeck: Classic's umpire over secretly deployed pieces; no pawn ever steps twice."""
 
 from __future__ import annotations
 

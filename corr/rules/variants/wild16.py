@@ -1,4 +1,4 @@
-"""Wild 16: refusals are told to the mover alone; captures, checks and the number of pawn tries to both."""
+"""Wild 16: only the mover hears refusals; both hear captures, checks and the number of pawn tries."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _KNOWN = "In Wild 16, write moves such as e2e4, e7e8=N, o-o and o-o-o, and px fo
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-    """Make the move, or refuse it to the mover alone."""
+    """Make the move, or refuse it to the mover only."""
     move = _read(truth, order)
     played = None if move is None else play(truth, move)
     if move is None or played is None:
@@ -85,13 +85,13 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
-    """Nothing is: whatever is impossible is told to the mover alone."""
+    """Nothing is vain, since only the mover hears what is impossible."""
     _read(truth, step)
     return False
 
 
 def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
-    """The one pawn capture there is. A letter that is not needed says nothing, or it would probe."""
+    """Return the only pawn capture; an unneeded promotion letter is ignored, or it would reveal something."""
     chosen = notation.piece(order.promotion)
     if truth.tries != 1:
         raise Refused("px needs exactly one pawn try")
@@ -100,7 +100,7 @@ def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
 
 
 def _news(played: Played) -> News:
-    """What both hear: the capture, the check, then the end or else whose turn it is and the pawn tries."""
+    """Return what both hear: the capture, the check, then the end or the turn and the pawn tries."""
     return announcements.news(played, announcements.tries(played.truth.tries))
 
 

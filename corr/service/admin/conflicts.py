@@ -1,4 +1,4 @@
-"""Against whom an operator plays: what such a person does in private is not theirs to know, count or set going."""
+"""Keeps admins from their own opponents' private emails, which they must not read, count or resend."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ IdColumn = InstrumentedAttribute[Any]
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The opponents of somebody in the games that are not over; who has none may look at all letters."""
+    """An admin's opponents in running games; without any, the admin can see all emails."""
 
     opponents: tuple[int, ...] = ()
 
     def seat(self, seat_id: IdColumn) -> ColumnElement[bool]:
-        """Whether a seat's letters may be looked at: those of no opponent, whatever the game."""
+        """Match the seats of non-opponents, whatever the game."""
         if not self.opponents:
             return true()
         return seat_id.not_in(select(SeatRow.id).where(SeatRow.player_id.in_(self.opponents)))
 
     def mailbox(self, correspondent_id: IdColumn) -> ColumnElement[bool]:
-        """Whether a mailbox's letters may be: a player's who is no opponent. Whose the others are, nobody knows."""
+        """Match the mailboxes of players who are no opponents; an unowned mailbox could be anybody's."""
         if not self.opponents:
             return true()
         others = CorrespondentRow.player_id.is_not(None) & CorrespondentRow.player_id.not_in(self.opponents)
@@ -49,7 +49,7 @@ class Stakes:
 
 
 def stakes(connection: Connection, who: Correspondent) -> Stakes:
-    """What somebody has at stake now."""
+    """Return the admin's current stakes."""
     if who.player_id is None:
         return Stakes()
     return Stakes(tuple(connection.execute(_OPPONENTS, {"player": who.player_id}).scalars()))

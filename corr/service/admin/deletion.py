@@ -1,4 +1,4 @@
-"""A player is forgotten."""
+"""Deletes a player."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from corr.words.view import Stage
 
 
 def forget(house: House, name: str, now: datetime) -> None:
-    """Take a player's name, addresses and letters out of everything that is kept; slips stay, and so do games.
+    """Remove a player's name, addresses and emails from everything stored; slips and games stay.
 
-    Refused while a game of theirs is going on, since nobody could be written to; a tutorial ends by
-    itself, and in events they have left.
+    Refused while a game of theirs is running, as nobody could be written to; their tutorials end by themselves, and
+    they leave their events.
     """
     with house.store.writing() as connection:
         player_id = players.existing(connection, name)
@@ -33,7 +33,7 @@ def forget(house: House, name: str, now: datetime) -> None:
         erasure.forget_devices(connection, player_id)
         erasure.forget_challenges(connection, ids)
         erasure.forget_mailboxes(connection, ids, now)
-        # Looked for last: what has begun until now is seen, and what has not will not begin.
+        # Look last: this sees every game that has started, and no other can start any more.
         seats = players.seats_of(connection, player_id)
         if going_on := _going_on(connection, seats):
             raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
@@ -58,12 +58,12 @@ def forget(house: House, name: str, now: datetime) -> None:
         )
 
 
-#: No game of theirs is everybody's any more; one that was listed still is, and names nobody.
+#: The player's choice afterwards: no further game becomes public; a listed game stays so and names nobody.
 _AFTERWARDS = case((Player.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED)
 
 
 def _going_on(connection: Connection, seats: list[int]) -> list[str]:
-    """The codes of games that are not over."""
+    """Return the codes of games that are not over."""
     theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
     running = select(Game.code).where(Game.id.in_(theirs), Game.state != Stage.OVER)
     return list(connection.execute(running.order_by(Game.id)).scalars())

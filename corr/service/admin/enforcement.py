@@ -1,4 +1,4 @@
-"""What operators have decreed is done, each decree once, while its game's row is held."""
+"""Carries out admins' decrees, each once, with the game's row locked."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class _UndoneDecree(NamedTuple):
 
 
 def enforce_some(house: House, now: datetime) -> int:
-    """Do what was decreed; how many decrees were seen to."""
+    """Carry out waiting decrees, and return how many were handled."""
     with house.store.asking() as connection:
         waiting = rows_of(_DecreeOfGame, connection.execute(_UNDONE))
     return sum(_enforce(house, each.id, each.game_id, now) for each in waiting)
 
 
 def _enforce(house: House, decree_id: int, game_id: int, now: datetime) -> bool:
-    """One that cannot be done is set aside, and does not hold up the others."""
+    """Carry out one decree; a failed one is set aside and does not hold up the others."""
     try:
         with house.store.writing() as connection:
             sitting = sit_down(connection, game_id, now)
@@ -81,7 +81,7 @@ def _enforce(house: House, decree_id: int, game_id: int, now: datetime) -> bool:
 
 
 def _first(connection: Connection, game_id: int) -> _UndoneDecree | None:
-    """The decree that is a game's next: they are done in the order in which they were made."""
+    """Return a game's next decree, in the order in which they were made."""
     waiting = select(Decree.id, Decree.deed, Decree.detail, Decree.reason).where(
         Decree.game_id == game_id, Decree.done_at.is_(None)
     )
@@ -90,7 +90,7 @@ def _first(connection: Connection, game_id: int) -> _UndoneDecree | None:
 
 
 class _Done(NamedTuple):
-    """What became of a decree; if it took effect, what both sides are told, and in which leaf of the record it is."""
+    """A decree's result; if it took effect, its message to both sides and its leaf in the record."""
 
     result: str
     said: str | None = None
@@ -103,7 +103,7 @@ def _settle(connection: Connection, decree_id: int, now: datetime, done: _Done) 
 
 
 def _done(sitting: Sitting, decree: _UndoneDecree) -> _Done:
-    """Do what was decreed, if nothing stands in its way."""
+    """Carry out a decree unless there is an obstacle."""
     deed = Deed(decree.deed)
     obstacle = _obstacle(sitting, deed, decree.detail)
     if obstacle:
@@ -118,7 +118,7 @@ def _done(sitting: Sitting, decree: _UndoneDecree) -> _Done:
 
 
 def _obstacle(sitting: Sitting, deed: Deed, detail: str) -> str | None:
-    """Why a decree comes to nothing."""
+    """Return why a decree has no effect, or None."""
     if deed is Deed.ANNUL:
         return None if annulment.stands(sitting.connection, sitting.game_id) else "not_counted"
     if sitting.state.outcome:

@@ -1,4 +1,4 @@
-"""Patterns in rated games that an operator may look into: aborted, stalled, resigned early and left with an event."""
+"""Finds patterns in rated games for admins: aborted, stalled, resigned early, or left with an event."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.store.tables import Decree, EventGame, Game, Moment, Player, RatedGame
 
 
 class With(NamedTuple):
-    """What somebody has done against one opponent: how many games aborted, stalled and resigned early."""
+    """A player's aborted, stalled and early resigned games against one opponent."""
 
     opponent: str
     aborted: int
@@ -35,7 +35,7 @@ class With(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What somebody has done again and again, against whom most, and how often they left events with games running."""
+    """A player's repeated pattern, with the opponents and the events left with running games."""
 
     player: str
     games: tuple[With, ...]
@@ -60,7 +60,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class OnePerson:
-    """A rated game that did not count, since letters to both its players go to one mailbox."""
+    """A rated game that did not count, as both its players share a mailbox."""
 
     code: str
     white: str
@@ -70,7 +70,7 @@ class OnePerson:
 
 @dataclass(frozen=True, slots=True)
 class FairPlay:
-    """What there is to look at."""
+    """Everything for an admin to look at."""
 
     patterns: tuple[Pattern, ...]
     persons: tuple[OnePerson, ...]
@@ -86,7 +86,7 @@ class _Against(NamedTuple):
 
 
 class _Leaving(NamedTuple):
-    """Once that somebody left an event; all games they lost by it ended in one moment."""
+    """One withdrawal from an event; all games lost by it ended at the same moment."""
 
     player_id: int
     player: str
@@ -107,7 +107,7 @@ _LOST = Game.winner.is_not(None) & (Game.winner != _OWN.side)
 _WAS_TO_MOVE = or_(
     and_(Game.ply % 2 == 0, _OWN.side == "white"), and_(Game.ply % 2 == 1, _OWN.side == "black")
 )
-#: A game that somebody lost by leaving its event, which is told apart from one that they resigned.
+#: A game lost by leaving its event, as distinct from a resigned game.
 _BY_LEAVING = select(EventGame.id).where(EventGame.game_id == Game.id, EventGame.by_default).exists()
 _DECREED = select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists()
 
@@ -116,7 +116,7 @@ def _count(which: ColumnElement[bool], name: str) -> ColumnElement[int]:
     return func.sum(case((which, 1), else_=0)).label(name)
 
 
-#: A game in which somebody's time runs out before so many moves has no result; later it is lost, or was left.
+#: A game whose time runs out before this many moves has no result; later the player loses it, or has left it.
 _BEGUN = 4
 _LEFT = (Game.reason == "void") & _WAS_TO_MOVE
 _GAVE_UP = (Game.reason == "resignation") & _LOST
@@ -173,7 +173,7 @@ _PERSONS = (
 
 
 def fair_play(house: House, now: datetime) -> FairPlay:
-    """What was done in a pattern of late, whoever did most first; and who met themselves."""
+    """Return recent patterns, most frequent first, and players who met themselves."""
     with house.store.reading() as connection:
         since = now - limits.PATTERN_WITHIN
         against = rows_of(_Against, connection.execute(_PATTERNS, {"since": since}))

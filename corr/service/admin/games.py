@@ -1,4 +1,4 @@
-"""What an operator may read of a game: what is public about it, and nothing that the umpire tells one side alone."""
+"""Shows admins a game: what is public about it, and nothing that the umpire tells one side alone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A letter that tells what both know: to whom, of what kind, when it was made, what became of it."""
+    """An email with news for both sides: recipient, kind, time and delivery state."""
 
     to: str
     kind: str
@@ -50,7 +50,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """A game as an operator reads it."""
+    """A game as an admin reads it."""
 
     game: ListedGame
     clock: str
@@ -60,15 +60,17 @@ class GameReport:
     deadline: str
     paused: str
     outcome: str
-    is_own: bool  # the operator plays it too, and it is not over
-    is_partial: bool  # letters of an opponent of the operator's, and when it heard of its turn, are left out
+    is_own: bool  # the admin plays in it, and it is not over
+    is_partial: (
+        bool  # it leaves out emails to the admin's opponent, and when the opponent learned of their turn
+    )
     letters: tuple[Posted, ...]
     decrees: tuple[Entered, ...]
-    number: int  # of the next decree
+    number: int  # the number of the next decree
 
 
 def report(house: House, operator: Correspondent, code: str) -> GameReport:
-    """A game by its code; Refused where there is none."""
+    """Return a game by its code; Refused if there is none."""
     with house.store.reading() as connection:
         found = pairs_of(_FoundGame, _Details, connection.execute(_PUBLIC.where(Game.code == _plain(code))))
         if not found:
@@ -77,7 +79,7 @@ def report(house: House, operator: Correspondent, code: str) -> GameReport:
 
 
 def search(house: House, text: str) -> tuple[ListedGame, ...]:
-    """The game of a code, and those of players whose names are like what was typed; the newest first.
+    """Find games by code or by similar players' names, newest first.
 
     A tutorial is found by its code alone.
     """
@@ -91,7 +93,7 @@ def search(house: House, text: str) -> tuple[ListedGame, ...]:
 
 
 def newest(house: House) -> tuple[ListedGame, ...]:
-    """The games between people that were proposed last, the newest first."""
+    """Return the latest games between people, newest first."""
     with house.store.reading() as connection:
         return _first(connection, select(Game.id).where(Game.lesson.is_(None)))
 
@@ -102,7 +104,7 @@ def _first(connection: Connection, games: Select[int]) -> tuple[ListedGame, ...]
 
 
 def listed(connection: Connection, ids: Sequence[int]) -> tuple[ListedGame, ...]:
-    """Games by their ids, in the order of their codes."""
+    """Return games by their ids, sorted by code."""
     games = rows_of(_FoundGame, connection.execute(_GAMES.where(Game.id.in_(ids)).order_by(Game.code)))
     names = _names(_seated(connection, ids))
     return tuple(_listed(game, names) for game in games)
@@ -159,7 +161,7 @@ _SEATS = (
     .join(Player, Player.id == SeatRow.player_id)
     .where(SeatRow.game_id.in_(bindparam("games", expanding=True)))
 )
-#: An answer is left out: that there is one tells that its reader has written, and what was tried in vain.
+#: Answers are left out: an answer reveals that the player has written, and what they tried in vain.
 _LETTERS = (
     select(SeatRow.side, OutboxRow.kind, OutboxRow.made_at, OutboxRow.sent_at, OutboxRow.dead_at)
     .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
@@ -170,7 +172,7 @@ _LETTERS = (
 
 
 def _plain(code: str) -> str:
-    """A code as it may be asked for; what can be none is no game's."""
+    """Normalize a code for the query; empty if it cannot be one."""
     text = code.strip().lower()[: limits.SEARCH_CHARACTERS]
     return text if text.isalnum() else ""
 
@@ -213,14 +215,14 @@ def _report(
 
 
 def _awaited(turn: str | None, game: ListedGame) -> str:
-    """For whom the umpire waits."""
+    """Name the side or sides that the umpire waits for."""
     if turn:
         return f"{Side(turn).called}, {game.players[Side(turn)]}"
     return sentence("admin.both_sides") if game.state == Stage.DEPLOYING else ""
 
 
 def _outcome(public: _Details) -> str:
-    """How a game has ended."""
+    """Word the game's result."""
     if not public.reason:
         return ""
     if public.winner:
@@ -229,7 +231,7 @@ def _outcome(public: _Details) -> str:
 
 
 def _letters(connection: Connection, held: Stakes, game_id: int) -> Sequence[_LetterOut]:
-    """The letters of a game that this operator may look at, the newest first."""
+    """Return the emails of a game that this admin can see, newest first."""
     theirs = _LETTERS.where(held.seat(SeatRow.id))
     return rows_of(_LetterOut, connection.execute(theirs, {"game": game_id}))
 
@@ -239,7 +241,7 @@ def _posted(letter: _LetterOut, game: ListedGame) -> Posted:
 
 
 def _became(letter: _LetterOut) -> str:
-    """What became of a letter."""
+    """Word an email's delivery state."""
     if letter.sent_at:
         return sentence("admin.sent")
     return sentence("admin.given_up") if letter.dead_at else sentence("admin.not_sent")

@@ -1,4 +1,4 @@
-"""Whether the house can work, and whether anything is left to do in it."""
+"""Checks whether the server works and whether any task is left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AGREED = select(Challenge.id).where(Challenge.state == "accepted", Challenge.ga
 
 
 def is_well(house: House) -> bool:
-    """True if the database answers."""
+    """Tell whether the database answers."""
     try:
         with house.store.reading() as connection:
             connection.execute(select(Game.id).limit(1))
@@ -29,7 +29,7 @@ def is_well(house: House) -> bool:
 
 
 def is_idle(house: House) -> bool:
-    """True if no letter waits to be read or sent, nobody to be let in, no game to begin, and no decree."""
+    """Tell whether no email, sign-in request, game start or decree is waiting."""
     everything = Stakes()
     with house.store.reading() as connection:
         return not any(
@@ -39,7 +39,7 @@ def is_idle(house: House) -> bool:
 
 
 def leave_sign(house: House, name: str, now: datetime) -> None:
-    """Note that something which must happen again and again has happened."""
+    """Record that a recurring task has run."""
     with house.store.writing() as connection:
         if not insert_once(connection, Sign, name=name, seen_at=now):
             connection.execute(update(Sign).where(Sign.name == name).values(seen_at=now))

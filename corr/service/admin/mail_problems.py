@@ -1,6 +1,7 @@
-"""Letters in trouble: given up, not to be read, bounced. Of an operator's own opponents none is listed or sent again.
+"""Shows admins failed emails, and resends them: given up, unreadable or bounced.
 
-That a letter went to an opponent, or came from one, may tell what was tried in vain.
+Emails of the admin's own opponents are neither listed nor resent, as even their existence may tell what an opponent
+tried in vain.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _AnyTray: TypeAlias = Tray[GameLetter] | Tray[SiteLetterOut]
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """A letter that was given up: by which mark it is sent again, to whom, of what kind, when and why."""
+    """An email that was given up, with the mark by which an admin resends it."""
 
     mark: str
     to: str
@@ -55,7 +56,7 @@ class Dead:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A letter that broke the reader: who wrote it, in which game, when it came."""
+    """An email that the reader could not process."""
 
     writer: str
     game: str
@@ -64,7 +65,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Bounced:
-    """A player whose mail came back: how often, and when it last did."""
+    """A player whose emails bounced: how often, and when last."""
 
     player: str
     times: int
@@ -73,7 +74,10 @@ class Bounced:
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """A mailbox from which letters come back: by which mark it is called sound, why and when, whether none go there."""
+    """A mailbox that bounces, with the mark by which an admin reopens it.
+
+    `is_stopped` tells that no emails go there any more.
+    """
 
     mark: str
     address: str
@@ -84,7 +88,7 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class Troubles:
-    """All letters in trouble that an operator may look at."""
+    """All failed emails that this admin can see."""
 
     dead: tuple[Dead, ...]
     unreadable: tuple[Unreadable, ...]
@@ -93,7 +97,7 @@ class Troubles:
 
 
 def troubles(house: House, operator: Correspondent, now: datetime) -> Troubles:
-    """What is wrong with the mail."""
+    """Return the mail problems that this admin can see."""
     with house.store.reading() as connection:
         held = stakes(connection, operator)
         return Troubles(
@@ -105,14 +109,14 @@ def troubles(house: House, operator: Correspondent, now: datetime) -> Troubles:
 
 
 def resend(house: House, operator: Correspondent, mark: str, now: datetime) -> int:
-    """Let one letter that was given up be due again; how many were."""
+    """Queue one given-up email again, and return how many were queued."""
     with house.store.reading() as connection:
         found = _dead(connection, stakes(connection, operator))
     return sum(each.tray.revive(house, now, each.which) for each in found if each.told.mark == mark)
 
 
 def resend_all(house: House, operator: Correspondent, now: datetime) -> int:
-    """Let all letters that were given up be due again, but for those of which the operator is told nothing."""
+    """Queue all given-up emails again, except those hidden from the admin."""
     with house.store.reading() as connection:
         held = stakes(connection, operator)
     of_games = game_emails.TRAY.revive(house, now, held.seat(OutboxRow.seat_id))
@@ -120,7 +124,7 @@ def resend_all(house: House, operator: Correspondent, now: datetime) -> int:
 
 
 def lift(house: House, operator: Correspondent, mark: str, now: datetime) -> bool:
-    """Letters go to a mailbox again, and those of its owner's games that were given up; whether it is there."""
+    """Reopen a mailbox and queue its owner's given-up game emails; False if not found."""
     with house.store.writing() as connection:
         found = _failing(connection, stakes(connection, operator))
         which = next((mailbox for mailbox, told in found if told.mark == mark), None)
@@ -159,7 +163,7 @@ class _DeadLetter(NamedTuple):
 
 
 def _dead(connection: Connection, held: Stakes) -> list[_DeadLetter]:
-    """Letters that were given up, each with its tray and which one it is there; the newest first."""
+    """Return given-up emails with their trays and row conditions, newest first."""
     of_games = (
         select(OutboxRow.id, OutboxRow.kind, OutboxRow.dead_at, OutboxRow.trouble)
         .add_columns(Player.name, Player.address_key, Game.code)
@@ -205,7 +209,7 @@ def _dead(connection: Connection, held: Stakes) -> list[_DeadLetter]:
 
 
 def _told(key: bytes, letter: _GivenUp, to: str, game: str) -> Dead:
-    # Rows are numbered through the whole house: their numbers would tell how many letters others got.
+    # Rows are numbered across the whole site, so their numbers would reveal how many emails others got.
     return Dead(
         _mark(key, f"letter {letter.id} {game}"),
         to,
@@ -221,7 +225,7 @@ def _mark(key: bytes, what: str) -> str:
 
 
 def _player(name: str, address: str) -> str:
-    """A player as an operator writes to one."""
+    """Return a player's name and address for an admin."""
     return f"{name} <{address}>" if "@" in address else sentence("admin.forgotten")
 
 
@@ -241,7 +245,7 @@ class _FailedAtSite(NamedTuple):
 
 
 def _unreadable(connection: Connection, held: Stakes) -> Iterator[Unreadable]:
-    """Letters that were put aside; the newest first."""
+    """Return the emails that the reader set aside, newest first."""
     of_games = (
         select(InboxRow.received_at, Player.name, Player.address_key, Game.code)
         .join(SeatRow, SeatRow.id == InboxRow.seat_id)
@@ -263,7 +267,7 @@ def _unreadable(connection: Connection, held: Stakes) -> Iterator[Unreadable]:
 
 
 def _bounced(connection: Connection, held: Stakes, now: datetime) -> Iterator[Bounced]:
-    """Players whose mail came back lately."""
+    """Return the players whose emails bounced lately."""
     since, told = now - limits.TROUBLES_SINCE, held.seat(InboxRow.seat_id)
     for player in bounces.lately(connection, since, told, limits.TROUBLES_SHOWN):
         yield Bounced(_player(player.name, player.address_key), player.times, in_utc(player.newest))
@@ -278,7 +282,7 @@ class _FailingKept(NamedTuple):
 
 
 def _failing(connection: Connection, held: Stakes) -> list[tuple[int, Failing]]:
-    """Mailboxes from which letters come back, the last first."""
+    """Return bouncing mailboxes, latest first."""
     asked = (
         select(FailingMailbox.correspondent_id, NotNullable(CorrespondentRow.address), FailingMailbox.status)
         .add_columns(FailingMailbox.counted_at, FailingMailbox.stopped_at)

@@ -1,6 +1,7 @@
-"""The figures of `/metrics` and `/healthz`, for programs: they move by what both sides hear, or by the hour of the day.
+"""Measures the figures of `/metrics` and `/healthz`.
 
-Whoever reads them may play: what one side alone writes and is told is not in them.
+Their readers may be players, so the figures change only with what both sides hear or with the time of day, and never
+with what one side alone writes or is told.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from corr.store.rows import one_of
 from corr.store.tables import Game, Moment, OutboxRow, Sign
 from corr.words.view import Stage
 
-#: Letters that are made when something has happened that both sides are told.
+#: The kinds of emails written when both sides are told of something.
 NEWS = ("turn", "over", "challenge", "declined", "again", "decree", "restored")
-#: So long must news have waited before that is told: a mail server that is a little slow tells nothing.
+#: The steps in which late news is reported; a slightly slow mail server reports nothing.
 LATE = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(days=1))
 _MINUTE = 60
 
@@ -48,18 +49,18 @@ class _GameCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Games between people, turns, news that does not go out, and whole minutes since the last sweep, in seconds."""
+    """Counts of games, turns and undelivered news, and the age of the last sweep in seconds, by whole minutes."""
 
     games_running: int
     games_over: int
     turns: int
-    late_news: int  # the longest of `LATE` for which any has waited, in seconds
+    late_news: int  # the longest step of `LATE` that any news has waited, in seconds
     dead_news: int
     last_sweep: int | None
 
 
 def measured(house: House, now: datetime) -> Metrics:
-    """How the house goes; SQLAlchemyError where the database does not answer."""
+    """Measure the figures; SQLAlchemyError if the database does not answer."""
     with house.store.reading() as connection:
         games = one_of(_GameCounts, connection.execute(_GAMES))
         swept = connection.execute(_SWEPT).scalar_one()

@@ -1,4 +1,4 @@
-"""After the database was restored from a copy: nothing lost may be mistaken for what is to come."""
+"""Resumes the games after a restore from a backup, so that no lost email is mistaken for a new one."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from corr.store.tables import CorrespondentRow, Game
 from corr.words.board import Side
 from corr.words.view import Stage
 
-#: More slips and letters than a seat can have got between a copy and the day it is needed.
+#: More slips and emails than a seat can get between a backup and the day of its restore.
 GAP = 10_000
 
 
 def resume(house: House, now: datetime) -> int:
-    """Number slips and letters anew in every game that is not over; to how many games' players we wrote.
+    """Skip slip and email numbers in all unfinished games; return how many running ones were resumed.
 
-    They are those of the running games: what is only proposed waits for nobody's move.
-
-    What was sent after the copy was taken bears numbers that the copy does not know. Were they given out again,
-    a reply to a lost letter would pass for a reply to a new one. So it is with the log: another one begins.
+    The backup does not know the numbers that emails used after it was made. If the server reused them, a reply to a
+    lost email would pass for a reply to a new one. For the same reason a new log begins. Only players of running
+    games get an email: a proposed game waits for nobody's move.
     """
     with house.store.reading() as connection:
         games = select(Game.id).where(Game.state != Stage.OVER).order_by(Game.id)

@@ -1,6 +1,6 @@
-"""The figures of the operators' pages and of `corr doctor`: what waits, numbers and ages, nothing of any game.
+"""Counts waiting emails for the admin pages and `corr doctor`; no figure tells of any game.
 
-They are shown by `corr/web/admin/overview.py`, in words of `[admin]` of `templates/en/sentences.toml`. The figures of
+`corr/web/admin/overview.py` shows them, in words of `[admin]` of `templates/en/sentences.toml`. The figures of
 `/metrics`, for programs, are in `metrics.py`.
 """
 
@@ -30,7 +30,7 @@ _LONG_SINCE_SWEEP = 60
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What an operator wants to know; ages are in seconds, None where there is nothing to be old."""
+    """The figures for an admin; ages are in seconds, or None if nothing is waiting."""
 
     unread: int
     oldest_unread: float | None
@@ -41,18 +41,18 @@ class Figures:
 
     @property
     def is_beat_silent(self) -> bool:
-        """Whether nobody sweeps: whose time is over is not told so, and what was lost on its way stays where it is."""
+        """Tell whether sweeps have stopped: nobody is flagged on time, and lost tasks stay lost."""
         return self.last_sweep is None or self.last_sweep >= _LONG_SINCE_SWEEP
 
 
 def figures(house: House, now: datetime) -> Figures:
-    """What waits; SQLAlchemyError where the database does not answer."""
+    """Return the figures; SQLAlchemyError if the database does not answer."""
     with house.store.reading() as connection:
         return _figures(connection, Stakes(), now)
 
 
 def figures_for(house: House, operator: Correspondent, now: datetime) -> Figures:
-    """The same without what an operator's opponents do in private."""
+    """Return the figures without the admin's opponents' private emails."""
     with house.store.reading() as connection:
         return _figures(connection, stakes(connection, operator), now)
 
@@ -70,7 +70,7 @@ def _figures(connection: Connection, held: Stakes, now: datetime) -> Figures:
 
 
 def unread(held: Stakes) -> CompoundSelect[datetime]:
-    """Since when letters wait to be read."""
+    """Select the times since which emails wait to be read."""
     since = InboxRow.received_at.label("since"), SiteInboxRow.received_at.label("since")
     return union_all(
         select(since[0]).where(InboxRow.read_at.is_(None), held.seat(InboxRow.seat_id)),
@@ -79,7 +79,7 @@ def unread(held: Stakes) -> CompoundSelect[datetime]:
 
 
 def unsent(held: Stakes) -> CompoundSelect[datetime]:
-    """Since when letters wait to be sent."""
+    """Select the times since which emails wait to be sent."""
     return union_all(
         *(
             select(kind.made_at.label("since")).where(
@@ -91,7 +91,7 @@ def unsent(held: Stakes) -> CompoundSelect[datetime]:
 
 
 def _out(held: Stakes) -> Iterator[tuple[type[OutboxRow | SiteOutboxRow], ColumnElement[bool]]]:
-    """The trays out, each with which of its letters are counted."""
+    """Return the outboxes, each with the condition for its counted emails."""
     yield OutboxRow, held.seat(OutboxRow.seat_id)
     yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
 
@@ -102,7 +102,7 @@ class _Backlog(NamedTuple):
 
 
 def _counted(connection: Connection, waiting: CompoundSelect[datetime]) -> _Backlog:
-    """How many wait, and since when the first of them does."""
+    """Count the waiting emails, and find the oldest time."""
     each = waiting.subquery()
     counted = select(func.count().label("number"), func.min(each.c.since).label("since"))
     return one_of(_Backlog, connection.execute(counted))

@@ -1,4 +1,4 @@
-"""Games that do not go on by themselves, and why."""
+"""Finds games that do not continue by themselves, and says why."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A game, and why it may need an operator."""
+    """A game, and why it may need an admin."""
 
     game: ListedGame
     causes: tuple[str, ...]
 
 
 def stuck(house: House, operator: Correspondent, now: datetime) -> tuple[Stuck, ...]:
-    """All games that may need an operator, by their codes."""
+    """Return all games that may need an admin, by code."""
     with house.store.reading() as connection:
         causes: defaultdict[int, list[str]] = defaultdict(list)
         for cause, games in _causes(stakes(connection, operator), now, house.grace):
@@ -42,7 +42,7 @@ def stuck(house: House, operator: Correspondent, now: datetime) -> tuple[Stuck, 
 
 
 def _causes(held: Stakes, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
-    """Each cause with the games to which it applies; what an opponent's letters tell is not an operator's to know."""
+    """Return each cause with its games, leaving out what only an opponent's emails reveal."""
     games = select(Game.id).where(Game.state != Stage.OVER)
     runs = Game.paused_at.is_(None)
     theirs = games.join(SeatRow, SeatRow.game_id == Game.id).where(held.seat(SeatRow.id))

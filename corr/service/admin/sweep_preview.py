@@ -1,4 +1,4 @@
-"""What the sweep of a moment would do, without doing it."""
+"""Previews a sweep at a given moment without changing anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.store.tables import Game
 
 
 class Rehearsed(NamedTuple):
-    """What would be done in one game, and how that would end, if it would."""
+    """What a sweep would do in one game, and how the game would end, if at all."""
 
     code: str
     deed: str
@@ -25,7 +25,7 @@ _CODE = select(Game.code).where(Game.id == bindparam("game"))
 
 
 def rehearse(house: House, at: datetime) -> list[Rehearsed]:
-    """What a sweep at a moment would do, game by game, if nobody wrote until then."""
+    """Preview a sweep game by game, assuming that nobody writes until then."""
     found = (_rehearse(house, game_id, at) for game_id in reminders_and_flags.due(house, at))
     return [each for each in found if each.deed]
 

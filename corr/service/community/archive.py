@@ -1,4 +1,4 @@
-"""The archive: the games that are over, as everybody may find them, newest first and some at a time."""
+"""Lists the public archive of ended games, newest first, page by page, and writes them as PGN."""
 
 from __future__ import annotations
 
@@ -36,34 +36,34 @@ from corr.words.slips import Outcome
 
 
 class Way(Enum):
-    """In which direction games follow one another."""
+    """The direction in which to list games."""
 
     OLDER = "older"
     NEWER = "newer"
 
 
 class Called(NamedTuple):
-    """As a player is called beside a game, and by which name their page is found, if it may be."""
+    """A player's name beside a game, and the name of their page, if public."""
 
     name: str
     page: str
 
 
 class Archived(NamedTuple):
-    """A game of the archive, as it is listed."""
+    """A game as the archive lists it."""
 
     place: Place
-    mark: str  # by which its page is found
+    mark: str  # identifies its page
     variant: str
     players: Pair[Called]
     outcome: Outcome
-    made: int  # how many moves were made, White's and Black's as one
-    facts: bytes | None  # of White's last slip, as it is kept
+    made: int  # the number of full moves
+    facts: bytes | None  # those of White's last slip, as stored
     sight: bytes | None
 
 
 class Page(NamedTuple):
-    """Some games of the archive, and where those begin that ended before them, and after them, if there are any."""
+    """A page of games, and where the older and newer pages begin, if any."""
 
     games: tuple[Archived, ...]
     older: Place | None
@@ -74,7 +74,7 @@ class Page(NamedTuple):
 
 
 def page(house: House, typed: Typed, before: str, after: str) -> Page:
-    """The games that are asked for, before or after a place if one is named; Refused where nobody can tell which."""
+    """Return the filtered games before or after a place; Refused if the filter is unclear."""
     with house.store.reading() as connection:
         asked = wanted(connection, typed)
         if before:
@@ -83,19 +83,19 @@ def page(house: House, typed: Typed, before: str, after: str) -> Page:
 
 
 def _newest(connection: Connection, asked: Wanted) -> Page:
-    """The games that ended last."""
+    """Return the games that ended last."""
     games, goes_on = _listed(connection, asked, asked.before, Way.OLDER, limits.ARCHIVED_A_PAGE)
     return Page(games, goes_on, None)
 
 
 def _older(connection: Connection, asked: Wanted, than: Place) -> Page:
-    """Those that ended before another."""
+    """Return the games that ended before a place."""
     games, goes_on = _listed(connection, asked, min(than, asked.before), Way.OLDER, limits.ARCHIVED_A_PAGE)
     return Page(games, goes_on, games[0].place if games else than)
 
 
 def _newer(connection: Connection, asked: Wanted, than: Place) -> Page:
-    """Those that ended next after another; the newest where these are no whole page."""
+    """Return the games that ended after a place; the newest if they fill no page."""
     games, goes_on = _listed(connection, asked, max(than, asked.after), Way.NEWER, limits.ARCHIVED_A_PAGE)
     if goes_on is None:
         return _newest(connection, asked)
@@ -103,14 +103,17 @@ def _newer(connection: Connection, asked: Wanted, than: Place) -> Page:
 
 
 def pgn(house: House, typed: Typed) -> Iterator[bytes]:
-    """The same games as a file, the newest first; Refused, before any of it is made, where nobody can tell which."""
+    """Return the filtered games as a file, newest first.
+
+    Refused if the filter is unclear, before any of the file is made.
+    """
     with house.store.reading() as connection:
         asked = wanted(connection, typed)
     return _file(house, asked)
 
 
 def _file(house: House, asked: Wanted) -> Iterator[bytes]:
-    """No transaction is open while it is fetched."""
+    """Write the file page by page, with no transaction open during the download."""
     left = limits.ARCHIVED_IN_FILE
     place: Place | None = asked.before
     while left and place:
@@ -119,12 +122,12 @@ def _file(house: House, asked: Wanted) -> Iterator[bytes]:
             written = [_written(connection, house, game) for game in games]
         yield from written
         left -= len(games)
-        if not games:  # nobody waits until all that is not listed was looked through
+        if not games:  # do not keep the reader waiting while it looks through games that are not listed
             return
 
 
 def signs(game: Archived) -> tuple[str, ...]:
-    """The board at the end, from a1 on."""
+    """Return the signs of the final board's squares, from a1 on."""
     if game.facts is None or game.sight is None:
         return ("?",) * 64
     return unpack(Side.WHITE, game.facts, game.sight).sight.signs()
@@ -142,14 +145,14 @@ def _written(connection: Connection, house: House, game: Archived) -> bytes:
 def _listed(
     connection: Connection, asked: Wanted, start: Place, way: Way, most: int
 ) -> tuple[tuple[Archived, ...], Place | None]:
-    """The next games from a place on, at most so many, and from where it goes on, if it does.
+    """Return up to `most` games from a place on, and where the next page begins, if any.
 
-    Games that a player would not have listed are passed over; where these are very many, the games are fewer.
+    Games that a player does not want listed are skipped; if these are very many, the page is shorter.
     """
     found, place, looked_through = list[Archived](), start, 0
     goes_on: Place | None = start
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVED_LOOKED_THROUGH:
-        at_once = most + 1 + looked_through  # the more were passed over, the more are looked at
+        at_once = most + 1 + looked_through  # read more at once, the more were skipped
         places = _places(connection, asked, place, way, at_once)
         found += _archived(connection, asked.player, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
@@ -158,7 +161,7 @@ def _listed(
 
 
 def _places(connection: Connection, asked: Wanted, start: Place, way: Way, most: int) -> list[Place]:
-    """Where the next games stand that may be meant."""
+    """Return the places of the next games that may match."""
     after, before = (asked.after, start) if way is Way.OLDER else (start, asked.before)
     values: dict[str, Any] = {f"kind_{number}": each for number, each in enumerate(asked.kinds)}
     values |= {"player": asked.player, "most": most, "after": after.ended_at, "after_id": after.game_id}
@@ -177,7 +180,7 @@ _ORDERS: dict[Way, Callable[[Any], Any]] = {Way.OLDER: desc, Way.NEWER: asc}
 
 @cache
 def _of_kinds(kinds: int, way: Way) -> Select[datetime, int]:
-    """The first games of so many kinds: of each the first in its own range of the key, of all these the first."""
+    """Select the first games of several kinds: each kind in its own index range, then merged."""
     if not kinds:
         return _first(way)
     of_each = [
@@ -189,7 +192,7 @@ def _of_kinds(kinds: int, way: Way) -> Select[datetime, int]:
 
 
 def _first(way: Way, *kind: ColumnElement[bool]) -> Select[datetime, int]:
-    """The first games of a kind, or of all, within bounds."""
+    """Select the first games of one kind, or of all, within bounds."""
     return (
         select(ArchiveRow.ended_at, ArchiveRow.game_id)
         .where(
@@ -207,7 +210,7 @@ def _first(way: Way, *kind: ColumnElement[bool]) -> Select[datetime, int]:
 
 
 class _Kept(NamedTuple):
-    """What is kept of a game of the archive."""
+    """A game's row in the archive."""
 
     id: int
     code: str
@@ -227,19 +230,19 @@ class _Kept(NamedTuple):
     black_hidden: bool
 
     def hides(self, player: int) -> bool:
-        """Whether a player stands beside it under a made-up name."""
+        """Tell whether a player goes by a made-up name in this game."""
         chosen = {self.white: self.white_publishes, self.black: self.black_publishes}
         return chosen.get(player) == publishing.YES
 
     def called(self, secret: bytes) -> Pair[Called]:
-        """As its players are called for everybody."""
+        """Return both players' public names."""
         white = _Player(self.white, self.white_name, self.white_publishes, self.white_hidden)
         black = _Player(self.black, self.black_name, self.black_publishes, self.black_hidden)
         return Pair(white.called(secret), black.called(secret))
 
 
 class _Player(NamedTuple):
-    """Who played a side, and how they would be listed."""
+    """A player of one side, with their choice of how to be listed."""
 
     id: int
     name: str
@@ -247,7 +250,7 @@ class _Player(NamedTuple):
     is_hidden: bool
 
     def called(self, secret: bytes) -> Called:
-        """Who is shown by their name has a page of that name, unless they hide it or were forgotten."""
+        """Return the player's public name, and their page unless hidden or deleted."""
         name = publishing.called(secret, self.id, self.name, self.publishes)
         has_page = name == self.name != erasure.NOBODY and not self.is_hidden
         return Called(name, name if has_page else "")
@@ -289,7 +292,7 @@ _GAMES = (
 
 
 def _archived(connection: Connection, player: int, places: list[Place]) -> list[Archived]:
-    """The games of some places, without those that a player would not have listed, or not found by that name."""
+    """Return the games of places, without those that a player keeps unlisted or nameless."""
     kept = rows_of(_Kept, connection.execute(_GAMES, {"games": [each.game_id for each in places]}))
     secret = publishing.secret(connection)
     by_id = {game.id: game for game in kept if not game.hides(player)}

@@ -1,4 +1,4 @@
-"""Which games of the archive somebody would like to see."""
+"""Reads the archive's search form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAME_SHOWN = 40
 
 
 class Result(StrEnum):
-    """How a game ended, to everybody, and to the player who is named."""
+    """The results of a game, for everybody or for the named player."""
 
     WHITE = "white"
     BLACK = "black"
@@ -37,7 +37,7 @@ class Result(StrEnum):
 
 
 class Typed(NamedTuple):
-    """What was typed into the form."""
+    """The fields of the form as typed."""
 
     player: str = ""
     variant: str = ""
@@ -48,24 +48,24 @@ class Typed(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a game stands in the archive, by the moment of its end."""
+    """A game's position in the archive, by the moment of its end."""
 
     ended_at: datetime
     game_id: int
 
     @property
     def text(self) -> str:
-        """The same in the address of a page."""
+        """The place as text for the address of a page."""
         return f"{(self.ended_at - _EPOCH) // timedelta(microseconds=1)}-{self.game_id}"
 
 
-#: Before all games, and after them.
+#: The places before and after all games.
 FIRST, LAST = Place(_EPOCH, -1), Place(_EVER, -1)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Games of some kinds, or of all where none is named, a player's or everybody's, that ended in a span of time."""
+    """A search: a player or everybody, the kinds of games (empty for all), and a span of time."""
 
     player: int
     kinds: tuple[str, ...]
@@ -74,7 +74,7 @@ class Wanted:
 
 
 def wanted(connection: Connection, typed: Typed) -> Wanted:
-    """Which games are meant; Refused where nobody can tell."""
+    """Read the form; Refused if it is unclear."""
     player = _player(connection, typed.player.strip()) if typed.player.strip() else EVERYBODY
     after = Place(_day(typed.since), -1) if typed.since else FIRST
     before = Place(_day(typed.until) + timedelta(days=1), -1) if typed.until else LAST
@@ -82,7 +82,7 @@ def wanted(connection: Connection, typed: Typed) -> Wanted:
 
 
 def place_of(text: str) -> Place:
-    """The place that an address names; Refused where it is none."""
+    """Read a place from a page's address; Refused if it is malformed."""
     found = _PLACE.fullmatch(text)
     if not found:
         raise Refused(sentence("archive.no_place"))
@@ -98,7 +98,10 @@ _IS_NAMED = select(Player.id).where(
 
 
 def _player(connection: Connection, name: str) -> int:
-    """The player of a name; to who is not shown by it, it leads no more than one that nobody has."""
+    """Return the player with this name.
+
+    A player not shown by name is refused exactly like an unknown name.
+    """
     found = _known(connection, name)
     if connection.execute(_IS_NAMED, {"player": found or EVERYBODY}).scalar_one_or_none() is None:
         raise Refused(sentence("archive.nobody", name=name[:_NAME_SHOWN]))
@@ -116,7 +119,7 @@ def _known(connection: Connection, name: str) -> int | None:
 
 
 def _kinds(typed: Typed, player: int) -> tuple[str, ...]:
-    """The kinds of the games that are meant; none where all of them are."""
+    """Return the kinds of games to search; empty for all."""
     if not (typed.variant or typed.result or typed.length):
         return ()
     result = Result(_one_of(typed.result, Result)) if typed.result else None
@@ -140,7 +143,7 @@ def _one_of(asked: str, known: Iterable[str]) -> str:
 
 
 def _ended(result: Result | None, winner: Side | None, side: Side | None) -> bool:
-    """Whether a game that was won by this side, if by one, has ended so for whoever had the other."""
+    """Tell whether a result with this winner matches for the player on this side."""
     match result:
         case Result.WHITE | Result.BLACK:
             return winner == Side(result)
@@ -158,7 +161,7 @@ def _ended(result: Result | None, winner: Side | None, side: Side | None) -> boo
 
 
 def _day(text: str) -> datetime:
-    """When a day begins, by UTC; Refused where there is no such day."""
+    """Return the start of a day in UTC; Refused if there is no such day."""
     try:
         if _DAY.fullmatch(text):
             return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)

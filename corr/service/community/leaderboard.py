@@ -1,4 +1,4 @@
-"""Leaderboards: who is rated highest in a variant, of those who are known well enough; people and programs apart."""
+"""Ranks the well-known ratings of a variant on leaderboards, people and bots apart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from corr.words.view import Card
 
 
 class Which(NamedTuple):
-    """Which leaderboard: of a variant, that of people or that of programs."""
+    """A leaderboard: the variant, and people or bots."""
 
     variant: str
     are_programs: bool = False
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Some places of a leaderboard, whether there are lower ones, and the rank of who looks at it."""
+    """A page of a leaderboard, whether more follow, and the reader's own rank."""
 
     card: Card
     are_programs: bool
@@ -49,12 +49,12 @@ class Board:
 
     @property
     def own_number(self) -> int:
-        """On which page the own place is."""
+        """The page of the reader's own place."""
         return -(-(self.own or 0) // limits.PLACES_A_PAGE)
 
 
 def board(house: House, which: Which, number: int, player_id: int | None, now: datetime) -> Board:
-    """A page of a leaderboard as somebody sees it; Refused where it does not go that far."""
+    """Return a page of a leaderboard for a reader; Refused beyond the last page."""
     card = catalogue.card(which.variant)
     most = limits.PLACES_A_PAGE
     listed = _listed(which, now) | {"player": player_id}
@@ -67,7 +67,7 @@ def board(house: House, which: Which, number: int, player_id: int | None, now: d
 
 
 def first_places(house: House, now: datetime) -> dict[str, tuple[Place, ...]]:
-    """Who leads among people, in each variant in which anybody does."""
+    """Return the leading people of each variant that has any."""
     few = {"most": limits.FIRST_PLACES, "passed": 0, "player": None}
     with house.store.reading() as connection:
         leading = {
@@ -78,7 +78,7 @@ def first_places(house: House, now: datetime) -> dict[str, tuple[Place, ...]]:
 
 class _Named(NamedTuple):
     player_id: int
-    name: str | None  # none of who has hidden while the game was rated
+    name: str | None  # None if the player hid their page while the game was rated
 
 
 class _Own(NamedTuple):
@@ -86,7 +86,7 @@ class _Own(NamedTuple):
     player_id: int
 
 
-# The index alone tells who is listed: to come to a lower place, no other row is looked at.
+# The index alone tells which ratings are listed, so that a lower page needs no other rows.
 _IS_LISTED: tuple[ColumnElement[bool], ...] = (
     RatingRow.variant == bindparam("variant"),
     RatingRow.program == bindparam("programs"),
@@ -102,7 +102,7 @@ _CHOSEN = (
     .offset(bindparam("passed"))
     .subquery()
 )
-# By a question of its own for each: a database that takes the players for few would go through them all.
+# This is a subquery for each row, as a database that expects few players would go through them all.
 _NAME = (
     select(Player.name)
     .where(Player.id == RatingRow.player_id, Player.hidden.is_not(True))
@@ -125,7 +125,7 @@ _ABOVE = select(func.count()).select_from(RatingRow).where(*_IS_LISTED, _IS_ABOV
 
 
 def _listed(which: Which, now: datetime) -> dict[str, Any]:
-    """What is asked for whoever stands on a leaderboard."""
+    """Return the query parameters of a leaderboard."""
     return {"variant": which.variant, "programs": which.are_programs, "now": now}
 
 
@@ -139,7 +139,7 @@ def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
 
 
 def _own_rank(connection: Connection, listed: dict[str, Any]) -> int | None:
-    """On which place a player stands; None who stands on none."""
+    """Return a player's rank, or None if not on the leaderboard."""
     own = one_or_none_of(_Own, connection.execute(_OWN, listed))
     if own is None:
         return None

@@ -1,4 +1,4 @@
-"""Whose page a name stands for, where there is one that everybody may read."""
+"""Finds the player whose public page belongs to a name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ _NAMED = select(Player.id, Player.name, Player.about, Player.publishes, Player.p
 
 
 def named(connection: Connection, name: str) -> Whose:
-    """The player of a name, however it is written; Refused alike where there is none and where none is shown."""
+    """Return the player of a name in any spelling.
+
+    An unknown name and a hidden page are refused alike, so that nobody can tell them apart.
+    """
     bare = without_mark(name)
     found = one_or_none_of(Whose, connection.execute(_NAMED, {"key": looks(bare)}))
     if found and (found.program or bare == name.strip()):

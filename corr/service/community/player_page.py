@@ -1,4 +1,4 @@
-"""A player's page: who that is, how strong, what is being played, as far as everybody may know, and what is over."""
+"""Builds a player's public page: profile, strength, running games as far as public, and ended games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FIRST_LETTER = 1
 
 @dataclass(frozen=True, slots=True)
 class InVariant:
-    """How strong a player is in a variant, and how that went of late."""
+    """A player's strength in a variant, and its recent curve."""
 
     card: Card
     strength: Strength
@@ -39,17 +39,17 @@ class InVariant:
 
 @dataclass(frozen=True, slots=True)
 class Goes:
-    """A game that is being played: no more of it than this is for everybody."""
+    """A running game; everything here is public, and nothing else about it is."""
 
     variant: str
-    opponent: str  # nothing where that player's page is hidden
+    opponent: str  # empty if that player's page is hidden
     rated: bool
     since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A game that is over, and by which mark its page is found."""
+    """An ended game, with the mark of its page."""
 
     mark: str
     variant: str
@@ -63,7 +63,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """What everybody may read of a player."""
+    """The public page of a player."""
 
     whose: Whose
     since: datetime | None
@@ -74,7 +74,7 @@ class PlayerPage:
 
     @property
     def results(self) -> tuple[int, int, int]:
-        """How many rated games that count were won, drawn and lost, in all variants."""
+        """The wins, draws and losses of counted rated games, in all variants."""
         strengths = [each.strength for each in self.variants]
         return (
             sum(each.won for each in strengths),
@@ -84,7 +84,7 @@ class PlayerPage:
 
 
 def of_name(house: House, name: str, now: datetime) -> PlayerPage:
-    """The page of a player; Refused alike where there is none of that name, and where it is not shown."""
+    """Return a player's page; an unknown name and a hidden page are refused alike."""
     with house.store.reading() as connection:
         who = page_lookup.named(connection, name)
         lists_games = who.publishes in publishing.BY_NAME
@@ -125,7 +125,7 @@ class _Over(NamedTuple):
 
 _STRENGTHS = select(RatingRow.variant, *KEPT_STRENGTH).where(RatingRow.player_id == bindparam("player"))
 _OTHER, _OPPONENT = aliased(SeatRow), aliased(Player)
-#: Who has very many games has begun those that matter here among the last of them.
+#: The player's latest games; even for a player of very many games, all that matter here are among them.
 _LATELY = (
     select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.slips, SeatRow.steps, SeatRow.publishes)
     .where(SeatRow.player_id == bindparam("player"))
@@ -134,12 +134,12 @@ _LATELY = (
     .subquery()
 )
 _IS_OTHER = (_OTHER.game_id == Game.id) & (_OTHER.id != _LATELY.c.id)
-# Where either player stood under another name when the game began, or does by now, it is on nobody's page.
+# A game in which either player went by another name at its start, or does now, is on nobody's page.
 _ARE_BY_NAME = (
     _LATELY.c.publishes.in_(publishing.BY_NAME),
     publishing.in_game(_OTHER, _OPPONENT).in_(publishing.BY_NAME),
 )
-# A seat's first letter goes when its game comes about: it tells nothing of what anybody has done in it.
+# The server writes a seat's first email when the game is made, so its time reveals no player's actions.
 _FIRST = (
     select(func.min(OutboxRow.made_at))
     .where(OutboxRow.seat_id.in_((_LATELY.c.id, _OTHER.id)), OutboxRow.number == _FIRST_LETTER)
@@ -161,7 +161,7 @@ _RUNNING = (
     .order_by(Game.id.desc())
     .limit(limits.RUNNING_SHOWN)
 )
-# What an operator has said of a game stands on its page, and may name anybody: such a game is nobody else's.
+# A game's own page shows an admin's remarks, which may name anybody; so such a game is on no player's page.
 _CHOSEN = (
     select(
         Game.id,
@@ -227,7 +227,7 @@ _SINCE = (
 
 
 def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[InVariant, ...]:
-    """Those in which a player is rated, in the order in which all are told of."""
+    """Return the variants in which a player is rated, in the site's order."""
     found = pairs_of(_Variant, KeptStrength, connection.execute(_STRENGTHS, {"player": player_id}))
     strengths = {each.variant: kept.by(now) for each, kept in found}
     return tuple(

@@ -1,4 +1,4 @@
-"""How a player's rating in a variant came about: each rated game, what was expected, and what it changed."""
+"""Lists a player's rated games in a variant, with the expected score and the change of rating."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from corr.words.view import Card
 
 
 class RatedAs(NamedTuple):
-    """A rated game as one of its players sees it, as it is kept."""
+    """A stored rated game as one of its players sees it."""
 
     id: int
     ended_at: datetime
@@ -41,11 +41,11 @@ class RatedAs(NamedTuple):
     other_deviation: float
     other: str
     is_other_hidden: bool
-    is_by_name: bool  # whether its players both stand by their names beside games that are over
+    is_by_name: bool  # whether both players go by their own names beside ended games
 
     @property
     def opponent(self) -> str:
-        """What the other player is called, if everybody may know."""
+        """The opponent's name, or empty if it is not public."""
         return "" if self.is_other_hidden or not self.is_by_name else self.other
 
     @property
@@ -64,23 +64,23 @@ class RatedAs(NamedTuple):
 
     @property
     def opposite(self) -> Rating:
-        """The other player's rating, as it was before the game."""
+        """The opponent's rating before the game."""
         return Rating(self.other_rating, self.other_deviation)
 
     @property
     def percent(self) -> int:
-        """How much of the point was to be expected."""
+        """The expected score in percent of a point."""
         return round(100 * expected(self.before, self.opposite))
 
     @property
     def why_not(self) -> str:
-        """Why it does not count; nothing where it does."""
+        """The reason why the game does not count; empty if it does."""
         return sentence(f"uncounted.{self.uncounted}") if self.uncounted else ""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Some of a player's rated games in a variant, the last one first, and what they have come to."""
+    """A page of a player's rated games in a variant, newest first, with rating and curve."""
 
     whose: Whose
     card: Card
@@ -92,7 +92,7 @@ class History:
 
 
 def of_name(house: House, name: str, variant: str, number: int, now: datetime) -> History:
-    """A page of it; Refused where nobody's page is shown by that name, there is no such variant, or it is shorter."""
+    """Return a page; Refused if the player is not shown, the variant is unknown, or it is past the end."""
     with house.store.reading() as connection:
         who = page_lookup.named(connection, name)
         card = catalogue.card(variant)
@@ -108,7 +108,7 @@ def of_name(house: House, name: str, variant: str, number: int, now: datetime) -
 
 
 def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
-    """A player's rating in a variant before and after so many of the last games that count, the earliest first."""
+    """Return a player's rating before and after the last counted games, earliest first."""
     asked = {"player": player_id, "variant": variant, "most": most}
     found = rows_of(_Point, connection.execute(_CURVE, asked))[::-1]
     return (found[0].before, *(each.after for each in found)) if found else ()
@@ -121,19 +121,19 @@ class _Point(NamedTuple):
 
 
 def _of_side(side: Side, *asked: Any) -> Select[Any]:
-    """What is asked of the games in a variant that a player has played on a side."""
+    """Select from the games that a player played on one side in a variant."""
     is_theirs = getattr(RatedGame, f"{side}_id") == bindparam("player")
     return select(*asked).where(is_theirs, RatedGame.variant == bindparam("variant"))
 
 
 def _newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
-    """The newest of both sides' games, as if they were one side's."""
+    """Merge both sides' games, newest first."""
     both = union_all(*(select(part.order_by(RatedGame.id.desc()).limit(most).subquery()) for part in parts))
     found = both.subquery()
     return select(found).order_by(found.c.id.desc())
 
 
-#: A game in which somebody stood under another name when it began.
+#: A game that a player began under another name.
 _BEGAN_UNNAMED = (
     select(SeatRow.id)
     .where(SeatRow.game_id == RatedGame.game_id, SeatRow.publishes.not_in(publishing.BY_NAME))
@@ -142,7 +142,7 @@ _BEGAN_UNNAMED = (
 
 
 def _seen_from(side: Side) -> Select[Any]:
-    """A game as a side has played it."""
+    """Select the games as one side sees them."""
     own, other = f"{side}_", f"{side.other}_"
     column = RatedGame.__table__.c
     return _of_side(
@@ -168,7 +168,7 @@ def _seen_from(side: Side) -> Select[Any]:
 
 
 def _counted(side: Side) -> Select[Any]:
-    """What a game that counts has made of a side's rating."""
+    """Select a side's rating before and after each game that counts."""
     column = RatedGame.__table__.c
     before, after = column[f"{side}_rating"], column[f"{side}_rating_after"]
     points = _of_side(side, RatedGame.id, before.label("before"), after.label("after"))

@@ -1,4 +1,4 @@
-"""Players whose names begin in some way, of those whose pages are shown."""
+"""Finds players with public pages by the beginning of their names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.service.players.names import without_mark
 from corr.store.tables import Player
 from corr.words.errors import Refused
 
-_LAST = "\U0010ffff"  # behind every sign of which names are made
+_LAST = "\U0010ffff"  # after every character that a name can contain
 _BEGINNING = (
     select(Player.name)
     .where(
@@ -29,7 +29,10 @@ _BEGINNING = (
 
 
 def beginning(house: House, text: str) -> Sequence[str]:
-    """The names that begin so to the eye, the house's own players before all; Refused where there are none."""
+    """Return the names that begin like this to the eye, bots of the site first.
+
+    Refused if there are none.
+    """
     if len(text) > limits.NAME_CHARACTERS:
         raise Refused(sentence("players.too_long", most=limits.NAME_CHARACTERS))
     key = looks(without_mark(text))

@@ -1,4 +1,4 @@
-"""How strong somebody is held to be in a variant by now, and the games by which that came about."""
+"""Computes a player's current strength in a variant, with the counted games behind it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.store.tables import RatingRow
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A rating, how many games that count were won, drawn and lost, and when the last of them was over."""
+    """A rating with the counted wins, draws and losses, and the end of the last game."""
 
     rating: Rating
     won: int
@@ -22,17 +22,17 @@ class Strength:
 
     @property
     def games(self) -> int:
-        """How many games have counted."""
+        """The number of games that counted."""
         return self.won + self.drawn + self.lost
 
     @property
     def within(self) -> int:
-        """By how many points the rating may well be off."""
+        """The likely error of the rating in points."""
         return round(self.rating.deviation)
 
 
 class KeptStrength(NamedTuple):
-    """The same as it is kept: as it was after the last game."""
+    """A strength as stored: as of the last game."""
 
     rating: float
     deviation: float
@@ -43,13 +43,13 @@ class KeptStrength(NamedTuple):
     rated_at: datetime
 
     def by(self, now: datetime) -> Strength:
-        """What has become of it."""
+        """Return the strength aged until now."""
         known = Rating(self.rating, self.deviation, self.volatility)
         known = aged(known, periods(now - self.rated_at))
         return Strength(known, self.won, self.drawn, self.lost, self.rated_at)
 
 
-#: What is asked for a `KeptStrength`.
+#: The columns of a `KeptStrength`.
 KEPT_STRENGTH = (
     RatingRow.rating,
     RatingRow.deviation,

@@ -1,4 +1,4 @@
-"""What an operator did about an event, and why: everybody reads it on the event's page."""
+"""Carries out and records the admins' actions on events; the event's page shows them to everybody."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Kept(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What was done, why, and when, in words."""
+    """An action in words: what an admin did, why and when."""
 
     said: str
     reason: str
@@ -68,7 +68,7 @@ _LEAVE_ALONE = (
 
 
 class By(NamedTuple):
-    """Which operator does something, with which number the page has counted it, and why."""
+    """The admin who acts, the number of the action on their page, and the reason."""
 
     who: Correspondent
     number: str
@@ -76,7 +76,7 @@ class By(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """An event as an operator would have it."""
+    """An event as an admin plans it."""
 
     name: str
     variant: str
@@ -87,27 +87,27 @@ class Plan(NamedTuple):
 
 
 def of_event(connection: Connection, event_id: int, found: Sequence[Entrant]) -> tuple[Act, ...]:
-    """All that was done, the newest first; who is forgotten is named in none of it."""
+    """Return all actions on an event, newest first; deleted players stay unnamed."""
     kept = rows_of(_Kept, connection.execute(_OF_EVENT, {"event": event_id}))
     names = {str(each.id): each.name for each in found}
     return tuple(Act(_said(each, names), each.reason, in_utc(each.made_at)) for each in kept)
 
 
 def _said(kept: _Kept, names: Mapping[str, str]) -> str:
-    """Whoever has been taken out before an event began is not among its players any more."""
+    """Word an action; a player removed before the event began is unnamed."""
     unnamed = sentence("events.a_player")
     white, black = ([names.get(each, unnamed) for each in kept.about.split()] + ["", ""])[:2]
     return sentence(f"acts.{kept.deed}", white=white, black=black)
 
 
 def next_number(connection: Connection, event_id: int) -> int:
-    """Which number an event's next act has."""
+    """Return the number of an event's next action."""
     newest: int = connection.execute(_NEWEST, {"event": event_id}).scalar_one()
     return newest + 1
 
 
 def make(house: House, by: By, plan: Plan, now: datetime) -> str:
-    """A section of an operator's, which can be entered; its code."""
+    """Make a section that players can enter, and return its code."""
     values = plan._asdict() | {"name": _name(plan.name), "variant": catalogue.card(plan.variant).key}
     with house.store.writing() as connection:
         event = events.make(connection, now, kind=Kind.SECTION, **values)
@@ -117,7 +117,7 @@ def make(house: House, by: By, plan: Plan, now: datetime) -> str:
 
 
 def stop(house: House, by: By, place: str, now: datetime) -> None:
-    """End an event before its time: its games are played on, and count for no event."""
+    """Stop an event early: its games go on but count for no event."""
     with house.store.writing() as connection:
         standing = _held(connection, by, place, now)
         if standing.event.ended_at is not None:
@@ -130,7 +130,7 @@ def stop(house: House, by: By, place: str, now: datetime) -> None:
 
 
 def mend(house: House, by: By, place: str, game: str, score: str, now: datetime) -> None:
-    """Say how a game of a section counts, whatever came of it at its table."""
+    """Set the score of a section's game, whatever its own result."""
     with house.store.writing() as connection:
         standing = _held(connection, by, place, now)
         of = next((each for each in standing.games if str(each.id) == game), None)
@@ -145,7 +145,7 @@ def mend(house: House, by: By, place: str, game: str, score: str, now: datetime)
 
 
 def take_out(house: House, by: By, place: str, entrant: str, now: datetime) -> None:
-    """Take a player out of an event, as if they had left it."""
+    """Remove a player from an event as if the player had left."""
     with house.store.writing() as connection:
         standing = _held(connection, by, place, now)
         own = next((each for each in standing.entrants if str(each.id) == entrant), None)
@@ -157,7 +157,7 @@ def take_out(house: House, by: By, place: str, entrant: str, now: datetime) -> N
 
 
 def _held(connection: Connection, by: By, place: str, now: datetime) -> Standing:
-    """The event with what has ended in it settled; Refused to an operator who plays in it."""
+    """Lock and settle the event; Refused if the admin plays in it."""
     event = events.existing(connection, place)
     results.settle(connection, event.id, now)
     standing = standings.held(connection, event.id)
@@ -167,14 +167,17 @@ def _held(connection: Connection, by: By, place: str, now: datetime) -> Standing
 
 
 def is_own(found: Sequence[Entrant], who: Correspondent) -> bool:
-    """Whether an operator plays in an event, so that another one decides about it."""
+    """Tell whether an admin plays in an event, and so another admin must decide."""
     return any(each.player_id == who.player_id for each in found)
 
 
 def _enter(
     connection: Connection, by: By, event: Event, deed: str, about: Sequence[Entrant], now: datetime
 ) -> int:
-    """Write down what is done, once: of two clicks the second finds that its number is taken. The number."""
+    """Record an action once, and return its number.
+
+    On a double click, the second request finds the number taken.
+    """
     reason, due = moderation.reason(by.reason), next_number(connection, event.id)
     is_new = by.number == str(due) and insert_once(
         connection,
@@ -193,7 +196,7 @@ def _enter(
 
 
 def _log(event: Event, number: int) -> None:
-    """Say so once it is kept."""
+    """Log the action once it is stored."""
     log.info("admin action on an event", extra={"event": event.id, "number": number})
 
 

@@ -1,4 +1,4 @@
-"""What letters to the site do in events: entering, leaving, challenging in a pyramid, and what there is."""
+"""Runs event commands in emails to the site: enter, leave, challenge in a pyramid, and list."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from corr.service.players import players
 from corr.service.players.mailboxes import Correspondent
 from corr.words.errors import Refused
 
-#: How a challenge ends that is meant in a pyramid.
+#: The ending of a challenge command that is meant for a pyramid.
 IN_PYRAMID = " pyramid"
 _FILLS = " programs"
 
 
 class Listed(NamedTuple):
-    """What can be entered, and what somebody is in."""
+    """The events open to entry, and those a player is in."""
 
     own: str
     lines: tuple[str, ...]
 
 
 def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
-    """Enter what stands behind the word; what is answered."""
+    """Enter the event or variant that the command names, and return the answer."""
     what, fills = rest.removesuffix(IN_PYRAMID).removesuffix(_FILLS), rest.endswith(_FILLS)
     if events.of_place(connection, what):
         return enter_event(connection, who, open_to(connection, who, what), now, fills=fills)
@@ -39,7 +39,10 @@ def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) 
 
 
 def open_to(connection: Connection, who: Correspondent, place: str) -> Event:
-    """The event of a place: a private one is found by its secret, or by its code by who is in it already."""
+    """Return an event by its code, or by its secret if private.
+
+    Players already in a private event also find it by its code.
+    """
     event = events.existing(connection, place)
     found = entrants.of_event(connection, event.id)
     if event.secret not in (None, place) and entrants.of_player(found, who.player_id or 0) is None:
@@ -50,14 +53,14 @@ def open_to(connection: Connection, who: Correspondent, place: str) -> Event:
 def enter_event(
     connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool
 ) -> str:
-    """Enter an event that is known; what is said of it."""
+    """Enter a known event, and return the message to show."""
     if event.is_pyramid:
         return said(pyramids.enter(connection, who, event.variant, now))
     return said(sections.enter(connection, who, event, now, fills=fills))
 
 
 def said(event: Event) -> str:
-    """What is said to who has entered an event."""
+    """Return the message for a player who entered an event."""
     if event.is_pyramid:
         return sentence("events.entered_pyramid", title=event.title, code=event.code)
     if event.state == Stage.RUNNING:
@@ -66,7 +69,7 @@ def said(event: Event) -> str:
 
 
 def withdraw(connection: Connection, who: Correspondent, code: str, now: datetime) -> str:
-    """Leave the event of a code; what is answered."""
+    """Leave the event with this code, and return the answer."""
     event = events.of_place(connection, code)
     if event is None or who.player_id is None:
         raise Refused(sentence("challenges.none_yours"))
@@ -74,7 +77,7 @@ def withdraw(connection: Connection, who: Correspondent, code: str, now: datetim
 
 
 def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
-    """Challenge whoever is named in the pyramid of the variant that stands behind the name; what is answered."""
+    """Challenge the named player in the pyramid of the named variant; return the answer."""
     whom, _, variant = rest.removesuffix(IN_PYRAMID).rpartition(" ")
     event = events.find_usual(connection, Kind.PYRAMID, catalogue.card(variant).key)
     player_id = players.named(connection, whom)
@@ -84,7 +87,7 @@ def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
 
 
 def listed(connection: Connection, player_id: int | None) -> Listed:
-    """What can be entered, a line each; and what somebody is in, in a sentence."""
+    """Return one line for each open event, and a sentence about the player's own."""
     own = events.of_player(connection, player_id) if player_id else ()
     told = ", ".join(sentence("events.own", title=each.title, code=each.code) for each in own)
     return Listed(told, tuple(listing.lines(connection)))

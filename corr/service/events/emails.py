@@ -1,4 +1,4 @@
-"""Letters about a section: that it begins, how it stands by now, that it is over or was stopped."""
+"""Writes emails about a section: it begins, its standings, it is over, it was stopped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from corr.store.tables import EntrantRow, EventAct, Moment, Player
 log = logging.getLogger(__name__)
 
 _BATCH = 200
-#: The kinds of these letters.
+#: The kinds of these emails.
 KINDS = ("section", "crosstable", "event_stopped")
 
 
@@ -31,7 +31,7 @@ class _Due(NamedTuple):
 class _Held(NamedTuple):
     event_id: int
     player_id: int
-    at_once: bool  # told for the first time, or of what nobody waits a day for
+    at_once: bool  # the first news, or news that does not wait a day
 
 
 _MAY = EntrantRow.news_from.is_not(None) & or_(
@@ -59,7 +59,7 @@ _MAILING = select(Player.mailing).where(Player.id == bindparam("player"))
 
 
 def write_some(house: House, now: datetime) -> int:
-    """Write to those who have not been told how it stands; how many were looked at."""
+    """Email the standings to players with news due, and return how many were checked."""
     asked = {"rested": now - limits.BETWEEN_CROSSTABLES}
     with house.store.asking() as connection:
         due = rows_of(_Due, connection.execute(_DUE, asked))
@@ -67,7 +67,7 @@ def write_some(house: House, now: datetime) -> int:
 
 
 def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> bool:
-    """One that cannot be written must not hold up the others."""
+    """Write one email; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             held = one_or_none_of(_Held, connection.execute(_HELD, asked | {"entrant": entrant_id}))
@@ -86,7 +86,7 @@ def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> boo
 
 
 def _write(connection: Connection, held: _Held, now: datetime) -> None:
-    """Not to whom no letter tells of games."""
+    """Write unless the player turned off emails about games."""
     if connection.execute(_MAILING, {"player": held.player_id}).scalar_one() == mail_preferences.OFF:
         return
     to, state = mailboxes.of_player(connection, held.player_id), events.by_id(connection, held.event_id).state
@@ -100,7 +100,7 @@ def _kind(state: str, held: _Held) -> str:
 
 
 def worded(connection: Connection, house: House, event_id: int) -> dict[str, Any]:
-    """What such a letter says, as it is when it is composed: nobody's name is kept with it."""
+    """Return the email's content when it is composed, so that no names are kept with it."""
     standing = standings.of_event(connection, events.by_id(connection, event_id))
     event = standing.event
     return {

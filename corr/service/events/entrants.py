@@ -1,4 +1,4 @@
-"""Who has entered an event, and what became of them there."""
+"""Finds and changes the entrants of events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.store.tables import EntrantRow, EventGame, Moment, Player, SeatRow
 
 
 class Entrant(NamedTuple):
-    """Somebody who has entered an event."""
+    """A player who has entered an event."""
 
     id: int
     player_id: int
@@ -31,7 +31,7 @@ class Entrant(NamedTuple):
 
     @property
     def bare_name(self) -> str:
-        """The name without what says that it is a program's."""
+        """The name without the mark of a bot."""
         return without_mark(self.name)
 
     @property
@@ -40,19 +40,19 @@ class Entrant(NamedTuple):
 
     @property
     def is_person(self) -> bool:
-        """Whether it is no house player."""
+        """Whether the entrant is none of the site's bots."""
         return not self.house
 
     @property
     def plays(self) -> bool:
-        """Whether they have not left."""
+        """Whether the player has not left."""
         return self.withdrawn_at is None
 
 
-# By a question of its own, each for one row: a database that takes the players for few would go through all of them.
+# These are subqueries for one row each, as a database that expects few players would go through all of them.
 _NAME = select(Player.name).where(Player.id == EntrantRow.player_id).scalar_subquery()
 _PUBLISHES = select(Player.publishes).where(Player.id == EntrantRow.player_id).scalar_subquery()
-#: Neither now nor when any of their games here began they stood under another name.
+#: True if the player goes by their own name now and did at the start of each of their games here.
 _IS_BY_NAME = func.coalesce(_PUBLISHES, publishing.NO).in_(publishing.BY_NAME) & ~(
     select(SeatRow.id)
     .join(EventGame, EventGame.game_id == SeatRow.game_id)
@@ -96,7 +96,7 @@ _LAST_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", 
 
 
 class Entered(NamedTuple):
-    """Who is in which event."""
+    """A player's entry in one of several events."""
 
     event_id: int
     player_id: int
@@ -109,18 +109,18 @@ _Named = TypeVar("_Named", Entrant, Entered)
 
 
 def of_event(connection: Connection, event_id: int) -> Sequence[Entrant]:
-    """All who have entered an event, in the order in which they came."""
+    """Return all entrants of an event, in the order of entry."""
     return rows_of(Entrant, connection.execute(_OF_EVENT, {"event": event_id}))
 
 
 def of_events(connection: Connection, events: Sequence[int]) -> Sequence[Entered]:
-    """Who is in each of some events, in the order in which they came, as everybody may call them."""
+    """Return the entrants of several events, in the order of entry, under their public names."""
     found = rows_of(Entered, connection.execute(_OF_EVENTS, {"events": list(events)}))
     return unnamed(connection, found)
 
 
 def unnamed(connection: Connection, found: Sequence[_Named]) -> list[_Named]:
-    """The same, those who stand under another name being called by it."""
+    """Replace the names of players who go by a made-up name."""
     secret = publishing.secret(connection)
     return [
         each if each.is_by_name else each._replace(name=publishing.made_up(secret, each.player_id))
@@ -129,15 +129,15 @@ def unnamed(connection: Connection, found: Sequence[_Named]) -> list[_Named]:
 
 
 def of_player(found: Sequence[Entrant], player_id: int) -> Entrant | None:
-    """The entrant who is a player."""
+    """Return the entrant who is this player, or None."""
     return next((each for each in found if each.player_id == player_id), None)
 
 
 def change(connection: Connection, entrant_id: int, **values: object) -> None:
-    """From now on it is otherwise with an entrant."""
+    """Change an entrant's columns."""
     connection.execute(update(EntrantRow).where(EntrantRow.id == entrant_id).values(**values))
 
 
 def tell(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
-    """Those who play in an event are told that it stands otherwise, at once or when they were told long enough ago."""
+    """Mark news for an event's players, to be told at once or after the usual interval."""
     connection.execute(_LAST_NEWS if at_once else _NEWS, {"event": event_id, "now": now})

@@ -1,4 +1,4 @@
-"""An event as it is kept: a section or a pyramid, how it is found, and how one is made."""
+"""Finds, makes and changes events: sections and pyramids."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from corr.store.rows import one_of, one_or_none_of, rows_of
 from corr.store.tables import EntrantRow, EventRow
 from corr.words.errors import Refused
 
-#: By which clock the house's own sections and pyramids are played.
+#: The clock of the site's own sections and pyramids.
 CLOCK = "3d+bank10d"
 
 
 class Kind(StrEnum):
-    """What an event is."""
+    """The kinds of events."""
 
     SECTION = "section"
     PYRAMID = "pyramid"
 
 
 class Stage(StrEnum):
-    """How far an event is: a pyramid is open as long as there is one."""
+    """The states of an event; a pyramid stays open as long as it exists."""
 
     OPEN = "open"
     RUNNING = "running"
@@ -68,24 +68,24 @@ class Event(NamedTuple):
 
     @property
     def place(self) -> str:
-        """By what its page is found: a private one's by its secret alone."""
+        """The page's identifier: a private event's secret, or else the code."""
         return self.secret or self.code
 
     @property
     def title(self) -> str:
-        """As it is called."""
+        """The event's name, or a title made from its variant."""
         variant = catalogue.card(self.variant).name
         return self.name or sentence(f"events.{self.kind}", variant=variant, code=self.code)
 
     @property
     def terms(self) -> str:
-        """What is played in it, as a person reads it."""
+        """The event's terms as a person reads them."""
         variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
         weight = "rated" if self.rated else "casual"
         return sentence(f"challenges.{weight}", variant=variant, clock=clock)
 
 
-#: What is asked for an `Event`.
+#: The columns of an `Event`.
 EVENT = (
     EventRow.id,
     EventRow.code,
@@ -128,8 +128,8 @@ _OF_PLAYER = (
 
 
 def of_place(connection: Connection, place: str) -> Event | None:
-    """The event of a code, or of a private one's secret."""
-    if not place.isalnum() or not place.isascii():  # PostgreSQL is not to be asked for a NUL
+    """Return the event with this code or private secret, or None."""
+    if not place.isalnum() or not place.isascii():  # PostgreSQL rejects a NUL character
         return None
     asked = {"place": place}
     return one_or_none_of(Event, connection.execute(_BY_CODE, asked)) or one_or_none_of(
@@ -138,57 +138,57 @@ def of_place(connection: Connection, place: str) -> Event | None:
 
 
 def by_id(connection: Connection, event_id: int) -> Event:
-    """The event of a row that names it."""
+    """Return the event with this id."""
     return one_of(Event, connection.execute(_BY_ID, {"event": event_id}))
 
 
 def held(connection: Connection, event_id: int) -> Event:
-    """The same, for nobody else to change before this transaction ends."""
+    """Return and lock the event until this transaction ends."""
     return one_of(Event, connection.execute(_HELD, {"event": event_id}))
 
 
 def of_player(connection: Connection, player_id: int) -> Sequence[Event]:
-    """The events that a player is in and that are not over, the oldest first."""
+    """Return a player's events that are not over, oldest first."""
     return rows_of(Event, connection.execute(_OF_PLAYER, {"player": player_id}))
 
 
 def usual(connection: Connection, kind: Kind, variant: str, now: datetime) -> Event:
-    """The house's own event of a variant that can be entered, made where there is none."""
+    """Return the site's own open event of a variant, made if there is none."""
     take_turns(connection, f"the {kind} of {variant}")
     found = find_usual(connection, kind, variant)
     return found or make(connection, now, kind=kind, variant=variant, clock=CLOCK, rated=True, usual=True)
 
 
 def find_usual(connection: Connection, kind: Kind, variant: str) -> Event | None:
-    """The same; None where nobody has entered one yet."""
+    """Return the site's own open event of a variant, or None."""
     asked = {"kind": kind, "variant": variant}
     return one_or_none_of(Event, connection.execute(_USUAL, asked))
 
 
 def make(connection: Connection, now: datetime, **values: object) -> Event:
-    """An event that can be entered."""
+    """Make an event that players can enter."""
     usually = {"size": limits.SECTION_SIZE, "state": Stage.OPEN, "made_at": now}
     made = insert(EventRow).values(usually | values | {"code": free_code(connection)}).returning(EventRow.id)
     return by_id(connection, connection.execute(made).scalar_one())
 
 
 def new_secret() -> str:
-    """What stands in the link of a private event, and cannot be guessed."""
+    """Return an unguessable secret for the link of a private event."""
     return base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
 
 
 def change(connection: Connection, event_id: int, **values: object) -> None:
-    """From now on an event is otherwise."""
+    """Change an event's columns."""
     connection.execute(update(EventRow).where(EventRow.id == event_id).values(**values))
 
 
 def end(connection: Connection, event_id: int, state: Stage, now: datetime) -> None:
-    """Nobody enters an event any more, and nothing is played in it."""
+    """End an event: nobody enters it or plays in it any more."""
     change(connection, event_id, state=state, ended_at=now, fills_at=None)
 
 
 def existing(connection: Connection, place: str) -> Event:
-    """The event of a code or a secret; Refused where there is none."""
+    """Return the event with this code or secret, or raise Refused."""
     found = of_place(connection, place)
     if found is None:
         raise Refused(sentence("events.none", code=place[:40]))

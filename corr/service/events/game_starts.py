@@ -1,4 +1,4 @@
-"""The games of events begin: each once, whoever begins it, also where a worker was ended in the middle of them."""
+"""Starts each game of an event exactly once, even if a worker is stopped halfway."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class _Paired(NamedTuple):
 
 
 def begin_some(house: House, now: datetime) -> int:
-    """Begin games that were paired; how many were seen to."""
+    """Start paired games, and return how many were handled."""
     with house.store.asking() as connection:
         waiting = rows_of(_ToBegin, connection.execute(_TO_BEGIN))
     return sum(_begin_one(house, each, now) for each in waiting)
 
 
 def _begin_one(house: House, waiting: _ToBegin, now: datetime) -> bool:
-    """One that cannot begin must not hold up the others."""
+    """Start one game; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             event = events.held(connection, waiting.event_id)
@@ -66,7 +66,7 @@ def _begin_one(house: House, waiting: _ToBegin, now: datetime) -> bool:
 
 
 def _begin(connection: Connection, event: Event, paired: _Paired, now: datetime) -> bool:
-    """Not where somebody has left in the meantime: what becomes of such a game is told by how they left."""
+    """Start a game unless a player has left; leaving decides such a game."""
     found = {each.number: each for each in entrants.of_event(connection, event.id)}
     white, black = found[paired.white], found[paired.black]
     if not (white.plays and black.plays):
@@ -77,7 +77,7 @@ def _begin(connection: Connection, event: Event, paired: _Paired, now: datetime)
 
 
 def _pairing(event: Event, white: Entrant, black: Entrant) -> Pairing:
-    """Who plays whom, and which side the house keeps, if it keeps one."""
+    """Pair the players, and name the side that a bot of the site plays, if any."""
     kept = next((side for side, each in zip(Side, (white, black), strict=True) if each.house), None)
     return Pairing(
         Pair(white.player_id, black.player_id),

@@ -1,4 +1,4 @@
-"""The games of an event: between whom, whether they have begun, and how they went."""
+"""Keeps the games of an event: their players, starts and results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.words.board import Pair
 
 
 class Played(NamedTuple):
-    """A game of an event; one that is settled has a score, unless the event was stopped before."""
+    """A game of an event; once settled it has a score, unless the event was stopped."""
 
     id: int
     white: int
@@ -64,12 +64,12 @@ _SETTLE = (
 
 
 def of_event(connection: Connection, event_id: int) -> Sequence[Played]:
-    """All games of an event, in the order in which they were paired."""
+    """Return all games of an event, in the order of pairing."""
     return rows_of(Played, connection.execute(_OF_EVENT, {"event": event_id}))
 
 
 def add(connection: Connection, event_id: int, pairs: Iterable[Pair[int]]) -> None:
-    """Games that a worker is to begin, by the numbers of who plays White and Black."""
+    """Add games for a worker to start, by the numbers of White and Black."""
     rows = [{"event_id": event_id, "white": pair.white, "black": pair.black} for pair in pairs]
     connection.execute(_ADD, rows)
 
@@ -77,6 +77,6 @@ def add(connection: Connection, event_id: int, pairs: Iterable[Pair[int]]) -> No
 def settle(
     connection: Connection, game: int, score: str | None, now: datetime, *, by_default: bool = False
 ) -> bool:
-    """Write down how a game went, once; whether it is written only now."""
+    """Record a game's score once; return whether this call recorded it."""
     asked = {"of": game, "how": score, "default": by_default, "now": now}
     return connection.execute(_SETTLE, asked).rowcount > 0

@@ -1,4 +1,4 @@
-"""Which events there are: those that can be entered, those that go on, and those that are over."""
+"""Lists the events: open to entry, running, and over."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from corr.store.tables import EventRow
 
 
 class Shown(NamedTuple):
-    """An event as lists show it, with who is in it where one may enter it or has."""
+    """An event in a list, with its players if a player can or could enter it."""
 
     event: Event
     players: tuple[Entered, ...]
 
     @property
     def free(self) -> int:
-        """How many places of a section are free."""
+        """The number of free places in a section."""
         return max(0, self.event.size - len(self.players))
 
 
 class Lists(NamedTuple):
-    """What a page of all events shows, the variants in the house's order."""
+    """The lists on the page of all events, in the site's order of variants."""
 
     own: tuple[Shown, ...]
     filling: tuple[Shown, ...]
     running: tuple[Shown, ...]
     pyramids: tuple[Shown, ...]
     ended: tuple[Shown, ...]
-    has_more: bool  # of those that are over
+    has_more: bool  # whether more ended events follow
 
     def usual(self, variant: str) -> Shown | None:
-        """The house's own section of a variant that fills at present."""
+        """Return the site's own section of a variant that is filling now."""
         return next(
             (each for each in self.filling if each.event.usual and each.event.variant == variant), None
         )
 
     def pyramid(self, variant: str) -> Shown | None:
-        """The pyramid of a variant, once somebody has entered it."""
+        """Return the pyramid of a variant, if anybody has entered it."""
         return next((each for each in self.pyramids if each.event.variant == variant), None)
 
 
-# So worded, no database looks for it by the index of the secrets.
+# Worded this way, the condition keeps databases from searching the index of secrets.
 _IS_PUBLIC = literal_column("(events.secret IS NULL)") == true()
 _GOES_ON = (
     select(*EVENT)
@@ -69,7 +69,7 @@ _ENDED = (
 
 
 def lists(house: House, player_id: int | None, page: int) -> Lists:
-    """All that is public, and what is a player's own; of what is over one page."""
+    """Return public events and the player's own; of ended events, one page."""
     with house.store.reading() as connection:
         own = events.of_player(connection, player_id) if player_id else ()
         going = rows_of(Event, connection.execute(_GOES_ON))
@@ -88,7 +88,7 @@ def lists(house: House, player_id: int | None, page: int) -> Lists:
 
 
 class _Showing:
-    """Who is in which event, asked for once."""
+    """Shows events with their players, which it loads once."""
 
     def __init__(self, found: Sequence[Entered]) -> None:
         self._players: dict[int, list[Entered]] = {}
@@ -109,7 +109,7 @@ def _by_variant(found: Sequence[Event]) -> list[Event]:
 
 
 def lines(connection: Connection) -> list[str]:
-    """What can be entered, a line each, as a letter lists it."""
+    """Return one line for each open event, for an email."""
     going = rows_of(Event, connection.execute(_GOES_ON))
     show = _showing(connection, going)
     waiting = show(_by_variant([each for each in going if each.state == Stage.OPEN]))

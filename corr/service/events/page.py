@@ -1,4 +1,4 @@
-"""What the pages show of an event and do in it: one function, one transaction."""
+"""Does what the event pages show and change: each function is one transaction."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Seen(NamedTuple):
 
     standing: Standing
     own: Entrant | None
-    marks: Mapping[str, str]  # of the pages of its games that are over, by their codes
+    marks: Mapping[str, str]  # page marks of its ended games, by game code
     acts: tuple[Act, ...]
     may_challenge: tuple[Climber, ...]
 
@@ -64,17 +64,17 @@ class Seen(NamedTuple):
 
     @property
     def waiting(self) -> list[Entrant]:
-        """Who waits in a section that has not begun."""
+        """The players who wait in a section that has not begun."""
         return [each for each in self.standing.entrants if each.plays]
 
     @property
     def free(self) -> int:
-        """How many places of a section are free."""
+        """The number of free places in a section."""
         return self.event.size - len(self.waiting)
 
     @property
     def may_enter(self) -> bool:
-        """Whether somebody else could."""
+        """Whether the event is open to more players."""
         return self.event.state == Stage.OPEN
 
     @property
@@ -83,34 +83,34 @@ class Seen(NamedTuple):
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Who plays, by their numbers."""
+        """The players' names by number."""
         return {number: each.name for number, each in self.standing.numbered.items()}
 
     @property
     def levels(self) -> list[tuple[int, list[Climber]]]:
-        """Who is on which level of a pyramid, the highest first."""
+        """The players on each level of a pyramid, highest level first."""
         found = self.standing.climbers
         highest = max((each.level for each in found), default=0)
         return [(level, [each for each in found if each.level == level]) for level in range(highest, 0, -1)]
 
     @property
     def lately(self) -> list[Played]:
-        """The games of a pyramid, the newest first."""
+        """The newest games of a pyramid, newest first."""
         return list(reversed(self.standing.games))[: limits.CLIMBS_SHOWN]
 
     @staticmethod
     def points(halves: int) -> str:
-        """Points as a person reads them."""
+        """Return half points as a person reads them."""
         return crosstable_text.points_shown(halves)
 
     @staticmethod
     def quarters(quarters: int) -> str:
-        """What is counted in quarters of a point, as a person reads it."""
+        """Return quarter points as a person reads them."""
         return crosstable_text.quarters_shown(quarters)
 
     @property
     def begun(self) -> str:
-        """When it began, in words; empty where it has not."""
+        """The start in words; empty if the event has not begun."""
         return in_utc(self.event.begun_at) if self.event.begun_at else ""
 
     @property
@@ -119,7 +119,7 @@ class Seen(NamedTuple):
 
 
 def see(house: House, visitor: Visitor | None, place: str, *, is_operator: bool = False) -> Seen:
-    """The event of a place; Refused where there is none, and where it is private and somebody has its code alone."""
+    """Return an event for a visitor; Refused if missing, or private and known by code only."""
     player_id = visitor.who.player_id if visitor else None
     with house.store.reading() as connection:
         event = events.existing(connection, place)
@@ -145,24 +145,24 @@ def _seen(connection: Connection, standing: Standing, own: Entrant | None) -> Se
 
 
 def _meets_all(event: Event, own: Entrant | None) -> bool:
-    """Whether somebody plays with everybody there, and so knows them by letter."""
+    """Tell whether a player meets every other entrant, and so learns their names from emails."""
     return own is not None and event.begun_at is not None and not event.is_pyramid
 
 
 def _unnamed(connection: Connection, found: Sequence[Entrant], own: Entrant | None) -> list[Entrant]:
-    """All as everybody may call them, but for the visitor."""
+    """Return the entrants under their public names, except for the visitor."""
     shown = entrants.unnamed(connection, found)
     return [own if own and each.id == own.id else each for each in shown]
 
 
 def text(house: House, visitor: Visitor | None, place: str) -> str:
-    """How an event stands, as a file of text."""
+    """Return the standings as a text file."""
     seen = see(house, visitor, place)
     return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.drawn(seen.standing)}\n"
 
 
 def report(house: House, visitor: Visitor | None, place: str) -> str:
-    """FIDE's file of a section; Refused for a pyramid, and before it has begun."""
+    """Return FIDE's file of a section; Refused for a pyramid or before the start."""
     seen = see(house, visitor, place)
     if seen.event.is_pyramid or seen.event.begun_at is None:
         raise Refused(sentence("events.no_report"))
@@ -175,7 +175,7 @@ def report(house: House, visitor: Visitor | None, place: str) -> str:
 def enter_usual(
     house: House, visitor: Visitor, variant: str, kind: Kind, now: datetime, *, fills: bool
 ) -> Event:
-    """Enter the section of a variant that fills at present, or its pyramid."""
+    """Enter the section of a variant that is filling now, or its pyramid."""
     key = catalogue.card(variant).key
     with house.store.writing() as connection:
         who = _player(visitor)
@@ -185,21 +185,21 @@ def enter_usual(
 
 
 def enter(house: House, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
-    """Enter the event of a place, or say otherwise whether house players may fill it; what is said of it."""
+    """Enter an event, or change whether bots may fill it; return the message."""
     with house.store.writing() as connection:
         event = commands.open_to(connection, visitor.who, place)
         return commands.enter_event(connection, _player(visitor), event, now, fills=fills)
 
 
 def withdraw(house: House, visitor: Visitor, place: str, now: datetime) -> str:
-    """Leave the event of a place; what is said of it."""
+    """Leave an event, and return the message to show."""
     with house.store.writing() as connection:
         event = events.existing(connection, place)
         return withdrawals.withdraw(connection, _player_id(visitor), event, now)
 
 
 def challenge(house: House, visitor: Visitor, place: str, number: str) -> str:
-    """Challenge whoever has a number in a pyramid; what is said of it."""
+    """Challenge the player with this number in a pyramid; return the message."""
     with house.store.writing() as connection:
         event = events.existing(connection, place)
         found = entrants.of_event(connection, event.id)
@@ -208,7 +208,7 @@ def challenge(house: House, visitor: Visitor, place: str, number: str) -> str:
 
 
 class Wish(NamedTuple):
-    """What a private event is to be."""
+    """The form of a private event."""
 
     variant: str
     clock: str
@@ -217,7 +217,7 @@ class Wish(NamedTuple):
 
 
 def make_private(house: House, visitor: Visitor, wish: Wish, now: datetime) -> Event:
-    """A private section, in which its maker is the first."""
+    """Make a private section with its maker as the first player."""
     values = {
         "kind": Kind.SECTION,
         "variant": catalogue.card(wish.variant).key,
@@ -237,7 +237,7 @@ def make_private(house: House, visitor: Visitor, wish: Wish, now: datetime) -> E
 
 
 def clock(text: str) -> str:
-    """A clock by which an event may be played; Refused where it is none, or nobody could play so many games by it."""
+    """Check and return an event's clock; Refused if nobody could play so many games by it."""
     written = clocks.offered(text)
     if written.is_live or written.is_untimed:
         raise Refused(sentence("events.no_such_clock"))
@@ -245,7 +245,7 @@ def clock(text: str) -> str:
 
 
 def size(text: str) -> int:
-    """How many play in a section; Refused where that are too few or too many."""
+    """Check and return a section's size; Refused if too small or too large."""
     least, most = limits.SMALLEST_SECTION, limits.LARGEST_SECTION
     if text not in map(str, range(least, most + 1)):
         raise Refused(sentence("events.no_such_size", least=least, most=most))

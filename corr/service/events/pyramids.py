@@ -1,4 +1,4 @@
-"""A variant's pyramid: one enters at its base, and challenges those of one's own level and of the next."""
+"""Runs a variant's pyramid: players enter at the base and challenge their own level and the next one up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from corr.words.errors import Refused
 
 
 def enter(connection: Connection, who: Correspondent, variant: str, now: datetime) -> Event:
-    """Enter a variant's pyramid, which the first who comes makes; who has left it comes back at its base."""
+    """Enter a variant's pyramid, made if new; a returning player starts at the base."""
     assert who.player_id is not None
     event = events.usual(connection, Kind.PYRAMID, variant, now)
     standing = standings.held(connection, event.id)
@@ -51,7 +51,7 @@ def _come(connection: Connection, standing: Standing, player_id: int, now: datet
 
 
 def challenge(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
-    """Challenge another player in a pyramid to a game that begins at once; what is said of it."""
+    """Challenge another player in a pyramid to a game that starts at once."""
     standing = standings.held(connection, event.id)
     own, other = (entrants.of_player(standing.entrants, each or 0) for each in (who.player_id, whom))
     if own is None or not own.plays:
@@ -84,7 +84,7 @@ def _why(hindrance: Hindrance, other: Entrant) -> str:
 
 
 def may_challenge(standing: Standing, own: Entrant) -> tuple[Climber, ...]:
-    """Whom somebody may challenge now."""
+    """Return the players whom an entrant can challenge now."""
     found = {each.number: each for each in standing.climbers}
     others = (each for number, each in found.items() if number != own.number)
     return pyramid.may_challenge(found[own.number or 0], others)

@@ -1,4 +1,4 @@
-"""Ends of games are settled into their events, each once: a section's table, a pyramid's levels, and what is over."""
+"""Settles ended games into their events, each once, and closes sections that are over."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _BATCH = 200
 
 
 def _of_game(column: InstrumentedAttribute[_T]) -> ScalarSelect[_T]:
-    """By a question of its own for each row: a database that takes the games for few would go through all of them."""
+    """Build a subquery for one game's column.
+
+    A database that expects few games would go through all of them for a join.
+    """
     return select(column).where(Game.id == EventGame.game_id).scalar_subquery()
 
 
@@ -50,12 +53,12 @@ _OF_EVENT = (
     .where(EventGame.event_id == bindparam("event"), _ENDED)
     .order_by(_of_game(Game.ended_at), EventGame.id)
 )
-#: How a game ended that counts for nobody.
+#: The results of games that count for nobody.
 _VOID = ("void", "declined")
 
 
 class _Ended(NamedTuple):
-    """A game of an event that is over and not settled yet."""
+    """An ended game of an event that is not settled yet."""
 
     id: int
     white: int
@@ -71,19 +74,19 @@ class _Ended(NamedTuple):
 
     @property
     def loser(self) -> int | None:
-        """The number of who has lost."""
+        """The loser's number."""
         return {"white": self.black, "black": self.white}.get(self.winner or "")
 
 
 def settle_some(house: House, now: datetime) -> int:
-    """Settle what has ended; how many events it changed."""
+    """Settle ended games, and return how many events changed."""
     with house.store.asking() as connection:
         due = connection.execute(_DUE).scalars().all()
     return sum(_settle_one(house, event_id, now) for event_id in dict.fromkeys(due))
 
 
 def _settle_one(house: House, event_id: int, now: datetime) -> bool:
-    """One that cannot be settled must not hold up the others."""
+    """Settle one event; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             return settle(connection, event_id, now)
@@ -95,7 +98,7 @@ def _settle_one(house: House, event_id: int, now: datetime) -> bool:
 
 
 def settle(connection: Connection, event_id: int, now: datetime) -> bool:
-    """Settle what has ended in an event, which is held from now on; whether anything had."""
+    """Lock an event and settle its ended games; return whether there were any."""
     standing = standings.held(connection, event_id)
     ended = rows_of(_Ended, connection.execute(_OF_EVENT, {"event": event_id}))
     settled = [each for each in ended if _settle_game(connection, standing, each, now)]
@@ -106,7 +109,7 @@ def settle(connection: Connection, event_id: int, now: datetime) -> bool:
 
 
 def _settle_game(connection: Connection, standing: Standing, game: _Ended, now: datetime) -> bool:
-    """Once; in a pyramid who has won goes up then, and who has lost goes down."""
+    """Settle a game once; in a pyramid, move the winner up and the loser down."""
     is_left = game.loser is not None and not standing.numbered[game.loser].plays
     by_default = game.score is not Score.VOID and (game.reason == "time" or is_left)
     is_new = games.settle(connection, game.id, game.score, now, by_default=by_default)
@@ -126,7 +129,7 @@ def _climb(connection: Connection, event_id: int, game: _Ended) -> None:
 
 
 def close(connection: Connection, event_id: int, now: datetime) -> None:
-    """A section is over when no game of it goes on; everybody is told at once."""
+    """End a section when none of its games is running, and tell everybody at once."""
     standing = standings.of_event(connection, events.by_id(connection, event_id))
     is_running = standing.event.state == Stage.RUNNING
     if is_running and not any(each.goes_on for each in standing.games):

@@ -1,4 +1,4 @@
-"""A section fills, and begins when it is full: the numbers are drawn, and everybody meets everybody twice."""
+"""Fills a section and starts it when full: draws numbers, and pairs all players twice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from corr.words.errors import Refused
 log = logging.getLogger(__name__)
 
 _BATCH = 50
-#: By fewer people no section is begun, whoever would fill it.
+#: The fewest people with whom a section starts; bots fill the other places.
 _FEWEST_PEOPLE = 2
 _LOT = secrets.SystemRandom()
 _TAKE_OUT = delete(EntrantRow).where(EntrantRow.id == bindparam("entrant"))
@@ -43,19 +43,19 @@ _FILLED = (
 def enter_usual(
     connection: Connection, who: Correspondent, variant: str, now: datetime, *, fills: bool
 ) -> Event:
-    """Enter the section of a variant that fills at present, which the first who comes makes."""
+    """Enter the section of a variant that is filling now, made if new."""
     _wait_for(connection, who)
     return _enter(connection, who, events.usual(connection, Kind.SECTION, variant, now), now, fills=fills)
 
 
 def enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
-    """Enter a section that somebody has named, or say otherwise whether house players may fill it."""
+    """Enter a named section, or change whether bots may fill it."""
     _wait_for(connection, who)
     return _enter(connection, who, events.held(connection, event.id), now, fills=fills)
 
 
 def _wait_for(connection: Connection, who: Correspondent) -> None:
-    """Nobody enters two at the same time, so that they can be counted."""
+    """Let a player enter only one section at a time, so that the limit holds."""
     take_turns(connection, f"the events of {who.player_id}")
 
 
@@ -79,7 +79,7 @@ def _enter(connection: Connection, who: Correspondent, event: Event, now: dateti
 def _check(
     connection: Connection, who: Correspondent, event: Event, found: Sequence[Entrant], own: Entrant | None
 ) -> None:
-    """Refused where somebody cannot enter a section; whoever waits in it already may."""
+    """Raise Refused if a player cannot enter; a player already waiting there can."""
     assert who.player_id is not None
     if event.state != Stage.OPEN:
         raise Refused(sentence("events.begun_already") if own else sentence("events.closed"))
@@ -104,7 +104,7 @@ def _add(connection: Connection, event_id: int, player_id: int, now: datetime, *
 
 
 def leave(connection: Connection, event: Event, entrant: Entrant, now: datetime) -> None:
-    """Somebody would rather not wait any more for a section that has not begun, which is held."""
+    """Remove a player from a section that has not begun; the caller holds its lock."""
     connection.execute(_TAKE_OUT, {"entrant": entrant.id})
     if event.usual or entrants.of_event(connection, event.id):
         _go_on(connection, event, now)
@@ -116,14 +116,14 @@ def leave(connection: Connection, event: Event, entrant: Entrant, now: datetime)
 
 
 def fill_some(house: House, now: datetime) -> int:
-    """Let house players fill sections that have waited for long enough, where all in them said yes; how many."""
+    """Let bots fill sections that waited long enough and whose players all agreed."""
     with house.store.asking() as connection:
         due = connection.execute(_FILLED, {"now": now}).scalars().all()
     return sum(_fill_one(house, event_id, now) for event_id in due)
 
 
 def _fill_one(house: House, event_id: int, now: datetime) -> bool:
-    """One that cannot be filled must not hold up the others."""
+    """Fill one section; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             return _fill(connection, events.held(connection, event_id), now)
@@ -135,7 +135,7 @@ def _fill_one(house: House, event_id: int, now: datetime) -> bool:
 
 
 def _fill(connection: Connection, event: Event, now: datetime) -> bool:
-    """Whoever comes second finds that it waits for nobody any more."""
+    """Fill a section, unless another worker has already done so."""
     if event.fills_at is None or event.fills_at > now:
         return False
     fillers = house_bots.PROGRAMS[: event.size - len(entrants.of_event(connection, event.id))]
@@ -146,7 +146,7 @@ def _fill(connection: Connection, event: Event, now: datetime) -> bool:
 
 
 def _go_on(connection: Connection, event: Event, now: datetime) -> None:
-    """Keep from when on house players may fill what is empty; not as long as somebody in it has not said yes."""
+    """Set when bots may fill the empty places; never, unless all players have agreed."""
     found = entrants.of_event(connection, event.id)
     missing = event.size - len(found)
     may = (
@@ -161,7 +161,7 @@ def _go_on(connection: Connection, event: Event, now: datetime) -> None:
 
 
 def begin(connection: Connection, event: Event, now: datetime) -> None:
-    """The section is full: numbers are drawn, a worker begins all games at once, and everybody is told."""
+    """Begin a full section: draw numbers, pair all games for a worker, and tell everybody."""
     found = list(entrants.of_event(connection, event.id))
     _LOT.shuffle(found)
     for number, each in enumerate(found, 1):
@@ -173,5 +173,5 @@ def begin(connection: Connection, event: Event, now: datetime) -> None:
 
 
 def _is_played(found: Sequence[Entrant], pair: Pair[int]) -> bool:
-    """House players do not play each other."""
+    """Leave out games of the site's bots against each other."""
     return found[pair.white - 1].is_person or found[pair.black - 1].is_person

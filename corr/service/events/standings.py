@@ -1,4 +1,4 @@
-"""How a section stands: its crosstable, for pages, for letters and as files, and its pyramid likewise."""
+"""Computes an event's standings: a section's crosstable or a pyramid, for pages, emails and files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corr.service.events.games import Played
 
 
 class Standing(NamedTuple):
-    """An event with all who have entered it and all its games."""
+    """An event with all its entrants and all its games."""
 
     event: Event
     entrants: Sequence[Entrant]
@@ -26,27 +26,27 @@ class Standing(NamedTuple):
 
     @property
     def numbered(self) -> dict[int, Entrant]:
-        """Who plays, by their numbers."""
+        """The entrants by number."""
         return {each.number: each for each in self.entrants if each.number is not None}
 
     @property
     def table(self) -> Table:
-        """The crosstable as it stands now."""
+        """The current crosstable."""
         return crosstable.crosstable(self.known, self.scored)
 
     @property
     def known(self) -> list[crosstable.Entrant]:
-        """Who plays, as the crosstable knows them."""
+        """The entrants as the crosstable takes them."""
         return [_known(number, each) for number, each in self.numbered.items()]
 
     @property
     def scored(self) -> list[crosstable.Game]:
-        """The games, as the crosstable knows them."""
+        """The games as the crosstable takes them."""
         return [_scored(each) for each in self.games]
 
     @property
     def climbers(self) -> list[Climber]:
-        """Who is in a pyramid, and how many games of it they play."""
+        """A pyramid's players, each with the number of their running games in it."""
         playing = [number for game in self.games if game.goes_on for number in game.numbers]
         return [
             Climber(each.number or 0, each.name, each.level or pyramid.BASE, playing.count(each.number or 0))
@@ -56,13 +56,13 @@ class Standing(NamedTuple):
 
 
 def of_event(connection: Connection, event: Event) -> Standing:
-    """How an event stands."""
+    """Return the standings of an event."""
     found = entrants.of_event(connection, event.id)
     return Standing(event, found, games.of_event(connection, event.id))
 
 
 def held(connection: Connection, event_id: int) -> Standing:
-    """The same, for nobody else to change before this transaction ends."""
+    """Return the standings and lock the event until this transaction ends."""
     return of_event(connection, events.held(connection, event_id))
 
 
@@ -76,14 +76,14 @@ def _scored(game: Played) -> crosstable.Game:
 
 
 def drawn(standing: Standing) -> str:
-    """How it stands, as a letter shows it."""
+    """Draw the standings as text for an email."""
     if standing.event.is_pyramid:
         return pyramid.drawing(standing.climbers)
     return crosstable_text.drawn(standing.table)
 
 
 def report(standing: Standing) -> str:
-    """FIDE's file of a section."""
+    """Return FIDE's file of a section."""
     event = standing.event
     begun, ended = event.begun_at, event.ended_at
     told = trf.Tournament(

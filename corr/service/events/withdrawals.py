@@ -1,4 +1,4 @@
-"""Somebody leaves an event and loses the games there that go on; a worker ends these."""
+"""Withdraws players from events; they lose their running games there, which a worker ends."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Running(NamedTuple):
 
 
 def withdraw(connection: Connection, player_id: int, event: Event, now: datetime) -> str:
-    """Somebody leaves an event by themselves; what is said to them of it. A worker ends their games there."""
+    """Withdraw a player by their own wish, and return the message; a worker ends their games."""
     take_turns(connection, f"the events of {player_id}")
     results.settle(connection, event.id, now)
     standing = standings.held(connection, event.id)
@@ -84,7 +84,7 @@ def withdraw(connection: Connection, player_id: int, event: Event, now: datetime
 
 
 def leave(connection: Connection, standing: Standing, own: Entrant, now: datetime) -> str:
-    """The same of an event that is held, whoever would have it so."""
+    """Withdraw an entrant from a locked event, at a player's or an admin's wish."""
     event = standing.event
     if not own.plays:
         raise Refused(sentence("events.left_already"))
@@ -109,7 +109,7 @@ def _leave(connection: Connection, standing: Standing, own: Entrant, now: dateti
 
 
 def _settle_unbegun(connection: Connection, game: games.Played, number: int, now: datetime) -> None:
-    """A game that has not begun never will, and is lost."""
+    """Score a game that will never begin as lost by the player who left."""
     won = Score.BLACK if number == game.white else Score.WHITE
     games.settle(connection, game.id, won, now, by_default=True)
 
@@ -118,14 +118,14 @@ def _settle_unbegun(connection: Connection, game: games.Played, number: int, now
 
 
 def end_some(house: House, now: datetime) -> int:
-    """End the games of those who have left; how many of these were seen to."""
+    """End the games of players who have left, and return how many players were handled."""
     with house.store.asking() as connection:
         leaving = connection.execute(_LEAVING).scalars().all()
     return sum(_end_games(house, entrant_id, now) for entrant_id in leaving)
 
 
 def _end_games(house: House, entrant_id: int, now: datetime) -> bool:
-    """Each game by itself; one that cannot be ended must not hold up the others, and is tried again."""
+    """End each game in its own transaction; the next round retries a failed one."""
     with house.store.asking() as connection:
         left = one_or_none_of(_Left, connection.execute(_LEFT, {"entrant": entrant_id}))
         running = _running(connection, left) if left else []
@@ -156,7 +156,7 @@ def _end_one(house: House, game: _Running, now: datetime) -> bool:
 
 
 def _end(sitting: Sitting, side: Side) -> None:
-    """They lose it, however far it is, so that leaving never saves what resigning would cost."""
+    """Make a player lose a game at any stage, so leaving never saves what resigning would cost."""
     if sitting.state.outcome:
         return
     lifecycle.leave(sitting, side)
@@ -167,11 +167,11 @@ def _end(sitting: Sitting, side: Side) -> None:
 
 
 def forget(connection: Connection, player_id: int, now: datetime) -> None:
-    """Somebody who is forgotten has left all events, and their games there are ended before anybody else looks."""
+    """Withdraw a deleted player from all events and end their games there at once."""
     for event_id in connection.execute(_OF_PLAYER, {"player": player_id}).scalars().all():
         withdraw(connection, player_id, events.by_id(connection, event_id), now)
     found = [game for left in _left_by(connection, player_id) for game in _running(connection, left)]
-    # All are held before the first is rated: whoever ends a game holds it before it is rated.
+    # Lock all games before the first one is rated: everything that ends a game locks the game before the ratings.
     held = [(sit_down(connection, game.game_id, now), Side(game.side)) for game in found]
     for each in held:
         _end(*each)

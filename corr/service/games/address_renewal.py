@@ -1,4 +1,4 @@
-"""A seat's addresses made anew: who has learnt an old one can do nothing with it."""
+"""Gives a seat new addresses, so that a leaked old one is useless."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _RENEWED = update(Player).where(Player.id == _OWNER).values(renewed=Player.renew
 
 
 def rekey(sitting: Sitting, side: Side) -> None:
-    """Give a seat new addresses: from now on the old ones are good for nothing, and its next letter bears a new one.
+    """Give a seat new addresses, which its next email carries, and void the old ones.
 
-    Nor is the link to stop letters that stood beside them.
+    The link to stop emails in older emails stops working too.
     """
     signet, seat = Signet.new(), sitting.chairs[side].id
     sitting.connection.execute(_VOID, {"seat": seat})
@@ -33,7 +33,7 @@ def rekey(sitting: Sitting, side: Side) -> None:
 
 
 def rekey_of_game(house: House, code: str, side: Side, now: datetime) -> None:
-    """The same by the operator, for a side of the game of a code; its player gets a letter with the new address."""
+    """Renew a side's addresses for the operator, and email the new ones to its player."""
     with house.store.writing() as connection:
         sitting = sit_down(connection, _game(connection, code), now)
         rekey(sitting, side)

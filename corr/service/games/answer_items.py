@@ -1,4 +1,4 @@
-"""What is answered to an order."""
+"""Holds the answer to each order of an email."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 from corr.words.view import Try
 
-#: What became of a set-up that was taken.
+#: The possible results of an accepted set-up.
 DEPLOYED = ("sealed", "begun", "clash", "void")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One order and what is answered to it: a note that a template words, or what the umpire said."""
+    """One order and its answer: a note that a template words, or the umpire's words."""
 
     order: str
     note: str
     said: str = ""
     move: str = ""
-    tried: tuple[Try, ...] = ()  # of a list: what was no move, and what the umpire said to it
-    heard: int = 0  # how many of these the other side hears of
-    untried: str = ""  # what stood behind the move
-    lines: tuple[str, ...] = ()  # what was asked for, where it is a list
-    replaces: bool = False  # what was ordered for this turn before it, which is kept no longer
+    tried: tuple[Try, ...] = ()  # for a list: the tries that were no move, with the umpire's words
+    heard: int = 0  # how many of these tries the opponent hears about
+    untried: str = ""  # the rest of the list after the move that was made
+    lines: tuple[str, ...] = ()  # the requested lines, for a command that lists something
+    replaces: bool = False  # whether it replaced the standing orders for this turn

@@ -1,4 +1,4 @@
-"""What the umpire has answered to something that was written at a seat."""
+"""Looks up the umpire's answer to a message from a seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.store.tables import InboxRow
 
 
 class Answer(NamedTuple):
-    """Whether it was answered yet, and what."""
+    """Whether the message was answered yet, and the answer."""
 
     is_given: bool
     words: dict[str, Any]
@@ -30,7 +30,7 @@ _OF_KEY = select(InboxRow.read_at.is_not(None).label("is_read"), InboxRow.answer
 
 
 def to_key(house: House, seat_id: int, key: str) -> Answer | None:
-    """The answer to what came under a key; None where nothing did."""
+    """Return the answer to the message with this key; None where there is none."""
     with house.store.asking() as connection:
         kept = one_or_none_of(_Kept, connection.execute(_OF_KEY, {"seat": seat_id, "key": key}))
     return Answer(kept.is_read, json.loads(kept.answer or "{}")) if kept else None

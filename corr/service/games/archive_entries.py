@@ -1,4 +1,4 @@
-"""A game that is over goes into the archive: among everybody's, and among those of each of its players."""
+"""Puts finished games into the archive: into the list of all games and into each player's list."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from corr.store.tables import ArchiveRow, Moment, SeatRow
 from corr.words.board import Side
 from corr.words.slips import Outcome
 
-#: Among whose games stand everybody's.
+#: The player id under which the archive lists every game.
 EVERYBODY = 0
-#: How games end that are no result.
+#: The reasons for which a game ends without a result.
 NO_RESULT = ("declined", "void")
 
 
@@ -27,7 +27,7 @@ class Length(StrEnum):
 
 
 def keep(connection: Connection, game_id: int, variant: str, state: State) -> None:
-    """Put a game that has just ended into the archive, if men were on the board, it was no lesson and has a result."""
+    """Archive an ended game, unless it is a lesson, never began or has no result."""
     outcome = state.outcome
     if outcome and _is_listed(state, outcome):
         length = length_of(state.ply)
@@ -37,12 +37,15 @@ def keep(connection: Connection, game_id: int, variant: str, state: State) -> No
 
 
 def kind(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
-    """Which games are found together: "wild16 ws" is a short one that White won; of a player's, as which side too."""
+    """Name the group of a game: "wild16 ws" is a short game that White won.
+
+    In a player's own list, the name also has the player's side.
+    """
     return f"{variant} {winner[0] if winner else 'd'}{length[0]}{side[0] if side else ''}"
 
 
 def length_of(ply: int) -> Length:
-    """How long a game is in which so many moves were made, White's and Black's each by itself."""
+    """Classify a game's length by its number of half-moves."""
     made = (ply + 1) // 2
     if made <= limits.SHORT_GAME:
         return Length.SHORT

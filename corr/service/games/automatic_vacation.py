@@ -1,4 +1,4 @@
-"""A player who would run out of time goes on vacation instead, if that was set: both are told."""
+"""Sends a player on vacation instead of losing on time, if they chose that, and tells both sides."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.words.view import Stage
 
 
 def go(sitting: Sitting, side: Side) -> bool:
-    """Let a side go on vacation, as far as it would and there are days left; whether it went."""
+    """Send a side on vacation if it wishes and has days left; return success."""
     state = sitting.state
     is_wished = state.habits[side].goes_on_leave and state.stage is Stage.RUNNING
     if not is_wished or state.clock.steady or state.clock.is_live:

@@ -1,4 +1,4 @@
-"""What the umpire's words mean on the board of one side: its marks, from its own slips alone."""
+"""Marks squares on one side's board, from that side's own slips alone."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from corr.words.view import Stage, View
 
 
 class Mark(StrEnum):
-    """What a square may be marked as."""
+    """The kinds of marks on a square."""
 
-    LAST = "last"  # one's own last move began or ended here
-    CAPTURE = "capture"  # announced here
-    CHECKED = "checked"  # one's own king, who stands in check
-    LINE = "line"  # whoever gives check may stand here
-    KNIGHT = "knight"  # so may a knight
-    TRY = "try"  # a pawn of one's own could capture here
+    LAST = "last"  # the side's own last move began or ended here
+    CAPTURE = "capture"  # a capture was announced here
+    CHECKED = "checked"  # the side's own king, in check
+    LINE = "line"  # a checking piece may stand here
+    KNIGHT = "knight"  # a checking knight may stand here
+    TRY = "try"  # an own pawn could capture here
     SENSED = "sensed"
-    REACH = "reach"  # the man in hand could go here
+    REACH = "reach"  # the selected piece could go here
 
 
 class Step(NamedTuple):
-    """A square on the line of a check: how far from the king, and in which direction that lies from him."""
+    """A square on a line of check, with its distance and direction from the king."""
 
     square: int
     far: int
@@ -38,14 +38,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Squares by what marks them."""
+    """The marked squares, by kind of mark."""
 
     last: tuple[int, ...] = ()
     captured: tuple[int, ...] = ()
     checked: int | None = None
     lines: tuple[tuple[Step, ...], ...] = ()  # each from the king outwards
     knights: tuple[int, ...] = ()
-    tries: tuple[tuple[int, int], ...] = ()  # from where to where
+    tries: tuple[tuple[int, int], ...] = ()  # origin and target squares
     sensed: tuple[int, ...] = ()
     on: dict[int, tuple[Mark, ...]] = field(init=False, compare=False)
 
@@ -66,7 +66,7 @@ class Marks:
         yield Mark.SENSED, self.sensed
 
     def shown(self, on: Collection[Switch]) -> Marks:
-        """Those of them that are switched on."""
+        """Keep only the marks that are switched on."""
         kept = self if Switch.CHECK in on else replace(self, checked=None, lines=(), knights=())
         return replace(
             kept,
@@ -78,7 +78,7 @@ class Marks:
 
 
 def switches(view: View) -> tuple[Switch, ...]:
-    """What can be switched on the board of a game that is going on, as far as its variant has it."""
+    """List the board switches that apply to a running game of this variant."""
     if view.sight is None or view.state is not Stage.RUNNING:
         return ()
     senses = "sense none" in view.card.presses
@@ -93,7 +93,7 @@ def switches(view: View) -> tuple[Switch, ...]:
 
 
 def marks(view: View) -> Marks:
-    """The marks on the board of a game that is going on; none before its first move and after its end."""
+    """Return the marks of a game's board, which has none unless the game is running."""
     sight = view.sight
     if sight is None or view.state is not Stage.RUNNING:
         return Marks()
@@ -114,7 +114,7 @@ def marks(view: View) -> Marks:
 
 
 def without_recalled(view: View) -> View:
-    """The same, but of what the side was shown in earlier turns."""
+    """Drop from a view what the side was shown in earlier turns."""
     return replace(view, slips=tuple(_without_recalled(slip) for slip in view.slips))
 
 
@@ -123,13 +123,16 @@ def _without_recalled(slip: Slip) -> Slip:
 
 
 def _since_the_turn_began(slips: Sequence[Slip]) -> Sequence[Slip]:
-    """The slip on which the umpire last said whose turn it is, and all after it."""
+    """Return the slips from the umpire's last announcement of the turn on."""
     begun = [number for number, slip in enumerate(slips) if slip.tells(Common.TURN)]
     return slips[begun[-1] :] if begun else ()
 
 
 def _last(view: View) -> tuple[int, ...]:
-    """One's own last move since the men were set up, as they are anew for each lesson."""
+    """Find the side's own last move since the pieces were set up.
+
+    Each lesson of a tutorial sets them up again.
+    """
     made: Fact | None = None
     for slip in view.slips:
         if slip.sets_up:
@@ -149,7 +152,7 @@ def _captured(facts: Sequence[Fact]) -> tuple[int, ...]:
 
 
 def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
-    """The kinds of check that were announced."""
+    """Collect the kinds of check that the umpire announced."""
     told = (fact["kinds"] for fact in facts if fact.code == Common.CHECK)
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
 
@@ -158,7 +161,7 @@ def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
 
 
 def lines(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[tuple[Step, ...], ...]:
-    """Where whoever gives check along a line may stand, in each direction in which that is possible."""
+    """Find where a line piece that gives check may stand, direction by direction."""
     if king is None:
         return ()
     directions = (each for kind in kinds for each in _directions(king, kind))
@@ -179,7 +182,7 @@ def _directions(king: int, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[Step]:
-    """The squares that are not seen up to the edge, to a man of one's own, or to one who is seen."""
+    """Yield unseen squares outwards, up to the edge or the first visible piece."""
     for far in range(1, 8):
         square = _away(king, files * far, ranks * far)
         if square is None or sight.own >> square & 1:
@@ -191,7 +194,7 @@ def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[Step]:
 
 
 def knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, ...]:
-    """Where a knight that gives check may stand."""
+    """Find where a knight that gives check may stand."""
     if king is None or "knight" not in kinds:
         return ()
     jumps = [(files, ranks) for files in (-2, -1, 1, 2) for ranks in (-2, -1, 1, 2) if files**2 != ranks**2]
@@ -200,7 +203,7 @@ def knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, 
 
 
 def _away(square: int, files: int, ranks: int) -> int | None:
-    """The square so many files and ranks away, if it is on the board."""
+    """Return the square so many files and ranks away, if the board has it."""
     file, rank = square % 8 + files, square // 8 + ranks
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
@@ -213,7 +216,7 @@ def _is_held(sight: Sight, square: int) -> bool:
 
 
 def _has_tries(facts: Sequence[Fact], side: Side) -> bool:
-    """Whether the umpire has said in this turn that a pawn of one's own can capture."""
+    """Whether the umpire said in this turn that an own pawn can capture."""
     return any(
         (fact.code == Common.TRIES and fact["count"] != 0)
         or fact.code == Common.PAWN_CAPTURE
@@ -223,7 +226,7 @@ def _has_tries(facts: Sequence[Fact], side: Side) -> bool:
 
 
 def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
-    """The captures of one's own pawns that no man of one's own stands in the way of."""
+    """List the pawn captures that no own piece blocks."""
     ahead = 1 if sight.side is Side.WHITE else -1
     found = (
         (pawn, _away(pawn, files, ahead)) for pawn in squares_of(sight.own & sight.pawns) for files in (-1, 1)
@@ -234,6 +237,6 @@ def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
 
 
 def _sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """The squares that were shown by a sense of this turn."""
+    """List the squares that this turn's sense showed."""
     told = [fact.shown for fact in facts if fact.code == Common.SENSED]
     return tuple(sorted(SQUARE_NUMBER[name] for shown in told if shown for name, _ in shown.on))

@@ -1,4 +1,4 @@
-"""What lies over the squares of a board that is drawn for a letter: the marks that a page has, square by square."""
+"""Lays the marks of a page's board over the squares of a board drawn for an email."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNSEEN = "?"
 
 
 def of_view(view: View, on: Collection[Switch]) -> Marked:
-    """The marks of a game that is going on, as far as its player has them switched on."""
+    """Return the marks of a running game that its player has switched on."""
     sight = view.sight
     if sight is None:
         return ()
@@ -23,7 +23,7 @@ def of_view(view: View, on: Collection[Switch]) -> Marked:
 
 
 def of_end(touched: Touched) -> Marked:
-    """Those of a game's last half-move."""
+    """Return the marks of a finished game's last half-move."""
     named = (("last", touched.moved), ("ring", touched.taken), ("king", touched.checked))
     return _printed((SQUARE_NUMBER[square], mark) for mark, squares in named for square in squares)
 
@@ -36,7 +36,7 @@ def _printed(found: Iterator[tuple[int, str]]) -> Marked:
 
 
 def _over(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Squares and what lies over them, what is drawn last at last; seen from one side."""
+    """Yield each square with its overlays, in drawing order, seen from one side."""
     rings, up = set(found.captured), 1 if side is Side.WHITE else -1
     for line in found.lines:
         yield from _line(line, up, rings, signs)
@@ -53,7 +53,7 @@ def _over(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int,
 def _line(
     line: tuple[Step, ...], up: int, rings: set[int], signs: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """A hairline up to the farthest square, and chevrons towards the king where nothing else stands."""
+    """Draw a hairline to the farthest square, and chevrons towards the king on free squares."""
     last = line[-1]
     turn, ahead = _TURNS[last.files * up, last.ranks * up], last.files + 8 * last.ranks
     for far in range(1, last.far):
@@ -63,7 +63,7 @@ def _line(
             yield step.square, f"line {turn}"
 
 
-#: By how much a chevron is turned that points down, by how it lies from the king: to the right and upwards.
+#: How many degrees a downward chevron turns, by its direction from the king: files to the right, ranks upwards.
 _TURNS = {
     (0, 1): 0,
     (1, 1): 45,
@@ -77,7 +77,7 @@ _TURNS = {
 
 
 def _frame(squares: Sequence[int], up: int) -> Iterator[tuple[int, str]]:
-    """The edges of the squares of a sense."""
+    """Yield the outer edges of a sensed area."""
     within = set(squares)
     for square in squares:
         for edge, files, ranks in (("left", -up, 0), ("right", up, 0), ("top", 0, up), ("bottom", 0, -up)):

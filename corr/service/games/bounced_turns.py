@@ -1,4 +1,4 @@
-"""A letter about a turn came back: its reader was not told, and the time waits as if it had never gone out."""
+"""Handles bounced emails about a turn: the turn's clock waits as if the email had never gone out."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Sent(NamedTuple):
 
 
 def come_back(sitting: Sitting, side: Side, letter: int, why: str) -> bool:
-    """Note that a letter which was handed over has come back, once; the time of its turn waits, if it told of that."""
+    """Record a bounced email once; the turn's clock waits if the email announced that turn."""
     this = {"seat": sitting.chairs[side].id, "letter": letter}
     sent = one_or_none_of(_Sent, sitting.connection.execute(_SENT, this))
     if sent is None:
@@ -83,16 +83,16 @@ def _is_told_otherwise(sitting: Sitting, this: dict[str, int]) -> bool:
 
 
 def is_failing(sitting: Sitting, side: Side) -> bool:
-    """Whether letters have come back from a player's mailbox lately."""
+    """Whether emails to a player's mailbox bounced lately."""
     player = sitting.connection.execute(_PLAYER, {"seat": sitting.chairs[side].id}).scalar_one()
     main = mailboxes.of_player(sitting.connection, player)
     return bouncing_mailboxes.is_any(sitting.connection, main)
 
 
 def may_wait(sitting: Sitting, side: Side) -> timedelta:
-    """For how long games may still wait for a player, all together, of what they do within a year.
+    """Return how much longer all games together may wait for a player within a year.
 
-    A wait that goes on counts as long as it has gone on.
+    A wait that is still running counts for its time so far.
     """
     asked = {"seat": sitting.chairs[side].id, "since": sitting.now - limits.A_YEAR}
     others = rows_of(_Waited, sitting.connection.execute(_WAITED_ELSEWHERE, asked))

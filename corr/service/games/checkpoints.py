@@ -1,6 +1,7 @@
-"""Once a day the seals of games and the acts of operators are appended to a log, and its checkpoint is signed.
+"""Appends game seals and admin acts to a log once a day, and signs its checkpoint.
 
-All checkpoints of a log are consistent: its tree only grows. A site that resumes from a copy begins another log.
+All checkpoints of a log are consistent, because its tree only grows. A site restored from a copy begins
+another log.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
 
-#: Under which name the house keeps the key by which it signs them, and by which they are made one after another.
+#: The name of the signing key, and of the lock under which checkpoints are made one after another.
 _NAME = "checkpoints"
 _A_DAY = timedelta(days=1)
 
@@ -82,7 +83,10 @@ _KEEP = insert(Checkpoint)
 
 
 def make(house: House, now: datetime) -> bool:
-    """Make the checkpoint of the day, once, whoever comes first; whether it was made. A fault holds up nothing else."""
+    """Make the day's checkpoint once; return whether this call made it.
+
+    It only logs a failure that is no database fault, so that other work goes on.
+    """
     day = now.astimezone(UTC).date().isoformat()
     with house.store.asking() as connection:
         if connection.execute(_MADE, {"day": day}).scalar_one_or_none() is not None:
@@ -116,7 +120,7 @@ def _make(connection: Connection, house: House, day: str, now: datetime) -> bool
 
 
 class _Last(NamedTuple):
-    """The newest checkpoint, and where its log ends; that of a log which is closed has no edge."""
+    """The newest checkpoint and the end of its log; a closed log has no edge."""
 
     note: str
     size: int | None
@@ -133,12 +137,15 @@ class _Last(NamedTuple):
 
 
 def close_log(connection: Connection) -> None:
-    """Append nothing more to the log: what was signed of it since the site's copy was taken is not known."""
+    """Close the log after the site was restored from a copy.
+
+    What the site signed after that copy was taken is unknown, so appending more could contradict it.
+    """
     connection.execute(update(Checkpoint).where(Checkpoint.edge.is_not(None)).values(edge=None))
 
 
 def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
-    """What is appended on a day: games that are under way or ended since a moment, and acts, each of these once."""
+    """Collect a day's leaves: games running or ended since a moment, and unlogged acts."""
     games = rows_of(_Sealed, connection.execute(_SEALED, {"since": since}))
     acts = rows_of(_Act, connection.execute(_ACTS))
     if acts:
@@ -146,7 +153,7 @@ def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
     return [checkpoint.leaf(entry) for entry in checkpoint.entries(games, [act.told for act in acts])]
 
 
-# ---------------------------------------------------------------- to be read
+# ---------------------------------------------------------------- reading checkpoints
 
 
 class _Kept(NamedTuple):
@@ -159,12 +166,12 @@ class _Kept(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A checkpoint for everybody to read: its day, its note, by which key it is verified, and those before it."""
+    """A public checkpoint: its day, note, verification key and the days before it."""
 
     day: str
     note: str
     key: str
-    is_of_log: bool  # and not of a tree of its own, as they were at first
+    is_of_log: bool  # the first checkpoints each had a tree of their own
     earlier: Sequence[str]
 
 
@@ -181,12 +188,12 @@ _LEAVES = select(Checkpoint.leaves).where(Checkpoint.day == bindparam("day"))
 
 
 def newest(house: House) -> Shown | None:
-    """The last one, if any was made."""
+    """Return the newest checkpoint, if any."""
     return _shown(house, _NEWEST, {})
 
 
 def of_day(house: House, day: str) -> Shown | None:
-    """That of a day, if there is one."""
+    """Return the checkpoint of a day, if any."""
     return _shown(house, _OF_DAY, {"day": day})
 
 
@@ -202,7 +209,7 @@ def _shown(
 
 
 def leaves_of_day(house: House, day: str) -> list[bytes] | None:
-    """The hashes that were appended on a day in their order, if there is a checkpoint of it."""
+    """Return the hashes appended on a day in their order, if it has a checkpoint."""
     with house.store.asking() as connection:
         packed = connection.execute(_LEAVES, {"day": day}).scalar_one_or_none()
     if packed is None:

@@ -1,4 +1,4 @@
-"""All that is kept of a player, with the records of own finished games: on a page, by a command, and by letter."""
+"""Exports all data kept about a player, with records of finished games: for a page, a command or an email."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
-#: The letter that brings it.
+#: The kind of the email that carries the export.
 KIND = "own_data"
 _DAY = timedelta(days=1)
-#: What is left out first of a letter for which there is too much, the oldest before the rest.
+#: The parts that an oversized email leaves out, in this order and the oldest entries first.
 _BULKY = ("letters", "records")
 
 
@@ -55,26 +55,26 @@ _LATELY = (
 
 @dataclass(frozen=True, slots=True)
 class OwnData:
-    """It as a file, and how many letters and records were left out, where there was no room."""
+    """The export as text, and how many emails and records had no room in it."""
 
     text: str
     left_out: dict[str, int] = field(default_factory=dict)
 
 
 def of_name(house: House, name: str) -> str:
-    """All that is kept of the player of a name."""
+    """Export all data kept about the player of this name."""
     with house.store.reading() as connection:
         return _text(_whole(connection, players.existing(connection, name)))
 
 
 def for_page(house: House, player_id: int) -> str:
-    """The same as far as the pages can read it: without the letters."""
+    """Export the data for a page, which has no access to the emails."""
     with house.store.reading() as connection:
         return _text({**export.exported(connection, player_id), "records": _records(connection, player_id)})
 
 
 def for_letter(connection: Connection, player_id: int) -> OwnData:
-    """The same, without the oldest letters, and then the oldest records, for which a letter has no room."""
+    """Export the data for an email; drop the oldest emails, then records, to fit."""
     data, left_out = _whole(connection, player_id), dict.fromkeys(_BULKY, 0)
     over = len(_text(data).encode()) - limits.OWN_DATA_BYTES
     for part in _BULKY:
@@ -85,7 +85,7 @@ def for_letter(connection: Connection, player_id: int) -> OwnData:
 
 
 def ask(connection: Connection, player_id: int, now: datetime) -> str:
-    """Have it sent to the mailbox to which a player's letters go, once a day; what is answered. Refused otherwise."""
+    """Email the export to a confirmed mailbox once a day; return the answer, or Refused."""
     connection.execute(_HELD, {"player": player_id})
     to = mailboxes.of_player(connection, player_id)
     if not to.is_confirmed:
@@ -102,7 +102,7 @@ def _whole(connection: Connection, player_id: int) -> dict[str, Any]:
 
 
 def _records(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """The records of a player's finished games as they get them, line by line."""
+    """Collect the records of a player's finished games, as that player may read them."""
     found = rows_of(_Played, connection.execute(_RECORDED, {"player": player_id}))
     return [
         {

@@ -1,4 +1,4 @@
-"""When a side has heard of its turn: a letter was handed over, or it opened its page. Until then no time runs."""
+"""Starts a turn's clock once its player heard of the turn, by a delivered email or an opened page."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _GIVEN_UP = select(OutboxRow.id).where(
 
 
 def reckon(sitting: Sitting) -> None:
-    """Reckon with the time as it has run until now: from here on it may stand, or run again, or be another."""
+    """Account for the time until now, before the clock is paused, resumed or changed."""
     settle(sitting)
     _count_waiting(sitting)
 
 
 def settle(sitting: Sitting) -> bool:
-    """Let the time run from when all who are awaited were told, if they were; whether it does so now."""
+    """Start the clock from when every awaited player heard; return whether this started it."""
     state = sitting.state
     if state.time.waits_from is None:
         return False
@@ -40,7 +40,7 @@ def settle(sitting: Sitting) -> bool:
 
 
 def settle_for_bank(sitting: Sitting, side: Side) -> datetime | None:
-    """Settle the time of a turn for which a bank is charged; when a letter about it that was late was handed over."""
+    """Settle a turn charged to a bank, and return when its late email was delivered."""
     if sitting.state.banks[side] is None:
         return None
     settle(sitting)
@@ -51,16 +51,16 @@ def _handed_over(sitting: Sitting, side: Side) -> datetime | None:
     return handed_over(sitting.connection, sitting.state, side, sitting.chairs[side])
 
 
-# ---------------------------------------------------------------- what the other side is told
+# ---------------------------------------------------------------- telling the opponent
 
 
 def tell(sitting: Sitting) -> bool:
-    """Tell the other side of a letter that is late, and both once it is handed over; whether there was anything."""
+    """Tell the opponent of a late email, and both on delivery; return whether it did."""
     return _tell_of_trouble(sitting) or _tell_of_less_time(sitting) or _tell_of_its_end(sitting)
 
 
 def _tell_of_trouble(sitting: Sitting) -> bool:
-    """The time waits for whom a letter does not reach, though not for ever."""
+    """Let the clock wait for a player whose email is late, though not for ever."""
     state = sitting.state
     if state.time.waits_from is None or state.paused:
         return False
@@ -80,7 +80,7 @@ def _tell_of_trouble(sitting: Sitting) -> bool:
 
 
 def _delay(sitting: Sitting, late: Collection[Side]) -> None:
-    """The time waits, but for nobody for longer than it may within a year, if it has done so by now."""
+    """Let the clock wait, but end a wait that already exceeds its yearly limit."""
     failing = [side for side in late if bounced_turns.is_failing(sitting, side)]
     most = {side: bounced_turns.may_wait(sitting, side) for side in failing}
     since = sitting.state.time.waits_from
@@ -103,12 +103,12 @@ def _is_late(sitting: Sitting, side: Side) -> bool:
 
 
 def _is_waited_for_in_vain(sitting: Sitting, side: Side) -> bool:
-    """Whether games have waited long enough within a year for who reads no letters."""
+    """Whether games have used up a year's wait for a player whose emails bounce."""
     return bounced_turns.is_failing(sitting, side) and not bounced_turns.may_wait(sitting, side)
 
 
 def _tell_of_less_time(sitting: Sitting) -> bool:
-    """The time waits from now on no longer for whom games have waited long enough, be it in this one or in others."""
+    """Stop the wait for players whose yearly limit is used up, here or elsewhere."""
     state = sitting.state
     if state.time.waits_from is None or state.paused:
         return False
@@ -122,7 +122,7 @@ def _tell_of_less_time(sitting: Sitting) -> bool:
 
 
 def _tell_of_its_end(sitting: Sitting) -> bool:
-    """Who was late is told from when its time runs, and the other side that it does."""
+    """Tell the late player when the clock started, and the opponent that it runs."""
     reached = _count_waiting(sitting)
     if not reached:
         return False
@@ -133,7 +133,7 @@ def _tell_of_its_end(sitting: Sitting) -> bool:
 
 
 def _count_waiting(sitting: Sitting) -> Collection[Side]:
-    """Count for how long the game has waited for each whose letter went out late, and was not told so yet; those."""
+    """Count the wait for untold sides whose late email was delivered, and return them."""
     state = sitting.state
     untold = [side for side in state.awaited if state.time.waits[side].is_untold]
     handed = {side: moment for side in untold if (moment := _handed_over(sitting, side))}
@@ -142,14 +142,14 @@ def _count_waiting(sitting: Sitting) -> Collection[Side]:
     return handed
 
 
-# ---------------------------------------------------------------- which games there is something to tell of
+# ---------------------------------------------------------------- games with a late email
 
 _UNDER_WAY = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
 _LATE = _UNDER_WAY & (OutboxRow.made_at <= bindparam("soon", type_=Moment))
 
 
 def _untold(letter: ColumnElement[bool]) -> Select[int]:
-    """Games in which the letter about the turn is as it should not be, and nobody was told of that."""
+    """Select games whose turn email has this trouble, which nobody was told of yet."""
     return (
         select(SeatRow.game_id)
         .join_from(OutboxRow, SeatRow, SeatRow.id == OutboxRow.seat_id)
@@ -186,9 +186,9 @@ _WAITED_FOR = select(Game.id).where(
     Game.waits_from.is_not(None),
     exists(select(SeatRow.id).where(_DELAYED, SeatRow.telling.is_not(None), _FAILS)),
 )
-#: Games with a letter that is late, or no longer is, or that wait for whom they may have waited for long enough.
+#: Queries for games with a late email, with one that arrived at last, or with a wait that may be used up.
 DELAYED = (_untold(_LATE), _untold(OutboxRow.dead_at.is_not(None)), _TOLD, _WAITED_FOR)
-#: Whether there may be any: a letter waits or was given up, or somebody is told that one is late.
+#: Whether there may be any such game: an email waits or was given up, or a side was told of a late one.
 MAY_BE_DELAYED = or_(
     exists(select(OutboxRow.id).where(_UNDER_WAY)),
     exists(select(OutboxRow.id).where(OutboxRow.dead_at.is_not(None))),

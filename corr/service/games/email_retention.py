@@ -1,4 +1,4 @@
-"""How long letters are kept."""
+"""Decides how long a game's emails are kept."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from corr import limits
 
 
 def until(ended_at: datetime | None, now: datetime) -> datetime:
-    """When the letters of a game go that is over; of one that was cleared before, those that came since."""
+    """Return when a finished game's emails are deleted.
+
+    Emails that come after a first deletion are kept as long again.
+    """
     end = (ended_at or now) + limits.LETTERS_KEPT
     return end if now < end else now + limits.LETTERS_KEPT

@@ -1,4 +1,4 @@
-"""What anybody may read of a game that is over: nothing of one that is not ever leaves here."""
+"""Reads finished games for anybody; nothing about an unfinished game ever leaves this module."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MAC = 10
 
 
 class KeptGame(NamedTuple):
-    """What is public about a game, as it is kept."""
+    """The public columns of a game row."""
 
     id: int
     code: str
@@ -45,7 +45,7 @@ class KeptGame(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """Who played which side."""
+    """The player of one side, with their publishing choices."""
 
     id: int
     side: str
@@ -56,7 +56,7 @@ class Seated(NamedTuple):
 
 
 class PackedSlip(NamedTuple):
-    """What a side was handed, as it is kept."""
+    """A slip as its row keeps it."""
 
     facts: bytes
     sight: bytes
@@ -67,38 +67,38 @@ PackedSlips: TypeAlias = tuple[PackedSlip, ...]
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game and which variant it was."""
+    """A finished game and its variant."""
 
     variant: str
     finished: Finished
 
     def under(self, names: Pair[str]) -> FinishedGame:
-        """The same game, its players called so."""
+        """Return the same game with these names for its players."""
         return replace(self, finished=replace(self.finished, players=names))
 
     @property
     def pgn(self) -> str:
-        """The game as a PGN file."""
+        """Return the game as a PGN file."""
         return catalogue.written(self.variant, self.finished)
 
     @property
     def scouted(self) -> Pair[catalogue.Scouting]:
-        """What both sides sensed and moved."""
+        """Return what both sides sensed and moved."""
         return catalogue.scouted(self.variant, self.finished.slips)
 
     @property
     def replay(self) -> Replay:
-        """The game move by move."""
+        """Return the game move by move."""
         return catalogue.replayed(self.variant, self.finished.slips)
 
 
 def pgn(house: House, code: str) -> str:
-    """A finished game as a PGN file; Refused for one that is not over, or of which there is nothing to tell."""
+    """Return a finished game as PGN; Refused if unfinished, a lesson or never begun."""
     return of_code(house, code).pgn
 
 
 def of_code(house: House, code: str) -> FinishedGame:
-    """A finished game by its code; Refused for one that is not over, or of which there is nothing to tell."""
+    """Find a finished game by its code; Refused if unfinished, a lesson or never begun."""
     with house.store.reading() as connection:
         asked = {"code": code.strip().lower()}
         game = one_or_none_of(KeptGame, connection.execute(_BY_CODE, asked))
@@ -108,29 +108,29 @@ def of_code(house: House, code: str) -> FinishedGame:
 
 
 def of_game(connection: Connection, game_id: int, domain: str) -> FinishedGame:
-    """A finished game, all that was handed out in it; Refused for one that is not over."""
+    """Read a finished game with all its slips; Refused for one that is not over."""
     game = one_of(KeptGame, connection.execute(_BY_ID, {"game": game_id}))
     return _finished(connection, game, domain)
 
 
 def share_mark(connection: Connection, code: str) -> str | None:
-    """By which a finished game's page is found: the same at every call, and not to be guessed.
+    """Return the mark that finds a finished game's page: stable and not guessable.
 
-    None while the game is not over, and where its men were never on the board.
+    None while the game is not over, and where its pieces were never on the board.
     """
     game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code}))
     return marked(publishing.secret(connection), code) if game else None
 
 
 def marks_by_name(connection: Connection, codes: Collection[str]) -> dict[str, str]:
-    """The same of many games, by their codes, but for those whose players strangers are not to be told of by name."""
+    """Return these marks by game code, for games whose players all show strangers their names."""
     shared = connection.execute(_SHARED_OF, {"codes": list(codes)}).scalars().all()
     secret = publishing.secret(connection) if shared else b""
     return {code: marked(secret, code) for code in shared}
 
 
 def shared(connection: Connection, mark: str) -> KeptGame:
-    """The finished game of a page's mark; Refused alike for any other."""
+    """Return a page mark's finished game; every other mark gets the same Refused."""
     code = mark.partition("-")[0]
     is_ours = hmac.compare_digest(marked(publishing.secret(connection), code).encode(), mark.encode())
     game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code})) if is_ours else None
@@ -140,7 +140,7 @@ def shared(connection: Connection, mark: str) -> KeptGame:
 
 
 def of_mark(house: House, mark: str, visitor: Visitor | None = None) -> FinishedGame:
-    """The finished game of a page's mark, as this visitor is told who played it; Refused where there is none."""
+    """Return a mark's game, with the names this visitor may see; else Refused."""
     with house.store.reading() as connection:
         game = shared(connection, mark)
         found = _finished(connection, game, house.domain)
@@ -149,7 +149,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None = None) -> Finished
 
 
 def names_for(connection: Connection, seats: Mapping[Side, Seated], visitor: Visitor | None) -> Pair[str]:
-    """As the players of a game are called: to themselves by their names, to anybody else as each has chosen."""
+    """Name a game's players: to each other by name, to strangers as each chose."""
     if visitor and any(seat.player_id == visitor.who.player_id for seat in seats.values()):
         return Pair(seats[Side.WHITE].name, seats[Side.BLACK].name)
     secret = publishing.secret(connection)
@@ -161,7 +161,7 @@ def _called(secret: bytes, seat: Seated) -> str:
 
 
 def marked(secret: bytes, code: str) -> str:
-    """The mark of a finished game's page."""
+    """Compute the mark of a finished game's page."""
     mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
@@ -170,7 +170,7 @@ _GAME = select(
     Game.id, Game.code, Game.variant, Game.clock, Game.state, Game.winner, Game.reason, Game.lesson
 )
 _BY_CODE = _GAME.where(Game.code == bindparam("code"))
-#: In a game that ends before the men are on the board nothing was played; lessons are no game.
+#: A finished game has a page, but not a lesson, nor a game that ended before its pieces were set up.
 _HAS_PAGE = (
     (Game.state == Stage.OVER)
     & (Game.ply >= 0)
@@ -208,7 +208,7 @@ _SLIPS = (
     .where(SlipRow.seat_id == bindparam("seat"))
     .order_by(SlipRow.number, SlipRow.step)
 )
-#: The first letter that told of a slip is the one with which the game began.
+#: A game began with its first email that tells of a slip.
 _BEGUN = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.seat_id.in_(bindparam("seats", expanding=True)), OutboxRow.slip > 0
 )
@@ -239,12 +239,12 @@ def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGa
 
 
 def outcome_of(game: KeptGame) -> Outcome:
-    """How a game that is over ended."""
+    """Return how a finished game ended."""
     return Outcome(Side(game.winner) if game.winner else None, game.reason or "")
 
 
 def seats_of(connection: Connection, game_id: int) -> dict[Side, Seated]:
-    """Who played which side of a game."""
+    """Return the player of each side of a game."""
     seats = rows_of(Seated, connection.execute(_SEATS, {"game": game_id}))
     return {Side(seat.side): seat for seat in seats}
 
@@ -256,17 +256,17 @@ def _disclosed(connection: Connection, seat: Seated) -> Disclosed:
 
 
 def handed(connection: Connection, seat_id: int) -> PackedSlips:
-    """What a side was handed, as it is kept."""
+    """Return a side's slips as their rows keep them."""
     return tuple(rows_of(PackedSlip, connection.execute(_SLIPS, {"seat": seat_id})))
 
 
 def unpacked(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
-    """The slips themselves."""
+    """Unpack a side's slips."""
     return tuple(unpack(side, each.facts, each.sight) for each in kept)
 
 
 def begun(connection: Connection, seats: Collection[Seated]) -> datetime | None:
-    """When the first letter was written that told of a slip."""
+    """Return when the first email with a slip was written."""
     moment: datetime | None = connection.execute(_BEGUN, {"seats": [seat.id for seat in seats]}).scalar_one()
     return moment
 

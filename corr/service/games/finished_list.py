@@ -1,4 +1,4 @@
-"""A player's games that are over, some at a time: how each ended, and the board as it stood then."""
+"""Lists a player's finished games page by page, with each outcome and final board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.view import Stage
 
 
 class Asked(NamedTuple):
-    """How many games are asked for, how many that ended later are passed over, and of which variant, if of one."""
+    """How many games to list, how many later ones to skip, and of which variant."""
 
     most: int
     passed: int = 0
@@ -27,34 +27,34 @@ class Asked(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A game that is over, as its player's games list it."""
+    """A finished game, as its player's list shows it."""
 
     code: str
     variant: str
     side: Side
     opponent: str
     outcome: Outcome
-    made: int  # how many moves were made, White's and Black's as one
+    made: int  # the number of full moves
     ended_at: datetime | None
     facts: bytes | None
     sight: bytes | None
 
 
 class Games(NamedTuple):
-    """Those that were asked for, the one that ended last first, and how many there are in all."""
+    """The requested games, the latest end first, and the total number."""
 
     shown: tuple[Ended, ...]
     total: int
 
 
 def of_player(connection: Connection, player_id: int, asked: Asked) -> Games:
-    """Some of a player's games that are over, by one question; none where there are no more."""
+    """List some of a player's finished games in one query; none past the last."""
     found = rows_of(_Found, connection.execute(_ENDED, {"player": player_id, **asked._asdict()}))
     return Games(tuple(map(_ended, found)), found[0].total if found else 0)
 
 
 def signs(game: Ended) -> tuple[str, ...]:
-    """The board at the end, from a1 on; fog where the men were never on it."""
+    """Return the final board from a1 on; fog where its pieces were never set up."""
     if game.facts is None or game.sight is None:
         return ("?",) * 64
     return unpack(game.side, game.facts, game.sight).sight.signs()

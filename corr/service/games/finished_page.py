@@ -1,6 +1,6 @@
-"""The page of a finished game: the whole truth from three sides, and what a player wrote.
+"""Builds the page of a finished game: the truth from three sides, and what a player wrote.
 
-It is drawn by `templates/en/web/finished.html`.
+The template `templates/en/web/finished.html` draws it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from corr.words.view import Card, Disclosed, Replay, Scene, Touched, Try
 
 @dataclass(frozen=True, slots=True)
 class FinishedPage:
-    """A finished game: who played it and when, move by move, and what both wrote, as far as the visitor may read it."""
+    """A finished game: its players, its moves, and the orders that the visitor may read."""
 
     code: str
     card: Card
@@ -35,22 +35,24 @@ class FinishedPage:
     clock: str
     replay: Replay
     disclosed: Pair[Disclosed]
-    own: Mapping[Side, Mapping[int, tuple[Try, ...]]]  # by the visitor's sides: what nobody else may read
-    asks: bool  # whether the visitor, who played it, has not said yet if such games may be published
+    own: Mapping[
+        Side, Mapping[int, tuple[Try, ...]]
+    ]  # by the visitor's own sides: orders that nobody else may read
+    asks: bool  # whether the visitor played it and has not said yet if such games may be published
 
     @property
     def film(self) -> pictures.Strip:
-        """How the strip of small boards is laid out."""
+        """Lay out the strip of small boards."""
         return pictures.laid_out(self.replay.last)
 
     @property
     def you(self) -> Side | None:
-        """On which side the visitor played, if on one."""
+        """Return the visitor's side, if they played exactly one."""
         return next(iter(self.own)) if len(self.own) == 1 else None
 
 
 def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
-    """The finished game of a page's mark, for whoever has it; Refused where there is none."""
+    """Return the finished game's page for anybody who has its mark; else Refused."""
     player_id = visitor.who.player_id if visitor else None
     with house.store.reading() as connection:
         game = finished.shared(connection, mark)
@@ -81,7 +83,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A board of a scene: as a side saw it, or as it was."""
+    """A scene's board, as a side saw it or as it really was."""
 
     sight: Sight
     board: Board
@@ -89,25 +91,25 @@ class View:
 
 
 class Film(StrEnum):
-    """As which kind of picture a game is passed on."""
+    """The image formats in which a game is shared."""
 
     PNG = "png"
     GIF = "gif"
 
 
 def film(house: House, mark: str, side: Side | None, kind: Film) -> bytes:
-    """A finished game as a picture to pass on, as a side saw it, or as it was; Refused where there is none."""
+    """Draw a finished game as a side saw it, or as it was; else Refused."""
     return _filmed(*_kept(house, mark), side, kind)
 
 
 def replay(house: House, mark: str) -> tuple[Card, Replay]:
-    """A finished game move by move, without what its players wrote; Refused where there is none."""
+    """Return a finished game move by move, without what its players wrote; else Refused."""
     variant, handed = _kept(house, mark)
     return catalogue.card(variant), _replayed(variant, handed)
 
 
 def _kept(house: House, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
-    """Which variant it is, and what either side was handed."""
+    """Return a game's variant and both sides' slips."""
     with house.store.reading() as connection:
         game = finished.shared(connection, mark)
         seats = finished.seats_of(connection, game.id)
@@ -116,7 +118,7 @@ def _kept(house: House, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
 
 @lru_cache(maxsize=32)
 def _filmed(variant: str, handed: Pair[finished.PackedSlips], side: Side | None, kind: Film) -> bytes:
-    """Made once, as the game is."""
+    """Draw a picture once: a finished game never changes."""
     replay = _replayed(variant, handed)
     if kind is Film.GIF:
         return pictures.gif([replay.sight(number, side) for number in pictures.moving(replay.last)])
@@ -124,20 +126,20 @@ def _filmed(variant: str, handed: Pair[finished.PackedSlips], side: Side | None,
 
 
 def drawn(scene: Scene, side: Side | None, below: Side) -> View:
-    """The board of a scene as a side saw it, or as it was, with one side's own rows below."""
+    """Draw a scene as a side saw it, or as it was, from one side."""
     if side:
         return shown(scene.sights[side], scene.marked[side], below)
     return shown(scene.whole, scene.marks, below)
 
 
 def shown(sight: Sight, marks: Touched, below: Side) -> View:
-    """A board with one side's own rows below."""
+    """Draw a board with one side's own rows below."""
     seen = board(sight)
     return View(sight, seen if sight.side is below else seen.turned, marks)
 
 
 @lru_cache(maxsize=16)
 def _replayed(variant: str, handed: Pair[finished.PackedSlips]) -> Replay:
-    """The same slips are the same game: what is remembered of one is never out of date."""
+    """Cache a replay by its slips, which never change, so that it never goes stale."""
     slips = Pair(*(finished.unpacked(side, handed[side]) for side in Side))
     return catalogue.replayed(variant, slips)

@@ -1,4 +1,4 @@
-"""What the words about a match, a player and the site do at a game."""
+"""Carries out command words at a game: about the match, the player and the site."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from corr.words.view import Stage
 
 
 def answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
-    """A game that is proposed is taken, by which it begins where both take it, or turned down."""
+    """Accept or decline a proposed game, which begins once both have accepted."""
     state, side = sitting.state, written.side
     if order.word == "decline":
         sitting.state = state.end(Outcome(None, "declined"), sitting.now)
@@ -50,7 +50,7 @@ def answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _again(sitting: Sitting, written: Written, order: Word) -> Item:
-    """Another game with the colours changed, once both have asked for it."""
+    """Begin another game with colours swapped, once both players have asked."""
     if sitting.state.again != written.side.other:
         sitting.state = sitting.state.ask_again(written.side)
         sitting.write(written.side.other, "again")
@@ -107,7 +107,7 @@ def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
 
 
 def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
-    """Men that the player imagines; where it is seen what stands there, there are none."""
+    """Set the player's ghosts, except on squares that the player sees."""
     sight = _board(sitting, written.side)
     if sight is None:
         return Item(str(order), "no_board")
@@ -128,7 +128,7 @@ def _note(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _board(sitting: Sitting, side: Side) -> Sight | None:
-    """What a side sees of the men on the board; None in a game that has not begun, or never did."""
+    """Return what a side sees of the board; None if the game never began."""
     return sitting.seen(side) if sitting.state.stage in (Stage.RUNNING, Stage.OVER) else None
 
 
@@ -147,7 +147,7 @@ def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _time(sitting: Sitting, written: Written, order: Word) -> Item:
-    """What the player sets about time: all of their games go by it from the next sweep on."""
+    """Change the player's time settings, which all their games follow from the next sweep."""
     connection = sitting.connection
     sitting.keep_state()
     player = seat_by_id(connection, sitting.chairs[written.side].id).player_id
@@ -158,7 +158,7 @@ def _time(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _data(sitting: Sitting, written: Written, order: Word) -> Item:
-    """All that is kept of the player goes to the mailbox to which their letters go."""
+    """Email the player all data kept about them."""
     connection = sitting.connection
     sitting.keep_state()
     player = seat_by_id(connection, sitting.chairs[written.side].id).player_id
@@ -169,7 +169,7 @@ def _data(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _claim(sitting: Sitting, written: Written, order: Word) -> Item:
-    """The other side's time is over, and nothing that it wrote in time waits to be read."""
+    """Claim the opponent's time, unless an email that came in time is still unread."""
     if pending_emails.has_any_in_time(sitting):
         return Item(str(order), "nothing_to_claim")
     said = _over(sitting, written.side, lifecycle.out_of_time(sitting, written.side.other))
@@ -178,7 +178,7 @@ def _claim(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _answer_pause(sitting: Sitting, written: Written, order: Word) -> Item:
-    """The other side has asked for a pause, which is agreed to or turned down."""
+    """Agree to the opponent's request for a pause, or decline it."""
     deed = pauses.agree if order.word == "accept" else pauses.decline
     said = deed(sitting, written.side)
     sitting.log(written.side, written.inbox_id, Entry(str(order), Verdict.TOLD, said, sitting.state.ply))
@@ -186,7 +186,7 @@ def _answer_pause(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _end(sitting: Sitting, side: Side, how: str) -> str:
-    """End the game by resignation or agreement; what the writer was told."""
+    """End the game by resignation or agreement; return what the writer was told."""
     table = sitting.connection, sitting.game_id, sitting.variant
     resigned = how == "resignation"
     judgement = umpire_access.resign(*table, side) if resigned else umpire_access.agree(*table)
@@ -194,7 +194,7 @@ def _end(sitting: Sitting, side: Side, how: str) -> str:
 
 
 def _over(sitting: Sitting, side: Side, judgement: umpire_access.Judgement) -> str:
-    """The game is over by something that a side has written; what it was told."""
+    """End the game by a side's order, and return what that side was told."""
     assert judgement.outcome is not None
     sitting.mark_turn()
     sitting.state = sitting.state.end(judgement.outcome, sitting.now)
@@ -202,7 +202,7 @@ def _over(sitting: Sitting, side: Side, judgement: umpire_access.Judgement) -> s
 
 
 def _spread(sitting: Sitting, side: Side, reply: Reply) -> str:
-    """Hand both sides what a match order told them; what the writer was told."""
+    """Hand both sides what a match order told them; return what the writer was told."""
     facts = Pair(reply.facts.white or (), reply.facts.black or ())
     own = sitting.say(side, facts[side])
     sitting.add(side, own)
@@ -212,7 +212,7 @@ def _spread(sitting: Sitting, side: Side, reply: Reply) -> str:
     return own.spoken
 
 
-#: What becomes of each word that acts at a game.
+#: The function that carries out each word at a game.
 DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
     "accept": _match_order,
     "decline": _match_order,

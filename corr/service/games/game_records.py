@@ -1,4 +1,4 @@
-"""The record of a game that is over, for a player or for everybody: every turn, with the salts that hid it."""
+"""Writes a finished game's record, for a player or for everybody: every turn, with the salts that hid it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _LEAVES = (
     .where(Leaf.game_id == bindparam("game"))
     .order_by(Leaf.number)
 )
-#: The words of letters that are kept still: of some no turn was sealed after they were made.
+#: Digests of emails that are still kept; after the newest of them, no turn may have been sealed.
 _UNSEALED = (
     select(OutboxRow.number, Quotable.digest)
     .join(OutboxRow, OutboxRow.id == Quotable.letter_id)
@@ -94,7 +94,7 @@ _SHOWN = (
 
 
 def of_code(house: House, code: str, side: Side) -> str:
-    """The record of a finished game by its code."""
+    """Return the record of a finished game by its code."""
     with house.store.reading() as connection:
         found = connection.execute(_BY_CODE, {"code": code.strip().lower()}).scalar_one_or_none()
         if found is None:
@@ -103,7 +103,7 @@ def of_code(house: House, code: str, side: Side) -> str:
 
 
 def of_player(house: House, code: str, player_id: int) -> str:
-    """The record of a finished game for one of its players; Refused alike for a game of others' and for none."""
+    """Return a player's own game record; others' games and unknown codes get the same Refused."""
     with house.store.reading() as connection:
         asked = {"code": code.strip().lower(), "player": player_id}
         found = rows_of(_Played, connection.execute(_OF_PLAYER, asked))
@@ -113,23 +113,23 @@ def of_player(house: House, code: str, player_id: int) -> str:
 
 
 def packed(text: str) -> bytes:
-    """A record as a file: packed, for most of it is said again and again."""
+    """Compress a record, which repeats itself a lot."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def record(connection: Connection, game_id: int, side: Side, before: float = math.inf) -> str:
-    """The record as one side may read it; Refused for a game that is not over, or ended before turns were sealed.
+    """Return one side's record; Refused for unfinished games and games from before sealing.
 
-    What an email brings lists only those before it, so that it is the same whenever it is composed.
+    The record in an email lists only the emails before it, so that composing it again gives the same text.
     """
     return "".join(f"{each}\n" for each in lines(connection, game_id, side, before))
 
 
 def lines(connection: Connection, game_id: int, side: Side | None, before: float = math.inf) -> Iterator[str]:
-    """The same line by line; without a side it is for everybody.
+    """Yield the same record line by line; without a side, the public record.
 
-    A part holds what was held back, could not be read or was thought better of, which nobody but its player reads; the
-    tries of it are everybody's if that player lets them be told.
+    A part holds a side's held-back, unreadable and reconsidered orders, which only that player may read. The
+    tries in it are public if that player allows it.
     """
     game = one_of(_Game, connection.execute(_GAME, {"game": game_id}))
     leaves = rows_of(_Leaf, connection.execute(_LEAVES, {"game": game_id}))
@@ -159,15 +159,15 @@ def lines(connection: Connection, game_id: int, side: Side | None, before: float
 
 
 def _unsealed(connection: Connection, seat_id: int, before: float) -> list[str]:
-    """Digests of what a seat's letters before this one say, where no turn was sealed after them."""
+    """Return digests of a seat's emails before this one with no turn sealed after them."""
     kept = rows_of(_Unsealed, connection.execute(_UNSEALED, {"seat": seat_id}))
     return sorted({each.digest for each in kept if each.number < before})
 
 
 def _sent(connection: Connection, seat_id: int, sealed: Sequence[str]) -> list[list[str]]:
-    """The seal that a side was sent of each turn, or would have been; and any other one that stood in its letters.
+    """List every turn's seal, and any other seal that a side's emails showed.
 
-    Of which turns it had a letter would tell what it had ordered ahead, and whether it has letters at all.
+    Listing only the emailed seals would reveal orders given ahead, and whether the side gets emails at all.
     """
     shown = connection.execute(_SHOWN, {"seat": seat_id}).scalars()
     return [each.split(": ") for each in dict.fromkeys((*sealed, *shown))]

@@ -1,4 +1,4 @@
-"""A game and its seats as their rows keep them, and as they are during a sitting."""
+"""Converts a game and its seats between their rows and a `Sitting`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class SatGame(NamedTuple):
 
     @property
     def heading(self) -> Heading:
-        """What its record says first."""
+        """Return the heading of the game's record."""
         return Heading(self.code, self.variant, self.clock, self.rated, self.by_lot)
 
 
@@ -116,7 +116,7 @@ _T = TypeVar("_T")
 
 
 def _of_new_letters(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
-    """Something of a seat's letters that were written since its game was sealed last."""
+    """Select a value over a seat's emails written since the game was last sealed."""
     return (
         select(asked)
         .select_from(OutboxRow)
@@ -127,7 +127,7 @@ def _of_new_letters(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
     )
 
 
-# Statements are made once: making one anew for each letter takes longer than the database does.
+# Building this statement for each email would take longer than the database takes to run it.
 SIT_DOWN = (
     select(
         Game.variant,
@@ -204,8 +204,8 @@ SIT_DOWN = (
     .join(SeatRow, SeatRow.game_id == Game.id)
     .join(Player, Player.id == SeatRow.player_id)
     .where(Game.id == bindparam("game"))
-    # The seats too: whoever waits for rows gets those anew, and what is not held as it was before.
-    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
+    # Lock the seats too: after waiting for a lock, a query rereads only the locked rows, and others stay stale.
+    # On PostgreSQL, NO KEY UPDATE does not block an email that is just coming in for the seat.
     .with_for_update(of=(Game, SeatRow), key_share=True)
 )
 KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
@@ -214,30 +214,27 @@ KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
 
 @dataclass(slots=True)
 class Chair:
-    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed.
-
-    And what it has ordered for its next turn.
-    """
+    """A seat while its game is held: counters, news, sight, owed email and standing orders."""
 
     id: int
     slips: int
     steps: int
     letters: int
-    mailed: int  # up to which of them the record has their words
-    newest_mailed: int  # and up to which it has them once the next turn is sealed
-    digests: tuple[str, ...]  # by these
+    mailed: int  # the newest email whose words the record has
+    newest_mailed: int  # the newest email whose words the next seal adds
+    digests: tuple[str, ...]  # of the words that the next seal adds
     answers: int
-    opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
+    opened_at: datetime | None  # when the page was opened, if that was before this turn's email went out
     ghosts: Imagined
-    notes: int  # how many there were
-    is_house: bool = False  # kept by the house: nobody is written to
-    is_called: bool = False  # in other ways, when it is their turn
+    notes: int  # how many were written so far
+    is_house: bool = False  # played by a bot of the site, which gets no emails
+    is_called: bool = False  # notified in other ways than email when the turn begins
     news: Slip | None = None
-    told_in: int = 0  # to which leaf of the record that belongs
+    told_in: int = 0  # the leaf of the record to which the news belongs
     sight: Sight | None = None
     owed: bool = False
     standing: Standing | None = None
-    thinks_at: datetime | None = None  # from when on its house player may think
+    thinks_at: datetime | None = None  # from when on its bot may think
 
 
 def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
@@ -274,7 +271,7 @@ def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
 
 
 def _time_log(kept: str) -> TimeLog | None:
-    """None where no release has kept one."""
+    """Return None for a game whose release kept no time log."""
     return time_log.of_kept(json.loads(kept), _EPOCH) if kept else None
 
 

@@ -1,7 +1,7 @@
-"""One game while its row is held: what is public about it, what each side is handed, what is written.
+"""Holds one game's row while its public state, slips and emails change.
 
-A sitting belongs to one transaction. Slips, letters, the log and the game's new state are gathered on the way and
-written when it closes, so that all that is news to a seat at one time comes in one letter.
+A sitting belongs to one transaction. It gathers slips, emails, the log and the game's new state, and writes
+them when it closes, so that all of a seat's news at one time comes in one email.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
     SlipRow.step == bindparam("at_step"),
 )
 _LOG, _KEEP_SLIP, _WRITE = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
-#: What a letter is made of, beside its row.
+#: Stores the words of an email beside its row.
 WORD = insert(LetterWords).values(
     letter_id=select(OutboxRow.id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter"))
@@ -71,7 +71,7 @@ _NO_WORDS: Pair[tuple[str, ...]] = Pair((), ())
 
 
 class Entry(NamedTuple):
-    """What the log says of an order: what became of it, after how many moves, and in what it stood."""
+    """A log entry: an order, its verdict, the umpire's words, move count and origin."""
 
     order: str
     verdict: str
@@ -81,7 +81,7 @@ class Entry(NamedTuple):
 
 
 class _Letter(NamedTuple):
-    """A letter to a side: its row, its words, and after how many turns of this sitting it was written."""
+    """An email to a side: its row, its words and the count of earlier turns."""
 
     row: dict[str, object]
     words: str
@@ -89,41 +89,41 @@ class _Letter(NamedTuple):
 
     @property
     def worded(self) -> dict[str, object]:
-        """The row of its words."""
+        """Return the row of its words."""
         return {"seat": self.row["seat_id"], "letter": self.row["number"], "said": self.words}
 
 
 @dataclass(slots=True)
 class Sitting:
-    """One game while its row is held."""
+    """One game while its row is locked."""
 
     connection: Connection
     now: datetime
     game_id: int
     variant: str
     state: State
-    kept_until: datetime | None  # when the letters of a game that is over go
+    kept_until: datetime | None  # when a finished game's emails are deleted
     chairs: Pair[Chair]
-    was_over: bool  # when the row was taken
-    asked_at: datetime  # when what is answered here came, or else now: letters go a pace after it
-    heading: Heading  # of its record
-    names: Pair[str]  # by which both were called when it began
+    was_over: bool  # whether the game was over when its row was locked
+    asked_at: datetime  # when the answered message came, or now: emails are timed from it
+    heading: Heading  # of the game's record
+    names: Pair[str]  # the players' names when the game began
     sealed: Sealed
-    unsealed: bool  # whether anything was kept already of the turn that goes on
-    _since: int  # after how many moves that began
-    _before: State  # how the game stood when the last turn ended that was marked
+    unsealed: bool  # whether rows of the current turn are stored already
+    _since: int  # the move count at which the current turn began
+    _before: State  # the state when the last marked turn ended
     _ended: list[Ended] = field(default_factory=list)
     _orders: list[dict[str, Any]] = field(default_factory=list)
     _decrees: list[DecreeOfLeaf] = field(default_factory=list)
     _slips: list[dict[str, Any]] = field(default_factory=list)
     _letters: list[_Letter] = field(default_factory=list)
-    _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest letter
-    _rated: Pair[Change] | None = None  # what its end has made of both ratings
+    _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest email
+    _rated: Pair[Change] | None = None  # how the game's end changed both ratings
 
     # ------------------------------------------------------------ handing out
 
     def tell(self, side: Side, slip: Slip) -> None:
-        """Hand a side a slip that is news to it: it gets a number and a letter, once a sitting."""
+        """Hand a side news: one number and one email for all of a sitting's news."""
         chair, slip = self.chairs[side], self._recalling(side, slip)
         if chair.news:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
@@ -132,40 +132,40 @@ class Sitting:
         chair.owed, chair.sight = True, slip.sight
 
     def add(self, side: Side, slip: Slip) -> None:
-        """Hand a side a slip that brings it no letter of its own: a further step of its last number."""
+        """Hand a side a slip without an email, as a step of its last number."""
         chair, slip = self.chairs[side], self._recalling(side, slip)
         self._keep_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
 
     def hear(self, side: Side) -> Slip | None:
-        """What is news to a side: it is handed out as of now, and whatever follows is news of its own."""
+        """Hand out a side's news now and return it; later news starts afresh."""
         chair = self.chairs[side]
         news = chair.news
         self._keep_news(chair)
         return news
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
-        """A slip with other facts and the sight that the side has already."""
+        """Make a slip of new facts with the side's present sight."""
         return Slip(side, facts, self.sight(side))
 
     def _recalling(self, side: Side, slip: Slip) -> Slip:
-        """The slip with what the side recalls by now, in a game in which anything is shown."""
+        """Add to a slip what the side recalls, in games that show a side anything."""
         return slip if slip.sight.turn is None else recalling(self.seen(side), slip)
 
     def sight(self, side: Side) -> Sight:
-        """What a side sees by now."""
+        """Return what a side sees now."""
         seen = self.seen(side)
         assert seen
         return seen
 
     def seen(self, side: Side) -> Sight | None:
-        """The same; None where it was handed nothing yet, whether or not numbers were left out."""
+        """Return the same, or None before the first slip, even if numbers were skipped."""
         chair = self.chairs[side]
         return chair.sight or (self._newest_sight(side) if chair.slips else None)
 
     def skip_numbers(self, gap: int) -> None:
-        """Leave numbers out, so that none of them is given to anything else; what each side sees stays."""
+        """Skip slip and email numbers so that none is reused; each side's sight stays."""
         for side in Side:
             chair = self.chairs[side]
             chair.letters += gap
@@ -183,7 +183,7 @@ class Sitting:
         return unpack(side, handed.facts, handed.sight).sight if handed else None
 
     def log(self, side: Side, inbox_id: int, entry: Entry) -> None:
-        """Write down what was put to the umpire and what became of it."""
+        """Record an order put to the umpire, and its verdict."""
         self._orders.append(
             {
                 "seat_id": self.chairs[side].id,
@@ -218,10 +218,10 @@ class Sitting:
             },
         )
 
-    # ------------------------------------------------------------ letters
+    # ------------------------------------------------------------ emails
 
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
-        """Put one letter to a side into the outbox."""
+        """Put one email to a side into the outbox."""
         self.mark_turn()
         chair = self.chairs[side]
         self._keep_news(chair)
@@ -245,20 +245,23 @@ class Sitting:
         self._letters.append(_Letter(row, json.dumps(said, ensure_ascii=False), len(self._ended)))
 
     def take_back(self, side: Side) -> dict[str, object]:
-        """What a side had ordered is kept no longer, and may have changed its mind; words that say so."""
+        """Drop a side's standing orders, and return the words that say so.
+
+        The side may have changed its mind since it gave them.
+        """
         chair = self.chairs[side]
         kept, chair.standing = chair.standing, None
         return {"taken_back": kept.text} if kept else {}
 
     def answer_on_page(self, side: Side) -> None:
-        """What a side wrote on its page is answered there, with its news; of the end it is told by a letter too."""
+        """Answer a side on its page with its news; email it only the game's end."""
         chair = self.chairs[side]
         self._keep_news(chair)
         chair.owed = self._ends
         chair.answers += 1
 
     def leave_unanswered(self, side: Side) -> None:
-        """What a side wrote gets no letter: it has had enough of them; of the end it is told all the same."""
+        """Leave a side over its rate limit unanswered, but email it the game's end."""
         self.chairs[side].owed |= self._ends
 
     @property
@@ -266,14 +269,14 @@ class Sitting:
         return self.state.stage is Stage.OVER and not self.was_over
 
     def _rate(self) -> None:
-        """The game is rated as it ends, before any letter tells of that."""
+        """Rate the game as it ends, before any email tells about that."""
         outcome = self.state.outcome
         if self._ends and self._rated is None and self.heading.rated and outcome:
             result = rating.Result(self.game_id, self.variant, outcome, self.now)
             self._rated = rating.rate(self.connection, result)
 
     def _rating(self, side: Side) -> dict[str, object]:
-        """What the end has made of a side's own rating, if it was rated, as a letter tells of it."""
+        """Return the words of a side's own rating change, if the game was rated."""
         self._rate()
         return {"rating": self._rated[side]._asdict()} if self._rated else {}
 
@@ -281,23 +284,23 @@ class Sitting:
 
     @property
     def leaf(self) -> int:
-        """To which leaf of the game's record belongs what happens now."""
+        """Return the record's leaf to which current events belong."""
         return self.sealed.leaves + len(self._ended)
 
     def decree(self, deed: str, detail: str, reason: str, said: str) -> int:
-        """What an operator has done belongs to the turn that goes on, or ends by it; to which leaf of the record."""
+        """Add an admin's act to the current turn, which it may end; return the leaf."""
         self._decrees.append(DecreeOfLeaf(self.leaf, deed, detail, reason, said))
         return self.leaf
 
     def mark_turn(self, came: Came | None = None) -> None:
-        """If a turn has ended since this was called last, what happens from now on belongs to the next one."""
+        """Close the current leaf if a turn ended since the last call."""
         turn = ended(self._before, self.state)
         if turn:
             self._ended.append(end(self._before, self.state, turn, came, self.now))
         self._before = self.state
 
     def _seal(self) -> list[Sealed]:
-        """How far the record was sealed, and how far it is after each turn that has ended."""
+        """Seal the ended turns; return how far the record was sealed before and after each."""
         if not self._ended:
             return [self.sealed]
         sat = Sat(self.game_id, Pair(*(self.chairs[side].id for side in Side)), self.heading, self.names)
@@ -312,7 +315,7 @@ class Sitting:
         return seal(self.connection, sat, self.sealed, self._worded(), rows)
 
     def _worded(self) -> list[Ended]:
-        """The turns that have ended, with the words of letters that were mailed before: the first of them has all."""
+        """Return the ended turns, the first of them with all digests of earlier emails."""
         mailed = [Pair(*(self.chairs[side].digests for side in Side)), *(_NO_WORDS for _ in self._ended[1:])]
         for chair in (self.chairs[side] for side in Side):
             chair.mailed, chair.digests = chair.newest_mailed, ()
@@ -322,7 +325,7 @@ class Sitting:
         ]
 
     def _is_unsealed(self) -> bool:
-        """Whether anything is kept of the turn that goes on."""
+        """Whether any row of the current turn is kept."""
         rows = (*self._slips, *self._orders)
         is_new = any(each["leaf"] == self.leaf for each in rows)
         return is_new or (self.unsealed and not self._ended)
@@ -330,7 +333,7 @@ class Sitting:
     # ------------------------------------------------------------ the end
 
     def close(self) -> None:
-        """Write letters to those who have news and did not get one, and the game's new state."""
+        """Write the emails still owed for news, and the game's new state."""
         self.mark_turn()
         self._rate()
         for side in Side:
@@ -357,14 +360,14 @@ class Sitting:
         self.keep_state()
 
     def _call(self) -> None:
-        """Whose turn has begun is called in the ways that they have chosen beside letters."""
+        """Notify awaited players in the ways that they chose besides email."""
         for side in self.state.awaited:
             if self.chairs[side].is_called:
                 chair = self.chairs[side]
                 turn_notifications.call(self.connection, chair.id, self.state.ply, self.now, self.asked_at)
 
     def _wake_house_players(self) -> None:
-        """Who of the house was handed something has it to think over, if anything is left to answer or to forget."""
+        """Wake a bot that was handed something, if it has anything to answer or forget."""
         handed = {slip["seat_id"] for slip in self._slips}
         for side in Side:
             chair = self.chairs[side]
@@ -373,7 +376,7 @@ class Sitting:
                 chair.thinks_at = self.now if self.state.asks(side) or self._ends else None
 
     def keep_state(self) -> None:
-        """Keep the game as it stands by now: whoever asks the database before this is closed finds it so."""
+        """Store the game's current state, so that queries before `close` see it."""
         self.state = self.state.with_reminders(self.now)
         self.connection.execute(
             game_rows.KEEP_CHAIR, [game_rows.of_chair(self.chairs[side], self.state, side) for side in Side]
@@ -393,13 +396,13 @@ class Sitting:
         )
 
     def _kept_until(self) -> datetime | None:
-        """When its letters go: what comes after they went is kept for as long again."""
+        """Return when the game's emails are deleted; later ones are kept as long again."""
         if self.state.stage is not Stage.OVER:
             return None
         return self.kept_until or email_retention.until(self.state.ended_at, self.now)
 
     def _public(self, side: Side) -> Public:
-        """What is public, and of the time of the turn what this side may know."""
+        """Return the public state, and what this side may know of the turn's time."""
         state, shown = self.state, self.state.shown(side, self.now)
         standing = None if state.stage is Stage.OVER else self.chairs[side].standing
         return Public(
@@ -425,7 +428,7 @@ class Sitting:
 def sit_down(
     connection: Connection, game_id: int, now: datetime, asked_at: datetime | None = None
 ) -> Sitting:
-    """Hold a game's row, and those of its seats, until the transaction ends."""
+    """Lock the rows of a game and its seats until the transaction ends."""
     found = pairs_of(
         game_rows.SatGame, game_rows.SatSeat, connection.execute(game_rows.SIT_DOWN, {"game": game_id})
     )
@@ -457,6 +460,6 @@ def sit_down(
 
 
 def _own(chair: Chair) -> dict[str, object]:
-    """What a side keeps for itself, where it keeps anything, as a letter tells of it."""
+    """Return the words of a side's ghosts and notes, if it has any."""
     own = {"ghosts": ghosts.text(chair.ghosts), "notes": chair.notes}
     return {"own": own} if any(own.values()) else {}

@@ -1,4 +1,4 @@
-"""Ghosts: men that a player imagines where none is seen, until what the umpire says proves that they are not there."""
+"""Keeps ghosts: pieces that a player imagines on unseen squares until the umpire's words disprove them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WISH = re.compile(r"(-?)([KQRBNP]?)([a-h][1-8])")
 
 
 def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[int, ...]]:
-    """The ghosts as their player would like them, and the squares that hold none, since it is seen what is there."""
+    """Apply a player's wish to the ghosts; also return the wished squares already seen."""
     if wish == "clear":
         return (), ()
     men, seen = dict(ghosts), []
@@ -30,7 +30,7 @@ def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[i
 
 
 def left(ghosts: Imagined, slip: Slip) -> Imagined:
-    """The ghosts that may still be there after a slip of their player's."""
+    """Keep the ghosts that may still be there after a slip to their player."""
     known = slip.sight.seen | _passed(slip) | _beside_the_rook(slip)
     for fact in slip.facts:
         known |= _known(fact, slip.side)
@@ -38,7 +38,7 @@ def left(ghosts: Imagined, slip: Slip) -> Imagined:
 
 
 def _known(fact: Fact, side: Side) -> int:
-    """Squares of which a fact tells this side what stood there, if anything."""
+    """Return the squares whose occupant, if any, a fact tells this side."""
     if fact.shown:
         return _mask(name for name, _ in fact.shown.on)
     if fact.code == Common.CAPTURE:
@@ -49,7 +49,7 @@ def _known(fact: Fact, side: Side) -> int:
 
 
 def _passed(slip: Slip) -> int:
-    """Where a pawn stood that one has taken in passing, where the umpire tells of the square beyond it."""
+    """Find the pawn that this side captured en passant, if the umpire announced that."""
     made = slip.made
     is_told = any(fact.code == Common.CAPTURE and fact.get("en_passant") for fact in slip.facts)
     if not (is_told and made and made["side"] == slip.side):
@@ -59,7 +59,7 @@ def _passed(slip: Slip) -> int:
 
 
 def _beside_the_rook(slip: Slip) -> int:
-    """The square beside its corner that a rook has passed when its king castled long, and the king did not."""
+    """Return the b-file square that only the rook, not the king, passed in long castling."""
     made = slip.made
     if not (made and made["side"] == slip.side):
         return 0
@@ -73,7 +73,7 @@ def _mask(names: Iterable[Datum]) -> int:
 
 
 def _way(move: str) -> int:
-    """The squares that a man of one's own has passed, and where it went."""
+    """Return the squares that an own piece passed, and its target."""
     origin, target = SQUARE_NUMBER.get(move[:2]), SQUARE_NUMBER.get(move[2:4])
     if target is None:
         return 0
@@ -87,10 +87,10 @@ def _way(move: str) -> int:
 
 
 def of_text(kept: str) -> Imagined:
-    """Ghosts as they are kept: `qd8pe5`."""
+    """Read stored ghosts, such as `qd8pe5`."""
     return tuple((SQUARE_NUMBER[kept[at + 1 : at + 3]], kept[at]) for at in range(0, len(kept), 3))
 
 
 def text(ghosts: Imagined) -> str:
-    """Ghosts to be kept."""
+    """Write ghosts for storage."""
     return "".join(man + SQUARES[square] for square, man in ghosts)

@@ -1,4 +1,4 @@
-"""What the umpire has said to one side, move by move, and what that side wrote itself."""
+"""Tells what the umpire said to one side, move by move, and what that side wrote."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from corr.words.board import Side
 from corr.words.slips import Slip, Verdict
 from corr.words.view import Try, together
 
-#: What the umpire says, sentence by sentence, and whether it is grave.
+#: The umpire's sentences, each with whether it is grave.
 Words: TypeAlias = tuple[tuple[str, bool], ...]
-#: What became of an order.
+#: The results of an order.
 MOVED, IN_VAIN = "moved", "in vain"
 
 
 class Said(NamedTuple):
-    """A thing that the umpire said, sentence by sentence with what is grave in it, and how often in a row."""
+    """One statement of the umpire, in sentences, and how often it came in a row."""
 
     words: Words
     times: int
 
 
 class Written(NamedTuple):
-    """An order of one's own: what the umpire said to it, in what it stood, and what became of it."""
+    """A side's own order, with the umpire's answer, its origin and its result."""
 
     order: str
     said: str
     stood: str
-    became: str  # "moved", "in vain", or "" for a question and what else was no move
+    became: str  # "moved", "in vain", or "" for a question or any other order that is no move
 
 
 class Decreed(NamedTuple):
-    """What an operator has decreed: after how many moves, when, what both were told of it, and why."""
+    """An admin's decree: the move count, its date, the sentence both were told, and why."""
 
     ply: int
     date: str
@@ -51,7 +51,7 @@ class Decreed(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one wrote, and what was said after it."""
+    """What a side wrote, and what the umpire said after it."""
 
     wrote: tuple[Written, ...]
     said: tuple[Said, ...]
@@ -59,17 +59,17 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A move of one's own: what one wrote and what was said to it, and what the other side's turn brought."""
+    """One own move: its orders with the answers, and what the opponent's turn brought."""
 
-    number: int  # of the move; 0 for all that was before the first
+    number: int  # of the move; 0 for everything before the first
     steps: tuple[Step, ...]
     then: tuple[Said, ...]
-    amid: tuple[Decreed, ...] = ()  # before the other side moved
-    after: tuple[Decreed, ...] = ()  # after that
+    amid: tuple[Decreed, ...] = ()  # before the opponent moved
+    after: tuple[Decreed, ...] = ()  # after the opponent moved
 
     @property
     def wrote(self) -> tuple[Written, ...]:
-        """What one wrote in it."""
+        """Return all that the side wrote in it."""
         return tuple(each for step in self.steps for each in step.wrote)
 
     @property
@@ -80,14 +80,14 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Rows, the newest first; whether there are earlier ones."""
+    """Rows, the newest first, and whether there are earlier ones."""
 
     rows: tuple[Exchange, ...]
     goes_on: bool
 
 
 class Handed(NamedTuple):
-    """A slip, how many moves had been made when it was handed out, and which step after its last news it was."""
+    """A slip with its move count, and its step after the last news."""
 
     ply: int
     step: int
@@ -103,7 +103,7 @@ class _Slip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatHistory:
-    """What is kept of a seat since some move: what it was handed, and what it wrote."""
+    """A seat's slips and orders since some move."""
 
     side: Side
     since: int
@@ -115,7 +115,7 @@ class SeatHistory:
         return tuple(each.slip for each in self.handed)
 
     def log(self, decreed: Sequence[Decreed] = ()) -> Log:
-        """It all, move by move; what the first moves that are kept began before is left out."""
+        """Tell it all move by move, without moves that began before `since`."""
         own = 0 if self.side is Side.WHITE else 1
         happened: dict[tuple[int, bool], list[Written | Words]] = defaultdict(list)
         for place, each in self._in_order(own, {each.sentence for each in decreed}):
@@ -139,10 +139,10 @@ class SeatHistory:
     def _in_order(
         self, own: int, decreed: AbstractSet[str]
     ) -> Iterator[tuple[tuple[int, bool], Written | Words]]:
-        """What one wrote and heard in the order in which it happened, each with its place in the log.
+        """Yield what the side wrote and heard in order, with places in the log.
 
-        A slip that only answers an order tells when this was written; what is heard after it in one's own turn was
-        not brought by the other side's.
+        A slip that only answers an order dates that order. What the side hears after it in its own turn does
+        not come from the opponent's turn.
         """
         wrote, handed = self._wrote(), defaultdict[int, list[Handed]](list)
         for each in self.handed:
@@ -164,7 +164,7 @@ class SeatHistory:
                 yield mine, order
 
     def _wrote(self) -> dict[int, list[Written]]:
-        """What one wrote, by how many moves had been made; tries that came to nothing one after another together."""
+        """Group the side's orders by move count, joining successive tries that failed."""
         wrote: dict[int, list[Written]] = defaultdict(list)
         made = {each.ply - 1: each.slip for each in self.handed if each.slip.is_of_own_move}
         stood = zip(self.orders, in_words(self.orders), strict=True)
@@ -176,7 +176,7 @@ class SeatHistory:
 
 
 def kept(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHistory:
-    """What is kept of a seat since so many moves had been made."""
+    """Read a seat's slips and orders since so many moves."""
     asked = {"seat": seat_id, "since": since}
     handed = tuple(
         Handed(slip.ply, slip.step, unpack(side, slip.facts, slip.sight))
@@ -198,19 +198,19 @@ _ORDERS = (
 
 
 def _move(ply: int, own: int) -> int:
-    """To which own move something belongs: by how many moves had been made before it; -2 or -1 before the first."""
+    """Return the ply of an event's own move; -2 or -1 before the first."""
     return max(ply - (ply - own) % 2, own - 2)
 
 
 def _place(ply: int, own: int) -> tuple[int, bool]:
-    """To which own move something belongs that was heard, and if the other side's turn brought it."""
+    """Place heard words at an own move, and say whether the opponent's turn brought them."""
     if (ply - own) % 2 or ply < 0:
         return _move(ply, own), False
     return _move(ply - 2, own), True
 
 
 def _steps(happened: Iterable[Written | Words]) -> Iterator[Step]:
-    """What one wrote together with what was said after it, one after another."""
+    """Pair what the side wrote with what was said after it."""
     wrote: tuple[Written, ...] = ()
     for is_own, each in groupby(happened, key=lambda one: isinstance(one, Written)):
         if is_own:
@@ -233,7 +233,7 @@ def _became(order: Logged) -> str:
 
 
 def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:
-    """What a slip says; of one's own move without what stands beside the order already."""
+    """Return a slip's words; for an own move, without those shown beside the order."""
     if not slip.is_of_own_move:
         return slip.words
     told = " ".join(each.said for each in wrote)
@@ -241,7 +241,7 @@ def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:
 
 
 def _answers_own_order(handed: Handed) -> bool:
-    """Whether a slip only answers an order that is told of beside it: no news, no move, nothing of the other side's."""
+    """Whether a slip only answers an own order, without news, a move or opponent's facts."""
     slip = handed.slip
     if handed.step == 0 or slip.made:
         return False

@@ -1,4 +1,4 @@
-"""A game, a slip and an answer as JSON: programs read the very same by the API and in the file beside a letter."""
+"""Writes games, slips and answers as JSON, the same in the API and in an email's attachment."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SAYING = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def text_of(body: Mapping[str, Any]) -> str:
-    """What a program is told, as it is sent."""
+    """Encode a JSON message for a bot."""
     return _SAYING.encode(body)
 
 
 def game_as_json(meeting: Meeting, side: Side, public: Public) -> dict[str, Any]:
-    """How a game stands for one side."""
+    """Describe a game's state for one side."""
     outcome = public.outcome
     return {
         "code": meeting.code,
@@ -36,7 +36,7 @@ def game_as_json(meeting: Meeting, side: Side, public: Public) -> dict[str, Any]
 
 
 def answer_as_json(answer: Mapping[str, Any], view: View, medium: str) -> dict[str, Any]:
-    """What the umpire answered on a page or by letter, in his words and order by order."""
+    """Return the umpire's answer on a page or by email, in words and by order."""
     cards = {card.key: card for card in catalogue.cards()}
     says = render("api/answer.txt", answer=answer, view=view, cards=cards, medium=medium) if answer else ""
     items = answer.get("items", [])
@@ -47,7 +47,7 @@ def answer_as_json(answer: Mapping[str, Any], view: View, medium: str) -> dict[s
 
 
 def slip_as_json(each: Numbered) -> dict[str, Any]:
-    """A slip as its reader was handed it."""
+    """Return a slip as its reader was handed it."""
     return {
         "number": each.number,
         "step": each.step,

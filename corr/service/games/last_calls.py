@@ -1,4 +1,4 @@
-"""Last calls: nobody's time is over before two emails have told them of their turn, whatever they have chosen."""
+"""Sends last calls, so that no player loses on time before two emails told of the turn, whatever they chose."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from corr.store.tables import OutboxRow, Quotable, SlipRow
 from corr.words.board import Side
 from corr.words.view import Stage
 
-#: An answer would tell the other side, by whether the flag waits, that its reader has written unheard.
+#: These emails do not count: a waiting flag would reveal to the opponent that the player had written.
 _NO_TELLINGS = ("answer", "doubted")
-#: The emails that told of a turn; one that its reader did not want was never made, and so has no text.
+#: The emails that told of a turn. One that its reader did not want was never composed, so it has no text.
 _TELLINGS = (
     select(
         OutboxRow.sent_at.is_not(None).label("is_done"),
@@ -43,7 +43,7 @@ class _Telling(NamedTuple):
 
 
 def remind(sitting: Sitting, side: Side, *, is_wished: bool) -> None:
-    """Write a reminder, if it is wished for, or if its side would be told of the turn too seldom without it."""
+    """Write a reminder that the player wants, or that the guarantee of last calls needs."""
     wanted = sitting.state.last_calls(side, sitting.now)
     if wanted and _expected(sitting, side, is_wished=is_wished) < wanted:
         _write(sitting, side, last_call=True)
@@ -52,7 +52,7 @@ def remind(sitting: Sitting, side: Side, *, is_wished: bool) -> None:
 
 
 def _write(sitting: Sitting, side: Side, **words: bool) -> None:
-    """Write a reminder, which says in its subject how much time is left."""
+    """Write a reminder whose subject says how much time is left."""
     deadline = sitting.state.time.deadline
     assert deadline
     left = time_format.time_left((deadline - sitting.now).total_seconds())
@@ -60,7 +60,7 @@ def _write(sitting: Sitting, side: Side, **words: bool) -> None:
 
 
 def _expected(sitting: Sitting, side: Side, *, is_wished: bool) -> int:
-    """How many emails have told, or will tell, of the turn without a last call."""
+    """Count the emails that told, or will tell, of the turn without a last call."""
     told = sum(each.went_out or not (each.is_done or each.is_given_up) for each in _tellings(sitting, side))
     if seat_by_id(sitting.connection, sitting.chairs[side].id).mailing == OFF:
         return told
@@ -68,9 +68,10 @@ def _expected(sitting: Sitting, side: Side, *, is_wished: bool) -> int:
 
 
 def wait(sitting: Sitting, side: Side) -> bool:
-    """Let a flag wait while emails about the turn did not go out, and try by another; whether it waits.
+    """Postpone a flag while emails about the turn are stuck, and send another; return success.
 
-    It waits within what the game waits for late letters. Where that of the turn was late, it has waited already.
+    The wait counts against the limit for late emails. If the turn's own email was late, the game has waited
+    already.
     """
     state = sitting.state
     if state.stage is not Stage.RUNNING or state.clock.is_live or state.time.earliest is not None:

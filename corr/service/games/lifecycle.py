@@ -1,4 +1,4 @@
-"""A game begins, and one that a side has let run out of time ends."""
+"""Begins games, and ends those that a side loses on time, abandons or leaves."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from corr.words.slips import Slip
 
 
 def flag(sitting: Sitting, side: Side) -> None:
-    """End the game of a side that has run out of time, without a result where it has hardly begun; both are told."""
+    """End a game on time, without a result if it hardly began, and tell both."""
     _end(sitting, out_of_time(sitting, side))
 
 
 def out_of_time(sitting: Sitting, side: Side) -> umpire_access.Judgement:
-    """What the umpire says of a side that has run out of time."""
+    """Return the umpire's judgement on a side that has run out of time."""
     rule = umpire_access.abandon if sitting.state.has_hardly_begun else umpire_access.flag
     return rule(sitting.connection, sitting.game_id, sitting.variant, side)
 
 
 def abandon(sitting: Sitting, side: Side) -> None:
-    """End a game that a side has left without a result; both are told."""
+    """End a game without a result because a side abandoned it, and tell both."""
     _end(sitting, umpire_access.abandon(sitting.connection, sitting.game_id, sitting.variant, side))
 
 
 def leave(sitting: Sitting, side: Side) -> None:
-    """End a game that a side loses by leaving its event; both are told."""
+    """End a game that a side loses by leaving its event, and tell both."""
     _end(sitting, umpire_access.leave(sitting.connection, sitting.game_id, sitting.variant, side))
 
 
@@ -42,7 +42,7 @@ def _end(sitting: Sitting, judgement: umpire_access.Judgement) -> None:
 
 
 def start(connection: Connection, pairing: Pairing, now: datetime) -> Paired:
-    """A game to which both have said yes already: it begins at once."""
+    """Create and begin a game that both players have accepted already."""
     game = pair(connection, pairing, accepted=True)
     sitting = sit_down(connection, game.id, now)
     begin(sitting)
@@ -51,7 +51,7 @@ def start(connection: Connection, pairing: Pairing, now: datetime) -> Paired:
 
 
 def begin(sitting: Sitting) -> None:
-    """Both have accepted: the umpire sets up the board and White's clock starts, or asks both to deploy."""
+    """Set up an accepted game: start White's clock, or ask both sides to deploy."""
     log.settle(sitting.connection, sitting.game_id)
     judgement = umpire_access.begin(sitting.connection, sitting.game_id, sitting.variant)
     state, now = sitting.state, sitting.now
@@ -60,7 +60,7 @@ def begin(sitting: Sitting) -> None:
 
 
 def tell_both(sitting: Sitting, slips: Pair[Slip | None]) -> None:
-    """Hand both sides what is news to both."""
+    """Hand both sides their news."""
     for side in Side:
         slip = slips[side]
         if slip:

@@ -1,4 +1,4 @@
-"""The log of a side: in what its moves stood, and which of it everybody may read once its game is over."""
+"""Reads a side's order log: where its moves came from, and which orders are public after the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corr.words.view import Disclosed, Tried, Try
 
 
 class Logged(NamedTuple):
-    """An order as the log has it."""
+    """An order from the log."""
 
     inbox_id: int
     ply: int
@@ -38,15 +38,15 @@ class Logged(NamedTuple):
 
     @property
     def is_refused_try(self) -> bool:
-        """Whether it was put to the umpire and refused; a question that may not be asked is no try."""
+        """Whether the umpire refused it as a try; a forbidden question is no try."""
         is_question = self.text.startswith("any?") and self.verdict == Verdict.NONSENSE
         return self.verdict in IN_VAIN and not is_question
 
 
-#: So many letters name the two squares of a move.
+#: The number of characters that name a move's two squares.
 _MOVE = 4
 _ASKING = ("any?", "sense")
-#: What `Logged` is read from.
+#: The columns of `Logged`.
 LOGGED = (
     OrderRow.inbox_id,
     OrderRow.ply,
@@ -72,12 +72,12 @@ _SETTLE = (
 
 
 def settle(connection: Connection, game_id: int) -> None:
-    """A game begins: what its players have set about their refused tries and their names is kept with it."""
+    """Copy the players' settings on refused tries and names into a game that begins."""
     connection.execute(_SETTLE, {"game": game_id})
 
 
 def origin(order: Order, put: Order) -> Origin:
-    """In what stood that which of an order was put to the umpire."""
+    """Return where a step put to the umpire came from within its order."""
     match order:
         case Tries():
             return Origin.LIST
@@ -94,13 +94,13 @@ def origin(order: Order, put: Order) -> Origin:
 
 
 def of_seat(connection: Connection, seat_id: int, *, whole: bool) -> Sequence[Logged]:
-    """The moves of a side that did not stand alone; if the whole log may be read, what moved nothing too."""
+    """Read a side's moves from lists and branches; with `whole`, also orders that moved nothing."""
     question = _WHOLE if whole else _MOVES
     return rows_of(Logged, connection.execute(question, {"seat": seat_id}))
 
 
 def in_words(logged: Iterable[Logged], *, numbered: bool = True) -> Iterator[str]:
-    """Of each order in what it stood, and if that is to be told, which try of it was the move; "" for the rest."""
+    """Word each move's origin, with its try's number if asked; "" for other orders."""
     tries: Counter[tuple[int, int, str]] = Counter()
     for each in logged:
         of = (each.ply, each.inbox_id, each.origin)
@@ -113,7 +113,7 @@ def _worded(origin: str, number: int) -> str:
 
 
 class _Kept(Protocol):
-    """An order as a row has it."""
+    """An order as its row keeps it."""
 
     @property
     def text(self) -> str: ...
@@ -122,14 +122,14 @@ class _Kept(Protocol):
 
 
 def listed(order: _Kept, slip: Slip | None) -> str:
-    """An order as it was written, `e4xd5` where it named the move that was made, and its slip tells of a capture."""
+    """Return an order as written, or as `e4xd5` if it was a move that captured."""
     made = slip.made if slip and order.verdict == Verdict.MOVED else None
     is_named = made is not None and str(made["move"])[:_MOVE] == order.text[:_MOVE]
     return slip.listed(order.text) if slip and is_named else order.text
 
 
 def disclosed(logged: Sequence[Logged], *, tells_tries: bool) -> Disclosed:
-    """What everybody may read of a side's log: in what its moves stood, and its refused tries if it tells them."""
+    """Return the public part of a log: move origins, and refused tries if allowed."""
     stood = zip(logged, in_words(logged, numbered=tells_tries), strict=True)
     refused = [each for each in logged if each.is_refused_try] if tells_tries else []
     return Disclosed(
@@ -139,7 +139,7 @@ def disclosed(logged: Sequence[Logged], *, tells_tries: bool) -> Disclosed:
 
 
 def kept_back(logged: Sequence[Logged], *, tells_tries: bool) -> Mapping[int, tuple[Try, ...]]:
-    """What of it its player alone may read: all that was no move, and is not disclosed, by how many were made."""
+    """Return the private part of a log, by move count: undisclosed orders that moved nothing."""
     own: defaultdict[int, list[Try]] = defaultdict(list)
     for each in logged:
         if _moved_nothing(each) and not (tells_tries and each.is_refused_try):
@@ -153,6 +153,6 @@ def _moved_nothing(logged: Logged) -> bool:
 
 
 def _together(refused: Iterable[Logged]) -> Iterator[Tried]:
-    """Tries, those to which the same was said together."""
+    """Group successive tries that got the same answer."""
     for said, alike in groupby(refused, key=lambda each: each.said):
         yield Tried(tuple(each.text for each in alike), said)

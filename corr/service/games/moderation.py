@@ -1,4 +1,4 @@
-"""What an operator decrees about a game, and why: entered by the pages, carried out by a worker."""
+"""Enters an admin's decrees about a game with their reasons; a worker carries them out."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from corr.store.tables import Decree, OrderRow, SeatRow
 from corr.words.errors import Refused
 from corr.words.slips import Verdict
 
-#: How a game may be ended.
+#: The ways in which an admin may end a game.
 ENDS = ("white", "black", "draw", "void")
 
 
 class Deed(StrEnum):
-    """What can be decreed."""
+    """The kinds of decrees."""
 
     PAUSE = "pause"
     RESUME = "resume"
@@ -35,7 +35,7 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What an operator wants to be done: the days of an extension, how a game ends, and why."""
+    """A wanted decree: its kind, its detail (days or outcome) and its reason."""
 
     deed: Deed
     detail: str
@@ -43,17 +43,17 @@ class Wish:
 
 
 class Decreed(NamedTuple):
-    """What was decreed and done in a game, as its players read it."""
+    """A decree that was carried out, as the players read it."""
 
     date: datetime
     sentence: str
     reason: str
-    ply: int  # how many moves had been made by then
+    ply: int  # the move count by then
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A decree as operators read it: what became of it is empty while it waits."""
+    """A decree as admins read it; its result is empty while it waits."""
 
     number: int
     operator: str
@@ -66,7 +66,7 @@ class Entered:
 
 
 def wish(deed: Deed, days: str, end: str, why: str) -> Wish:
-    """What was filled in on the page; Refused where something is missing."""
+    """Check the form of a decree; Refused where something is missing."""
     return Wish(deed, _detail(deed, days.strip(), end), reason(why))
 
 
@@ -83,7 +83,7 @@ def _detail(deed: Deed, days: str, end: str) -> str:
 
 
 def reason(text: str) -> str:
-    """On one line, without marks that nobody sees and that turn the line around."""
+    """Clean a reason: one line, without invisible or direction-changing characters."""
     why = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not why:
         raise Refused(sentence("admin.no_reason"))
@@ -93,7 +93,7 @@ def reason(text: str) -> str:
 
 
 def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, now: datetime) -> None:
-    """Enter a decree as a game's next; Refused where that number is taken, so that two clicks do one thing."""
+    """Enter a game's next decree; Refused for a used number, against double clicks."""
     with house.store.writing() as connection:
         due = next_number(connection, game_id)
         is_new = number == str(due) and insert_once(
@@ -112,13 +112,13 @@ def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, n
 
 
 def next_number(connection: Connection, game_id: int) -> int:
-    """Which number a game's next decree has."""
+    """Return the number of a game's next decree."""
     newest = select(func.max(Decree.number)).where(Decree.game_id == game_id)
     return (connection.execute(newest).scalar_one() or 0) + 1
 
 
 def of_game(connection: Connection, game_id: int) -> tuple[Decreed, ...]:
-    """What was decreed and done in a game, the oldest first."""
+    """List the decrees carried out in a game, the oldest first."""
     done = _DONE.where(Decree.game_id == game_id, Decree.said.is_not(None)).order_by(Decree.number)
     return tuple(rows_of(Decreed, connection.execute(done)))
 
@@ -144,7 +144,7 @@ _DONE = select(
 
 
 def entered(connection: Connection, game_id: int) -> tuple[Entered, ...]:
-    """All that was decreed in a game, the newest first."""
+    """List all decrees of a game, the newest first."""
     theirs = _KEPT.where(Decree.game_id == game_id).order_by(Decree.number.desc())
     return tuple(
         Entered(

@@ -1,4 +1,4 @@
-"""Where each man of one's own could go by his pattern, past the men of one's own: from what a side sees alone."""
+"""Finds the squares that each own piece could reach past other own pieces, from what its side alone sees."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corr.words.view import Stage, View
 
 
 def reach(view: View) -> Mapping[str, tuple[str, ...]]:
-    """The squares, by the square of the man, or by his letter where he is in the reserve."""
+    """Return target squares by the piece's square, or by its letter for a reserve piece."""
     if view.sight is None or view.state is not Stage.RUNNING:
         return {}
     found: dict[str, dict[str, None]] = {}

@@ -1,4 +1,4 @@
-"""What a seat was handed after a slip that its player has read already."""
+"""Reads the slips that a seat was handed after a slip that its player has read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.slips import Slip
 
 
 class Numbered(NamedTuple):
-    """A slip, its number and step among those of its seat, and how many moves had been made."""
+    """A slip, its number and step in its seat, and the move count."""
 
     number: int
     step: int
@@ -52,14 +52,14 @@ _NEWEST = (
 
 
 def newest(house: House, seat_id: int, side: Side, most: int) -> Sequence[Numbered]:
-    """What a seat was handed last, so many slips at most, the oldest first."""
+    """Return a seat's newest slips, so many at most, the oldest first."""
     with house.store.asking() as connection:
         found = rows_of(_Kept, connection.execute(_NEWEST, {"seat": seat_id, "most": most}))
     return [_numbered(side, each) for each in reversed(found)]
 
 
 def after(house: House, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[Numbered]:
-    """What a seat was handed after the slip of this number and step."""
+    """Return a seat's slips after the one with this number and step."""
     asked = {"seat": seat_id, "slip": read[0], "step_": read[1]}
     with house.store.asking() as connection:
         found = rows_of(_Kept, connection.execute(_AFTER, asked))

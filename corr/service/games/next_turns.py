@@ -1,4 +1,4 @@
-"""Turns that are played by orders given before them: each side's answer the other's until one has none."""
+"""Plays turns by standing orders, one side answering the other until one side has none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from corr.words.view import Stage
 
 
 def play_on(sitting: Sitting) -> None:
-    """As long as whose turn it has become has given orders for it, they are tried, or wait for their hour."""
+    """Try the mover's standing orders, or schedule them, turn after turn until there are none."""
     while (side := sitting.state.turn) and (orders := _new(sitting, side)):
         told = sitting.hear(side)
         assert told
@@ -30,7 +30,7 @@ def play_on(sitting: Sitting) -> None:
 
 
 def play_due(sitting: Sitting) -> bool:
-    """Try what has waited for its hour; whether anything had. Never while its owner has written, and is not read."""
+    """Try standing orders that are due, unless their owner's email is unread; return success."""
     side = sitting.state.turn
     kept = sitting.chairs[side].standing if side and not sitting.state.paused else None
     if side is None or kept is None or kept.due_at is None or kept.due_at > sitting.now:
@@ -49,7 +49,7 @@ def play_due(sitting: Sitting) -> bool:
 
 
 def _new(sitting: Sitting, side: Side) -> Standing | None:
-    """What a side has ordered for the turn that has just become its own."""
+    """Return a side's orders for the turn that has just become its own."""
     kept = sitting.chairs[side].standing
     is_new = kept and kept.due_at is None and sitting.state.stage is Stage.RUNNING
     return kept if is_new else None
@@ -71,13 +71,17 @@ def _play(sitting: Sitting, side: Side, kept: Standing, told: Slip) -> None:
 
 
 def _end_unread(sitting: Sitting, side: Side, kept: Standing) -> None:
-    """What an older release has kept, and this one cannot read, ends: its owner is told when it would be tried."""
+    """Drop orders from an older release that this one cannot read, and tell their owner."""
     sitting.chairs[side].standing = None
     sitting.write(side, "turn", unread=kept.text)
 
 
 def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
-    """Of a turn that began before, its owner was told already: what came of what has waited is told to them alone."""
+    """Try standing orders and email their owner the result.
+
+    If they had waited, their owner knew of the turn already, so the email goes to the owner about the result
+    alone.
+    """
     sitting.chairs[side].standing = None
     came = Came(kept.due_at or sitting.now, sitting.now)
     item = rulings.put_to_umpire(sitting, rulings.By(side, kept.inbox_id, came, Origin.STANDING), tries)
@@ -85,11 +89,11 @@ def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str)
     sitting.write(side, kind, played=kept.text, heard=heard, items=[asdict(item)])
 
 
-# ---------------------------------------------------------------- those that wait
+# ---------------------------------------------------------------- orders that wait
 
 _IS_DUE = SeatRow.standing_due <= NOW
 _MAY_PLAY = (SeatRow.side == Game.turn) & Game.paused_at.is_(None)
-#: Games in which somebody's orders have waited long enough.
+#: Games with standing orders that have waited long enough.
 DUE = (
     select(SeatRow.game_id)
     .join(Game, Game.id == SeatRow.game_id)
@@ -109,7 +113,7 @@ class _Handed(NamedTuple):
 
 
 def _told(sitting: Sitting, side: Side) -> Slip:
-    """What a side was told of the move by which its turn began."""
+    """Return the slip about the move that began a side's turn."""
     asked = {"seat": sitting.chairs[side].id, "ply_": sitting.state.ply}
     handed = rows_of(_Handed, sitting.connection.execute(_OF_THIS_TURN, asked))
     slips = (unpack(side, each.facts, each.sight) for each in handed)

@@ -1,4 +1,4 @@
-"""What a player notes beside a game, for nobody else to read."""
+"""Keeps a player's private notes on a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.words.view import Note
 
 
 class KeptNote(NamedTuple):
-    """A note as it is kept: its seat's, its number, and after how many moves it was written."""
+    """A stored note with its seat, number and move count."""
 
     seat_id: int
     number: int
@@ -39,14 +39,14 @@ _NOTES = (
 
 
 def keep(connection: Connection, note: KeptNote) -> None:
-    """Keep a note, and so many before it as there may be."""
+    """Store a note, and delete the oldest beyond the limit."""
     connection.execute(_KEEP, note._asdict())
     if note.number > limits.NOTES:
         connection.execute(_FORGET, {"seat": note.seat_id, "last_forgotten": note.number - limits.NOTES})
 
 
 def of_seats(connection: Connection, seats: Collection[int]) -> Mapping[int, tuple[KeptNote, ...]]:
-    """The notes of seats, of each the newest first."""
+    """Return the notes of several seats, each seat's newest first."""
     if not seats:
         return {}
     found = rows_of(KeptNote, connection.execute(_NOTES, {"seats": list(seats)}))

@@ -1,4 +1,4 @@
-"""When each side heard of its turn: as a letter was handed over to it, or as it opened its page."""
+"""Finds when each side heard of its turn, by a delivered email or by opening its page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
 _OF_THE_TURN = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.number >= bindparam("telling"))
-#: Letters after the one about the turn that come of nothing which their reader does unheard, as an answer would.
+#: Kinds of later emails that, unlike an answer, no secret act of their reader causes.
 _BOTH_KNOW_OF = ("turn", "delay", "decree", "restored")
 IS_KNOWN_TO_BOTH = OutboxRow.kind.in_(_BOTH_KNOW_OF)
 _WRITTEN_TO = select(func.min(OutboxRow.sent_at)).where(_OF_THE_TURN)
@@ -21,7 +21,7 @@ _HANDED_OVER = _WRITTEN_TO.where(or_(IS_KNOWN_TO_BOTH, OutboxRow.number == bindp
 
 
 def heard(connection: Connection, state: State, chairs: Pair[Chair], now: datetime) -> dict[Side, datetime]:
-    """When those heard of their turn for whom the game waits, as far as they did."""
+    """Return when each awaited side heard of its turn, if it did."""
     waiting = [side for side in state.awaited if state.time.waits[side].letter]
     return {
         side: moment for side in waiting if (moment := _heard(connection, state, side, chairs[side], now))
@@ -29,19 +29,20 @@ def heard(connection: Connection, state: State, chairs: Pair[Chair], now: dateti
 
 
 def handed_over(connection: Connection, state: State, side: Side, chair: Chair) -> datetime | None:
-    """When the first letter of this turn went out that the other side may be told of."""
+    """Return when the turn's first email that the opponent may know of went out."""
     return _first(connection, _HANDED_OVER, telling(state, side, chair))
 
 
 def telling(state: State, side: Side, chair: Chair) -> dict[str, int | None]:
-    """A seat, and which letter tells it of this turn."""
+    """Return a seat and the number of its email about this turn."""
     return {"seat": chair.id, "telling": state.time.waits[side].letter}
 
 
 def _heard(connection: Connection, state: State, side: Side, chair: Chair, now: datetime) -> datetime | None:
-    """That a side opened its page or was answered counts where its letter is late.
+    """Return when a side heard; if its email is late, page visits and answers count.
 
-    Not while they deploy: the time is that of both, and would tell the other side of it.
+    They do not count during deployment: both sides share that time, so it would reveal the visit to the
+    opponent.
     """
     told = [handed_over(connection, state, side, chair)]
     if state.time.waits[side].delayed_from and state.stage is not Stage.DEPLOYING:

@@ -1,4 +1,4 @@
-"""Games that everybody may have: those that are over, where both players let them be published, as files of a month."""
+"""Publishes finished games as monthly files, where both players allow it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from corr.words.view import Stage
 
 _Columns = TypeVarTuple("_Columns")
 LICENCE = "CC0-1.0"
-#: So many games are written at once, with no transaction open while they are fetched.
+#: How many games are written at a time; no transaction stays open while a client fetches them.
 _AT_ONCE = 25
 _MONTH = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)
 _EVER = datetime(3000, 1, 1, tzinfo=UTC)
 
 
 class What(StrEnum):
-    """As what games are written."""
+    """The formats in which games are published."""
 
     RECORDS = "records"
     PGN = "pgn"
@@ -42,19 +42,19 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month by the clocks of no place, or all the time there is."""
+    """A month in UTC, or all of time."""
 
     name: str
     first: datetime
     end: datetime
 
 
-#: All of them.
+#: All of time.
 EVER = Month("", datetime(1970, 1, 1, tzinfo=UTC), _EVER)
 
 
 def month_of(name: str) -> Month:
-    """The month of a name, as in "2026-10"; Refused where there is none."""
+    """Return the month of a name such as "2026-10"; Refused for any other."""
     found = _MONTH.fullmatch(name)
     if not found:
         raise Refused(sentence("publishing.no_month", month=name[:20]))
@@ -72,7 +72,7 @@ def _month(year: int, month: int) -> Month:
 
 
 class _Player(NamedTuple):
-    """Who played a side, and by which name they let that be told."""
+    """The player of a side, and the name that they publish under."""
 
     id: int
     name: str
@@ -80,13 +80,13 @@ class _Player(NamedTuple):
     is_house: bool
 
     def shown(self, secret: bytes) -> str:
-        """As they are called for everybody; the house's own players by their names."""
+        """Return the player's public name; the site's bots use their own."""
         is_by_name = self.is_house or self.publishes == publishing.NAME
         return self.name if is_by_name else publishing.made_up(secret, self.id)
 
 
 class _Open(NamedTuple):
-    """A game that everybody may have."""
+    """A game that anybody may download."""
 
     id: int
     ended_at: datetime | None
@@ -100,7 +100,7 @@ class _Open(NamedTuple):
     black_house: bool
 
     def names(self, secret: bytes) -> Pair[str]:
-        """As its players are called for everybody."""
+        """Return the players' public names."""
         white = _Player(self.white, self.white_name, self.white_publishes, self.white_house)
         black = _Player(self.black, self.black_name, self.black_publishes, self.black_house)
         return Pair(white.shown(secret), black.shown(secret))
@@ -120,9 +120,9 @@ _ALSO: dict[What, ColumnElement[bool]] = {
 
 
 def _open(asked: Select[*_Columns], what: What) -> Select[*_Columns]:
-    """Of games that were played to their end those that both let be published; the first of them in a span of time.
+    """Select the first finished games in a span that both players let be published.
 
-    What an operator has said of a game is part of it, and may name anybody: such a game is nobody else's.
+    An admin's statement is part of its game and may name anybody, so a game with one stays unpublished.
     """
     return (
         asked.select_from(Game)
@@ -174,7 +174,7 @@ _ENDS = {what: _open(select(Game.ended_at), what) for what in What}
 
 
 def export(house: House, what: What, month: Month) -> Iterator[bytes]:
-    """The open games that ended in a month, the earliest first: the same bytes for the same state of the house."""
+    """Write a month's open games, earliest first: the same bytes for the same database."""
     if what is What.RECORDS:
         yield _line({"corr": "open games", "licence": LICENCE})
     asked: dict[str, Any] = {"after": month.first, "after_id": -1, "end": month.end, "most": _AT_ONCE}
@@ -204,7 +204,7 @@ def _rbc(connection: Connection, house: House, game: _Open, names: Pair[str]) ->
 
 
 def _told(connection: Connection, house: House, game: _Open, names: Pair[str]) -> FinishedGame:
-    """A game as everybody may read it."""
+    """Return a game as anybody may read it."""
     found = finished.of_game(connection, game.id, house.domain)
     return replace(found, finished=replace(found.finished, players=names, licence=LICENCE))
 
@@ -224,7 +224,7 @@ _WRITE: dict[What, Callable[[Connection, House, _Open, Pair[str]], bytes]] = {
 
 
 class Listed(NamedTuple):
-    """A month in which open games ended, as what there are files of it, and whether it goes on."""
+    """A month with open games, its file formats, and whether it still goes on."""
 
     month: Month
     kinds: tuple[What, ...]
@@ -232,7 +232,7 @@ class Listed(NamedTuple):
 
 
 def months(house: House) -> list[Listed]:
-    """The months in which open games ended, the newest first."""
+    """List the months in which open games ended, the newest first."""
     found, span, now = list[Listed](), EVER, house.now()
     with house.store.reading() as connection:
         while first := _first_end(connection, What.PGN, span):
@@ -244,7 +244,7 @@ def months(house: House) -> list[Listed]:
 
 
 def _first_end(connection: Connection, what: What, span: Month) -> datetime | None:
-    """When the first open game of a span of time ended."""
+    """Return when the first open game in a span ended."""
     asked = {"after": span.first, "after_id": -1, "end": span.end, "most": 1}
     first: datetime | None = connection.execute(_ENDS[what], asked).scalar_one_or_none()
     return first

@@ -1,4 +1,4 @@
-"""In which games it is a player's turn, since when and until when, and nothing of what has happened there."""
+"""Lists a player's open turns with their times, and nothing about what happened in those games."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _OF_PLAYER = (
 
 
 def of_player(connection: Connection, house: House, player_id: int) -> list[Waiting]:
-    """The turns of a player, the next deadline first; where a letter was late, none is told."""
+    """List a player's turns, the next deadline first; late emails hide the deadline."""
     found = rows_of(_Waiting, connection.execute(_OF_PLAYER, {"player": player_id}))
     return [_waiting(house, each) for each in found]
 

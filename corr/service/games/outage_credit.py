@@ -1,4 +1,4 @@
-"""A game is credited what the house stood still: no time of its turn ran meanwhile."""
+"""Gives games back the time the server was down."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _AFTER = (
 
 
 def credited(connection: Connection, state: State, chairs: Pair[Chair], now: datetime) -> State:
-    """A match by whose time those standstills are not counted that were not credited yet.
+    """Return the state with the time of all uncredited outages given back.
 
-    Whoever was told of the turn by the end of one, as far as that was not reckoned with: their time had begun.
+    The clock of a player who heard of the turn before an outage ended had begun already, so it is settled
+    first.
     """
     heard_at = heard(connection, state, chairs, now)
     for kept in rows_of(_Kept, connection.execute(_AFTER, {"credited": state.credited})):

@@ -1,4 +1,4 @@
-"""When the house stood still: nobody swept for long, or its clock was set. No player's time runs meanwhile."""
+"""Records when the server was down or its clock was set, so that no player's time runs meanwhile."""
 
 from __future__ import annotations
 
@@ -16,28 +16,31 @@ from corr.store.tables import Outage, Sign
 
 log = logging.getLogger(__name__)
 
-#: The sign of life that each sweep leaves.
+#: The name of the sign of life that each sweep leaves.
 SWEEP = "sweep"
-#: When the last sweep was.
+#: The time of the last sweep.
 SWEPT = select(Sign.seen_at).where(Sign.name == SWEEP).scalar_subquery()
 _NEWEST = Outage.id.desc()
-#: The number of the newest; and from when on flags may fall after it.
+#: The number of the newest outage, and from when on flags may fall after it.
 NEWEST = select(Outage.id).order_by(_NEWEST).limit(1).scalar_subquery()
 FLAGS_FROM = select(Outage.flags_from).order_by(_NEWEST).limit(1).scalar_subquery()
 
 
 def span(began_at: datetime | None, ended_at: datetime | None) -> Span | None:
-    """One that may be kept with a game."""
+    """Return the outage that a game keeps, if it keeps one."""
     return Span(began_at, ended_at) if began_at and ended_at else None
 
 
 def stands_still(house: House, swept: datetime | None, now: datetime) -> bool:
-    """Whether the last sweep was long ago, or is still to come by the clock."""
+    """Whether the last sweep is long past, or in the future by the clock."""
     return swept is not None and abs(now - swept) > house.outage
 
 
 def note(house: House, now: datetime) -> None:
-    """Where the last sweep was long ago, or is still to come by the clock, keep that: once, whoever finds it."""
+    """Record an outage if the last sweep is long past or in the future.
+
+    The row lock makes sure that only one process records it.
+    """
     with house.store.asking() as connection:
         if not stands_still(house, connection.execute(select(SWEPT)).scalar_one(), now):
             return
@@ -54,14 +57,14 @@ def note(house: House, now: datetime) -> None:
 
 
 def trust(house: House) -> None:
-    """The clock is right, an operator says: flags may fall at once."""
+    """Let flags fall at once, because the operator says that the clock is right."""
     with house.store.writing() as connection:
         newest = select(NEWEST.label("newest")).scalar_subquery()
         connection.execute(update(Outage).where(Outage.id == newest).values(flags_from=Outage.ended_at))
 
 
 class Kept(NamedTuple):
-    """When the house stood still, and from when on flags may fall after it."""
+    """When the server was down, and from when on flags may fall after it."""
 
     began_at: datetime
     ended_at: datetime
@@ -72,5 +75,5 @@ _LISTED = select(Outage.began_at, Outage.ended_at, Outage.flags_from).order_by(_
 
 
 def listed(connection: Connection, most: int) -> list[Kept]:
-    """The newest, the last one first."""
+    """List the newest outages, the latest first."""
     return rows_of(Kept, connection.execute(_LISTED.limit(most)))

@@ -1,4 +1,4 @@
-"""A player's page of one game: what stands on it, and what is written there."""
+"""Reads a player's page of one game, and takes in what the player writes there."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from corr.words.view import Stage, View
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a game stands for one player. Its page is made of this and of what the seat's counters count."""
+    """A game's state for one player, from which the page and its log are made."""
 
     meeting: Meeting
     side: Side
     player: str
     zone: str
-    men: str  # how the page draws them
+    men: str  # how the page draws the pieces
     switched: str  # what the player has switched on or off
     rated: bool
     public: Public
@@ -48,54 +48,54 @@ class Standing:
     slips: int
     steps: int
     answers: int
-    waits: bool  # whether something that was written on the page is still with the umpire
-    answer: str | None  # what the umpire last answered on the page
-    decrees: int  # how often the operator has done something about the game
-    again: str | None  # who would like another game, or the code of the one that has begun
+    waits: bool  # whether something written on the page is still unread
+    answer: str | None  # the umpire's last answer on the page
+    decrees: int  # how many decrees took effect in the game
+    again: str | None  # the side that asks for another game, or the code of the one that has begun
     own: view.Own
-    is_asleep: bool  # whether the other side is a program for which nobody thinks at present
+    is_asleep: bool  # whether the opponent is a bot of the site that is not running
 
     @property
     def stamp(self) -> str:
-        """The seat's own counters: another one after everything that this player was told or answered."""
+        """Return the seat's counters, which change with every slip and answer."""
         return f"{self.slips}-{self.steps}-{self.answers}"
 
     @property
     def next_game(self) -> str:
-        """The code of another game that both would like, once it has begun; "agreed" where it is not kept."""
+        """Return the code of the agreed next game, or "agreed" where it is not kept."""
         return self.again if self.again and self.again not in tuple(Side) else ""
 
     @property
     def mark(self) -> str:
-        """By which the page is known to have changed: it is made of all that stands here."""
+        """Return a hash of everything here, which changes when the page does."""
         return hashlib.blake2b(repr(self).encode(), digest_size=12).hexdigest()
 
 
 class AtTable(NamedTuple):
-    """Somebody at a browser who plays the game: in which rows that is kept, and how it stands for them."""
+    """A signed-in player of the game: their rows, and the game's state for them."""
 
     seat_id: int
     game_id: int
     player_id: int
     standing: Standing
-    unheard: page_visits.Unheard | None  # the letter about this turn, where its time may wait for the page
+    unheard: page_visits.Unheard | None  # the email about this turn, if its clock may wait for a page visit
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What stands on the page."""
+    """The contents of the page."""
 
     view: View
     log: history.Log
     answer: dict[str, Any] | None
-    decrees: Sequence[Decreed]  # what the operator has done about the game
-    shared: str | None  # by which mark anybody may see the game, once it is over
+    decrees: Sequence[Decreed]  # the decrees that took effect in the game
+    shared: str | None  # the mark of the finished game's public page
 
 
 def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> AtTable | None:
-    """How a game stands for whoever is at a browser, by one question; None where they do not play it.
+    """Return a game's state for a browser's player in one query, or None for others.
 
-    Who plays both sides is shown the one that is awaited, unless the page that is answered was of a side.
+    A player of both sides gets the awaited side, unless the request names a side.
     """
     asked = {"code": code.lower(), "of_side": side, **authentication.browser(secret, now)}
     with house.store.asking() as connection:
@@ -104,7 +104,7 @@ def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> 
 
 
 def seats_of(house: House, player_id: int, code: str, now: datetime) -> Sequence[AtTable]:
-    """The same for a player's own program: wherever the player sits, the side that is awaited first."""
+    """Return the same for a player's API client: all their seats, the awaited side first."""
     asked = {"code": code, "of_side": "", "player": player_id}
     with house.store.asking() as connection:
         found = rows_of(_AtTable, connection.execute(_SEATS_OF, asked))
@@ -194,7 +194,7 @@ _COLUMNS = (
 
 
 def _asked_of(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """All that a page is made of, of the seats that are found so."""
+    """Join everything that a page is made of to a query of seats."""
     return (
         seated.join(Game, Game.id == SeatRow.game_id)
         .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
@@ -217,7 +217,7 @@ _SEATS_OF = _asked_of(select(*_COLUMNS).select_from(SeatRow).where(SeatRow.playe
 
 
 class _AtTable(NamedTuple):
-    """All that a page is made of which is asked for at once."""
+    """The columns that one query reads for a page."""
 
     seat_id: int
     side: str
@@ -332,7 +332,10 @@ def _banks(row: _AtTable) -> Banks:
 
 
 def _shown(row: _AtTable, now: datetime) -> Shown:
-    """What this player may know of the time of the turn, which runs from when the page is opened at the latest."""
+    """Return what this player may know of the turn's time.
+
+    It runs from the page visit at the latest.
+    """
     side, own = Side(row.side), Wait(row.telling, row.delayed_from, row.held)
     other = Wait(row.other_telling, row.other_delayed_from, row.other_held)
     waits = Pair(own, own).but(side.other, other)
@@ -344,9 +347,9 @@ def _shown(row: _AtTable, now: datetime) -> Shown:
 
 
 def table(house: House, at: AtTable, since: int) -> Table:
-    """What stands on the page, with the log since so many moves had been made; of a tutorial, all of it.
+    """Build the page's contents, with the log since some move, or all of a tutorial.
 
-    What the tutor says there stays until the player has moved once more, since it answers at once itself.
+    The tutor's words stay until the player has moved again, because the tutor answers at once.
     """
     standing = at.standing
     since = 0 if standing.public.lesson else since
@@ -375,26 +378,26 @@ def table(house: House, at: AtTable, since: int) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What a player has written on the page: the text, and the stamp that the page had."""
+    """Text that a player wrote on the page, and the page's stamp."""
 
     text: str
     stamp: str
 
     @property
     def seen(self) -> tuple[int, int]:
-        """The seat's newest slip on the page, and the step after it."""
+        """Return the seat's newest slip on the page, and its step."""
         slip, step, _ = map(int, self.stamp.split("-"))
         return slip, step
 
     @property
     def key(self) -> str:
-        """The same for what is sent twice from the same page."""
+        """Return a key that is the same when one page sends the same text twice."""
         said = hashlib.blake2b(f"{self.stamp}\n{self.text}".encode(), digest_size=16)
         return f"page {said.hexdigest()}"
 
 
 def write(house: House, seat_id: int, written: PageText, now: datetime) -> int:
-    """Hand what was written on the page to the umpire, once; a worker judges it. As what it is known there."""
+    """Queue a page's text once for a worker to judge, and return its inbox id."""
     if len(written.text) > limits.PAGE_CHARACTERS:
         raise Refused(sentence("games.too_long"))
     slip, step = written.seen
@@ -422,7 +425,7 @@ _WRITTEN = select(InboxRow.id).where(
 
 
 def answered(house: House, written: Collection[int]) -> Sequence[int]:
-    """Which of the things that were written the umpire has answered."""
+    """Return which of these inbox ids the umpire has answered."""
     with house.store.asking() as connection:
         return connection.execute(_ANSWERED, {"written": list(written)}).scalars().all()
 

@@ -1,4 +1,4 @@
-"""That a player opened the page of a game before the letter about the turn went out: then the turn was heard of."""
+"""Records page visits before the turn's email went out, which count as hearing of the turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.store.tables import Moment, OutboxRow, SeatRow
 
 @dataclass(frozen=True, slots=True)
 class Unheard:
-    """A seat, which letter tells it of the turn, and when the page was asked for."""
+    """A seat, its email about the turn, and when its page was requested."""
 
     seat: int
     telling: int
@@ -21,7 +21,7 @@ class Unheard:
 
 
 def unheard(seat: int, telling: int | None, opened: int | None, now: datetime) -> Unheard | None:
-    """The letter for which the time of a seat's turn may wait; None where its page was opened before it went out."""
+    """Return the email that a turn's clock may wait for; None after a page visit."""
     return None if telling is None or opened == telling else Unheard(seat, telling, now)
 
 
@@ -38,7 +38,7 @@ _OPEN = _OPEN.values(opened=bindparam("letter"), opened_at=bindparam("now", type
 
 
 def note(house: House, page: Unheard) -> None:
-    """Keep when a page was opened, unless its letter had gone out."""
+    """Record when a page was opened, unless the turn's email had gone out."""
     asked = {"seat": page.seat, "letter": page.telling}
     with house.store.asking() as connection:
         if connection.execute(_WENT_OUT.limit(1), asked).scalar_one_or_none():

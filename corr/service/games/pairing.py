@@ -1,4 +1,4 @@
-"""Two players are put at a table: a game and its seats, before anything is said."""
+"""Creates a game and its two seats, before anything is said."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.store.tables import Challenge, EventRow, Game, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
-# No letters from a to h: a code must never look like a square; and a letter first: nor like a number.
+# A code has no letters a to h, so it never looks like a square, and begins with a letter, unlike a number.
 _LETTERS = "jkmnpqrstvwxyz"
 _SIGNS = "23456789" + _LETTERS
 _LENGTH = 5
@@ -24,26 +24,26 @@ _LENGTH = 5
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who plays whom, at what."""
+    """The players, variant and clock of a game to create."""
 
     players: Pair[int]
     variant: str
     clock: str
     rated: bool
-    lesson: int | None = None  # with which a tutorial begins
-    house: Side | None = None  # which side the house itself keeps
-    by_lot: bool = False  # whether the colours were drawn
+    lesson: int | None = None  # the lesson that a tutorial begins with
+    house: Side | None = None  # the side of the site's own bot
+    by_lot: bool = False  # whether the colours were drawn by lot
 
 
 class Paired(NamedTuple):
-    """A game that was made, by its row and by its code."""
+    """A new game, by its row and its code."""
 
     id: int
     code: str
 
 
 def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> Paired:
-    """Make the game, which is offered to its players, or which both have accepted already."""
+    """Create a game that is offered to its players, or that both have accepted."""
     made = (
         insert(Game)
         .values(
@@ -100,7 +100,7 @@ _SEATED = select(SeatRow.side, SeatRow.player_id, SeatRow.house)
 
 
 def swapped(connection: Connection, game_id: int) -> Pairing:
-    """The same players at the same, with the colours changed."""
+    """Return the same pairing with colours swapped."""
     game = one_of(_GameBefore, connection.execute(_PLAYED.where(Game.id == game_id)))
     seats = rows_of(_SeatBefore, connection.execute(_SEATED.where(SeatRow.game_id == game_id)))
     by_side = {Side(seat.side): seat.player_id for seat in seats}
@@ -110,7 +110,7 @@ def swapped(connection: Connection, game_id: int) -> Pairing:
 
 
 def free_code(connection: Connection) -> str:
-    """A short code that no game, challenge or event has."""
+    """Draw a short code that no game, challenge or event has."""
     while True:
         code = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH - 1))
         taken = union_all(*(select(kind.id).where(kind.code == code) for kind in (Game, Challenge, EventRow)))

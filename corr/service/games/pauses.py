@@ -1,4 +1,4 @@
-"""Pauses to which both sides agree: asked for, agreed to, turned down, and ended."""
+"""Handles pauses that both sides agree to: request, agreement, refusal and end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.words.slips import Fact, Verdict
 
 
 def ask(sitting: Sitting, written: Written, order: Word) -> Item:
-    """A side would like a pause, which begins once both would; a program always agrees."""
+    """Ask for a pause, which begins once both have asked; a bot always agrees."""
     side, state = written.side, sitting.state
     if state.pause.asked is side.other or sitting.chairs[side.other].is_house:
         return _said(sitting, written, order, agree(sitting, side))
@@ -30,7 +30,7 @@ def ask(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def agree(sitting: Sitting, side: Side) -> str:
-    """The time stands from now on; what the one who agrees is told."""
+    """Stop the clock, and return what the agreeing side is told."""
     deadlines.reckon(sitting)
     paused = sitting.state.pause_time(sitting.now)
     sitting.state = replace(paused, pause=Pause(until=sitting.now + limits.PAUSE))
@@ -38,19 +38,19 @@ def agree(sitting: Sitting, side: Side) -> str:
 
 
 def decline(sitting: Sitting, side: Side) -> str:
-    """Nobody asks for a pause any more; what the one who would rather play on is told."""
+    """Turn down the request for a pause; return what the declining side is told."""
     sitting.state = replace(sitting.state, pause=NO_PAUSE)
     return _tell(sitting, side, pause.declined(side))
 
 
 def resume(sitting: Sitting, written: Written, order: Word) -> Item:
-    """A side ends a pause to which both had agreed."""
+    """End an agreed pause on a side's order."""
     _go_on(sitting)
     return _said(sitting, written, order, _tell(sitting, written.side, pause.ended(written.side)))
 
 
 def end_due(sitting: Sitting) -> bool:
-    """End a pause whose time is over; whether there was one."""
+    """End a pause whose time is over; return whether there was one."""
     until = sitting.state.pause.until
     if until is None or until > sitting.now:
         return False
@@ -67,7 +67,7 @@ def _go_on(sitting: Sitting) -> None:
 
 
 def _tell(sitting: Sitting, side: Side, fact: Fact) -> str:
-    """Both hear it, the other side by a letter; what the side itself is told."""
+    """Tell both sides a fact, the opponent by email; return what the side was told."""
     own = sitting.say(side, (fact,))
     sitting.add(side, own)
     sitting.tell(side.other, sitting.say(side.other, (fact,)))

@@ -1,4 +1,4 @@
-"""Letters that wait to be read: whoever has written is heard before anything of theirs comes due by itself."""
+"""Finds unread emails, which the server reads before their senders' deadlines and orders come due."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from corr.words.board import Side
 
 _IS_AWAITED = Game.turn.is_(None) | (SeatRow.side == Game.turn)
 _IS_UNREAD = InboxRow.read_at.is_(None)
-#: A letter to the site that may say something about several games.
+#: An unread email to the site that may concern several games.
 _IS_ABOUT_SEVERAL = SiteInboxRow.read_at.is_(None) & (SiteInboxRow.letter != 0)
 
 
 def in_time() -> ColumnElement[bool]:
-    """Whether a letter of a side that is awaited waits to be read that arrived before the game's deadline."""
+    """Whether an awaited side's unread email arrived before the game's deadline."""
     return (
         select(InboxRow.id)
         .join(SeatRow, SeatRow.id == InboxRow.seat_id)
@@ -26,7 +26,7 @@ def in_time() -> ColumnElement[bool]:
 
 
 def _about_several_in_time() -> ColumnElement[bool]:
-    """The same of a letter that may say something about several games."""
+    """Whether the same holds for an email that may concern several games."""
     return (
         select(SiteInboxRow.id)
         .join(CorrespondentRow, CorrespondentRow.id == SiteInboxRow.correspondent_id)
@@ -37,7 +37,7 @@ def _about_several_in_time() -> ColumnElement[bool]:
     )
 
 
-#: For a question about seats: whether the seat's own letter waits to be read that arrived before the game's deadline.
+#: In a query of seats: whether the seat's own unread email arrived before the game's deadline.
 OWN_IN_TIME = exists(
     select(InboxRow.id).where(
         InboxRow.seat_id == SeatRow.id, _IS_UNREAD, InboxRow.received_at <= Game.deadline
@@ -56,14 +56,14 @@ _WAIT = select(SeatRow.id).where(
 
 
 def has_any_in_time(sitting: Sitting) -> bool:
-    """Whether anything that was written in time by a side that is awaited waits to be read."""
+    """Whether an awaited side wrote anything in time that is still unread."""
     return (
         sitting.connection.execute(_WAIT_IN_TIME, {"game": sitting.game_id}).scalar_one_or_none() is not None
     )
 
 
 def has_any(sitting: Sitting, side: Side) -> bool:
-    """Whether anything that a side has written waits to be read."""
+    """Whether a side wrote anything that is still unread."""
     return (
         sitting.connection.execute(_WAIT, {"seat": sitting.chairs[side].id}).scalar_one_or_none() is not None
     )

@@ -1,4 +1,4 @@
-"""How a game stands for a program that asks for it twice a second: one question, which reads nothing else."""
+"""Answers a bot that polls a game twice a second, with one small query."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.words.view import Stage
 
 
 class Polled(NamedTuple):
-    """Whose program it is, whether it is its turn, and whether the game is over."""
+    """The token owner's name, whether it is their turn, and whether the game is over."""
 
     name: str
     is_my_turn: bool
@@ -22,7 +22,7 @@ class Polled(NamedTuple):
 
 
 _CODE: BindParameter[str] = bindparam("code")
-#: By its own code, or by that of the challenge from which it came.
+#: The game's id by its own code, or by the code of its challenge.
 _ITS_ID = func.coalesce(
     select(Game.id).where(Game.code == _CODE).scalar_subquery(),
     select(Challenge.game_id).where(Challenge.code == _CODE).scalar_subquery(),
@@ -47,7 +47,7 @@ _POLLED = (
 
 
 def polled(house: House, token: str, code: str) -> Polled | None:
-    """How a game stands for whoever has the token; None where they do not play it."""
+    """Return a game's status for a token's owner; None where they do not play it."""
     asked = {"token": authentication.digest(token), "code": code}
     with house.store.asking() as connection:
         return one_or_none_of(Polled, connection.execute(_POLLED, asked))

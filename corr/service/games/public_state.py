@@ -1,4 +1,4 @@
-"""What is public about a game at one moment, and of the time of the turn what one side may know."""
+"""Holds a game's public state at one moment, and what one side may know of the turn's time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from corr.words.slips import Outcome
 from corr.words.view import Stage
 
 _MINUTE = timedelta(minutes=1)
-#: What White has saved and what Black has.
+#: The minutes that White and Black have saved.
 Banks: TypeAlias = tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """Where a game stands, as a side is told of it: nothing here depends on what the other side did unheard."""
+    """A game's state as a side is told it, independent of the opponent's secret acts."""
 
     state: Stage
     ply: int
@@ -33,12 +33,12 @@ class Public:
     lesson: int | None = None  # of a tutorial
     pause_asked: Side | None = None
     pause_until: datetime | None = None
-    outage: Span | None = None  # when the house stood still in this turn
+    outage: Span | None = None  # when the server was down in this turn
     banks: Banks = None  # in minutes
-    standing: str = ""  # what this side has ordered for its next turn
+    standing: str = ""  # this side's orders for its next turn
     standing_waits: bool = False
-    standing_delay: str = ""  # how long it waits once the other side has moved
-    seal: str = ""  # of the last turn that was over, as letters have it
+    standing_delay: str = ""  # how long they wait once the opponent has moved
+    seal: str = ""  # of the last finished turn, as emails show it
 
     @property
     def is_over(self) -> bool:
@@ -46,7 +46,7 @@ class Public:
 
     @property
     def words(self) -> dict[str, Any]:
-        """As it is kept with a letter."""
+        """Return the state as it is kept with an email."""
         deadline, until, outcome = self.time.deadline, self.time.until, self.outcome
         return {
             "state": self.state,
@@ -81,17 +81,17 @@ class Public:
 
 
 def of_words(words: Mapping[str, Any], seal: str = "") -> Public:
-    """What was public when a letter was written, as it is kept with the letter."""
+    """Read the public state that was kept with an email."""
     return Public(
         state=Stage(words["state"]),
         ply=words["ply"],
         turn=side_of(words["turn"]),
         time=Shown(_moment(words["deadline"]), words.get("delay", ""), _moment(words.get("until"))),
         late=words["late"],
-        paused=words.get("paused", False),  # a letter of before there were pauses does not say
+        paused=words.get("paused", False),  # emails from before there were pauses lack it
         offer=side_of(words["offer"]),
         outcome=outcome_of(*words["outcome"]) if words["outcome"] else None,
-        lesson=words.get("lesson"),  # a letter of before there were tutorials does not say
+        lesson=words.get("lesson"),  # emails from before there were tutorials lack it
         pause_asked=side_of(words.get("pause_asked")),
         pause_until=_moment(words.get("pause_until")),
         outage=Span(*map(datetime.fromisoformat, words["outage"])) if words.get("outage") else None,
@@ -104,17 +104,17 @@ def of_words(words: Mapping[str, Any], seal: str = "") -> Public:
 
 
 def banks_of(white: timedelta | None, black: timedelta | None) -> Banks:
-    """What both have saved, in minutes; None where nothing is."""
+    """Return both saved times in minutes; None where there are none."""
     return None if white is None or black is None else (white // _MINUTE, black // _MINUTE)
 
 
 def side_of(name: str | None) -> Side | None:
-    """The side that a row or a letter names."""
+    """Return the side that a row or an email names."""
     return Side(name) if name else None
 
 
 def outcome_of(winner: str | None, reason: str | None) -> Outcome | None:
-    """How a game ended of which this is kept; None while it is not over."""
+    """Return a game's outcome; None while it is not over."""
     return Outcome(side_of(winner), reason) if reason else None
 
 

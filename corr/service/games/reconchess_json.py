@@ -1,4 +1,4 @@
-"""Moves, men, squares and whole games as `reconchess` writes them in JSON."""
+"""Writes moves, pieces, squares and whole games as JSON in the format of `reconchess`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.words.slips import Outcome
 
 Value: TypeAlias = dict[str, str]
 
-#: As `reconchess` calls the ways in which a game ends; it knows no other.
+#: The names that `reconchess` has for the ends of games; it knows no others.
 _REASONS = {
     "king-captured": "KING_CAPTURE",
     "time": "TIMEOUT",
@@ -22,12 +22,12 @@ _REASONS = {
 
 
 def move(uci: str | None) -> Value | None:
-    """A move by its squares; a pass is none."""
+    """Return a move by its squares; None for a pass."""
     return None if uci in (None, "pass") else {"type": "Move", "value": str(uci)}
 
 
 def sense(sensed: Sensed) -> list[tuple[int, Value | None]]:
-    """What a sense showed, from the top row to the lowest, and in each from the left."""
+    """Return what a sense showed, from the top row down, each from the left."""
     ordered = sorted(sensed.shown, key=lambda on: (-(on[0] // 8), on[0] % 8))
     return [(square, _man(letter)) for square, letter in ordered]
 
@@ -37,7 +37,7 @@ def _man(letter: str) -> Value | None:
 
 
 def history(game: FinishedGame) -> dict[str, Any]:
-    """All that both sides did in a game that is over, and the true boards."""
+    """Return all that both sides did in a finished game, and the true boards."""
     players, both, outcome = game.finished.players, game.scouted, game.finished.outcome
     return {
         "type": "GameHistory",
@@ -56,12 +56,12 @@ def history(game: FinishedGame) -> dict[str, Any]:
 
 
 def winner(outcome: Outcome) -> bool | None:
-    """Who has won, if somebody has."""
+    """Return whether White won; None without a winner."""
     return None if outcome.winner is None else outcome.winner is Side.WHITE
 
 
 def reason(outcome: Outcome) -> Value | None:
-    """Why a game ended, where `reconchess` has a word for it."""
+    """Return why a game ended, where `reconchess` has a word for it."""
     found = _REASONS.get(outcome.reason)
     return {"type": "WinReason", "value": found} if found else None
 

@@ -1,4 +1,4 @@
-"""What comes due by itself: orders for the next turn that wait, reminders and flags."""
+"""Carries out what is due: delayed standing orders, ends of pauses, reminders and flags."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _BATCH = 200
 
 
 def sweep(house: House, now: datetime) -> int:
-    """Try what has waited for its hour, remind who is due a reminder, flag who has run out of time; how many games."""
+    """Do what is due in all games, and return how many games it touched."""
     return sum(_sweep_one(house, game_id, now) for game_id in due(house, now))
 
 
 def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
-    """One game that cannot be judged must not hold up the others."""
+    """Do what is due in a game, without letting a failure hold up the others."""
     try:
         with house.store.writing() as connection:
             sitting = sit_down(connection, game_id, now)
@@ -60,7 +60,7 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
 
 
 def do(sitting: Sitting, house: House) -> str:
-    """Do the first thing that is due in a game; what it was, empty if nothing."""
+    """Do the first thing due in a game, and return its name; empty if none."""
     deeds: dict[str, Callable[[], bool]] = {
         "told": lambda: deadlines.tell(sitting),
         "played": lambda: next_turns.play_due(sitting),
@@ -72,7 +72,7 @@ def do(sitting: Sitting, house: House) -> str:
 
 
 def due(house: House, now: datetime) -> Sequence[int]:
-    """Games in which something may be due, by their numbers."""
+    """Return the ids of games in which something may be due."""
     with house.store.asking() as connection:
         first = one_of(_First, connection.execute(_FIRST))
         until = now - house.grace
@@ -115,16 +115,16 @@ _FLAGS = select(Game.id).where(
     Game.deadline < bindparam("until", type_=Moment), _RUNS, _IS_FLAGGED, ~pending_emails.in_time()
 )
 _FLAGS = _FLAGS.order_by(Game.deadline)
-#: While both are awaited, neither is to learn from its reminder's hour that the other has written.
+#: While both are awaited, no unread email delays a reminder, whose hour would tell the opponent of that email.
 _MAY_REMIND = Game.turn.is_(None) | ~pending_emails.in_time()
 _REMINDERS = select(Game.id).join(SeatRow).where(SeatRow.remind_at <= NOW, _RUNS, _MAY_REMIND)
 _REMINDERS = _REMINDERS.order_by(SeatRow.remind_at)
-#: Games in which something of a kind is due, some of each, one after another.
+#: Queries for games in which something is due, one for each kind, each limited to a batch.
 _QUESTIONS = tuple(
     question.limit(_BATCH)
     for question in (*deadlines.DELAYED, next_turns.DUE, pauses.DUE, _FLAGS, _REMINDERS)
 )
-#: What takes PostgreSQL longer to plan than to answer is asked only where something can come of it.
+#: PostgreSQL takes longer to plan those queries than to run them, so this one tells which are worth asking.
 _FIRST = select(
     _first(Game.deadline, _RUNS, _IS_FLAGGED),
     _first(SeatRow.remind_at),
@@ -136,7 +136,7 @@ _FIRST = select(
 
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:
-    """Never while an unread letter of a side that is awaited arrived before the deadline; a house player has time."""
+    """Flag a side, unless an unread email came in time; a bot's time begins anew."""
     side = sitting.state.flagged(sitting.now - grace)
     if side is None or sitting.state.clock.claimed or pending_emails.has_any_in_time(sitting):
         return False
@@ -148,7 +148,10 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
 
 
 def _remind(sitting: Sitting) -> bool:
-    """Not after the deadline, and not while the one that is awaited has written; what is late, not when it is quiet."""
+    """Send the reminders that are due, outside their readers' quiet hours.
+
+    None goes out after the deadline, or while the awaited player's email is unread.
+    """
     state, now = sitting.state, sitting.now
     due = state.to_remind(now)
     if not due or (state.turn and pending_emails.has_any_in_time(sitting)):
@@ -169,7 +172,10 @@ def _is_overdue(state: State, side: Side, now: datetime) -> bool:
 
 
 def _tell_overdue(sitting: Sitting, side: Side) -> None:
-    """The time of a side that the other may claim is over, or a game has rested for too long: at last it ends."""
+    """Tell both that a side's time is over or a game rested too long.
+
+    If they were told before, the game ends without a result.
+    """
     if sitting.chairs[side].is_house:
         sitting.state = sitting.state.begin_anew(side, sitting.now)
     elif sitting.state.is_overdue(side):

@@ -1,4 +1,4 @@
-"""Games go by another time from now on: their players have set it so, or the house stood still."""
+"""Recomputes game deadlines after players changed their time settings or the server was down."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ _DONE = (
 
 
 def put_some_over(house: House, now: datetime) -> int:
-    """Let the games of players who have set their time go by it; how many games."""
+    """Apply players' new time settings to their games; return how many games."""
     with house.store.asking() as connection:
         changed = rows_of(_Changed, connection.execute(_CHANGED))
     return sum(_put_over_all(house, each, now) for each in changed)
 
 
 def credit_some(house: House, now: datetime) -> int:
-    """Put off the deadlines of games that stood still with the house; how many games."""
+    """Postpone the deadlines of games after an outage; return how many games."""
     with house.store.asking() as connection:
         newest = connection.execute(_NEWEST).scalar_one()
         games = connection.execute(_NOT_CREDITED, {"newest": newest}).scalars().all() if newest else ()
@@ -71,7 +71,7 @@ def credit_some(house: House, now: datetime) -> int:
 
 
 def _put_over_all(house: House, changed: _Changed, now: datetime) -> int:
-    """What was set once more in the meantime is seen to once more."""
+    """Apply one player's settings; a later round applies a change made meanwhile."""
     with house.store.asking() as connection:
         games = connection.execute(_GAMES, {"player": changed.id}).scalars().all()
     for game_id in games:
@@ -82,7 +82,7 @@ def _put_over_all(house: House, changed: _Changed, now: datetime) -> int:
 
 
 def _put_over(house: House, game_id: int, now: datetime) -> None:
-    """One game that cannot be judged must not hold up the others."""
+    """Apply time settings to a game, without letting a failure hold up the others."""
     try:
         with house.store.writing() as connection:
             put_over(connection, game_id, now)
@@ -93,7 +93,7 @@ def _put_over(house: House, game_id: int, now: datetime) -> None:
 
 
 def put_over(connection: Connection, game_id: int, now: datetime) -> None:
-    """Let one game go by what its players have set."""
+    """Apply its players' time settings to one game."""
     sitting = sit_down(connection, game_id, now)
     deadlines.settle(sitting)
     sitting.state = sitting.state.put_over(now)

@@ -1,4 +1,4 @@
-"""An order is put to the umpire, and both sides are handed what it says."""
+"""Puts orders to the umpire and hands both sides its answers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,12 @@ from corr.words.orders import Ask, Order, Origin, Sense, Tries
 from corr.words.slips import IN_VAIN, Slip, Verdict
 from corr.words.view import Try, together
 
-#: What does nothing, so that what was ordered for the turn before it goes on waiting.
+#: Verdicts on orders that did nothing, so that earlier standing orders go on waiting.
 _UNTRIED = (Verdict.UNREADABLE, Verdict.HELD)
 
 
 class By(NamedTuple):
-    """Whose order is put to the umpire, by which letter it came, when, and until when its turn took.
-
-    And in what it stood, where the order does not tell.
-    """
+    """An order's side, email, arrival and turn end, and its origin where it matters."""
 
     side: Side
     inbox_id: int
@@ -34,7 +31,7 @@ class By(NamedTuple):
 
 
 def deploy(sitting: Sitting, written: Written, order: Order) -> Item:
-    """A set-up: sealed, or the second one, by which the game begins unless the two clash."""
+    """Take a set-up; the second one begins the game unless the two clash."""
     sitting.mark_turn()
     side, ply = written.side, sitting.state.ply
     ((_, judgement),) = umpire_access.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
@@ -42,7 +39,7 @@ def deploy(sitting: Sitting, written: Written, order: Order) -> Item:
     assert own
     note = _stage(sitting, judgement, own)
     if note in DEPLOYED[1:]:
-        # News to both, the writer too: what he writes next answers a slip of the new stage.
+        # This is news to the writer too, whose next order must answer a slip of the new stage.
         lifecycle.tell_both(sitting, judgement.slips)
     else:
         _hand_back(sitting, side, judgement.slips)
@@ -51,7 +48,7 @@ def deploy(sitting: Sitting, written: Written, order: Order) -> Item:
 
 
 def _stage(sitting: Sitting, judgement: umpire_access.Judgement, own: Slip) -> str:
-    """Where the deployment stands after an order, as a note."""
+    """Advance the deployment after an order, and return a note about it."""
     state, now = sitting.state, sitting.now
     if judgement.verdict is not Verdict.TOLD:
         return judgement.verdict
@@ -71,7 +68,7 @@ def _stage(sitting: Sitting, judgement: umpire_access.Judgement, own: Slip) -> s
 
 
 def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
-    """A list of tries is one order, each try of which is judged and written down by itself."""
+    """Judge an order, each try of a list separately, and return one answer."""
     sitting.mark_turn()
     table = sitting.connection, sitting.game_id, sitting.variant
     if by.origin is Origin.STANDING and isinstance(order, Tries):
@@ -87,13 +84,13 @@ def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
 
 
 def _is_heard_refused(side: Side, judgement: umpire_access.Judgement) -> bool:
-    """Whether the other side hears of a try that it was refused."""
+    """Whether the opponent hears that a try was refused."""
     is_refused = judgement.verdict in IN_VAIN
     return is_refused and judgement.slips[side.other] is not None
 
 
 def _answer_to_list(order: Order, items: list[Item], put: tuple[Order, ...]) -> Item:
-    """What is answered to a list as a whole: what was said to each try, and what was not tried any more."""
+    """Sum up a list's tries as one answer, with the tries left over."""
     *before, last = items
     if put == (Ask(),):
         return replace(last, order=as_written(order))
@@ -107,7 +104,7 @@ def _answer_to_list(order: Order, items: list[Item], put: tuple[Order, ...]) -> 
 
 
 def _behind(order: Order, put: tuple[Order, ...]) -> str:
-    """What stands behind the last of these in its list."""
+    """Return the part of the list after the tries that were put."""
     if isinstance(order, Ask):
         lists, put = [tries for tries in (order.yes, order.no) if tries], put[1:]
     else:
@@ -138,7 +135,7 @@ def _judged(
 
 
 def _with_offer_turned_down(slips: Pair[Slip | None], standing: Match, side: Side) -> Pair[Slip | None]:
-    """Where a draw was on offer to who has moved, both hear first that it is none any more."""
+    """Tell both first that the mover turned down a draw offer, if there was one."""
     told = turned_down(standing, side)
     if told is None:
         return slips
@@ -147,7 +144,7 @@ def _with_offer_turned_down(slips: Pair[Slip | None], standing: Match, side: Sid
 
 
 def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
-    """What the mover was told of its move and the other side was not."""
+    """Return what only the mover was told of its move."""
     own, others = slips[side], slips[side.other]
     if own is None:
         return ""
@@ -156,7 +153,7 @@ def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
 
 
 def as_written(order: Order) -> str:
-    """An order as its player knows it: the question or the sense, and the move below it, were two lines."""
+    """Write an order as its player knows it: question or sense, then the move."""
     match order:
         case Ask(yes=Tries() as tries) if tries == order.no:
             return f"any?; {tries}"
@@ -167,13 +164,13 @@ def as_written(order: Order) -> str:
 
 
 def _move(slip: Slip | None) -> str:
-    """What was really played, as the mover's own slip tells it; nothing where the umpire says so aloud."""
+    """Return the move really played, unless the umpire's words already tell it."""
     made = slip.made if slip and not slip.tells(Common.TAKEN) else None
     return str(made["move"]) if made else ""
 
 
 def hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
-    """The writer's slip answers, the other side's is news; what the writer was told."""
+    """Answer the writer and hand the opponent news; return what the writer was told."""
     others = slips[writer.other]
     if others:
         sitting.tell(writer.other, others)
@@ -181,7 +178,7 @@ def hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
 
 
 def _hand_back(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
-    """What is no move: where the other side hears it too, it reads of it in its next letter."""
+    """Answer an order that is no move; the opponent's next email tells of it."""
     others = slips[writer.other]
     if others:
         sitting.add(writer.other, others)

@@ -1,4 +1,4 @@
-"""A turn that is over is sealed: a leaf of its game's record, of which nobody learns more than its seal meanwhile."""
+"""Seals each finished turn as a leaf of its game's record; until the game is over, only the seal is known."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from corr.words.view import Stage
 
 _SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-#: From the very first on: set-ups are counted below no move.
+#: From the very first row on: set-ups have negative move counts.
 EVER = -(2**31)
-#: How the seal of a game's beginning is called.
+#: The name of the seal of a game's beginning.
 BEGINNING = "0"
 _Row = TypeVar("_Row")
 _Key = TypeVar("_Key", bound=Hashable)
 
 
 class Sat(NamedTuple):
-    """The game whose turns are sealed: its row, its seats', and what its record says first."""
+    """A game whose turns are sealed: its ids, record heading and names."""
 
     game_id: int
     seats: Pair[int]
@@ -41,23 +41,24 @@ class Sat(NamedTuple):
 
 
 class Time(NamedTuple):
-    """What no slip and no order tells of a turn: how its seal is called, and its time as whoever looked on knew it."""
+    """A turn's seal name, and its times as an onlooker knew them.
+
+    No slip and no order tells these.
+    """
 
     turn: str
     at: datetime  # when it ended
-    came: datetime | None = None  # when the order had come by which it did
+    came: datetime | None = None  # when the order that ended it had come
     deadline: datetime | None = None
     banks: tuple[int, ...] = ()  # in seconds
     outage: tuple[datetime, ...] = ()
-    clock: Clocked | None = None  # none in a record of the first version
-    players: Pair[str] | None = None  # what stands for their names, at the beginning
-    mailed: Pair[tuple[str, ...]] | None = (
-        None  # the words of either side's letters, since they were sealed last
-    )
+    clock: Clocked | None = None  # None in a record of the first version
+    players: Pair[str] | None = None  # hashes of their names, in the first leaf
+    mailed: Pair[tuple[str, ...]] | None = None  # digests of each side's emails since the last seal
 
     @property
     def told(self) -> dict[str, Any]:
-        """As both may read it."""
+        """Return what both sides may read."""
         deadline = None if self.clock and self.clock.late else self.deadline
         return {
             "turn": self.turn,
@@ -71,7 +72,7 @@ class Time(NamedTuple):
         }
 
     def told_alone(self, side: Side) -> dict[str, Any]:
-        """What this side alone may read: the words of its letters, and the time of a turn of which it was told late."""
+        """Return what only this side may read: email digests, and times of a late-told turn."""
         told: dict[str, Any] = {} if self.mailed is None else {"mailed": self.mailed[side]}
         if self.clock and self.clock.log and side.value in self.clock.late:
             deadline = self.deadline.isoformat() if self.deadline else None
@@ -80,7 +81,10 @@ class Time(NamedTuple):
 
     @property
     def kept(self) -> str:
-        """As its row has it, in few letters: microseconds from the end of the turn on, that itself since 1970."""
+        """Pack the times for the row, in microseconds relative to the turn's end.
+
+        The end itself counts from 1970.
+        """
         since = [_since(self.at, each) for each in (self.came, self.deadline, *self.outage)]
         clock = [self.clock.kept(self.at)] if self.clock else []
         clock += [[each.white, each.black] for each in (self.mailed, self.players) if each]
@@ -90,7 +94,7 @@ class Time(NamedTuple):
 
     @classmethod
     def of_kept(cls, text: str) -> Time:
-        """The time that a row has; one of the first version says less."""
+        """Unpack a row's times; a row of the first version has fewer."""
         turn, ended, came, deadline, banks, *rest = json.loads(text)
         at = _later(_EPOCH, ended)
         until = None if deadline is None else _later(at, deadline)
@@ -103,24 +107,22 @@ class Time(NamedTuple):
 
 
 class Clocked(NamedTuple):
-    """By what a turn's time was measured: what its deadline is made of, and what decided whether it was over."""
+    """What a turn's deadline is made of, and what decided whether it had passed."""
 
-    log: TimeLog | None  # none of a turn that began when none was kept
-    late: tuple[
-        str, ...
-    ] = ()  # the sides that were told of the turn late, of whose time the other knows less
+    log: TimeLog | None  # None for a turn that began before logs were kept
+    late: tuple[str, ...] = ()  # the sides told late of the turn, whose opponents know less of its time
     spent: datetime | None = None  # until when the bank was charged, if not until the order came
-    flags_from: datetime | None = None  # no flag fell before, since the site had stood still
+    flags_from: datetime | None = None  # no flag fell before, because the server had been down
 
     @property
     def told(self) -> dict[str, Any]:
-        """As both may read it."""
+        """Return what both sides may read."""
         log = None if self.late or self.log is None else self.log.told
         moments = {"spent": self.spent, "flags_from": self.flags_from}
         return {"time": log} | {name: each.isoformat() for name, each in moments.items() if each}
 
     def kept(self, at: datetime) -> list[Any]:
-        """As a row has it."""
+        """Pack the clock for the row."""
         log = self.log.kept(at) if self.log else None
         return [log, list(self.late), _since(at, self.spent), _since(at, self.flags_from)]
 
@@ -144,33 +146,33 @@ def _since(moment: datetime, later: datetime | None) -> int | None:
 
 
 class Ended(NamedTuple):
-    """A turn that has ended, and how the game ended, if it did by that."""
+    """A turn that has ended, and the game's outcome if it ended with it."""
 
     time: Time
     outcome: Outcome | None
 
 
 class Sealed(NamedTuple):
-    """How far a game's record is sealed: how many leaves, by which seal, and of which turn that is."""
+    """How far a game's record is sealed: its leaves, last seal and that seal's turn."""
 
     leaves: int = 0
     seal: bytes | None = None
     turn: str = ""
 
     def __str__(self) -> str:
-        """As it stands in letters; nothing while nothing is sealed."""
+        """Return the seal as emails show it; empty while nothing is sealed."""
         return words(self.turn, self.seal)
 
 
 def words(turn: str, seal: bytes | None) -> str:
-    """A seal with its turn, as letters and pages have it; nothing where there is none."""
+    """Write a seal with its turn for emails and pages; empty where there is none."""
     return f"{turn}: {seals.letters(seal)}" if seal else ""
 
 
 def ended(before: State, after: State) -> str:
-    """Which turn has ended since a game stood so, as its seal is called; nothing where none has.
+    """Name the turn that ended between two states; empty where none did.
 
-    While both deploy none ends before both are in: that one of them is would else be told by a seal.
+    During deployment no turn ends before both set-ups are in, because a seal would reveal that one of them is.
     """
     if after.lesson is not None or not (after.under_way or after.stage is Stage.OVER):
         return ""
@@ -185,19 +187,19 @@ def ended(before: State, after: State) -> str:
 
 
 class Came(NamedTuple):
-    """When an order came, and until when its turn took."""
+    """When an order came, and until when its turn's time was spent."""
 
     at: datetime
     spent: datetime
 
 
 def end(before: State, after: State, turn: str, came: Came | None, now: datetime) -> Ended:
-    """A turn that has ended, with its time."""
+    """Return an ended turn with its times."""
     banks = [bank // _SECOND for side in Side if (bank := after.banks[side]) is not None]
     time, at = before.time, came.at if came else None
     flags_from = before.flags_from
     is_steady = flags_from is None or time.deadline is None or flags_from <= time.deadline
-    # While both deploy, what a time is made of that waited for one of them would tell when the other did.
+    # During deployment, the log of a clock that waited for one side would reveal when the other side deployed.
     is_known = before.stage is not Stage.DEPLOYING or time.earliest is None
     log = time.log_at_end(at) if before.under_way else TimeLog(now, None)
     clock = Clocked(
@@ -214,7 +216,7 @@ def end(before: State, after: State, turn: str, came: Came | None, now: datetime
 
 
 class SlipOfLeaf(NamedTuple):
-    """A slip as it is kept."""
+    """A slip row with its leaf."""
 
     leaf: int
     seat_id: int
@@ -226,7 +228,7 @@ class SlipOfLeaf(NamedTuple):
 
 
 class OrderOfLeaf(NamedTuple):
-    """An order as it is kept."""
+    """An order row with its leaf."""
 
     leaf: int
     seat_id: int
@@ -239,7 +241,7 @@ class OrderOfLeaf(NamedTuple):
 
 
 class DecreeOfLeaf(NamedTuple):
-    """A decree that took effect, as it is kept."""
+    """A decree that took effect, with its leaf."""
 
     leaf: int
     deed: str
@@ -249,14 +251,14 @@ class DecreeOfLeaf(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What is kept of a game, in the order in which it happened."""
+    """A game's rows, in the order of events."""
 
     slips: Sequence[SlipOfLeaf] = ()
     orders: Sequence[OrderOfLeaf] = ()
     decrees: Sequence[DecreeOfLeaf] = ()
 
     def and_then(self, later: Kept) -> Kept:
-        """What is kept, and what came after it."""
+        """Append later rows to these."""
         return Kept(
             (*self.slips, *later.slips), (*self.orders, *later.orders), (*self.decrees, *later.decrees)
         )
@@ -307,7 +309,7 @@ _DECREES = (
 
 
 def kept(connection: Connection, sat: Sat, leaf: int = 0, since: int = EVER) -> Kept:
-    """What is kept of a game from a leaf on, where that began after so many moves."""
+    """Read a game's rows from a leaf on, which began after so many moves."""
     asked = {"seats": [sat.seats[side] for side in Side], "from_leaf": leaf, "since": since}
     return Kept(
         rows_of(SlipOfLeaf, connection.execute(_SLIPS, asked)),
@@ -317,7 +319,7 @@ def kept(connection: Connection, sat: Sat, leaf: int = 0, since: int = EVER) -> 
 
 
 def by_leaf(rows: Kept, seats: Pair[int]) -> dict[int, Turn]:
-    """What belongs to each leaf, side by side."""
+    """Group rows by leaf and side."""
     slips = _grouped(rows.slips, lambda each: (each.leaf, each.seat_id))
     orders = _grouped(rows.orders, lambda each: (each.leaf, each.seat_id))
     decrees = _grouped(rows.decrees, lambda each: each.leaf)
@@ -360,7 +362,7 @@ _DISCLOSE = update(Leaf).where(Leaf.game_id == bindparam("game")).values(disclos
 def seal(
     connection: Connection, sat: Sat, before: Sealed, ended: Sequence[Ended], rows: Kept
 ) -> list[Sealed]:
-    """Seal turns that have ended, one after another, by what was kept of them; with the game all salts are told."""
+    """Seal ended turns in order from their rows; disclose all salts when the game ends."""
     turns_of, sealed = by_leaf(rows, sat.seats), [before]
     leaves = []
     for each in ended:
@@ -380,7 +382,10 @@ def seal(
 
 
 def line(heading: Heading, number: int, turn: Turn | None, ended: Ended, salt: bytes) -> seals.Line:
-    """A turn as it is sealed; the first one of a game that had begun before says so, and all before belongs to it."""
+    """Build a turn's line as it is sealed.
+
+    The first line of a game that began before sealing existed says so, and holds everything before it.
+    """
     happened, beside = turn or _NOTHING, ended.time.told
     if number == 0 and ended.time.turn != BEGINNING:
         beside["sealed_from"] = ended.time.turn

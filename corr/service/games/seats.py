@@ -1,4 +1,4 @@
-"""Who sits where. The only maker of Seat: whoever holds one has shown a token, or is the house itself."""
+"""Finds seats. Only this module makes a `Seat`, so its holder has shown a token or is the server."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Seat:
     player: str
     address: str
     zone: str
-    mailing: str  # whether letters tell of what happens in games: each, daily, off
-    opponent: str | None  # by which name the subject of its letters goes on calling the opponent
+    mailing: str  # whether emails tell of game events: each, daily, off
+    opponent: str | None  # the opponent's name that the subjects of its emails keep using
 
     def is_written_by(self, sender: str) -> bool:
-        """True if an address is the registered one of the player who sits here."""
+        """Whether an address is the registered one of this seat's player."""
         return sender.casefold() == self.address.casefold()
 
 
 class KeptSeat(NamedTuple):
-    """A seat as it is kept, and who sits there."""
+    """A seat's row, with its player."""
 
     id: int
     game_id: int
@@ -90,7 +90,7 @@ _BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
 
 
 def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
-    """The seat that an address or Message-ID of ours names, if we really made it."""
+    """Return the seat that an address or Message-ID names, if the server made it."""
     token = token_of(address, domain)
     if token is None:
         return None
@@ -101,7 +101,7 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
 
 
 def seat_of_void_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
-    """The seat that an address named before the seat got new ones."""
+    """Return the seat that an address named before its addresses were renewed."""
     token = token_of(address, domain)
     if token is None:
         return None
@@ -112,16 +112,16 @@ def seat_of_void_address(connection: Connection, address: str, domain: str) -> t
 
 
 def seats_by_id(connection: Connection, ids: Collection[int]) -> dict[int, Seat]:
-    """The seats of rows that name them."""
+    """Return the seats with these ids, by id."""
     found = rows_of(KeptSeat, connection.execute(_BY_ID, {"ids": list(ids)}))
     return {kept.id: kept.seat for kept in found}
 
 
 def seat_by_id(connection: Connection, seat_id: int) -> Seat:
-    """The seat of a row that names it."""
+    """Return the seat with this id."""
     return seats_by_id(connection, [seat_id])[seat_id]
 
 
 def with_seats(*beside: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[*tuple[Any, ...]]:
-    """A question for seats, each a `KeptSeat`, and something beside each."""
+    """Select seats, each a `KeptSeat`, with further columns."""
     return _SEATS.add_columns(*beside)

@@ -1,4 +1,4 @@
-"""Orders for the next turn: they are kept, told to wait for a while, or taken back."""
+"""Keeps orders for a player's next turn, delays them, or takes them back."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LOT = secrets.SystemRandom()
 
 
 def has_any(sitting: Sitting) -> bool:
-    """Whether anything can be ordered for the next turn in this game."""
+    """Whether this game takes orders for the next turn."""
     return sitting.state.lesson is None and bool(catalogue.card(sitting.variant).told)
 
 
 def obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
-    """Why an order about the next turn cannot act in this game, as a note; None for every other order."""
+    """Return why a next-turn order cannot act, as a note; None for other orders."""
     kept = sitting.chairs[written.side].standing
     match order:
         case StandingOrders():
@@ -51,13 +51,13 @@ def _not_for_the_next_turn(sitting: Sitting, side: Side, orders: StandingOrders)
 
 
 def _steps(orders: StandingOrders) -> Iterator[Step]:
-    """All that may be tried by them."""
+    """Yield every step that these orders may try."""
     lists = (*(branch.tries for branch in orders.branches), orders.otherwise)
     return (step for tries in lists if tries for step in tries.steps)
 
 
 def keep(sitting: Sitting, written: Written, orders: StandingOrders) -> str:
-    """Keep orders for the next turn in place of those before, if there will be one; what became of it, as a note."""
+    """Keep orders for the next turn in place of earlier ones; return a note."""
     if sitting.state.stage is not Stage.RUNNING:
         return "over"
     sitting.chairs[written.side].standing = Standing(str(orders), written.inbox_id)
@@ -65,7 +65,7 @@ def keep(sitting: Sitting, written: Written, orders: StandingOrders) -> str:
 
 
 def delay(sitting: Sitting, side: Side, hours: str) -> str:
-    """Let the orders that are kept wait so long once the other side has moved; what became of it, as a note."""
+    """Let kept orders wait some hours after the opponent's move; return a note."""
     chair = sitting.chairs[side]
     if chair.standing is None:
         return "nothing_to_delay"
@@ -76,9 +76,9 @@ def delay(sitting: Sitting, side: Side, hours: str) -> str:
 
 
 def put_off(sitting: Sitting, side: Side) -> None:
-    """The other side has moved: by lot it is chosen when the orders that are kept are tried; without a delay, now.
+    """Draw the random moment when kept orders are tried; without a delay, now.
 
-    In a game that stands still they wait as its time does, and go on with it.
+    In a paused game they wait like its clock, and go on with it.
     """
     chair, time = sitting.chairs[side], sitting.state.time
     assert chair.standing
@@ -89,7 +89,7 @@ def put_off(sitting: Sitting, side: Side) -> None:
 
 
 def go_on(sitting: Sitting) -> None:
-    """The time runs again, and what waits for its hour has as long to wait as when it was stopped."""
+    """Resume delayed orders with the wait that they had left at the pause."""
     stopped = sitting.state.time.paused_at
     assert stopped
     for side in Side:
@@ -100,6 +100,6 @@ def go_on(sitting: Sitting) -> None:
 
 
 def cancel(sitting: Sitting, side: Side) -> str:
-    """Take back what is kept for the next turn; what became of it, as a note."""
+    """Drop a side's orders for its next turn; return a note."""
     sitting.chairs[side].standing = None
     return "cancelled"

@@ -1,4 +1,4 @@
-"""What a player may have meant by a line that is not clear, where it could be done now or next: from own men alone."""
+"""Suggests what a player may have meant by an unclear line, for now or the next turn, from own pieces alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.words.view import Card, Stage, View
 
 
 def proposed(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
-    """Orders that are ready to be sent, three at most; none where there were orders, and every line was clear."""
+    """Propose up to three ready orders; none if there were orders and all was clear."""
     if overtaken := _overtaken(answer):
         return overtaken if view.state is Stage.RUNNING and view.my_turn and not view.late else ()
     puzzled, prose = answer.get("puzzled"), answer.get("ignored", ())
@@ -36,17 +36,17 @@ def proposed(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
 
 
 def _overtaken(answer: Mapping[str, Any]) -> tuple[str, ...]:
-    """What was written for this turn before its player knew that it had come."""
+    """Return orders for this turn, written before the player knew that it had come."""
     return tuple(item["order"] for item in answer.get("items", ()) if item["note"] == "overtaken")
 
 
 def _looks_ahead(view: View) -> bool:
-    """Whether a move of this side's is kept for its next turn."""
+    """Whether this game keeps moves for a side's next turn."""
     return bool(view.card.told) and view.lesson is None
 
 
 def _is_told(orders: str, card: Card) -> bool:
-    """Whether the umpire of a variant tells what orders hang on."""
+    """Whether the variant's umpire announces what the orders depend on."""
     return all(
         not isinstance(each, StandingOrders) or is_told(each, card.told) for each in read([orders]).orders
     )

@@ -1,4 +1,4 @@
-"""Who is called when a turn begins: one call for each way and each device of the player, until the turn is over."""
+"""Queues a notification for each webhook and device of a player whose turn begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OVER = delete(CallRow).where(CallRow.seat_id == bindparam("seat"))
 
 
 def _calls(of: type[Way | Subscription]) -> Select[*tuple[Any, ...]]:
-    """A call of the player of a seat, for each row of theirs."""
+    """Select one call for each webhook or device of a seat's player."""
     return (
         select(
             of.id,
@@ -41,7 +41,7 @@ _CALLS = tuple(
 
 
 def call(connection: Connection, seat_id: int, ply: int, now: datetime, due_at: datetime) -> None:
-    """A seat's turn has begun: call its player in each way, in place of what was to be said of an earlier turn."""
+    """Queue calls for a seat's new turn, in place of those of an earlier turn."""
     connection.execute(_OVER, {"seat": seat_id})
     for each in _CALLS:
         connection.execute(each, {"seat": seat_id, "at_ply": ply, "made": now, "due": due_at})

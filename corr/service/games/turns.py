@@ -1,4 +1,4 @@
-"""What a letter's orders do to a game, one after another, and what is to be answered to each."""
+"""Carries out an email's orders in a game one by one, and collects the answer to each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from corr.words.view import Stage
 
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
-    """Let each order act, or none of those that act where one of them cannot; an item for each."""
+    """Carry out every order that acts, or none if one cannot; return an item each."""
     written = replace(written, orders=_for_its_turn(sitting, written, join_acts(written.orders)))
     _settle_what_seems_late(sitting, written)
     before = {order: _obstacle(sitting, written, order) for order in written.orders}
@@ -33,7 +33,7 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
 
 
 def _for_its_turn(sitting: Sitting, written: Written, orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """A move out of turn is for the next one, if nothing stops it; beside orders that hang on something it is not."""
+    """Turn early moves into standing orders, unless conditional ones stand beside them."""
     state = sitting.state
     is_early = state.stage is Stage.RUNNING and state.turn is written.side.other
     if not is_early or not written.is_informed(state.ply) or not standing_orders.has_any(sitting):
@@ -44,7 +44,7 @@ def _for_its_turn(sitting: Sitting, written: Written, orders: tuple[Order, ...])
 
 
 def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
-    """Why an order cannot act now, as a note."""
+    """Return why an order cannot act now, as a note."""
     return (
         standing_orders.obstacle(sitting, written, order)
         or tutorials.hindrance(sitting, order)
@@ -53,24 +53,24 @@ def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
 
 
 def _obstacle_by_now(sitting: Sitting, written: Written, order: Order) -> str | None:
-    """The same after what stood before it has acted; what is for the next turn is made for just that."""
+    """Return the same after earlier orders acted; standing orders expect such changes."""
     return None if isinstance(order, StandingOrders) else obstacle(sitting.state, written, order)
 
 
 def _settle_what_seems_late(sitting: Sitting, written: Written) -> None:
-    """Whoever was told of the turn later than the deadline knows may still have time."""
+    """Settle the clock first: a player who was told late may still have time."""
     acts = not all(has(order, Trait.AT_ANY_TIME) for order in written.orders)
     if acts and sitting.state.is_due(written.side, written.received_at):
         deadlines.settle(sitting)
 
 
-# ---------------------------------------------------------------- the orders of one letter
+# ---------------------------------------------------------------- the orders of one email
 
 
 def _turn_in_letter(order: Order) -> int:
-    """An offer is answered before the move beside the answer; a draw is offered, and the next turn cared for, after.
+    """Rank an order: answers to offers, moves, draw offers, then standing orders.
 
-    Where all games stand is told at the end.
+    The list of games comes last.
     """
     match order:
         case Word(word="accept" | "decline" | "cancel"):
@@ -96,7 +96,7 @@ def _is_offer(order: Order) -> bool:
 
 
 def _hangs_on_its_move(written: Written, order: Order, items: list[Item]) -> str | None:
-    """A draw beside a move is offered only if the move was made, and what is for the next turn is kept only then."""
+    """Return why a draw offer or standing orders lapse: the move beside them failed."""
     if any(item.note in (Verdict.MOVED, *DEPLOYED) for item in items):
         return None
     if isinstance(order, StandingOrders):
@@ -105,7 +105,7 @@ def _hangs_on_its_move(written: Written, order: Order, items: list[Item]) -> str
 
 
 def _is_move(order: Order) -> bool:
-    """Whether an order moves a man, now or by a move that waits for its turn: a question or a look alone does not."""
+    """Whether an order moves a piece, now or later, rather than only asks or senses."""
     if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
         return False
     return is_for_the_board(order) or (isinstance(order, StandingOrders) and not order.branches)
@@ -129,7 +129,7 @@ def _act(sitting: Sitting, written: Written, order: Order) -> Item:
 
 
 def _put_to_umpire(sitting: Sitting, written: Written, order: Order) -> Item:
-    """What is tried takes the place of what had been ordered for this turn; who has not moved by it is told so."""
+    """Try an order, and note if it replaced standing orders without moving."""
     chair = sitting.chairs[written.side]
     kept = chair.standing
     by = rulings.By(written.side, written.inbox_id, Came(written.received_at, written.spent_until))

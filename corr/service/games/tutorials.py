@@ -1,4 +1,4 @@
-"""The tutorial: lessons of the house's tutor, for each of which the men stand anew; the last is a whole game."""
+"""Runs the tutorial: lessons with the site's tutor, each from a new position; the last is a whole game."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _NO_MOVE = (Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE, "exhausted")
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What the tutor says to a pupil's orders: a note that a template words, and what belongs to the lesson."""
+    """The tutor's answer: a note that a template words, and the lesson's text."""
 
     note: str
     said: str
 
 
 class Done(Protocol):
-    """What became of a pupil's order."""
+    """The result of a pupil's order."""
 
     @property
     def note(self) -> str: ...
@@ -48,12 +48,12 @@ class Done(Protocol):
 
 
 def variant() -> str:
-    """By whose rules the lessons are played."""
+    """Return the variant of the lessons."""
     return tutorial().variant
 
 
 def obstacle(connection: Connection, player_id: int, now: datetime) -> str | None:
-    """Why no tutorial can begin for a player, as a note: one goes on, or there were enough of them within a day."""
+    """Return why a tutorial cannot begin: one is running, or too many within a day."""
     take_turns(connection, f"tutorials of {player_id}")
     if _going_on(connection, player_id):
         return "tutorial_goes_on"
@@ -63,13 +63,13 @@ def obstacle(connection: Connection, player_id: int, now: datetime) -> str | Non
 
 
 def pairing(connection: Connection, player_id: int) -> Pairing:
-    """A tutorial for a player."""
+    """Return the pairing of a player's tutorial."""
     tutor = players.of_the_house(connection, _TUTOR)
     return Pairing(Pair(player_id, tutor), variant(), CLOCK, rated=False, lesson=1, house=_TUTORS)
 
 
 def end_all(connection: Connection, player_id: int, now: datetime) -> None:
-    """What a player has begun of the tutorial comes to nothing, and nobody is written to."""
+    """End a player's running tutorials without a result, and email nobody."""
     for game_id in _going_on(connection, player_id):
         sitting = sit_down(connection, game_id, now)
         sitting.state = sitting.state.end(Outcome(None, "void"), now)
@@ -87,7 +87,7 @@ _GOING_ON = (
     .join(SeatRow, SeatRow.game_id == Game.id)
     .where(_OF_PLAYER, Game.lesson.is_not(None), Game.state != Stage.OVER)
 )
-#: A game begins with its first letter.
+#: A game begins with its first email.
 _BEGUN = (
     select(func.count())
     .select_from(SeatRow)
@@ -98,7 +98,7 @@ _BEGUN = (
 
 
 def hindrance(sitting: Sitting, order: Order) -> str | None:
-    """Why a word about the match does nothing in a tutorial, as a note: only in its whole game is there a draw."""
+    """Return why a match word does nothing in a tutorial; only its game has draws."""
     if sitting.state.lesson is None or not isinstance(order, Word):
         return None
     if order.word == "again":
@@ -107,10 +107,10 @@ def hindrance(sitting: Sitting, order: Order) -> str | None:
 
 
 def teach(sitting: Sitting, done: Sequence[Done]) -> Taught | None:
-    """Go on with the lessons after a pupil's orders have acted; nothing in any other game, and at the end.
+    """Advance the lessons after a pupil's orders; None elsewhere and at the end.
 
-    The last lesson is a whole game, in which a move leads to no other one; where nobody thinks for the tutor, its pupil
-    is told.
+    In the last lesson, a whole game, a move leads to no other lesson. If the tutor's bot is not running, the
+    pupil is told.
     """
     if sitting.state.lesson is None or not sitting.state.under_way:
         return None
@@ -128,7 +128,7 @@ def teach(sitting: Sitting, done: Sequence[Done]) -> Taught | None:
 
 
 def _is_asleep(sitting: Sitting) -> bool:
-    """Whether the tutor is to move, and nobody thinks for it."""
+    """Whether the tutor is to move while its bot is not running."""
     return sitting.state.turn is _TUTORS and not house_bots.are_awake(sitting.connection, sitting.now)
 
 
@@ -139,9 +139,9 @@ _AIMS: dict[str, Callable[[Sequence[Done]], bool]] = {
 
 
 def _set_up(sitting: Sitting, script: Script) -> None:
-    """The men stand as a lesson needs them, and both sides hear of it, apart from what was moved before.
+    """Set up a lesson's position and tell both sides, apart from earlier news.
 
-    What the pupil has imagined of the lesson before is gone.
+    The pupil's ghosts from the lesson before are removed.
     """
     sitting.chairs[_PUPILS].ghosts = ()
     sitting.hear(_TUTORS)

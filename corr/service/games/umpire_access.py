@@ -1,4 +1,4 @@
-"""The umpire's bench: the only place where a truth is opened. What leaves it are slips."""
+"""Opens truths for the umpire, in this module alone; only slips leave it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Judgement:
 
 
 def begin(connection: Connection, game_id: int, variant: str) -> Judgement:
-    """Set up the board of a game that both have accepted."""
+    """Set up the board of a game that both players accepted."""
     umpire = umpire_of(variant)
     ruling = umpire.start()
     truths.seal(connection, game_id, umpire.pack(ruling.truth))
@@ -38,7 +38,7 @@ def begin(connection: Connection, game_id: int, variant: str) -> Judgement:
 
 
 def set_up(connection: Connection, game_id: int, variant: str, fen: str) -> Judgement:
-    """Let the men of a game stand anew."""
+    """Set up a game's pieces anew."""
     umpire = umpire_of(variant)
     ruling = umpire.start(fen)
     truths.reseal(connection, game_id, umpire.pack(ruling.truth))
@@ -48,7 +48,7 @@ def set_up(connection: Connection, game_id: int, variant: str, fen: str) -> Judg
 def play(
     connection: Connection, game_id: int, variant: str, side: Side, order: Order
 ) -> list[tuple[Order, Judgement]]:
-    """Put an order to the umpire, each try of a list by itself; a move changes the truth, a refusal does not."""
+    """Judge an order, each try of a list separately; refusals leave the truth unchanged."""
     umpire, truth = _open(connection, game_id, variant)
     return _settled(connection, game_id, umpire, truth, in_turn(umpire, truth, side, order))
 
@@ -56,19 +56,19 @@ def play(
 def play_ahead(
     connection: Connection, game_id: int, variant: str, side: Side, tries: Tries
 ) -> list[tuple[Order, Judgement]]:
-    """The same of a list that was given before the other side's move."""
+    """Judge a list of tries that was given before the opponent's move."""
     umpire, truth = _open(connection, game_id, variant)
     return _settled(connection, game_id, umpire, truth, given_ahead(umpire, truth, side, tries))
 
 
 def resign(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
-    """End a game that a side gives up."""
+    """End a game that a side resigns."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.resigned(truth, side))
 
 
 def agree(connection: Connection, game_id: int, variant: str) -> Judgement:
-    """End a game that both sides call a draw."""
+    """End a game as an agreed draw."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.agreed(truth))
 
@@ -80,19 +80,19 @@ def flag(connection: Connection, game_id: int, variant: str, side: Side) -> Judg
 
 
 def abandon(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
-    """End a game without a result because a side has left it."""
+    """End a game without a result because a side abandoned it."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.abandoned(truth, side))
 
 
 def leave(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
-    """End a game that a side loses by leaving the event that it belongs to."""
+    """End a game that a side loses by leaving its event."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.left(truth, side))
 
 
 def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outcome) -> Judgement:
-    """End a game as the operator has decided."""
+    """End a game as the admin decided."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.adjudicated(truth, outcome))
 
@@ -100,7 +100,7 @@ def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outc
 def _settled(
     connection: Connection, game_id: int, umpire: Umpire[Any], truth: object, judged: Iterator[_Judged]
 ) -> list[tuple[Order, Judgement]]:
-    """What came of each order, once the truth is kept that holds from now on."""
+    """Store the new truth, if any, and return each order's judgement."""
     rulings = list(judged)
     _, last = rulings[-1]
     if last.truth is not truth:

@@ -1,4 +1,4 @@
-"""What one seat may know: its own slips and what is public, folded into a View."""
+"""Folds a seat's own slips and the public state into a `View` of what that seat may know."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHORT_SCORE = 3
 
 @dataclass(frozen=True, slots=True)
 class UpTo:
-    """Up to where a view looks: a slip of the seat and the step after it, and what was public then."""
+    """The end of a view: the seat's slip and step, and the public state then."""
 
     slip: int
     step: int
@@ -45,7 +45,7 @@ class UpTo:
 
 
 class Meeting(NamedTuple):
-    """A game and the player on one of its sides, as both sides know them."""
+    """A game and one of its players, as both sides know them."""
 
     code: str
     variant: str
@@ -54,7 +54,7 @@ class Meeting(NamedTuple):
 
 
 class Reader(Protocol):
-    """For whom a view is made: one side of a game, and who plays it."""
+    """The reader of a view: a side of a game and its player."""
 
     @property
     def side(self) -> Side: ...
@@ -67,14 +67,14 @@ class Reader(Protocol):
 
 
 class Own(NamedTuple):
-    """What a side kept for itself at a moment: its ghosts, and how many notes it had written."""
+    """A side's private things at a moment: its ghosts and its number of notes."""
 
     ghosts: str = ""
     notes: int = 0
 
 
 class Asked(NamedTuple):
-    """What a letter tells: of which seat, up to which moment, what that kept, and whether with the whole score."""
+    """What an email tells: seat, moment, private things, and whether the whole score."""
 
     seat: Seat
     moment: UpTo
@@ -87,13 +87,13 @@ class Asked(NamedTuple):
 
     @property
     def since(self) -> int:
-        """After how many moves its slips begin: all are read of a tutorial."""
+        """Return the move count from which slips are read; a tutorial reads all."""
         is_whole = self.whole_score or self.moment.public.lesson
         return min(self.ply, 0 if is_whole else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
 
 
 class HandedSlip(NamedTuple):
-    """A slip as it is kept: its seat's, its number and step, and after how many moves it was handed out."""
+    """A slip row with its seat, number, step and move count."""
 
     seat_id: int
     number: int
@@ -104,7 +104,7 @@ class HandedSlip(NamedTuple):
 
 
 class WrittenOrder(NamedTuple):
-    """An order as it is kept: who wrote it when, what became of it, and what was said to it."""
+    """An order row with its seat, email, verdict and the umpire's words."""
 
     seat_id: int
     inbox_id: int
@@ -115,7 +115,7 @@ class WrittenOrder(NamedTuple):
 
 
 class Records(NamedTuple):
-    """What seats were handed, and what they tried: by seat, and by the move from which on it was asked; their notes."""
+    """Slips and tries by seat and first move read, and notes by seat."""
 
     slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
     tries: Mapping[tuple[int, int], Sequence[WrittenOrder]]
@@ -127,7 +127,7 @@ _OfSeat = TypeVar("_OfSeat", HandedSlip, WrittenOrder)
 
 
 def records(connection: Connection, asked: Collection[Asked]) -> Records:
-    """What letters tell of; those of the same move by the same questions."""
+    """Read what emails tell, with shared queries for emails about the same move."""
     return Records(
         _kept(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
         _kept(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
@@ -151,7 +151,10 @@ def _kept(
 
 
 def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
-    """What the seat knew at a moment; the same however much later it is asked. Its score may be lacking."""
+    """Return what a seat knew at a moment, however late it is asked.
+
+    The view may lack parts that cannot be made, such as the score.
+    """
     seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
     rows = _up_to(moment, kept.slips.get((seat.id, since), ()))
     slips = tuple(_unpacked(seat.side, row) for row in rows)
@@ -176,18 +179,18 @@ def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
 
 
 def handed(asked: Asked, kept: Records) -> list[Numbered]:
-    """The slips that a letter tells of, as their reader was handed them."""
+    """Return the slips that an email tells of, as their reader was handed them."""
     rows = _up_to(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
     return [Numbered(row.number, row.step, row.ply, _unpacked(asked.seat.side, row)) for row in rows]
 
 
 def lesson(public: Public, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
-    """Which lesson of a tutorial it is, and what is said in it: since the last move, or the last one of a side."""
+    """Return a tutorial's lesson with its words since the last move, or a side's last."""
     return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
 
 
 def _score(asked: Asked, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
-    """The moves that a letter tells of; in a tutorial, of those since the men were set up."""
+    """Return an email's score; in a tutorial, only moves since the last set-up."""
     if not asked.moment.public.lesson:
         return catalogue.score(told, asked.since // 2 + 1)
     score = catalogue.score(slips[newest_set_up(slips) :], 1)
@@ -195,18 +198,18 @@ def _score(asked: Asked, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[s
 
 
 def _noted(asked: Asked, rows: Sequence[KeptNote]) -> Sequence[KeptNote]:
-    """Of a seat's notes those that a letter tells of."""
+    """Return the notes that an email shows."""
     most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
     return [row for row in rows if row.number <= asked.own.notes][:most]
 
 
 def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
-    """Of a seat's slips, those that it had been handed at a moment."""
+    """Return the slips that a seat had been handed at a moment."""
     return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
 
 
 def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...], lacks: Lacks) -> View:
-    """What a side's last slips and what is public make known; without its tries, the score, and a tutorial's lesson."""
+    """Fold slips and public state into a view without tries, score or lesson."""
     clock = clock_of(game.clock)
     return View(
         game=game.code,
@@ -246,7 +249,7 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
 
 
 def _example(variant: str, side: Side, public: Public, slips: tuple[Slip, ...]) -> str:
-    """A move that could be tried on the side's turn; none in check, which most moves don't answer."""
+    """Return a move the side could try; none in check, which most moves don't answer."""
     if not slips or public.turn is not side or is_in_check(slips):
         return ""
     return catalogue.example(variant, slips[-1].sight, captures=answered(slips, side) is True)
@@ -260,7 +263,7 @@ _SLIPS = (
 
 
 def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks: Lacks) -> Bare:
-    """The least that the seat is told, for a plain letter; of that too, whatever cannot be made may be lacking."""
+    """Return the least a seat is told, for a plain email, without parts that fail."""
     public = moment.public
     asked = {"seats": [seat.id], "ply_": public.ply - 1}
     handed = _up_to(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
@@ -293,7 +296,7 @@ def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks:
 
 
 def _men(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """A side's own men by kind, and the squares on which they stand."""
+    """Group a side's own pieces by kind, with their squares."""
     own = sight.own_men().items()
     return tuple((str(man), tuple(SQUARES[square] for square in squares)) for man, squares in own)
 
@@ -303,7 +306,7 @@ def _unpacked(side: Side, row: HandedSlip) -> Slip:
 
 
 def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
-    """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
+    """List the own pieces that the opponent's last move captured; none after an own move."""
     for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
         if after.made:
             return () if after.made["side"] == after.side else _gone(before.sight, after.sight)
@@ -333,14 +336,14 @@ _LAST_PLY = (
     .correlate(SeatRow)
     .scalar_subquery()
 )
-# Found first, so that the orders are found by their index, however long the game is.
+# Finding the last move first lets the orders be found by their index, however long the game is.
 _LAST = (
     select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
     .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
     .cte("last")
     .prefix_with("MATERIALIZED")
 )
-#: What sides wrote in their last turn, and without moving in this one.
+#: What sides wrote in their last turn, and what they wrote in this one without moving.
 _TRIES = (
     select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
     .join_from(_LAST, OrderRow, OrderRow.seat_id == _LAST.c.seat_id)
@@ -360,7 +363,7 @@ def _banks(public: Public) -> tuple[str, str] | None:
 
 
 def _worded(moment: datetime | None, zone: str) -> str:
-    """A deadline as its player reads it."""
+    """Word a moment in the player's time zone; empty for None."""
     return time_zones.worded(moment, zone) if moment else ""
 
 

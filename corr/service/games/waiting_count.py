@@ -1,4 +1,4 @@
-"""How many of a player's games wait for them: what the head of each of their pages tells."""
+"""Counts the games that wait for a player, for the head of each page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corr.words.view import Stage
 
 
 def count(house: House, player_id: int) -> int:
-    """How many games wait for a player, by one question."""
+    """Count the games that wait for a player, in one query."""
     with house.store.asking() as connection:
         found: int = connection.execute(_WAITING, {"player": player_id}).scalar_one()
     return found

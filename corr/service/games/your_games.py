@@ -1,4 +1,4 @@
-"""A player's own games: whose turn it is in each, and how long there is."""
+"""Lists a player's own games: whose turn it is in each, and how much time is left."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from corr.words.view import Stage
 
 
 class Left(NamedTuple):
-    """How long there is."""
+    """The time left."""
 
     days: int
     hours: int
@@ -36,7 +36,7 @@ class Left(NamedTuple):
 
 
 class Own(NamedTuple):
-    """One of a player's games that is not over, with what is public of it."""
+    """One of a player's unfinished games, with what is public about it."""
 
     code: str
     variant: str
@@ -48,14 +48,14 @@ class Own(NamedTuple):
     deadline: datetime | None
     is_paused: bool
     undelivered: int
-    is_unheard: bool  # whether the time of the player's turn waits until they are told of it
+    is_unheard: bool  # whether the turn's clock waits until the player is told
     ghosts: str
-    facts: bytes | None  # of the newest slip, as it is kept
+    facts: bytes | None  # of the newest slip, as its row keeps it
     sight: bytes | None
 
 
 class Glimpse(NamedTuple):
-    """What a player sees of a game in passing: what the umpire said last, and the signs of the board, from a1 on."""
+    """A game's preview: the umpire's last words and the board's signs from a1 on."""
 
     said: str
     signs: tuple[str, ...]
@@ -63,7 +63,7 @@ class Glimpse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """A player's games: those that wait for them, those that wait for somebody else, and some that are over."""
+    """A player's games: waiting for them, waiting for others, and some finished ones."""
 
     mine: tuple[Own, ...]
     waiting: tuple[Own, ...]
@@ -71,7 +71,7 @@ class Games:
 
 
 def of_player(house: House, player_id: int, now: datetime, asked: finished_list.Asked) -> Games:
-    """A player's games: the next deadline first, and of those that are over the ones that are asked for."""
+    """List a player's games, the next deadline first, and the requested finished ones."""
     with house.store.reading() as connection:
         going = _going(connection, player_id, now)
         over = finished_list.of_player(connection, player_id, asked)
@@ -79,17 +79,17 @@ def of_player(house: House, player_id: int, now: datetime, asked: finished_list.
 
 
 def of_variant(games: Sequence[Own], variant: str) -> tuple[Own, ...]:
-    """Those games of a variant, or all of them where none is named."""
+    """Filter games by a variant, or return all where none is named."""
     return tuple(each for each in games if not variant or each.variant == _names()[variant])
 
 
 def _parted(going: Sequence[Own]) -> tuple[tuple[Own, ...], tuple[Own, ...]]:
-    """Games that wait for their player, and those that do not."""
+    """Split games into those that wait for their player and the others."""
     return tuple(each for each in going if each.my_turn), tuple(each for each in going if not each.my_turn)
 
 
 def _going(connection: Connection, player_id: int, now: datetime) -> list[Own]:
-    """A player's games that are not over; what is told of the time by another question, where somebody is told late."""
+    """Read a player's unfinished games; a second query corrects deadlines after late emails."""
     asked = {"player": player_id}
     played = rows_of(_Played, connection.execute(_GAMES, asked))
     if not any(game.is_delayed for game in played):
@@ -103,7 +103,7 @@ _FOG = Glimpse("", ("?",) * 64)
 
 
 def glimpse(game: Own) -> Glimpse:
-    """What the player of a game sees of it in passing: nothing where reading it would have to begin their time."""
+    """Return a game's preview, or fog where reading it would have to start the clock."""
     if game.facts is None or game.sight is None or game.is_unheard:
         return _FOG
     slip = unpack(game.side, game.facts, game.sight)
@@ -111,14 +111,14 @@ def glimpse(game: Own) -> Glimpse:
 
 
 class Listing(NamedTuple):
-    """Games that are not over, by their codes a line each, and what is said of those that are not among them."""
+    """Lines of unfinished games by code, and a sentence about those left out."""
 
     lines: dict[str, str]
     more: str = ""
 
 
 def listed(connection: Connection, player_id: int, now: datetime) -> Listing:
-    """A player's games that are not over: those that wait for them, then the others, as many as a letter lists."""
+    """List unfinished games for an email, those that wait for the player first."""
     zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
     mine, waiting = _parted(_going(connection, player_id, now))
     going = mine + waiting
@@ -127,7 +127,7 @@ def listed(connection: Connection, player_id: int, now: datetime) -> Listing:
 
 
 def listed_for(connection: Connection, seat_id: int, now: datetime) -> Listing:
-    """The same of whoever sits somewhere."""
+    """List the same for a seat's player."""
     return listed(connection, connection.execute(_SITS, {"seat": seat_id}).scalar_one(), now)
 
 
@@ -159,7 +159,7 @@ def _line(game: Own, zone: str) -> str:
 
 
 def _standing(game: Own) -> str:
-    """What the game waits for, by the name of its sentence."""
+    """Return the name of the sentence that says what a game waits for."""
     whose = "yours" if game.my_turn else "theirs"
     return {Stage.OFFERED: "accept_", Stage.DEPLOYING: "deploy_"}.get(Stage(game.state), "turn_") + whose
 
@@ -184,7 +184,7 @@ class _Played(NamedTuple):
 
 
 class _Delayed(NamedTuple):
-    """What is to be known of a time that has waited, or waits, until somebody is told of the turn."""
+    """The columns of a clock that waits, or has waited, for a late email."""
 
     code: str
     side: str
@@ -213,7 +213,7 @@ _IS_TOLD = (
 _IS_NEWEST = (
     (SlipRow.seat_id == SeatRow.id) & (SlipRow.number == SeatRow.slips) & (SlipRow.step == SeatRow.steps)
 )
-# Whether the letter about this turn is still to go out, and the page of the game was not opened either.
+# Whether the email about this turn has not gone out yet, and the player has not opened the page either.
 _IS_UNHEARD = (
     (Game.state == Stage.RUNNING)
     & Game.waits_from.is_not(None)
@@ -277,7 +277,7 @@ _SIDES = {side.value: side for side in Side}
 
 @lru_cache(maxsize=10_000)
 def _own(game: _Played) -> Own:
-    """A game as its player sees it; most are the same when they are looked at again."""
+    """Return a game as its player sees it; cached, because most games rarely change."""
     both_are = game.state == Stage.DEPLOYING and not game.turn
     is_awaited = not game.accepted if game.state == Stage.OFFERED else game.turn == game.side or both_are
     return Own(
@@ -299,7 +299,7 @@ def _own(game: _Played) -> Own:
 
 
 def _shown(game: _Delayed, now: datetime) -> datetime | None:
-    """The deadline as the player is told it."""
+    """Return the deadline as the player is told it."""
     own, other = (
         Wait(None, game.delayed_from, game.held),
         Wait(None, game.other_delayed_from, game.other_held),
@@ -316,7 +316,7 @@ def _names() -> dict[str, str]:
 
 
 def left(deadline: datetime, now: datetime) -> Left:
-    """How long there is, in the two largest units that say it."""
+    """Return the time left in days and hours, or in minutes under an hour."""
     span = deadline - now
     if span.days < 0:
         return Left(0, 0, 0)

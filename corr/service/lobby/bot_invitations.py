@@ -1,7 +1,7 @@
-"""To which games a program is invited by reconchess' contract: challenges to it, and games of its that go on.
+"""Lists the games that reconchess' contract invites a bot to: challenges to it, and its running games.
 
-A game is known by the code of the challenge from which it came, if it came from one, as long as it lasts: who takes
-it up once more, after a fall, goes on with it.
+A game that came from a challenge keeps the challenge's code until it ends, so a bot that restarts after a crash finds
+its game again.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from corr.store.rows import one_or_none_of
 from corr.store.tables import Challenge, CorrespondentRow, Game, SeatRow
 from corr.words.view import Stage
 
-#: The one variant that the contract knows.
+#: The only variant that the contract knows.
 VARIANT = "rbc"
 
 
 class Came(NamedTuple):
-    """What has come of an invitation: the state of its challenge, where it is one, and the code of its game."""
+    """An invitation's outcome: its challenge's state and its game's code."""
 
     state: str
     game: str | None
 
     @property
     def is_open(self) -> bool:
-        """Whether it may be taken up."""
+        """Tell whether the bot can still accept the invitation."""
         return self.state == "open"
 
     @property
     def begins(self) -> bool:
-        """Whether a worker has still to begin its game."""
+        """Tell whether a worker has yet to start the game."""
         return self.state == "accepted" and self.game is None
 
 
@@ -62,13 +62,13 @@ _OF_GAME = select(literal("accepted").label("state"), Game.code.label("game")).w
 
 
 def invitations(house: House, player_id: int) -> Sequence[str]:
-    """The codes of a player's invitations."""
+    """Return the codes of a player's invitations."""
     with house.store.asking() as connection:
         return connection.execute(_INVITED, {"player": player_id}).scalars().all()
 
 
 def came_of(house: House, code: str) -> Came | None:
-    """What has come of the invitation of a code, whosever it is; None where there is none."""
+    """Return the outcome of the invitation with this code, for any player, or None."""
     with house.store.asking() as connection:
         came = one_or_none_of(Came, connection.execute(_OF_CHALLENGE, {"code": code}))
         return came or one_or_none_of(Came, connection.execute(_OF_GAME, {"code": code}))

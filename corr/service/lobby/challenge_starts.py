@@ -1,4 +1,4 @@
-"""What comes of challenges by itself: a game of what was taken up, an end of what nobody takes."""
+"""Starts the games of accepted challenges and closes expired challenges."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ WAITS = _TO_BEGIN.exists()
 
 
 def begin_some(house: House, now: datetime) -> int:
-    """Begin the games of challenges that were taken up, each once; how many."""
+    """Start the games of accepted challenges, each once, and return how many started."""
     with house.store.asking() as connection:
         ids = connection.execute(_TO_BEGIN).scalars().all()
     return sum(_begin(house, challenge_id, now) for challenge_id in ids)
 
 
 def _begin(house: House, challenge_id: int, now: datetime) -> bool:
-    """One that cannot begin must not hold up the others."""
+    """Start one game; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             this = Challenge.id == challenge_id
@@ -85,7 +85,7 @@ _AGREED = select(
 
 
 def _pairing(connection: Connection, agreed: _Agreed, now: datetime) -> Pairing | None:
-    """Who plays whom; nobody where one of them was forgotten after they had agreed."""
+    """Pair the players; None if one was deleted after both had agreed."""
     if agreed.kind == "tutorial":
         return _with_the_tutor(connection, agreed.by_id, now)
     if agreed.to_id is None:
@@ -102,7 +102,7 @@ def _pairing(connection: Connection, agreed: _Agreed, now: datetime) -> Pairing 
 
 
 def _side(color: str) -> Side:
-    """Which side the challenger plays, by lot where nothing was said of it."""
+    """Return the challenger's side, drawn at random if the challenger chose none."""
     return secrets.choice(tuple(Side)) if color == _BY_LOT else Side(color)
 
 
@@ -135,7 +135,7 @@ def _with_the_tutor(connection: Connection, by_id: int, now: datetime) -> Pairin
 
 
 def expire_some(house: House, now: datetime) -> int:
-    """Close challenges that nobody has answered in time, and tell their challengers; how many."""
+    """Close unanswered challenges, tell their challengers, and return how many closed."""
     with house.store.asking() as connection:
         due = select(Challenge.id).where(Challenge.expires_at <= now).order_by(Challenge.expires_at)
         ids = connection.execute(due.limit(_BATCH)).scalars().all()
@@ -143,7 +143,7 @@ def expire_some(house: House, now: datetime) -> int:
 
 
 def _expire(house: House, challenge_id: int, now: datetime) -> bool:
-    """One that cannot end must not hold up the others."""
+    """Close one challenge; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             due = (Challenge.id == challenge_id) & (Challenge.expires_at <= now)

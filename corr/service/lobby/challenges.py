@@ -1,4 +1,4 @@
-"""Challenges: to one other player, to whoever has a link, or to all."""
+"""Makes, answers and finds challenges: to one player, by a secret link, or to everybody."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GOES_ON = (Challenge.state == "accepted") & ~_IS_OVER
 
 
 class KeptChallenge(NamedTuple):
-    """A challenge as it is kept: who has offered what, to whom, and what became of it."""
+    """A challenge as the database keeps it: its terms, its players and its state."""
 
     id: int
     code: str
@@ -53,7 +53,7 @@ class KeptChallenge(NamedTuple):
         return Terms(self.variant, self.clock, self.color, self.rated)
 
 
-#: What is asked for a `KeptChallenge`.
+#: The columns of a `KeptChallenge`.
 KEPT_CHALLENGE = (
     Challenge.id,
     Challenge.code,
@@ -85,9 +85,9 @@ class Made:
 def invite(
     connection: Connection, house: House, by: Correspondent, whom: str, terms: Terms, now: datetime
 ) -> int:
-    """Challenge one other, by name or address: one letter goes there, if letters may; which challenge it is.
+    """Challenge one player by name or address, and return the challenge's id.
 
-    Whether it did is told to nobody: it depends on what others have done.
+    The challenger is not told whether an email went out, as that depends on what other players have done.
     """
     assert by.player_id is not None
     to, named, domain = _invited(connection, house, whom, now)
@@ -101,7 +101,7 @@ def invite(
         _count(connection, (Challenge.to_id == to.id) & (Challenge.invited_at > now - _DAY))
         > limits.CHALLENGES_TO_ONE_A_DAY
     ):
-        return made.id  # it waits in the lobby
+        return made.id  # the invitation only shows in the lobby
     mailboxes.write_unasked(
         connection,
         to,
@@ -117,7 +117,7 @@ def invite(
 
 
 def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
-    """Offer a game to all; programs do not fill the list."""
+    """Offer a game to everybody; a limit keeps bots from filling the list."""
     assert by.player_id is not None
     mailboxes.hold(connection, by)
     if players.is_program(connection, by.player_id):
@@ -128,7 +128,7 @@ def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime)
 
 
 def tutorial(connection: Connection, by: Correspondent, now: datetime) -> Made:
-    """Ask for the tutorial, which is a game that the house has taken up already: a worker begins it."""
+    """Ask for the tutorial, which counts as accepted already: a worker starts it."""
     assert by.player_id is not None
     mailboxes.hold(connection, by)
     if obstacle := tutorials.obstacle(connection, by.player_id, now):
@@ -139,7 +139,7 @@ def tutorial(connection: Connection, by: Correspondent, now: datetime) -> Made:
 
 
 def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> Made:
-    """Ask for a game against a house player, who has taken it up already: a worker begins it."""
+    """Ask for a game against one of the site's bots; a worker starts it."""
     mailboxes.hold(connection, by)
     theirs = (Challenge.kind == "program") & _is_by(by)
     if _count(connection, theirs & (Challenge.made_at > now - _DAY)) >= limits.PROGRAMS_A_DAY:
@@ -151,7 +151,7 @@ def program(connection: Connection, by: Correspondent, whom: Program, terms: Ter
 
 
 def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
-    """Offer a game to whoever is given its secret code."""
+    """Offer a game to anyone who has its secret code."""
     mailboxes.hold(connection, by)
     code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
     return _keep(connection, by, terms, now, code, kind="link")
@@ -160,7 +160,7 @@ def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime)
 def _invited(
     connection: Connection, house: House, whom: str, now: datetime
 ) -> tuple[Correspondent, str, str | None]:
-    """Whom a name or an address means, what to call them, and the domain of an address."""
+    """Return the invited correspondent, what to call them, and the domain of an address."""
     if "@" in whom:
         address = mailboxes.plain_address(whom, house.domain)
         return mailboxes.known_or_new(connection, address, now), address, address.rpartition("@")[2].lower()
@@ -209,7 +209,7 @@ def _keep(
 
 
 def _is_by(by: Correspondent) -> ColumnElement[bool]:
-    """Whether a challenge is this player's, from whichever of their addresses."""
+    """Match the challenges of this player, made from any of their addresses."""
     return Challenge.by_id.in_(mailboxes.of_same_person(by))
 
 
@@ -218,7 +218,7 @@ def _count(connection: Connection, which: ColumnElement[bool]) -> int:
 
 
 def _color_of_other(terms: Terms) -> str:
-    """What whoever is challenged would play: a side, or either."""
+    """Return the color that the challenged player would get."""
     return {"white": "black", "black": "white"}.get(terms.color, "random")
 
 
@@ -226,7 +226,10 @@ def _color_of_other(terms: Terms) -> str:
 
 
 def accept(connection: Connection, taker: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
-    """Take up another's challenge: a worker begins the game. Of two who take it at the same time, one does."""
+    """Accept a challenge; a worker starts the game.
+
+    Of two players who accept at the same time, only one succeeds.
+    """
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
     if same_person.is_one(connection, taker, mailboxes.correspondent(connection, challenge.by_id)):
@@ -235,7 +238,7 @@ def accept(connection: Connection, taker: Correspondent, challenge: KeptChalleng
 
 
 def decline(connection: Connection, by: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
-    """Turn an invitation down; the challenger is told so."""
+    """Decline an invitation and tell the challenger."""
     if not _is_same_player(connection, by, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
     _close(connection, challenge, now, state="declined")
@@ -243,7 +246,7 @@ def decline(connection: Connection, by: Correspondent, challenge: KeptChallenge,
 
 
 def withdraw(connection: Connection, by: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
-    """Take one's own challenge back."""
+    """Withdraw one's own challenge."""
     if not _is_same_player(connection, by, challenge.by_id):
         raise Refused(sentence("challenges.not_yours"))
     _close(connection, challenge, now, state="withdrawn")
@@ -264,7 +267,7 @@ def _is_same_player(connection: Connection, one: Correspondent, other_id: int | 
 
 
 def tell_challenger(connection: Connection, challenge: KeptChallenge, what: str, now: datetime) -> None:
-    """Write to a challenger what became of the challenge."""
+    """Email a challenger what became of the challenge."""
     challenger = mailboxes.correspondent(connection, challenge.by_id)
     words = {"what": what, "whom": challenge.whom or "", "terms": challenge.terms.sentence}
     if challenger.address:
@@ -275,26 +278,26 @@ def tell_challenger(connection: Connection, challenge: KeptChallenge, what: str,
 
 
 def by_id(connection: Connection, challenge_id: int) -> KeptChallenge:
-    """The challenge of a letter that names it."""
+    """Return the challenge with this id."""
     return one_of(KeptChallenge, connection.execute(_KEPT.where(Challenge.id == challenge_id)))
 
 
 def state(connection: Connection, challenge_id: int, now: datetime) -> str:
-    """Whether a challenge is open, or what became of it."""
+    """Return the state of a challenge, counting a late one as expired."""
     kept = by_id(connection, challenge_id)
     is_late = kept.state == "open" and kept.expires_at is not None and kept.expires_at <= now
     return "expired" if is_late else kept.state
 
 
 def by_code(connection: Connection, code: str) -> KeptChallenge | None:
-    """The challenge of a code."""
-    if not code.isalnum():  # PostgreSQL is not to be asked for a NUL
+    """Return the challenge with this code, or None."""
+    if not code.isalnum():  # PostgreSQL rejects a NUL character
         return None
     return one_or_none_of(KeptChallenge, connection.execute(_KEPT.where(Challenge.code == code)))
 
 
 def sought(connection: Connection, code: str) -> KeptChallenge:
-    """The open game of a code that is offered to all; Refused where there is none."""
+    """Return the challenge to everybody with this code, or raise Refused."""
     kept = by_code(connection, code)
     if kept is None or kept.kind != "seek":
         raise Refused(sentence("challenges.closed"))
@@ -302,12 +305,12 @@ def sought(connection: Connection, code: str) -> KeptChallenge:
 
 
 def made_by(connection: Connection, by: Correspondent) -> Sequence[KeptChallenge]:
-    """One's own challenges that are open, the oldest first."""
+    """Return a player's open challenges, oldest first."""
     mine = _KEPT.where(_is_by(by), Challenge.state == "open")
     return rows_of(KeptChallenge, connection.execute(mine.order_by(Challenge.id)))
 
 
 def offered(connection: Connection, now: datetime) -> Sequence[KeptChallenge]:
-    """What is offered to all, the oldest first."""
+    """Return the open challenges to everybody, oldest first."""
     seeks = _KEPT.where(Challenge.kind == "seek", Challenge.state == "open", Challenge.expires_at > now)
     return rows_of(KeptChallenge, connection.execute(seeks.order_by(Challenge.id).limit(limits.OFFERS_SHOWN)))

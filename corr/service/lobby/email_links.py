@@ -1,4 +1,4 @@
-"""What the page is for that one of our letters names: confirming, answering a challenge, signing in, an address."""
+"""Serves the page that a link in one of our emails opens: to confirm, answer, sign in or add an address."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from corr.words.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class OpenedLetter:
-    """A letter of ours whose page was opened: whose it is, its kind, and what it says."""
+    """One of our emails whose page was opened: its recipient, kind and content."""
 
     who: Correspondent
     number: int
     kind: str
     words: Mapping[str, Any]
-    state: str  # "open" while what it is for may still be done
-    is_refused: bool  # nothing unasked goes to this address any more
+    state: str  # "open" while its action is still possible
+    is_refused: bool  # this address wants no unsolicited email
 
 
 def opened_letter(house: House, mark: str, now: datetime) -> OpenedLetter:
-    """What a letter's page is for; Refused where we have written no such letter."""
+    """Return the email behind a link; Refused if we sent no such email."""
     with house.store.reading() as connection:
         found = mailboxes.of_address(connection, f"{mark}@{house.domain}", house.domain)
         if found is None or found[1].kind is not Kind.LINK:
@@ -67,12 +67,12 @@ _LETTER = select(SiteOutboxRow.kind, SiteOutboxRow.words, CorrespondentRow.refus
 
 
 def _asked(connection: Connection, who: Correspondent, letter: int, now: datetime) -> str:
-    """Whether somebody who asked to be let in, or for an address, may still be answered."""
+    """Tell whether a request to sign in or to add an address is still open."""
     return "open" if address_checks.is_open(connection, who, letter, now) else "used"
 
 
 def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: datetime) -> str:
-    """What became of what the letter is for; "open" while nothing did."""
+    """Return the state of the email's action; "open" while nothing has happened."""
     match kind:
         case "invitation":
             return challenges.state(connection, words["challenge"], now)
@@ -81,7 +81,7 @@ def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: dat
 
 
 def accept(house: House, letter: OpenedLetter, name: str, now: datetime) -> None:
-    """Take up the challenge that the letter brought, by a name of one's own choice where one has none."""
+    """Accept the email's challenge; a new player plays under the given name."""
     with house.store.writing() as connection:
         who = _writer(connection, letter, now)
         if who.player_id is None:
@@ -91,38 +91,40 @@ def accept(house: House, letter: OpenedLetter, name: str, now: datetime) -> None
 
 
 def decline(house: House, letter: OpenedLetter, now: datetime) -> None:
-    """Turn down the challenge that the letter brought."""
+    """Decline the challenge that the email brought."""
     with house.store.writing() as connection:
         who = _writer(connection, letter, now)
         challenges.decline(connection, who, challenges.by_id(connection, letter.words["challenge"]), now)
 
 
 def confirm(house: House, letter: OpenedLetter, now: datetime) -> site_commands.SiteItem:
-    """Do what was written in one's name; what is answered."""
+    """Carry out the order that the email asked to confirm, and return the answer."""
     with house.store.writing() as connection:
         who = _writer(connection, letter, now)
         name = letter.words.get("name", "")
-        written = site_commands.SiteOrders(who, name, True, letter.number, letter.words, now)  # a field
+        written = site_commands.SiteOrders(
+            who, name, True, letter.number, letter.words, now
+        )  # True: is_certain
         return site_commands.confirmed(connection, house, written)
 
 
 def never_again(house: House, letter: OpenedLetter, now: datetime) -> None:
-    """Stop our letters to this address."""
+    """Stop all unsolicited email to this address."""
     with house.store.writing() as connection:
         site_commands.never_again(connection, letter.who, letter.words, now)
 
 
 def sign_in(house: House, letter: OpenedLetter, now: datetime) -> Admitted:
-    """Let in whoever has the letter."""
+    """Sign in the visitor who has the email."""
     return authentication.by_letter(house, letter.who, letter.number, now)
 
 
 def add_address(house: House, letter: OpenedLetter, visitor: Visitor, now: datetime) -> str:
-    """Make the address one of the player's who has asked for it, and who is let in here; the address."""
+    """Add the address to the signed-in player who asked for it, and return it."""
     return addresses.add_by_letter(house, visitor, letter.who, letter.number, now)
 
 
 def _writer(connection: Connection, letter: OpenedLetter, now: datetime) -> Correspondent:
-    """Whoever opens this page reads the letters that go to the address."""
+    """Return the email's recipient as confirmed: only they can have this link."""
     mailboxes.confirm(connection, letter.who, now)
     return replace(letter.who, is_confirmed=True)

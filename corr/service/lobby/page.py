@@ -1,4 +1,4 @@
-"""What a visitor of the pages does to come to a game: one function, one transaction."""
+"""Does what a visitor does on the lobby pages: each function is one transaction."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ class Offer:
     rated: bool
     color: str
     challenger: str
-    rating: str  # of the challenger in this variant, as everybody reads it; nothing of who has none
+    rating: str  # the challenger's public rating in this variant; empty if unrated
     whom: str
     own: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """What a visitor sees: what is offered to all, and what is theirs."""
+    """A visitor's view of the lobby: challenges to everybody, and their own."""
 
     seeks: tuple[Offer, ...]
     made: tuple[Offer, ...]
     received: tuple[Offer, ...]
-    are_awake: bool  # the house's own players
+    are_awake: bool  # the site's own bots
 
 
 def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
-    """What is offered to all; to a visitor, what they have offered and were offered."""
+    """Return the challenges to everybody, and those a visitor made or received."""
     player_id = visitor.who.player_id if visitor else None
     with house.store.asking() as connection:
         asked = {"now": now, "player": player_id or _NOBODY}
@@ -81,18 +81,18 @@ class _Challenger(NamedTuple):
     part: str
 
     def rated(self, now: datetime) -> str:
-        """Their rating in the variant that they offer, as it is by now."""
+        """Return the challenger's rating in the offered variant, aged until now."""
         if self.rating is None or self.deviation is None or self.volatility is None or self.rated_at is None:
             return ""
         known = Rating(self.rating, self.deviation, self.volatility)
         return aged(known, periods(now - self.rated_at)).shown
 
 
-# One question for what a lobby shows: each part of it by its own index.
+# One query returns the whole lobby; each part of it uses its own index.
 _PARTS = ("sought", "made", "received")
 _NOBODY = 0
 _CHALLENGER = aliased(CorrespondentRow)
-# By questions of their own, each for one row: a database that takes the players for few would join from them.
+# These are subqueries for one row each, as a database that expects few players would start a join from them.
 _CHALLENGER_ID = (
     select(_CHALLENGER.player_id)
     .where(_CHALLENGER.id == Challenge.by_id)
@@ -138,7 +138,7 @@ _BY_CODE = _OPEN.add_columns(literal("").label("part")).where(
 
 
 def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Offer:
-    """The open challenge of a secret link; Refused where there is none."""
+    """Return the open challenge of a secret link; Refused if there is none."""
     with house.store.asking() as connection:
         asked = {"code": code if code.isalnum() else ""}
         links = pairs_of(KeptChallenge, _Challenger, connection.execute(_BY_CODE, asked))
@@ -150,7 +150,7 @@ def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Of
 
 
 def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: datetime) -> str:
-    """Challenge one other, by name or address; what is said of it."""
+    """Challenge one player by name or address, and return the message to show."""
     with house.store.writing() as connection:
         by, whom = _player(visitor), whom.strip()
         if program := house_bots.meant(connection, whom):
@@ -161,13 +161,13 @@ def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: da
 
 
 def play(house: House, visitor: Visitor, whom: Program, offered: Terms, now: datetime) -> str:
-    """Begin a game against a house player; the code of the challenge that it comes from."""
+    """Start a game against one of the site's bots; return the challenge's code."""
     with house.store.writing() as connection:
         return challenges.program(connection, _player(visitor), whom, offered, now).code
 
 
 class Came(NamedTuple):
-    """What has come of a challenge that was taken up: the code of its game, once a worker has begun it."""
+    """An accepted challenge's outcome: its game's code, once a worker has started it."""
 
     id: int
     state: str
@@ -175,7 +175,7 @@ class Came(NamedTuple):
 
     @property
     def begins(self) -> bool:
-        """Whether a worker has still to begin it."""
+        """Tell whether a worker has yet to start the game."""
         return self.state == "accepted" and self.game is None
 
 
@@ -193,50 +193,50 @@ _BEGUN = select(Challenge.id).where(
 
 
 def came_of(house: House, visitor: Visitor, code: str) -> Came | None:
-    """What has come of a challenge that a visitor has made or taken up; None where there is none of this code."""
+    """Return the outcome of a challenge that the visitor made or accepted, or None."""
     asked = {"code": code, "player": visitor.who.player_id or _NOBODY}
     with house.store.asking() as connection:
         return one_or_none_of(Came, connection.execute(_CAME, asked))
 
 
 def begun(house: House, challenges: Collection[int]) -> Sequence[int]:
-    """Of which of these challenges the games have begun."""
+    """Return the challenges whose games have started."""
     with house.store.asking() as connection:
         return connection.execute(_BEGUN, {"challenges": list(challenges)}).scalars().all()
 
 
 def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
-    """Offer a game to all."""
+    """Offer a game to everybody."""
     with house.store.writing() as connection:
         challenges.seek(connection, _player(visitor), offered, now)
 
 
 def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
-    """Offer a game to whoever is given its secret code; the code."""
+    """Offer a game by a secret link, and return its code."""
     with house.store.writing() as connection:
         return challenges.link(connection, _player(visitor), offered, now).code
 
 
 def tutorial(house: House, visitor: Visitor, now: datetime) -> str:
-    """Ask for the tutorial; its code."""
+    """Ask for the tutorial, and return its code."""
     with house.store.writing() as connection:
         return challenges.tutorial(connection, _player(visitor), now).code
 
 
 def accept(house: House, visitor: Visitor, code: str, now: datetime) -> None:
-    """Take up an invitation, a link, or what is offered to all."""
+    """Accept an invitation, a link, or a challenge to everybody."""
     with house.store.writing() as connection:
         challenges.accept(connection, _player(visitor), _found(connection, code), now)
 
 
 def decline(house: House, visitor: Visitor, code: str, now: datetime) -> None:
-    """Turn an invitation down."""
+    """Decline an invitation."""
     with house.store.writing() as connection:
         challenges.decline(connection, _player(visitor), _found(connection, code), now)
 
 
 def withdraw(house: House, visitor: Visitor, code: str, now: datetime) -> None:
-    """Take one's own challenge back."""
+    """Withdraw one's own challenge."""
     with house.store.writing() as connection:
         challenges.withdraw(connection, _player(visitor), _found(connection, code), now)
 

@@ -1,4 +1,4 @@
-"""A game that the operator proposes to two addresses."""
+"""Proposes a game to two addresses on the operator's behalf."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.errors import Refused
 
 
 def propose(house: House, addresses: Pair[str], variant: str, clock: str, now: datetime) -> str:
-    """Propose a game to two addresses, one letter each; the game's code."""
+    """Propose a game to two addresses with one email each, and return its code."""
     key = catalogue.card(variant).key
     written = str(clocks.offered(clock))
     with house.store.writing() as connection:
@@ -33,7 +33,7 @@ def propose(house: House, addresses: Pair[str], variant: str, clock: str, now: d
 
 
 def _player(connection: Connection, house: House, text: str, now: datetime) -> int:
-    """The player of an address, made if it is new."""
+    """Return the address's player, made if new."""
     shown, address = parseaddr(text)
     if not text.isprintable():
         address = ""

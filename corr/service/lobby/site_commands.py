@@ -1,4 +1,4 @@
-"""What a letter to the site does, one order after another, and what is to be answered to each."""
+"""Runs the commands in an email to the site, one after another, and returns the answers."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from corr.words.orders import Order, Word
 
 @dataclass(frozen=True, slots=True)
 class SiteOrders:
-    """Orders to the site: who wrote them, what the letter answers, and whether it is certain that they wrote it."""
+    """The commands of an email to the site, with its writer and how certain the writer is."""
 
     who: Correspondent
     name: str
     is_certain: bool
-    letter: int  # which of our letters is answered, if one is
-    answered: Mapping[str, Any]  # what it says
+    letter: int  # the number of our email that it answers; 0 if none
+    answered: Mapping[str, Any]  # the content of that email
     at: datetime
-    is_called_forged: bool = False  # by our own mail server
+    is_called_forged: bool = False  # as judged by our own mail server
 
 
 @dataclass(frozen=True, slots=True)
 class SiteItem:
-    """One order and what is answered to it: a note that a template words, with what it is about."""
+    """One command and its answer: a note that a template words, and its data."""
 
     order: str
     note: str
@@ -51,12 +51,12 @@ class SiteItem:
 def act_on(
     connection: Connection, house: House, written: SiteOrders, orders: tuple[Order, ...]
 ) -> list[SiteItem]:
-    """Let each order act; an item for each."""
+    """Run each command, and return one answer for each."""
     return [_item(connection, house, written, order) for order in orders]
 
 
 def must_be_confirmed(written: SiteOrders, orders: tuple[Order, ...]) -> str | None:
-    """The order for which the writer has to say first that it was they who wrote; None where there is none."""
+    """Return the command that the writer has to confirm first, or None."""
     if written.is_certain and written.who.is_confirmed:
         return None
     begin = (str(each) for each in orders if has(each, Trait.BEGINS))
@@ -69,14 +69,14 @@ def _item(connection: Connection, house: House, written: SiteOrders, order: Orde
     if not has(order, Trait.ASKS) and not written.is_certain:
         return SiteItem(str(order), _doubt(written))
     try:
-        with connection.begin_nested():  # what is refused leaves nothing behind
+        with connection.begin_nested():  # a refused command leaves no changes behind
             return _DEEDS[order.word](connection, house, written, order)
     except Refused as refusal:
         return SiteItem(str(order), "refused", str(refusal))
 
 
 def not_handed_on(written: SiteOrders, coded: Sequence[tuple[str, Sequence[Order]]]) -> list[SiteItem]:
-    """Orders to games, each behind its game's code, where it is not certain who wrote them."""
+    """Answer orders to games, given with each game's code, that an uncertain writer sent."""
     if written.is_certain:
         return []
     return [SiteItem(f"{code}: {order}", _doubt(written)) for code, orders in coded for order in orders]
@@ -195,19 +195,19 @@ def _confirm(connection: Connection, house: House, written: SiteOrders, order: W
 
 
 def confirmed(connection: Connection, house: House, written: SiteOrders) -> SiteItem:
-    """What becomes of an order once its writer has said that it was they who wrote it."""
+    """Run a command that its writer has now confirmed."""
     return _confirm(connection, house, written, Word("confirm"))
 
 
 def _time(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
-    """What the writer sets about time."""
+    """Change the writer's time settings."""
     player = _enrolled(connection, written).player_id
     assert player is not None
     return SiteItem(str(order), "set", time_preferences.do(connection, player, order, written.at))
 
 
 def _data(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
-    """All that is kept of the writer, who is told of nothing where nobody plays by that address."""
+    """Send the writer all data kept about them; Refused if nobody plays from that address."""
     player = written.who.player_id
     if player is None:
         raise Refused(sentence("own_data.nobody"))
@@ -236,7 +236,7 @@ _DEEDS: dict[str, OrderDeed] = {
 
 
 def _of_letter(written: SiteOrders) -> int:
-    """The challenge that the letter which is answered is about."""
+    """Return the challenge that the answered email is about."""
     challenge = written.answered.get("challenge")
     if not isinstance(challenge, int):
         raise Refused(sentence("challenges.not_answered"))
@@ -244,7 +244,7 @@ def _of_letter(written: SiteOrders) -> int:
 
 
 def _enrolled(connection: Connection, written: SiteOrders) -> Correspondent:
-    """The writer, as a player."""
+    """Return the writer, enrolled as a player."""
     players.enrol_as_written(connection, written.who, written.name, written.at)
     return mailboxes.correspondent(connection, written.who.id)
 
@@ -252,7 +252,7 @@ def _enrolled(connection: Connection, written: SiteOrders) -> Correspondent:
 def never_again(
     connection: Connection, who: Correspondent, answered: Mapping[str, Any], now: datetime
 ) -> None:
-    """Nothing goes there any more that was not asked for; what was just offered is turned down."""
+    """Stop unsolicited email to this address, and decline the challenge just offered to it."""
     mailboxes.never_again(connection, who)
     challenge = answered.get("challenge")
     if isinstance(challenge, int):
@@ -265,7 +265,7 @@ def never_again(
 
 
 def seeks(connection: Connection, now: datetime) -> list[str]:
-    """What is offered to all, a line each."""
+    """Return one line for each challenge to everybody."""
     offered = challenges.offered(connection, now)
     found = mailboxes.correspondents(connection, {each.by_id for each in offered})
     names = {each.id: players.name_of_player(connection, each.player_id or 0) for each in found.values()}

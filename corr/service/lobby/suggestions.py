@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from corr.service.players.house_bots import PROGRAMS
 
 _BOTS = "|".join(program.name.lower() for program in PROGRAMS)
-#: The first topic whose pattern is found; its words are in `templates/en/parts/site.txt`.
+#: The first topic whose pattern matches applies; its text is in `templates/en/parts/site.txt`.
 _TOPICS = {
     "unsubscribe": r"unsubscribe|remove me|take me off"
     r"|(?:stop|no more|don'?t)\b.*\b(?:(?:e-?)?mails?|messages|writing)",
@@ -21,12 +21,12 @@ _TOPICS = {
     "learn": r"\b(?:learn|tutorial|lessons?|teach|beginners?|never played|new to|how (?:do|does|to|can))\b",
     "play": r"\b(?:play|games?|opponent|challenge|match|rematch)\b",
 }
-#: Only an invited player says yes or no.
+#: Topics that apply only to an invited player.
 _ANSWERS = ("yes", "no")
 
 
 def topic_of(lines: Iterable[str], *, is_invited: bool) -> str:
-    """What an email seems to be about; empty where nothing tells."""
+    """Guess what an email is about; empty if nothing matches."""
     text = " ".join(" ".join(lines).lower().split())
     fit = (topic for topic in _TOPICS if is_invited or topic not in _ANSWERS)
     return next((topic for topic in fit if re.search(_TOPICS[topic], text)), "")

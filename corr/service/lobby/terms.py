@@ -1,4 +1,4 @@
-"""What a challenge offers to play: the variant, the clock, the challenger's colour, and whether it counts."""
+"""Reads the terms of a challenge: variant, clock, challenger's color, and rated or casual."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.service import catalogue
 from corr.words.errors import Refused
 
 USUAL_CLOCK = "3d"
-#: The clocks that a page offers to choose from; others may be written.
+#: The clocks that a page offers to choose from; a player can also type others.
 _CLOCKS = (
     *("1d", "2d", "3d", "5d", "7d", "10d", "14d", "30d"),
     *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", "none", "live"),
@@ -28,7 +28,7 @@ _SEEK, _CHALLENGE = re.compile(_TERMS), re.compile(rf"(?P<whom>.+?) {_TERMS}")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A game as it is offered."""
+    """The terms of a challenge."""
 
     variant: str
     clock: str
@@ -37,7 +37,7 @@ class Terms:
 
     @property
     def sentence(self) -> str:
-        """The terms as whoever is challenged reads them."""
+        """The terms as the challenged player reads them."""
         variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
         if self.rated:
             return sentence("challenges.rated", variant=variant, clock=clock)
@@ -45,7 +45,7 @@ class Terms:
 
 
 def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
-    """Terms that can be kept; Refused where there is no such variant, clock or colour."""
+    """Check and return terms; Refused if the variant, clock or color does not exist."""
     if (color or "random") not in _COLORS:
         raise Refused(sentence("challenges.no_color"))
     key, by = catalogue.card(variant).key, clocks.offered(clock or USUAL_CLOCK)
@@ -55,19 +55,19 @@ def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False
 
 
 def choices() -> list[tuple[str, str]]:
-    """The clocks that a page offers to choose from, each as it is written and as a person reads it."""
+    """Return the clocks to choose from, each as written and as a person reads it."""
     return [(written, clock_of(written).sentence) for written in _CLOCKS]
 
 
 def of_challenge(rest: str) -> tuple[str, Terms]:
-    """Whom a written challenge names, and its terms."""
+    """Read a challenge command: the challenged player's name, and the terms."""
     found = _CHALLENGE.fullmatch(rest)
-    assert found, rest  # the grammar of orders has read it before
+    assert found, rest  # the command grammar has checked it before
     return found["whom"], _found(found)
 
 
 def of_seek(rest: str) -> Terms:
-    """The terms of a written offer to all."""
+    """Read the terms of a challenge to everybody."""
     found = _SEEK.fullmatch(rest)
     assert found, rest
     return _found(found)

@@ -1,6 +1,6 @@
-"""What could not be made for letters, and where the fault is; nothing of whose letter, or which.
+"""Records which parts of emails could not be made and where the fault is, but not whose emails.
 
-The same lack is noted once a day: its time tells of no single letter.
+The same fault is recorded once a day, so that its time points to no single email.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Noted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lacked:
-    """A part of letters that could not be made, where the fault is, and on which day that was last noted."""
+    """A part of emails that could not be made, its fault and last day."""
 
     part: str
     fault: str
@@ -49,7 +49,7 @@ class Lacked:
 
 
 def note(connection: Connection, lacks: Iterable[Lack], now: datetime) -> None:
-    """Note what letters had to do without."""
+    """Record the parts that emails had to go without."""
     for part, fault in sorted(set(lacks)):
         if not insert_once(connection, AlarmRow, part=part, fault=fault, rung_at=now):
             named = {"of_part": part, "of_fault": fault, "before": now - _A_DAY, "rung_at": now}
@@ -57,7 +57,7 @@ def note(connection: Connection, lacks: Iterable[Lack], now: datetime) -> None:
 
 
 def lately(house: House, now: datetime) -> list[Lacked]:
-    """What was noted in the last two weeks."""
+    """Return what was recorded in the last two weeks."""
     with house.store.reading() as connection:
         noted = rows_of(_Noted, connection.execute(_LATELY, {"since": now - limits.TROUBLES_SINCE}))
         return [Lacked(each.part, each.fault, each.rung_at.date()) for each in noted]

@@ -1,4 +1,4 @@
-"""How often a seat is answered: no two programs write to each other for ever, and no stranger fills a mailbox."""
+"""Limits how often a seat is answered, against mail loops and against strangers who fill a mailbox."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.store.tables import InboxRow, LetterWords, OutboxRow
 from corr.words.board import Side
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-#: How letters were read that act on nothing: they may be answered so often in a day, all together.
+#: Readings of emails that do nothing: the readings that share one daily limit on answers, and that limit.
 _ODD: dict[str, tuple[tuple[str, ...], int]] = {
     each: (alike, most)
     for alike, most in (
@@ -49,7 +49,7 @@ _ASKED = (
 
 
 def answered(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
-    """How many letters of a seat were answered `lately`, of as many as may be."""
+    """Select how many answers a seat got within the hour, up to the hourly limit."""
     answers = (
         select(OutboxRow.made_at)
         .where(OutboxRow.seat_id == seat, OutboxRow.kind == "answer")
@@ -63,15 +63,16 @@ def answered(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
 
 
 def lately(an_hour: int, now: datetime) -> dict[str, object]:
-    """The values of a question for those who were `answered`."""
+    """Return the bind parameters for `answered`."""
     return {"an_hour": an_hour, "lately": now - _HOUR}
 
 
 def last_of(connection: Connection, seat_id: int, reading: str, this_hour: int, now: datetime) -> str | None:
-    """Of which span an answer is the last, nothing where more may come; None where there is none any more.
+    """Return the span ("day", "hour") whose last answer this is, else "".
 
-    `this_hour` is how many there may be in this hour still. What is told of a few times a day is told also where these
-    are used up: that an address is void, too.
+    It returns "" if more answers may follow, and None if no answer is left. `this_hour` is how many answers are left
+    this hour. A reading with a daily limit of its own, such as a void address, is answered even if the hour's answers
+    are used up.
     """
     alike, most = _ODD.get(reading, ((), limits.VAIN_ANSWERS_A_DAY))
     left: dict[str, int] = {}
@@ -89,10 +90,10 @@ def last_of(connection: Connection, seat_id: int, reading: str, this_hour: int, 
 
 
 def may_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
-    """Whether the player is asked about one letter more today: what others send is to keep out no letter for long.
+    """Whether the player may be asked about one more email today.
 
-    What came from elsewhere is asked about or told of, and takes no question away from what came from the player's
-    own address.
+    Emails from other addresses have a limit of their own, so they take no question away from emails that came from
+    the player's own address, and cannot keep out an email for long.
     """
     if why == "forged":
         return last_of(connection, seat_id, why, 0, now) is not None
@@ -101,7 +102,7 @@ def may_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bo
 
 
 def _asked_about(connection: Connection, seat_id: int, now: datetime) -> list[str]:
-    """Why the letters were in doubt about which the player was asked within a day."""
+    """Return why the player was asked about emails within the last day."""
     asked = rows_of(_Asked, connection.execute(_ASKED, {"seat": seat_id}))
     return [json.loads(each.words).get("why", "") for each in asked if each.made_at > now - _DAY]
 
@@ -112,5 +113,8 @@ class _Asked(NamedTuple):
 
 
 def kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
-    """What a page answers, until something new is told to its side, or what a letter would have been answered."""
+    """Return an answer to store: the page's, or one that was not emailed.
+
+    The page shows it until its side is told something new.
+    """
     return json.dumps({"slip": sitting.chairs[side].slips, **words}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""A letter as it came to the door."""
+"""Describes an email as it arrived."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A letter's bytes, whom its envelope names, and when it came."""
+    """An email's bytes, its envelope recipients, and when it came."""
 
     raw: bytes
     recipients: tuple[str, ...]

@@ -1,9 +1,9 @@
-"""A letter of ours that came back, a bounce: it gives no order, is answered by nothing, and operators hear of it.
+"""Handles bounces: they give no order and get no answer, and admins learn of them.
 
-`corr/mail/inward/automatic_mail.py` knows a bounce by its headers. One that comes to the sender's address of one of our
-emails has consequences, even if it gives no reason: the email counts as not delivered, and its mailbox has failed
-once more. Anyone who reads an email can forge a bounce of it, so each email bounces once, and no game waits longer for
-it than for any late email.
+`corr/mail/inward/automatic_mail.py` knows a bounce by its headers. A bounce that comes to the envelope sender of one
+of our emails has consequences, even if it gives no reason: the email counts as not delivered, and its mailbox has
+failed once more. Anyone who reads an email can forge a bounce of it, so each email bounces once, and no game waits
+longer for it than for any late email.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from corr.store.tables import InboxRow, Player, SeatRow
 
 log = logging.getLogger(__name__)
 
-#: How one is marked, once it is read.
+#: The reading of a bounce.
 READING = f"automatic: {BOUNCE}"
 
 
 def came_back(arrival: Arrival, token: Token) -> bool:
-    """Whether a letter came as bounces do: from nobody, or to where letters of ours say that they come from."""
+    """Whether an email came as bounces do: from nobody, or to our envelope sender."""
     return arrival.from_nobody or token.kind is Kind.BOUNCE
 
 
 def automatic(letter: Letter, *, came_back: bool) -> str | None:
-    """Why nobody waits for an answer to this letter; None where a person does."""
+    """Return why nobody waits for an answer to this email; None if a person does."""
     return letter.automatic or (BOUNCE if came_back else None)
 
 
 def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | None:
-    """Read what came to the sender's address of one of our emails; None if that email may have arrived.
+    """Return the failure that a bounce reports; None if our email may have arrived.
 
     A bounce without a reason counts as a failure, but an email that the reader wrote by hand does not.
     """
@@ -54,7 +54,7 @@ def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | Non
 
 
 def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> None:
-    """A letter to a seat will not arrive."""
+    """Record that an email to a seat bounced."""
     untold = sentence("mail.no_status") if failure.is_clear else sentence("mail.no_reason")
     why = sentence("mail.came_back", status=failure.status or untold)
     if bounced_turns.come_back(sitting, seat.side, letter, why):
@@ -64,12 +64,12 @@ def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> No
 
 
 def log_one(named: Mapping[str, int]) -> None:
-    """Tell the log of one that was read, by its seat or its correspondent."""
+    """Log a bounce that was read, by its seat or correspondent."""
     log.warning("a bounce came" if "seat" in named else "a bounce came to the site", extra=named)
 
 
 class BouncedMail(NamedTuple):
-    """A player whose letters came back: how often, and when one last did."""
+    """A player whose emails bounced: how often, and when last."""
 
     name: str
     address_key: str
@@ -80,7 +80,7 @@ class BouncedMail(NamedTuple):
 def lately(
     connection: Connection, since: datetime, may_be_told: ColumnElement[bool], most: int
 ) -> list[BouncedMail]:
-    """Players whose letters came back, the last first, as far as those of their seats may be told of."""
+    """List players whose emails bounced, newest first, counting only seats that may be shown."""
     newest = func.max(InboxRow.received_at)
     bounced = (
         select(Player.name, Player.address_key, func.count().label("times"), newest.label("newest"))

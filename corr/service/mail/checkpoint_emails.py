@@ -1,4 +1,4 @@
-"""The house's checkpoint of each day, by letter to whoever would have it: each once, whoever writes it."""
+"""Emails the server's daily checkpoint to players who want it, each checkpoint once."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _HAS = update(Player).where(Player.id == bindparam("player")).values(checkpoint=
 
 
 def write_some(house: House, now: datetime) -> int:
-    """Write to those who have not had the newest; how many letters."""
+    """Write to players who have not had the newest checkpoint; return how many emails."""
     with house.store.asking() as connection:
         due = connection.execute(_DUE).scalars().all()
     return sum(_write_one(house, player_id, now) for player_id in due)
 
 
 def _write_one(house: House, player_id: int, now: datetime) -> bool:
-    """One that cannot be written must not hold up the others."""
+    """Write one email; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             return _write(connection, house, player_id, now)
@@ -62,7 +62,7 @@ def _write_one(house: House, player_id: int, now: datetime) -> bool:
 
 
 def _write(connection: Connection, house: House, player_id: int, now: datetime) -> bool:
-    """The first one that they have not had; whoever comes second finds none."""
+    """Write the first checkpoint that a player has not had; a second worker finds none."""
     had = connection.execute(_HAD, {"player": player_id}).scalar_one_or_none()
     found = one_or_none_of(_Next, connection.execute(_NEXT, {"had": had})) if had is not None else None
     if found is None:

@@ -1,4 +1,4 @@
-"""Time that begins anew, once a game, for who is awaited and has written what could not be read by our fault."""
+"""Restarts a player's clock, once per game, if our fault made their email unreadable on their turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RENEWED = (
     .where(InboxRow.seat_id == bindparam("seat"), InboxRow.reading == "failed", InboxRow.ply.is_not(None))
     .limit(1)
 )
-# In one order for all, so that no two of them wait for each other.
+# In one order for all, so that no two transactions wait for each other.
 _LISTED = (
     select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.code)
     .where(SeatRow.code.in_(bindparam("seats", expanding=True)))
@@ -37,9 +37,9 @@ _LISTED = (
 
 
 def begin_anew(sitting: Sitting, side: Side) -> bool:
-    """Let a side's time begin anew if it is awaited, and was not given time so before; whether it does.
+    """Restart an awaited side's clock unless that happened before; return whether it did.
 
-    The letter is to be marked by the move for which it did so.
+    The email must then be marked with the move for which it restarted the clock.
     """
     seat = {"seat": sitting.chairs[side].id}
     if side not in sitting.state.awaited or sitting.connection.execute(_RENEWED, seat).scalar_one_or_none():
@@ -49,16 +49,16 @@ def begin_anew(sitting: Sitting, side: Side) -> bool:
 
 
 class Settled(NamedTuple):
-    """What came of a letter to the site that could not be read, over all the games of which it may have told."""
+    """What an unreadable email to the site changed in the games that it may concern."""
 
-    anew: bool  # somewhere its writer's time begins anew
-    taken_back: bool  # somewhere what its writer had ordered for a turn to come is kept no longer
+    anew: bool  # its sender's clock restarted in some game
+    taken_back: bool  # its sender's orders for a later turn were dropped in some game
 
 
 def settle_where_listed(
     connection: Connection, listed: Places, key: str, received_at: datetime, now: datetime
 ) -> Settled:
-    """In each game of which a letter, known by a key, may have said something: time anew, and orders taken back."""
+    """Restart clocks and drop later orders in all games that an unreadable email may concern."""
     if not listed:
         return Settled(anew=False, taken_back=False)
     slips = {place["seat"]: place["slip"] for place in listed.values()}

@@ -1,4 +1,4 @@
-"""Letters in a player's name that wait until their player has said that they are theirs."""
+"""Holds emails in a player's name until the player confirms that they wrote them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.service.players import time_zones
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow, Moment, OutboxRow
 
-#: How a letter was read that waits to be confirmed.
+#: The reading of an email that waits to be confirmed.
 WAITING = "to be confirmed"
 
 _ASKS = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "doubted")
@@ -27,13 +27,13 @@ _ASKED_BY = (
 
 
 def kept(connection: Connection, seat: Seat, asked_by: int, now: datetime) -> SeatLetter | None:
-    """The letter about which one of ours asks, if it waits to be confirmed."""
+    """Return the email that one of ours asks about, if it still waits for confirmation."""
     asked = {"seat": seat.id, "asked_by": asked_by, "since": now - limits.CONFIRMATION_LIFE}
     return one_or_none_of(SeatLetter, connection.execute(_ASKED_BY, asked))
 
 
 def ask(sitting: Sitting, opened: Opened, why: str) -> None:
-    """Ask the player, by a letter with an address of its own, whether they wrote another one."""
+    """Ask the player, by an email with its own address, whether they wrote another one."""
     sitting.write(
         opened.seat.side,
         "doubted",

@@ -1,4 +1,4 @@
-"""How a letter that came is kept: once, and once more where it came before under its number with other words."""
+"""Stores an incoming email once, and once more if it came before under its key with other words."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def keep(
     bounce: bool,
     **values: object,
 ) -> bool:
-    """Keep a seat's or a correspondent's letter; whether it is new. A bounce swallows no letter of its number."""
+    """Store an email of a seat or correspondent; return whether it is new.
+
+    A bounce does not displace an email with the same key.
+    """
     row = {
         _WHOSE[box].key: whose,
         "bounce": bounce,
@@ -61,6 +64,6 @@ def _is_new(connection: Connection, box: Box, **row: Any) -> bool:
 
 
 def _is_alike(connection: Connection, box: Box, whose: int, key: str, raw: bytes) -> bool:
-    """Whether the letter that has come under a key before said the same, as one does whose words are gone."""
+    """Whether the email stored under a key said the same, as deleted ones do."""
     kept = connection.execute(_CAME_BEFORE[box], {"whose": whose, "key": key}).scalar_one_or_none()
     return is_alike(raw, kept or b"")

@@ -1,6 +1,6 @@
-"""Where no letters go: to mail domains that take none for now, and to mailboxes from which they come back.
+"""Holds back emails to mail domains that refuse them for now, and to mailboxes that bounce.
 
-A domain is asked with one letter once in a while, and the others wait.
+A refusing domain is tried with one email once in a while, and the others wait.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from corr.store.rows import rows_of
 from corr.store.session import Store
 from corr.store.tables import BusyDomain, Moment
 
-#: Whether there is any domain or mailbox to which letters do not go.
+#: Whether emails to any domain or mailbox are held back.
 ANY = or_(exists(select(BusyDomain.domain)), bouncing_mailboxes.ANY)
-#: What is asked for by whoever says that the mailbox is theirs, and shows whether letters get there.
+#: Kinds of email that a mailbox's owner asks for, and that show whether emails arrive there.
 _PROOFS = frozenset({"sign_in", "address"})
 
 
 class Busy(NamedTuple):
-    """A domain that takes no letters: until when it is left alone, and how often it has refused in a row."""
+    """A domain that refuses emails: its refusals in a row, and when to ask again."""
 
     domain: str
     until: datetime
@@ -43,14 +43,14 @@ _LONG_AGO = delete(BusyDomain).where(BusyDomain.until < bindparam("before", type
 
 
 def known(store: Store) -> Manners:
-    """What is known of all that take no letters."""
+    """Load all domains and mailboxes that take no emails."""
     with store.asking() as connection:
         busy = {each.domain: each for each in rows_of(Busy, connection.execute(_KNOWN))}
         return Manners(busy, bouncing_mailboxes.stopped(connection))
 
 
 class Manners:
-    """What whoever hands letters over knows of domains and mailboxes that take none, and learns meanwhile."""
+    """What a sending worker knows and learns about domains and mailboxes that take no emails."""
 
     def __init__(
         self, known: Mapping[str, Busy] | None = None, stopped: Collection[str] = frozenset()
@@ -60,21 +60,22 @@ class Manners:
         self._failed: dict[str, Failure] = {}
 
     def put_off(self, kind: str, envelope: Envelope, now: datetime) -> Delivery | None:
-        """A letter is refused without asking where its domain would refuse it; all are due again at one moment.
+        """Refuse an email without asking its server, if its domain or mailbox takes none.
 
-        None goes to a mailbox from which they come back, but for one that shows whether they still do.
+        All emails held for a domain are due again at one moment. A bouncing mailbox gets only emails that show
+        whether it still bounces.
         """
         if envelope.recipient.casefold() in self._stopped and kind not in _PROOFS:
             return Delivery(Fate.NEVER, "not sent, because email to this mailbox bounces")
         for domain in (EVERYWHERE, envelope.domain):
             busy = self._known.get(domain)
             if busy and busy.until > now:
-                # In no words of that mail server's, which may name somebody else.
+                # Do not quote that mail server, because its words may name another person.
                 return Delivery(Fate.LATER, f"no email for now: {domain}", until=busy.until)
         return None
 
     def heard(self, envelope: Envelope, delivery: Delivery, now: datetime) -> Delivery:
-        """Remember what a letter has met; the same, with the moment at which its domain is asked again."""
+        """Remember an email's result, and add when its domain is tried again."""
         if delivery.busy:
             before = self._known.get(delivery.busy)
             refusals = before.refusals + 1 if before else 1
@@ -90,7 +91,7 @@ class Manners:
         return delivery
 
     def count_failures(self, store: Store, now: datetime) -> None:
-        """Count mailboxes that were refused; not with what became of letters, which is noted whatever comes of this."""
+        """Count refusing mailboxes, in own transactions so that results are stored even if this fails."""
         while self._failed:
             address, failure = self._failed.popitem()
             with store.writing() as connection:
@@ -99,10 +100,10 @@ class Manners:
                 )
 
     def keep(self, connection: Connection) -> None:
-        """Let every worker know what was learnt."""
+        """Share with every worker what was learnt."""
         for domain, busy in sorted(
             self._learnt.items()
-        ):  # in one order, lest two workers wait for each other
+        ):  # in one order, so that two workers do not wait for each other
             if busy is None:
                 connection.execute(_TAKES_LETTERS, {"it": domain})
             elif not insert_once(connection, BusyDomain, **busy._asdict()):

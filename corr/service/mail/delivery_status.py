@@ -1,4 +1,4 @@
-"""What became of letters out, to be noted: when each was handed over, or when it is tried again."""
+"""Records what became of outgoing emails: when each was sent, or when it is retried."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class LetterOut(Protocol):
-    """A letter of whichever tray that a worker has in hand, with what is known of the way that it goes."""
+    """An email of any tray that a worker holds, with its delivery state."""
 
     @property
     def id(self) -> int: ...
@@ -44,7 +44,7 @@ class LetterOut(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What became of a letter, and when."""
+    """What became of an email, and when."""
 
     letter: LetterOut
     delivery: Delivery
@@ -52,11 +52,11 @@ class Mark:
 
     @property
     def is_done(self) -> bool:
-        """Whether the letter is out of our hands."""
+        """Whether the email is out of our hands."""
         return self.delivery.fate in (Fate.SENT, Fate.SPARED)
 
     def noted(self) -> dict[str, object]:
-        """What the tables are told, once the log was."""
+        """Log what became of the email, and return the column values to store."""
         letter, why = self.letter, self.delivery.why
         values: dict[str, object] = {"leased_until": None, "trouble": why or None}
         match self.delivery.fate:
@@ -83,12 +83,12 @@ class Mark:
 
 
 def named(letter: LetterOut) -> dict[str, object]:
-    """A letter as the log names it."""
+    """Return the log fields that identify an email."""
     return {"letter": letter.number, "kind": letter.kind, "tries": letter.tries}
 
 
 def wait(tries: int) -> timedelta:
-    """From a minute to hours, with jitter, so that a server that comes back is not overrun."""
+    """Return a delay from a minute to hours, with jitter to spare a recovering server."""
     span = min(limits.DELIVERY_FIRST_WAIT * 2.0 ** min(tries - 1, 10), limits.DELIVERY_LONGEST_WAIT)
     jitter: float = random.uniform(0.8, 1.2)  # noqa: S311  # no secret
     return span * jitter

@@ -1,4 +1,4 @@
-"""Once a day, for who would have it so: one letter about all their games, in place of one for each turn."""
+"""Writes the daily digest: one email about all of a player's games, in place of one per turn."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _READER = (
     .with_for_update()
 )
 _IS_AWAITED = (Game.turn == SeatRow.side) | (Game.turn.is_(None) & (Game.state == Stage.DEPLOYING))
-#: Of each game that goes on the newest letter that told of a turn, and whether it is newer than the last digest.
+#: For each running game, the newest email about a turn, and whether it is newer than the last digest.
 _NEWEST = (
     select(
         Game.code,
@@ -64,14 +64,14 @@ _LISTED = select(_NEWEST.c.code, _NEWEST.c.letter, _NEWEST.c.is_news).where(
 
 
 def write_some(house: House, now: datetime) -> int:
-    """Write to those whose hour has come; how many letters."""
+    """Write to players whose digest hour has come; return how many emails."""
     with house.store.asking() as connection:
         due = connection.execute(_DUE, {"now": now}).scalars().all()
     return sum(_write_one(house, player_id, now) for player_id in due)
 
 
 def _write_one(house: House, player_id: int, now: datetime) -> bool:
-    """One that cannot be written must not hold up the others."""
+    """Write one digest; a failure must not hold up the others."""
     try:
         with house.store.writing() as connection:
             return _write(connection, player_id, now)
@@ -83,7 +83,7 @@ def _write_one(house: House, player_id: int, now: datetime) -> bool:
 
 
 def _write(connection: Connection, player_id: int, now: datetime) -> bool:
-    """Where anything is new; whether it is. Whoever comes second finds the next hour."""
+    """Write a digest if there is news; a second worker finds it no longer due."""
     asked = {"player": player_id, "now": now}
     reader = one_or_none_of(_Reader, connection.execute(_READER, asked))
     if reader is None:

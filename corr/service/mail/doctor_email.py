@@ -1,4 +1,4 @@
-"""The doctor's letter to the house itself: as long as it is awaited it has an address, and the door keeps it."""
+"""Receives the doctor's test email to the server itself, at an address that exists while it is awaited."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OVER = delete(Secret).where(Secret.name == bindparam("asked"))
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """A letter to the house itself that is awaited, by the first part of its address."""
+    """An awaited test email, by the local part of its address."""
 
     name: str
     house: House
@@ -30,14 +30,14 @@ class Echo:
         return f"{self.name}@{self.house.domain}"
 
     def heard(self) -> bytes | None:
-        """The letter as it came back; None as long as it has not."""
+        """Return the email as it came back, or None if it has not."""
         with self.house.store.asking() as connection:
             return connection.execute(_AWAITED, {"asked": self.name}).scalar_one_or_none() or None
 
 
 @contextmanager
 def awaited(house: House) -> Iterator[Echo]:
-    """An address at which one letter is taken in, until this is over."""
+    """Open an address that takes in one email until the context ends."""
     echo = Echo(f"{_BEGINS}{secrets.token_hex(16)}", house)
     with house.store.writing() as connection:
         connection.execute(insert(Secret), {"name": echo.name, "value": b""})
@@ -49,13 +49,13 @@ def awaited(house: House) -> Iterator[Echo]:
 
 
 def is_awaited(connection: Connection, address: str, domain: str) -> bool:
-    """Whether a letter to this address is one."""
+    """Whether this address awaits a test email."""
     name = _name(address, domain)
     return name is not None and connection.execute(_AWAITED, {"asked": name}).scalar_one_or_none() is not None
 
 
 def came_back(connection: Connection, addresses: Iterable[str], domain: str, raw: bytes) -> bool:
-    """Keep a letter for whom it is awaited by; False where nobody awaits it at any of these addresses."""
+    """Store a test email for the doctor; return whether any address is of that kind."""
     names = [name for name in (_name(each, domain) for each in addresses) if name]
     for name in names:
         connection.execute(_CAME, {"asked": name, "value": raw})

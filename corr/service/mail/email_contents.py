@@ -1,4 +1,4 @@
-"""Letters opened, and what was written on pages: whose each is and what it says, before anything is tried."""
+"""Opens emails and page orders: finds whose each is and what it says, before anything is tried."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTHING = read(())
 
 
 class SeatLetter(NamedTuple):
-    """What came from a seat, by a letter or from its page, as it was taken in."""
+    """What a seat sent, by email or from its page, as stored."""
 
     id: int
     seat_id: int
@@ -45,7 +45,7 @@ class SeatLetter(NamedTuple):
     recipients: str
 
 
-#: What is asked for a `SeatLetter`.
+#: The columns of a `SeatLetter`.
 SEAT_LETTER = (
     InboxRow.id,
     InboxRow.seat_id,
@@ -61,7 +61,7 @@ SEAT_LETTER = (
 
 
 class Last(NamedTuple):
-    """The last letter of a seat that gave orders for the same turn: to what it answered, and what its page did."""
+    """A seat's last email with orders for this turn, what it answered, and its answer."""
 
     id: int
     slip: int
@@ -71,7 +71,7 @@ class Last(NamedTuple):
 
 
 class CameBack(NamedTuple):
-    """Which of our letters to a seat will not arrive, and why."""
+    """Which of our emails to a seat bounced, and why."""
 
     letter: int
     failure: Failure
@@ -79,12 +79,12 @@ class CameBack(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A letter that was opened, or what was written on a page, which came with no letter; and what it says."""
+    """An opened email, or text from a page (`letter` is None), and what it says."""
 
     id: int
     seat: Seat
     slip: int
-    step: int | None  # up to which, after that slip, its writer had read; none where that is unknown
+    step: int | None  # the step after that slip up to which its writer had read; None if unknown
     received_at: datetime
     letter: Letter | None
     reading: Reading
@@ -93,15 +93,15 @@ class Opened:
     confirms: bool
     doubt: str | None
     automatic: str | None
-    unsure: Evidence | None = None  # what shows who wrote it, where that is too little for what it says
-    asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
-    told: int | None = None  # how many moves its writer knew to be made, where that is known
-    answers_left: int = 0  # how many more letters of this hour are answered by letters
-    confirmed_at: datetime | None = None  # it was read before, and waited until then
-    came_back: CameBack | None = None  # a letter of ours that will not arrive
+    unsure: Evidence | None = None  # the evidence of who wrote it, if that is too weak for what it says
+    asked_by: int = 0  # our email that asked for a confirmation, if this one went to its own address
+    told: int | None = None  # how many moves its writer knew had been made, if known
+    answers_left: int = 0  # how many more emails may be answered by email this hour
+    confirmed_at: datetime | None = None  # when it was confirmed, if it was read before and waited
+    came_back: CameBack | None = None  # one of our emails that bounced
 
     def answers_what(self, last: Last) -> bool:
-        """Whether its writer had the same before them as when that one was written."""
+        """Whether its writer had the same slip and step before them as for `last`."""
         return (self.slip, self.step) == (last.slip, last.step)
 
 
@@ -119,8 +119,10 @@ class _Whose(NamedTuple):
 
 
 def _newest(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
-    """Of the slip that a letter answers, or the newest before it where that one was handed out after the copy from
-    which the database was restored."""
+    """Select a column of the slip that an email answers, or the newest before it.
+
+    The answered slip is missing if it was sent after the backup from which the database was restored.
+    """
     return (
         select(column)
         .where(SlipRow.seat_id == InboxRow.seat_id, SlipRow.number <= InboxRow.slip)
@@ -135,7 +137,7 @@ _PLY = func.coalesce(_newest(SlipRow.ply), 0)
 
 
 def _ply_at(row: type[InboxRow | OutboxRow]) -> ScalarSelect[int]:
-    """How many moves had been made at the step of a slip that a letter names; none before the first slip."""
+    """Select the moves made at an email's slip and step; null before the first slip."""
     return (
         select(SlipRow.ply)
         .where(SlipRow.seat_id == row.seat_id, SlipRow.number == row.slip, SlipRow.step == row.step)
@@ -179,7 +181,7 @@ def open_each(
     letters: Sequence[Letter | None],
     now: datetime,
 ) -> list[Opened]:
-    """Read what was written whole, before anything is tried; in the order of the rows."""
+    """Read all emails completely, in the order of the rows, before anything is tried."""
     asked = {"letters": [row.id for row in rows], **answer_limits.lately(house.answers_an_hour, now)}
     whose = pairs_of(KeptSeat, _Whose, connection.execute(_WHOSE, asked))
     found = {each.letter: (kept.seat, each) for kept, each in whose}
@@ -244,7 +246,7 @@ def _open(
 def _came_back(
     connection: Connection, seat: Seat, row: SeatLetter, letter: Letter, to: Collection[str], domain: str
 ) -> CameBack | None:
-    """Which letter a report is about: the one that it was sent to by its own sender's address."""
+    """Find the email that a bounce is about, by the envelope sender it came to."""
     tokens = (token_of(address, domain) for address in to)
     ours = [token for token in tokens if token and token.kind is Kind.BOUNCE and seat.signet.has_made(token)]
     if not (row.bounce and ours):
@@ -262,7 +264,7 @@ def _last(whose: _Whose) -> Last | None:
 
 
 def _seen(row: SeatLetter, named: _Answered | None) -> tuple[int | None, int | None]:
-    """Where the address does not tell what a letter answers: the step, and the moves, at which that was written."""
+    """Find the step and moves that an email answers, if its address tells neither."""
     if named is None:
         return None, None
     return named.step if named.slip == row.slip else None, named.told
@@ -271,7 +273,7 @@ def _seen(row: SeatLetter, named: _Answered | None) -> tuple[int | None, int | N
 def _of_page(
     seat: Seat, row: SeatLetter, ply: int, told: int | None, last: Last | None, doubt: str | None
 ) -> Opened:
-    """What was written on a page: whoever wrote it was let in as who sits there."""
+    """Open text from a page; its writer is signed in as the seat's player."""
     lines = () if doubt else row.raw.decode().splitlines()
     return Opened(
         id=row.id,
@@ -304,7 +306,7 @@ _ANSWERED = (
     )
     .outerjoin_from(OutboxRow, Quotable, Quotable.letter_id == OutboxRow.id)
     .outerjoin(LetterWords, LetterWords.letter_id == OutboxRow.id)
-    .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
+    .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each has its index
     .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
     .limit(limits.LETTERS_NAMED)
 )
@@ -315,21 +317,21 @@ class _Answered(NamedTuple):
     words: str | None
     slip: int
     step: int
-    told: int | None  # none before the first slip
+    told: int | None  # None before the first slip
     answered: bool
 
 
 def _letters_answered(
     connection: Connection, seat: Seat, letter: Letter, slip: int, domain: str
 ) -> list[_Answered]:
-    """Our letters that a reply may quote: those it names, and those of the slip that its address names."""
+    """Return our emails that a reply may quote: those it names or of its slip."""
     named = [_number(seat, each, domain) for each in letter.references[: limits.LETTERS_NAMED]]
     asked = {"seat": seat.id, "slip_": slip, "first": named[0] if named else 0, "named": named}
     return rows_of(_Answered, connection.execute(_ANSWERED, asked))
 
 
 def _number(seat: Seat, message_id: str, domain: str) -> int:
-    """Which of our letters to the seat a Message-ID names; 0, which is none's number, for another."""
+    """Return the number of the seat's email that a Message-ID names; 0 if none."""
     token = token_of(message_id, domain)
     is_ours = token is not None and token.kind is Kind.LETTER and seat.signet.has_made(token)
     return token.number if token and is_ours else 0

@@ -1,4 +1,4 @@
-"""Passes on what a letter says to others than it was sent to: to several games, or from a game to the site."""
+"""Passes parts of an email on: from the site to several games, or from a game to the site."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from corr.store.tables import Game, SeatRow, SiteInboxRow, VoidSignet
 from corr.words.orders import Order, Word
 
 _LONG_LINE, _TRIES_A_LINE = 1000, 100
-# What stands before a line that is no order, and how much of these is handed on: an answer repeats less.
+# The prefix of a line that is no order, and how much of such lines is passed on: an answer repeats less.
 _BESIDE, _LINES, _SIGNS = "| ", 10, 200
 
 
 class Place(TypedDict):
-    """Of a game in a list: the code of the seat, its newest slip, the step after it, the number of the move; no key.
+    """A listed game: its seat's code, newest slip, step and move number, but no key.
 
-    A list of an older release lacks the step: what is written out of turn in answer to it is not kept.
+    A list of an older release lacks the step: orders given out of turn in answer to it are not kept.
     """
 
     seat: str
@@ -38,7 +38,7 @@ Places: TypeAlias = Mapping[str, Place]
 
 
 class Came(NamedTuple):
-    """A letter for several games: who wrote it, its key, when it came, what stands beside its orders and is none."""
+    """An email about several games: its sender, key, time, and the text beside its orders."""
 
     sender: str
     key: str
@@ -79,7 +79,7 @@ _SIGNETS = union_all(
 
 
 def places(connection: Connection, player_id: int | None, games: Collection[str]) -> Places:
-    """Where a player sits in games that are listed to them now: a later move makes old what answers the list."""
+    """Return a player's seats in listed games; a later move outdates answers to the list."""
     asked = {"player": player_id, "games": list(games)}
     return {found.game: _place(found) for found in rows_of(_Place, connection.execute(_PLACES, asked))}
 
@@ -89,7 +89,7 @@ def _place(found: _Place) -> Place:
 
 
 def moves(listed: Places) -> dict[str, int]:
-    """The numbers of the moves in games that were listed."""
+    """Return the move numbers of listed games."""
     return {code: place["move"] for code, place in listed.items()}
 
 
@@ -100,9 +100,9 @@ def hand_on(
     coded: Sequence[tuple[str, Sequence[Order]]],
     came: Came,
 ) -> None:
-    """Take in, for each seat, what a letter says about its game, as if it had come to the seat's own address.
+    """Store for each seat what an email says about its game, as if sent there.
 
-    Of what stands beside the orders the first of these alone tells.
+    Only the first seat's email includes the text beside the orders.
     """
     seats = {"seats": [listed[code]["seat"] for code, _ in coded]}
     keys = {signet.code: signet.key for signet in rows_of(_Signet, connection.execute(_SIGNETS, seats))}
@@ -118,7 +118,7 @@ def hand_on(
 def hand_to_site(
     connection: Connection, player_id: int, letter: int, orders: Sequence[Order], at: datetime
 ) -> None:
-    """Take in what a letter to a game says to the site, once it is known to be its player's."""
+    """Store what an email to a game says to the site, from its proved player."""
     who = mailboxes.of_player(connection, player_id)
     assert who.address is not None
     arrival = Arrival(letter_of(who.address, orders), (), at)
@@ -127,9 +127,9 @@ def hand_to_site(
 
 
 def letter_of(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:
-    """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one.
+    """Write orders as an email to one game, without what concerns other games.
 
-    What is no order stands below them, on lines that never are.
+    The text in `beside`, which is no order, follows below on lines that never parse as orders.
     """
     marked = ["", *(f"{_BESIDE}{line[:_SIGNS]}" for line in beside[:_LINES])] if beside else []
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
@@ -137,12 +137,12 @@ def letter_of(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) 
 
 
 def left_alone(lines: Sequence[str]) -> tuple[str, ...]:
-    """What was no order, of the lines of a letter that was handed on."""
+    """Return the lines of a passed-on email that were no orders."""
     return tuple(line.removeprefix(_BESIDE) for line in lines if line.startswith(_BESIDE))
 
 
 def _broken(order: Order) -> str:
-    """An order on as many lines as it needs to be read: a long list goes on behind a comma, and a note nowhere."""
+    """Split a long order after commas into readable lines; never split a note."""
     written = str(order)
     steps = written.split(", ")
     if len(written) <= _LONG_LINE or isinstance(order, Word):

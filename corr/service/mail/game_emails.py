@@ -1,4 +1,4 @@
-"""Letters out to seats: what each says is what the seat's slips tell."""
+"""Composes and sends emails to seats; each says only what the seat's slips tell."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from corr.words.view import Replay, Stage, View
 
 
 class GameLetter(NamedTuple):
-    """A letter to a seat that a worker has in hand: what it tells of, and its bytes if it has any."""
+    """An email to a seat that a worker holds, with its bytes if composed."""
 
     id: int
     seat_id: int
@@ -66,7 +66,7 @@ class GameLetter(NamedTuple):
     any_busy: bool
 
 
-#: What is asked for a `GameLetter`; beside its bytes.
+#: The columns of a `GameLetter`, except its bytes.
 GAME_LETTER = (
     OutboxRow.id,
     OutboxRow.seat_id,
@@ -83,23 +83,23 @@ GAME_LETTER = (
 )
 
 
-#: Letters by their ids, each made when it is called for, outside a transaction.
+#: Functions that compose emails, by email id; they run outside a transaction.
 Worded: TypeAlias = Mapping[int, Callable[[], Outgoing]]
 
 
 class Place(NamedTuple):
-    """A seat, whom it meets in which game, and how its player likes the board."""
+    """A seat, its opponent and game, and its player's board settings."""
 
     seat: Seat
     meeting: view.Meeting
-    on: frozenset[Switch]  # what its player has switched on at the table
-    reader: Signet | None  # by which its player's mailbox is known
+    on: frozenset[Switch]  # the table switches that its player has on
+    reader: Signet | None  # identifies its player's mailbox
     renewed: int  # how often its player's seats got new addresses
     accepted: bool
-    slip_file: bool  # whether there is a file for programs beside its letters
+    slip_file: bool  # whether its emails carry the JSON attachment
 
     def stops(self, house: House, kind: str) -> tuple[str, ...]:
-        """How its player stops letters of a kind, if any can be done without."""
+        """Return how its player can unsubscribe from a kind of email, if optional."""
         return unsubscribe.ways(house, self.reader, self.renewed) if self.reader and kind in _STOPPED else ()
 
 
@@ -108,21 +108,21 @@ Wording: TypeAlias = Callable[[Connection, House, Places, Sequence[GameLetter]],
 
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
-    """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+    """Send due emails one by one; return how many were claimed."""
     return TRAY.send_some(house, now, most)
 
 
 def prepare(
     connection: Connection, house: House, rows: Sequence[GameLetter], unmade: Sequence[GameLetter]
 ) -> PreparedLetters:
-    """Where letters go, and what they say."""
+    """Look up where emails go and what they say."""
     return _prepared(connection, house, rows, unmade, _worded)
 
 
 def prepare_plainly(
     connection: Connection, house: House, rows: Sequence[GameLetter], unmade: Sequence[GameLetter]
 ) -> PreparedLetters:
-    """The same, with plain letters for those that cannot be made."""
+    """Do the same, with plain emails in place of those that cannot be composed."""
     return _prepared(connection, house, rows, unmade, _worded_plainly)
 
 
@@ -202,15 +202,15 @@ def _places(connection: Connection, seats: Collection[int]) -> Places:
     }
 
 
-#: What comes by itself, and stands in one letter a day for who would have it so.
+#: Kinds of unrequested email that a daily digest replaces for players who chose it.
 IN_DIGESTS = ("turn", "tried", "delay")
-#: What a player may do without who looks at the pages. Everyone is told by email how a game ended.
+#: Kinds of email that a player can turn off. Everyone is told by email how a game ended.
 _STOPPED = (*IN_DIGESTS, "reminder")
 _SPARED = {OFF: _STOPPED, DAILY: IN_DIGESTS}
 
 
 def _is_spared(row: GameLetter, mailing: str) -> bool:
-    """Whether a letter's reader may do without it, and would; a last call goes in any case."""
+    """Whether the player's settings suppress this email; a last call is always sent."""
     return row.kind in _SPARED.get(mailing, ()) and not _is_last_call(json.loads(row.words))
 
 
@@ -223,7 +223,7 @@ def _addressed(seat: Seat, row: GameLetter, domain: str) -> Addressed:
 
 
 def seen(connection: Connection, letters: Sequence[int]) -> list[View]:
-    """What letters would tell of their games, each for itself; of what cannot be made nothing."""
+    """Return the view that each email would show, leaving out those that cannot be made."""
     asked = select(*GAME_LETTER, null().label("message"), false().label("any_busy")).where(
         OutboxRow.id.in_(letters)
     )
@@ -243,7 +243,7 @@ def _known(connection: Connection, place: Place, asked: view.Asked, lacks: Lacks
 
 
 def _worded(connection: Connection, house: House, places: Places, rows: Sequence[GameLetter]) -> Worded:
-    """What letters say; the file of a game that is over is written when it is called for, outside a transaction."""
+    """Word the emails; a finished game's files are written later, outside the transaction."""
     words = {row.id: json.loads(row.words) for row in rows}
     asked = {row.id: _asked(places[row.seat_id].seat, row, words[row.id]) for row in rows}
     records = view.records(connection, asked.values())
@@ -280,17 +280,16 @@ def _asked(seat: Seat, row: GameLetter, words: dict[str, Any]) -> view.Asked:
 
 
 def _is_shown(words: dict[str, Any]) -> bool:
-    """Whether the reader has asked for the whole game."""
+    """Whether the player asked to see the whole game."""
     return any(item["note"] == "show" for item in words.get("items", ()))
 
 
 def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> finished.FinishedGame | None:
-    """A finished game as it is kept."""
     return lacks.or_without("game", lambda: finished.of_game(connection, game_id, domain), None, DBAPIError)
 
 
 def _record(connection: Connection, seat: Seat, before: int) -> bytes:
-    """The record of a finished game; none of one that ended before turns were sealed."""
+    """Return the record of a finished game; empty if it ended before turns were sealed."""
     try:
         return game_records.packed(game_records.record(connection, seat.game_id, seat.side, before))
     except Refused:
@@ -300,7 +299,7 @@ def _record(connection: Connection, seat: Seat, before: int) -> bytes:
 def _beside(
     place: Place, asked: view.Asked, records: view.Records, said: dict[str, Any]
 ) -> json_attachment.Beside:
-    """What a program is told of a letter."""
+    """Gather what the JSON attachment of an email tells."""
     return json_attachment.Beside(
         place.meeting, asked, place.accepted, dict(said), view.handed(asked, records)
     )
@@ -317,7 +316,7 @@ def _with_files(
 
 
 def _last_marks(replay: Replay) -> Marked:
-    """What the last half-move of a finished game has done to the whole board."""
+    """Return the marks on the whole board of a finished game's last half-move."""
     return board_overlay.of_end(replay.scene(replay.last).marks)
 
 
@@ -326,7 +325,7 @@ _UNMARKED: Marked = ()
 
 
 def _tells_of_the_end(letter: Outgoing) -> bool:
-    """Whether a game that was played is over, and this letter is the one by which its reader learns it."""
+    """Whether this is the email that tells its reader how a played game ended."""
     assert letter.view
     if letter.view.lesson or not (letter.view.state is Stage.OVER and letter.view.revealed):
         return False
@@ -347,12 +346,12 @@ def _outgoing(house: House, place: Place, row: GameLetter, view: View, words: di
 
 
 def _answered(*, shown: bool) -> dict[str, object]:
-    """What the template of answers asks for, beside what was answered."""
+    """Return the values that the answer template needs besides the answer itself."""
     return _ANSWER | {"shown": shown, "cards": {card.key: card for card in catalogue.cards()}}
 
 
 def _headed(house: House, place: Place, row: GameLetter, about: str, answered: str) -> Outgoing:
-    """A letter that says nothing yet."""
+    """Build an email that has its headers but no content yet."""
     seat = place.seat
     answer_to = (Kind.CONFIRM, row.number) if row.kind == "doubted" else (Kind.REPLY, row.slip)
     root, parent = _thread(seat, row.number, answered, house.domain)
@@ -379,7 +378,6 @@ def _about(seat: Seat, variant: str, opponent: str, code: str) -> str:
 def _worded_plainly(
     connection: Connection, house: House, places: Places, rows: Sequence[GameLetter]
 ) -> Worded:
-    """Plain letters; all that can be looked up for them is."""
     return {row.id: partial(replace, _plain(connection, house, places[row.seat_id], row)) for row in rows}
 
 
@@ -406,14 +404,14 @@ _ANSWER: dict[str, object] = {
 
 
 def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | None, str | None]:
-    """The first letter of the thread, and the letter that this one answers or follows."""
+    """Return the Message-IDs of the thread's first email and of this email's parent."""
     root = seat.signet.mailbox(Kind.LETTER, 1, domain) if number > 1 else None
     if re.fullmatch(r"[!-;=?-~]+@[!-;=?-~]+", answered) and len(answered) <= 200:
         return root, answered
     return root, seat.signet.mailbox(Kind.LETTER, number - 1, domain) if number > 1 else None
 
 
-#: Letters that wait to be sent; a seat's go in order.
+#: Emails that wait to be sent; each seat's emails go in order.
 TRAY = Tray(
     OutboxRow,
     Shelf(OutboxRow, Parcel, Quotable),

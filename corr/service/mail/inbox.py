@@ -1,4 +1,4 @@
-"""Letters in: each taken in once, however often and whichever way it comes."""
+"""Takes in each incoming email once, however often and by whichever route it comes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from corr.store.tables import InboxRow, OutboxRow
 
 log = logging.getLogger(__name__)
 
-# A number that no slip will ever have: what is said in answer to it answers a letter that we lost.
+# A number that no slip will ever have; a reply to it answers an email that we lost.
 _NO_SLIP = 2**24 - 1
-# What the key begins with of what was said to a seat in a letter for several games.
+# The key prefix of what a player said to a seat in an email about several games.
 _PART = "part "
 _SEEN_IN_LETTER = select(OutboxRow.slip, OutboxRow.step).where(
     OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter")
@@ -32,24 +32,24 @@ _SEEN_IN_LETTER = select(OutboxRow.slip, OutboxRow.step).where(
 
 
 class Seen(NamedTuple):
-    """What the writer of a letter had before them: a slip, and the step after it where the address tells it."""
+    """What the sender of an email had seen: a slip, and the step if known."""
 
     slip: int
     step: int | None
 
 
-#: A seat that takes letters at an address, and what the address says; of an address it never changes.
+#: A seat that takes emails at an address, and the address's token; it never changes for an address.
 Letterbox: TypeAlias = tuple[Seat, Token]
 
 
 def letterbox(house: House, address: str) -> Letterbox | None:
-    """The seat that takes letters at an address."""
+    """Return the seat that takes emails at an address."""
     with house.store.asking() as connection:
         return next(iter(_letterboxes(connection, house.domain, [address])), None)
 
 
 def is_of_the_site(house: House, address: str) -> bool:
-    """True if a letter to an address of no seat would be taken in, for all that its envelope tells."""
+    """Whether the site accepts an email to an address of no seat, by its envelope."""
     if address.lower() == house.umpire:
         return True
     with house.store.asking() as connection:
@@ -59,10 +59,10 @@ def is_of_the_site(house: House, address: str) -> bool:
 
 
 def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int:
-    """Take in a letter for those of its recipients that we know, each once; how many were known.
+    """Take in an email once per recipient that we know; return how many.
 
-    The same letter may come any number of times, by any way. One that is about no game is for the site.
-    `known` are the recipients' letterboxes, if all of them have been looked up already.
+    The same email may come any number of times, by any route. An email about no game is for the site. `known` holds
+    the recipients' letterboxes, if all of them were looked up already.
     """
     known = known or _known(house, arrival)
     if known:
@@ -78,20 +78,20 @@ def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int
 def take_part(
     connection: Connection, domain: str, address: str, step: int | None, key: str, arrival: Arrival
 ) -> None:
-    """Take in what a letter to the site, known by a key, says to the seat that has this address."""
+    """Store what an email to the site, known by `key`, says to this seat."""
     for seat, token in _letterboxes(connection, domain, [address]):
         _keep(connection, seat, token, f"{_PART}{key}", arrival, Seen(token.number, step))
 
 
 def is_part(key: str) -> bool:
-    """Whether what came under a key to a seat was said in a letter for several games."""
+    """Whether a stored key belongs to an email about several games."""
     return key.startswith(_PART)
 
 
 def put_part_aside(
     connection: Connection, seat_id: int, slip: int, key: str, arrival: Arrival, **read: object
 ) -> None:
-    """Note that a letter to the site may have said something to a seat, which could not be read."""
+    """Record that an unreadable email to the site may have said something to a seat."""
     beside = {"slip": slip, "recipients": "[]", "reading": "failed", **read}
     deduplication.keep(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
 
@@ -104,7 +104,7 @@ def _known(house: House, arrival: Arrival) -> Sequence[Letterbox]:
 
 
 def _letterboxes(connection: Connection, domain: str, addresses: Iterable[str]) -> list[Letterbox]:
-    """The seats that take letters at some addresses, void ones too; a Message-ID of ours is no letterbox."""
+    """Return the seats that take emails at addresses, void ones included, but no Message-IDs."""
     found = (
         seat_of_address(connection, address, domain) or seat_of_void_address(connection, address, domain)
         for address in addresses
@@ -113,7 +113,7 @@ def _letterboxes(connection: Connection, domain: str, addresses: Iterable[str]) 
 
 
 def _by_headers(connection: Connection, domain: str, raw: bytes) -> Iterable[str]:
-    """Where a letter is meant to go whose envelope names no seat: its headers, or the letter that it answers."""
+    """Find seats by the headers or the answered email, if the envelope names none."""
     letter = open_letter(raw)
     if _letterboxes(connection, domain, letter.to):
         return letter.to
@@ -122,7 +122,7 @@ def _by_headers(connection: Connection, domain: str, raw: bytes) -> Iterable[str
 
 
 def _seat_address(connection: Connection, message_id: str, domain: str) -> str | None:
-    """The reply address of the letter of ours that a Message-ID names; of no slip at all where it is lost."""
+    """Return the reply address of our email; it names no slip if that is lost."""
     found = seat_of_address(connection, message_id, domain)
     if found is None or found[1].kind is not Kind.LETTER:
         return None
@@ -131,14 +131,14 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
 
 
 def _seen(connection: Connection, seat: Seat, token: Token) -> Seen:
-    """What whoever writes to an address had before them: it names a slip, or a letter of ours."""
+    """Return what an email's sender had seen: its address names a slip or our email."""
     if token.kind in (Kind.CONFIRM, Kind.READY):
         return _seen_in(connection, seat, token.number)
     return Seen(token.number, None)
 
 
 def _seen_in(connection: Connection, seat: Seat, letter: int) -> Seen:
-    """What one of our letters tells of."""
+    """Return the slip and step that one of our emails tells."""
     asked = {"seat": seat.id, "letter": letter}
     return one_or_none_of(Seen, connection.execute(_SEEN_IN_LETTER, asked)) or Seen(_NO_SLIP, None)
 
@@ -146,7 +146,7 @@ def _seen_in(connection: Connection, seat: Seat, letter: int) -> Seen:
 def _keep(
     connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: Seen | None = None
 ) -> bool:
-    """Keep what came for a seat; whether it is new."""
+    """Store what came for a seat; return whether it is new."""
     slip, step = seen or _seen(connection, seat, token)
     return deduplication.keep(
         connection,

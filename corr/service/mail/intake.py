@@ -1,4 +1,4 @@
-"""Letters in, whoever reads them: each claimed by one worker, read once, let rest after a fault, at last put aside."""
+"""Claims incoming emails, reads each once, retries after a fault, and finally sets an email aside."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from corr.store.tables import InboxRow, SiteInboxRow
 
 log = logging.getLogger(__name__)
 
-#: After so many more deaths its writer is not told any more: it may be that what kills workers.
+#: After this many more worker deaths the sender is no longer told: telling them may be what kills workers.
 _TELLINGS = 5
 _REST = timedelta(seconds=15)
 
 
 class InHand(Protocol):
-    """What is known of any letter that a worker has in hand."""
+    """An incoming email that a worker holds."""
 
     @property
     def id(self) -> int: ...
@@ -39,12 +39,12 @@ _Done = TypeVar("_Done")
 
 
 class Overtaken(Exception):
-    """Another worker has read a letter meanwhile, or an earlier one of its writer waits still."""
+    """Another worker read the email meanwhile, or an earlier one of its sender still waits."""
 
 
 @dataclass(frozen=True)
 class Intake(Generic[_Letter]):
-    """The letters of one table: `tell`, of `unreadable.py`, tells the writer of one that it could not be read."""
+    """The incoming emails of one table; `tell`, of `unreadable_emails.py`, tells senders of failures."""
 
     table: type[InboxRow | SiteInboxRow]
     whose: InstrumentedAttribute[int]
@@ -56,9 +56,9 @@ class Intake(Generic[_Letter]):
 
     @cached_property
     def queue(self) -> Queue[_Letter]:
-        """Unread letters, the oldest of each writer: they are read in the order in which they came.
+        """Queue the oldest unread email of each sender, so that emails are read in order.
 
-        One that was in hand before and is unread still may be what killed its worker: it comes alone.
+        An email that was claimed before and is still unread may have killed its worker, so it is claimed alone.
         """
         rested = self.table.retry_at.is_(None) | (self.table.retry_at <= NOW)
         unread = select(self.table.id).where(self._is_next, rested, is_free(self.table))
@@ -66,11 +66,11 @@ class Intake(Generic[_Letter]):
         return Queue(self.table, due, alone, self.letter, *self.columns)
 
     def claim(self, house: House, now: datetime, most: int) -> list[_Letter]:
-        """Take letters for the time of a lease."""
+        """Claim emails under a lease."""
         return self.queue.claim(house.store, now, now + house.lease, most)
 
     def readable(self, house: House, letters: Iterable[_Letter], now: datetime) -> list[_Letter]:
-        """Those of some letters in hand that may be read; one is put aside by which worker after worker died."""
+        """Return claimed emails that are safe to read; set aside those that killed several workers."""
         harmless = []
         for letter in letters:
             if letter.tries <= limits.LETTER_DEATHS:
@@ -85,7 +85,7 @@ class Intake(Generic[_Letter]):
     def act(
         self, house: House, letter: _Letter, now: datetime, settle: Callable[[Connection], _Done]
     ) -> _Done | None:
-        """Let a letter act in a transaction, all or nothing; what came of it, None where it is to be read anew."""
+        """Apply an email in one transaction; return the result, or None if nothing was committed."""
         try:
             with house.store.writing() as connection:
                 done = settle(connection)
@@ -100,20 +100,20 @@ class Intake(Generic[_Letter]):
         return done
 
     def mark(self, connection: Connection, letter: int, **read: object) -> None:
-        """Note how a letter was read. Where that is too late, whatever it did is undone."""
+        """Record how an email was read; raise `Overtaken`, which undoes its effects, if too late."""
         if not connection.execute(self._mark, {"this": letter, **read}).rowcount:
             raise Overtaken
 
     def amend(self, connection: Connection, letter: int, **read: object) -> None:
-        """Note something more of a letter that was read before."""
+        """Record something more about an email that was read before."""
         connection.execute(self._amend, {"this": letter, **read})
 
-    # ------------------------------------------------------------ what goes wrong
+    # ------------------------------------------------------------ faults
 
     def _let_go(self, house: House, letter: _Letter) -> None:
-        """Leave a letter to whom it fell: to who has read it, or to whoever reads the earlier one first.
+        """Release an email that another worker read, or that waits for an earlier one.
 
-        Letters are numbered as they begin to be taken in, and may be there in another order than that.
+        Emails are numbered when their intake begins, and may be committed in another order.
         """
         with house.store.writing() as connection:
             waits = connection.execute(self._give_back, {"this": letter.id}).rowcount
@@ -121,7 +121,7 @@ class Intake(Generic[_Letter]):
         log.warning(why, extra=self.named(letter))
 
     def fail(self, house: House, letter: _Letter, error: Exception, now: datetime) -> None:
-        """A letter that breaks its reader is tried again later, and at last put aside."""
+        """Try an email that broke its reader again later, and finally set it aside."""
         log.error("could not read an email", exc_info=error, extra=self.named(letter))
         if letter.tries >= limits.LETTER_FAULTS:
             self._put_aside(house, letter, now)
@@ -131,7 +131,7 @@ class Intake(Generic[_Letter]):
             connection.execute(self._of_unread, {"this": letter.id, **rest})
 
     def _put_aside(self, house: House, letter: _Letter, now: datetime) -> None:
-        """The writer is told, unless even that cannot be done: a letter is put aside in any case."""
+        """Set an email aside and tell its sender, unless even that fails."""
         try:
             self._leave_unread(house, letter, now, told=letter.tries <= limits.LETTER_DEATHS + _TELLINGS)
         except OperationalError:
@@ -149,14 +149,14 @@ class Intake(Generic[_Letter]):
                 self.tell(self, connection, house, letter, now)
 
     def named(self, letter: _Letter) -> dict[str, int]:
-        """A letter as the log names it."""
+        """Return the log fields that identify an email."""
         return {"letter": letter.id, self.whose.key.removesuffix("_id"): getattr(letter, self.whose.key)}
 
     # ------------------------------------------------------------ statements, each made once
 
     @cached_property
     def _is_next(self) -> ColumnElement[bool]:
-        """Unread, and no earlier one of the same writer waits."""
+        """Whether an email is unread and no earlier one of its sender waits."""
         earlier = aliased(self.table)
         has_earlier = (
             select(earlier.id)
@@ -179,7 +179,7 @@ class Intake(Generic[_Letter]):
 
     @cached_property
     def _give_back(self) -> Update:
-        """As if it had never been taken."""
+        """Undo a claim, including its try."""
         return self._of_unread.values(leased_until=None, tries=self.table.tries - 1)
 
     @cached_property

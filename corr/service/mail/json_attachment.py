@@ -1,4 +1,4 @@
-"""The file for programs beside a letter to a seat: what its reader was handed, and all that is needed to answer it."""
+"""Writes the JSON attachment of an email to a seat: its slips, and all that a reply needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_ANSWER = {"says": "", "orders": []}
 
 
 class Beside(NamedTuple):
-    """Beside which letter a file goes: what that tells of, what it answers, and which slips its reader was handed."""
+    """What an attachment contains: the game, the position, the answer, and the slips handed out."""
 
     meeting: Meeting
     asked: Asked
@@ -26,7 +26,7 @@ class Beside(NamedTuple):
 
 
 def written(beside: Beside, letter: Outgoing) -> str:
-    """The file, with the newest of the slips for which there is room."""
+    """Write the attachment, with as many of the newest slips as fit."""
     view, moment = letter.view, beside.asked.moment
     assert view
     deadline, answer = moment.public.time.deadline, beside.answer
@@ -48,12 +48,12 @@ def written(beside: Beside, letter: Outgoing) -> str:
 
 
 def _is_awaited(view: View, *, accepted: bool) -> bool:
-    """Whether there is something to be done: of a game that is only offered, to take it up or not."""
+    """Whether the player must act; an offered game waits for them to accept it."""
     return not accepted if view.state is Stage.OFFERED else view.my_turn
 
 
 def _newest(slips: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """As many of them as a file holds, in any case the last one."""
+    """Return as many of the newest slips as fit, and at least the last one."""
     room, kept = limits.SLIP_FILE_BYTES, list[Mapping[str, Any]]()
     for each in reversed(slips):
         room -= len(text_of(each).encode())

@@ -1,4 +1,4 @@
-"""A mailbox takes letters again: those about games that go on are sent once more, which were given up meanwhile."""
+"""Sends given-up emails of running games again, once a mailbox takes emails again."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ _REVIVE = (
 
 
 def mend(house: House, visitor: Visitor, address: str, now: datetime) -> None:
-    """A player says that a mailbox of theirs takes letters again."""
+    """Treat a player's mailbox as working again, because the player says so."""
     with house.store.writing() as connection:
         lift(connection, addresses.own(connection, visitor, address), now)
 
 
 def lift(connection: Connection, who: Correspondent, now: datetime) -> None:
-    """A mailbox takes letters again."""
+    """Treat a mailbox as working again, and send its player's given-up emails."""
     bouncing_mailboxes.lift(connection, who.id)
     if who.player_id is not None:
         revive(connection, who.player_id, now)
 
 
 def choose(house: House, visitor: Visitor, address: str, now: datetime) -> None:
-    """From now on the letters about a player's games go to this address of theirs, with those that were given up."""
+    """Send a player's game emails to this address from now on, given-up ones included."""
     addresses.choose(house, visitor, address, now)
     with house.store.writing() as connection:
         revive(connection, addresses.own(connection, visitor, address).player_id, now)
 
 
 def revive(connection: Connection, player: int | None, now: datetime) -> None:
-    """The letters of a player's games that were given up are due again."""
+    """Make the given-up emails of a player's running games due again."""
     connection.execute(_REVIVE, {"player": player, "now": now})

@@ -1,4 +1,4 @@
-"""Letters out of a tray: claimed under a lease, composed once, handed over at least once, always the same bytes."""
+"""Sends queued emails: claimed under a lease, composed once, delivered at least once with the same bytes."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ log = logging.getLogger(__name__)
 
 _MAKINGS = 4
 _DEADLY = Lack("letter", "every worker that made it died")
-# Of a lease, the part after which no further letter is begun: the rest is for a slow mail server.
+# The share of a lease after which no further email is started; the rest is for a slow mail server.
 _SPENT = 0.25
-#: So many letters may be handed over before it is noted: whoever dies in between hands these over again.
+#: How many emails are sent before their results are stored; if a worker dies in between, these go out again.
 UNNOTED = 8
-# Seconds after which what was handed over is noted, however few letters it was.
+# The seconds after which results are stored, however few they are.
 _NOTED_AFTER = 0.1
 
 _Letter = TypeVar("_Letter", bound=LetterOut)
@@ -54,7 +54,7 @@ _Letter = TypeVar("_Letter", bound=LetterOut)
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
-    """Where a letter goes, and where its bounces come back to."""
+    """The recipient of an email, and the address to which it bounces."""
 
     return_path: str
     recipient: str
@@ -62,26 +62,23 @@ class Addressed:
 
 @dataclass(frozen=True, slots=True)
 class PreparedLetters:
-    """Letters by their ids: where they go, and what those say that are not composed yet.
-
-    That is called for outside a transaction.
-    """
+    """Where emails go, by id, and what they say; `worded` runs outside a transaction."""
 
     addressed: Mapping[int, Addressed]
     worded: Mapping[int, Callable[[], Outgoing]]
-    spared: Collection[int] = ()  # letters of a kind that their readers do not want
+    spared: Collection[int] = ()  # emails that need not go: turned off by their readers, or outdated
 
 
-#: What becomes of a letter in hand: it is handed over, or is not, or its moment has not come.
+#: A claimed email: an envelope to send, a result without sending, or None if its time has not come.
 Made: TypeAlias = Envelope | Delivery | None
 
 
-#: Looks up all rows, and what is written in those that have no bytes yet.
+#: Looks up the addresses of all rows, and the text of those that have no bytes yet.
 Prepare: TypeAlias = Callable[[Connection, House, Sequence[_Letter], Sequence[_Letter]], PreparedLetters]
 
 
 class Tray(Generic[_Letter]):
-    """Letters of one table that wait to be sent."""
+    """Emails of one table that wait to be sent."""
 
     def __init__(
         self,
@@ -93,9 +90,9 @@ class Tray(Generic[_Letter]):
         prepare: Prepare[_Letter],
         prepare_plainly: Prepare[_Letter] | None = None,
     ) -> None:
-        """`reader` names the column of whose letters go in order; what cannot be made may be said plainly."""
+        """Set up the queue, in order per `reader`; `prepare_plainly` words what cannot be composed."""
         self._kind, self._shelf, self._prepare, self._prepare_plainly = kind, shelf, prepare, prepare_plainly
-        # A letter that was in hand before and has no bytes yet may be what killed its worker.
+        # An email that was claimed before and has no bytes yet may have killed its worker.
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
         self.queue = Queue(
             kind,
@@ -115,13 +112,13 @@ class Tray(Generic[_Letter]):
         self._note = update(kind).where(kind.id == bindparam("letter"), kind.sent_at.is_(None))
 
     def send_some(self, house: House, now: datetime, most: int) -> int:
-        """Make or send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+        """Compose or send due emails; return how many were claimed, 0 if none is due."""
         return self.send(house, self.claim(house, now, most))
 
     def send(self, house: House, rows: Sequence[_Letter]) -> int:
-        """Make letters that are in hand, and send those whose moment has come; how many were in hand.
+        """Compose claimed emails and send those whose time has come; return how many were claimed.
 
-        What has just been made waits for its moment, in nobody's hand.
+        An email that was just composed waits for its time without a lease.
         """
         until = time.monotonic() + house.lease.total_seconds() * _SPENT
         if rows:
@@ -137,7 +134,11 @@ class Tray(Generic[_Letter]):
     def _send_a_few(
         self, house: House, made: deque[tuple[_Letter, Envelope | Delivery]], manners: Manners
     ) -> None:
-        """Hand over letters in a row and note all at once, soon: before another that the mail server lets wait."""
+        """Send a few emails and store their results together.
+
+        The batch ends at the first email that is not delivered, so that results are stored before the mail server
+        delays another one.
+        """
         until, marks = time.monotonic() + _NOTED_AFTER, list[Mark]()
         try:
             while made and len(marks) < UNNOTED and time.monotonic() <= until:
@@ -159,23 +160,23 @@ class Tray(Generic[_Letter]):
                 manners.count_failures(house.store, house.now())
 
     def revive(self, house: House, now: datetime, which: ColumnElement[bool] | None = None) -> int:
-        """Let letters that were given up be due again, all or those that are meant; how many."""
+        """Make given-up emails due again, all or a selection; return how many."""
         dead = update(self._kind).where(self._kind.dead_at.is_not(None), true() if which is None else which)
         with house.store.writing() as connection:
             return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
     def claim(self, house: House, now: datetime, most: int) -> list[_Letter]:
-        """Take letters that are due, for the time of a lease."""
+        """Claim due emails under a lease."""
         return self.queue.claim(house.store, now, now + house.lease, most)
 
     def take(self, connection: Connection, house: House, now: datetime, most: int) -> list[_Letter]:
-        """The same in a transaction that goes on, as what wrote some of them; they are in hand once it is over."""
+        """Claim due emails inside the transaction that wrote some; they are held once it commits."""
         return self.queue.take(connection, now, now + house.lease, most)
 
     # ------------------------------------------------------------ composing
 
     def _made(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
-        """Letters with all their bytes kept, or why one has none. Where one cannot be made, each is made by itself."""
+        """Compose and store all emails; if that fails, do each one by itself."""
         try:
             return self.make(house, rows)
         except OperationalError:
@@ -188,7 +189,7 @@ class Tray(Generic[_Letter]):
             return [self._made_plainly(house, rows[0], error)]
 
     def _made_plainly(self, house: House, row: _Letter, error: Exception) -> Made:
-        """A plain letter in place of one that cannot be made, where there is one."""
+        """Compose a plain email in place of one that failed, if there is one."""
         _tell_of_a_fault(row, "could not compose an email", error)
         if self._prepare_plainly is None:
             return _trouble(row, error)
@@ -201,7 +202,7 @@ class Tray(Generic[_Letter]):
             return _trouble(row, worse)
 
     def make(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
-        """No transaction is open while letters are composed. One by which workers died again and again is plain."""
+        """Compose emails outside transactions; one that killed several workers becomes plain."""
         deadly = [row for row in rows if row.message is None and row.tries > limits.LETTER_DEATHS]
         if deadly and self._prepare_plainly:
             plain = [row for row in deadly if row.tries <= limits.LETTER_DEATHS + _MAKINGS]
@@ -223,7 +224,7 @@ class Tray(Generic[_Letter]):
         for row in unmade:
             _tell_of_lacks(row, made.get(row.id))
         now = house.now()
-        # Letters of one transaction share a moment: they were asked for at the same time.
+        # Emails of one transaction share a moment, because they were requested at the same time.
         at = {asked: house.pace.moment(asked, now) for asked in {row.due_at for row in unmade}}
         moments = {row.id: at[row.due_at] for row in unmade if row.id in made}
         kept = self._keep(house.store, made, moments, now)
@@ -240,7 +241,7 @@ class Tray(Generic[_Letter]):
     def _keep(
         self, store: Store, made: dict[int, Composed], moments: Mapping[int, datetime], now: datetime
     ) -> Mapping[int, bytes]:
-        """Keep letters' bytes, what they lack and until when they wait; of what another has sent there are none."""
+        """Store emails' bytes, missing parts and waiting times, except those that another worker sent."""
         if not made:
             return {}
         wrapped = {
@@ -255,7 +256,7 @@ class Tray(Generic[_Letter]):
                 connection.execute(self._let_wait, waiting)
             return kept
 
-    # ------------------------------------------------------------ the post, and after
+    # ------------------------------------------------------------ delivery and results
 
     def _hand_over(self, house: House, row: LetterOut, envelope: Envelope, manners: Manners) -> Delivery:
         try:
@@ -265,7 +266,7 @@ class Tray(Generic[_Letter]):
             return _trouble(row, error)
 
     def mark(self, store: Store, marks: Iterable[Mark], manners: Manners | None = None) -> None:
-        """Note what became of letters, unless they were sent before; of one that is, the bytes are kept no longer."""
+        """Store what became of unsent emails, and drop the bytes of finished ones."""
         done: list[dict[str, Any]] = []
         others: list[dict[str, Any]] = []
         for mark in marks:
@@ -281,7 +282,7 @@ class Tray(Generic[_Letter]):
 
 
 def _due(kind: OutTable, reader: str) -> Select[int]:
-    """A reader's letters go in order, each at its own moment, but none waits for one in back-off."""
+    """Select due emails in each reader's order; none waits for one in back-off."""
     earlier = aliased(kind)
     has_earlier = (
         select(earlier.id)
@@ -299,7 +300,7 @@ def _due(kind: OutTable, reader: str) -> Select[int]:
 
 
 def _next(kind: OutTable) -> ScalarSelect[datetime]:
-    """The next moment for which a letter waits."""
+    """Select when the next waiting email becomes due."""
     return select(func.min(kind.due_at)).where(_unsent(kind), kind.due_at > NOW).scalar_subquery()
 
 
@@ -316,7 +317,7 @@ def _envelope(addressed: Addressed, message: bytes | None) -> Envelope | Deliver
 
 
 def _trouble(row: LetterOut, error: Exception) -> Delivery:
-    """It is our fault that a letter is not on its way."""
+    """Return the result for an email that failed by our own fault."""
     fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
     return Delivery(fate, f"{type(error).__name__} while the email was made or sent")
 
@@ -326,7 +327,7 @@ def _lacking(made: Composed, lacks: tuple[Lack, ...]) -> Composed:
 
 
 def _tell_of_a_fault(row: LetterOut, says: str, error: Exception) -> None:
-    """Where the fault is; what the error says may be about the game."""
+    """Log where the fault is, but not the error's text, which may reveal the game."""
     log.error(says, extra={**named(row), "fault": fault(error)})
 
 

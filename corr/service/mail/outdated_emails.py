@@ -1,4 +1,4 @@
-"""Letters that wait for their mail server and tell of a turn that is over: of a newer one, a newer letter tells."""
+"""Finds delayed emails about a turn that is over, which a newer email replaces."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ _SUPERSEDED = (
 
 
 def among(connection: Connection, rows: Iterable[LetterOut]) -> set[int]:
-    """Which of these letters nobody needs any more, among those that were put off."""
+    """Return which of these delayed emails a newer email has replaced."""
     late = [row.id for row in rows if row.tries > 1 and row.kind in _OF_A_TURN]
     return set(connection.execute(_SUPERSEDED, {"letters": late}).scalars()) if late else set()

@@ -1,4 +1,4 @@
-"""Letters in, and what was written on pages: each read once, with all that it does, or put aside for the operator."""
+"""Reads each email or page order of a seat once and does what it says, or sets it aside for the operator."""
 
 from __future__ import annotations
 
@@ -34,21 +34,22 @@ from corr.store.tables import InboxRow, LetterWords, OutboxRow
 
 log = logging.getLogger(__name__)
 
-# What cannot be read tries nothing: it may be sent again, when something has come before it by then.
+# Notes of orders that were judged. Text that cannot be read tries nothing, and may be sent again once something has
+# come before it.
 _JUDGED = ("moved", "refused", "nonsense", "told", "exhausted", "unasked", "over")
 
 
-#: Takes letters out in the transaction of a letter in.
+#: Claims outgoing emails in the transaction that reads an incoming one.
 Take = Callable[[Connection], Sequence[GameLetter]]
 
 
 def read_some(house: House, now: datetime, most: int = 20) -> int:
-    """Read waiting letters and do what they say, each exactly once; how many were in hand, 0 if none waits."""
+    """Read waiting emails exactly once and do what they say; return how many were claimed."""
     return read_and_take(house, now, most, _take_none)[0]
 
 
 def read_and_take(house: House, now: datetime, most: int, take: Take) -> tuple[int, Sequence[GameLetter]]:
-    """The same, and letters out that the transaction of the last one takes at its end, what it wrote among them."""
+    """Do the same, and let the last transaction claim outgoing emails, its own included."""
     rows = INTAKE.claim(house, now, most)
     taken: Sequence[GameLetter] = ()
     if readable := INTAKE.readable(house, rows, now):
@@ -63,7 +64,7 @@ def _take_none(_connection: Connection) -> Sequence[GameLetter]:
 
 
 def _opened(house: House, rows: Sequence[SeatLetter], now: datetime) -> list[tuple[SeatLetter, Opened]]:
-    """Letters with what they say. Where one cannot be read, each is read by itself."""
+    """Open emails and read what they say; if that fails, read each one by itself."""
     try:
         letters = [None if row.page else open_letter(row.raw) for row in rows]
         with house.store.reading() as connection:
@@ -78,7 +79,7 @@ def _opened(house: House, rows: Sequence[SeatLetter], now: datetime) -> list[tup
 
 
 def _act(house: House, row: SeatLetter, opened: Opened, now: datetime, take: Take) -> Sequence[GameLetter]:
-    """Let a letter act; what was taken in its transaction, if it is committed."""
+    """Apply an email; return the outgoing emails claimed in its transaction, if it commits."""
 
     def settle(connection: Connection) -> Sequence[GameLetter]:
         _settle(connection, house, opened, now)
@@ -95,7 +96,7 @@ def _act(house: House, row: SeatLetter, opened: Opened, now: datetime, take: Tak
 
 
 def _settle(connection: Connection, house: House, opened: Opened, now: datetime) -> None:
-    """Let a letter act, answer it, and mark it read, all or nothing."""
+    """Apply an email, answer it and mark it read, all or nothing."""
     sitting = sit_down(connection, opened.seat.game_id, now, opened.received_at)
     if opened.automatic:
         _mark(sitting, opened, f"automatic: {opened.automatic}")
@@ -121,7 +122,7 @@ def _act_on(sitting: Sitting, opened: Opened) -> None:
 
 
 def _ask(sitting: Sitting, opened: Opened, why: Evidence) -> None:
-    """Keep a letter until its player has confirmed it; one that is refused, or one too many a day, is told of alone."""
+    """Hold an email until its player confirms it; only report refused or excess ones."""
     may_ask = answer_limits.may_ask(sitting.connection, opened.seat.id, why, sitting.now)
     if may_ask and authority(why, opened.reading.orders) is Authority.ASKS:
         _mark(sitting, opened, confirmations.WAITING)
@@ -131,7 +132,7 @@ def _ask(sitting: Sitting, opened: Opened, why: Evidence) -> None:
 
 
 def _confirmed(sitting: Sitting, house: House, opened: Opened) -> Opened | None:
-    """The letter that this one confirms, as it came, to be answered where this one is."""
+    """Return the held email that this one confirms; the answer replies to this one."""
     if not (opened.letter and opened.asked_by and opened.reading.orders == sender_checks.CONFIRM):
         return None
     row = confirmations.kept(sitting.connection, opened.seat, opened.asked_by, sitting.now)
@@ -163,7 +164,7 @@ def _answer(sitting: Sitting, opened: Opened) -> None:
 
 
 def _hand_on(sitting: Sitting, opened: Opened, items: Sequence[Item]) -> None:
-    """Words of an email that are for the site act there, and are answered from there."""
+    """Pass an email's words for the site on to the site, which answers them."""
     kept = {str(order): order for order in opened.reading.orders}
     orders = [kept[item.order] for item in items if item.note == "for_the_site" and item.order in kept]
     if orders and opened.letter:
@@ -172,21 +173,21 @@ def _hand_on(sitting: Sitting, opened: Opened, items: Sequence[Item]) -> None:
 
 
 def _reading(opened: Opened) -> str:
-    """How a letter was read, in a word."""
+    """Return how an email was read, in one word."""
     if opened.doubt or opened.reading.puzzled:
         return opened.doubt or "puzzled"
     return "read" if opened.reading.orders else "nothing"
 
 
 def _why(letter: Letter | None) -> dict[str, str]:
-    """What is told of a letter in doubt."""
+    """Return what to tell about an email in doubt."""
     return {"why": letter.trouble or "", "sender": letter.sender} if letter else {}
 
 
 def _reply(
     sitting: Sitting, opened: Opened, words: dict[str, object], reading: str, orders: str | None = None
 ) -> None:
-    """Answer where it was written, by a letter or on the page, and mark it read."""
+    """Answer by email or on the page, where it was written, and mark it read."""
     side = opened.seat.side
     if opened.letter is None:
         sitting.answer_on_page(side)
@@ -232,11 +233,11 @@ _ITS_ANSWER = (
 
 
 def _answer_again(sitting: Sitting, opened: Opened) -> bool:
-    """Answer a letter that only says once more what the last one for this turn has said with the same answer.
+    """Repeat the last answer if an email only repeats the turn's last email.
 
-    So a mail program sends one twice, each time under another Message-ID, in answer to the same letter of ours. Whoever
-    has the first answer before them, or has written something else since, means it anew: what was no move may be one
-    by now, and what was one may be wished for the next turn.
+    A mail client may send a reply twice, under different Message-IDs. A player who has seen the first answer, or has
+    written something else since, means the text anew: an illegal move may be legal by now, and a legal one may be
+    meant for the next turn.
     """
     last = opened.last
     if last is None or last.orders != _canonical(opened) or not opened.answers_what(last):
@@ -253,7 +254,7 @@ def _answer_again(sitting: Sitting, opened: Opened) -> bool:
 def _mark(
     sitting: Sitting, opened: Opened, reading: str, orders: str | None = None, answer: str | None = None
 ) -> None:
-    """Note how a letter was read; of one that was kept, and is confirmed by now, once more."""
+    """Record how an email was read, and once more when a held email is confirmed."""
     note = INTAKE.amend if opened.confirmed_at else INTAKE.mark
     note(
         sitting.connection,
@@ -267,5 +268,5 @@ def _mark(
     )
 
 
-#: What came from seats, by letter or from their pages, and waits to be read.
+#: Emails and page orders of seats that wait to be read.
 INTAKE = Intake(InboxRow, InboxRow.seat_id, SeatLetter, SEAT_LETTER, unreadable_emails.tell_seat)

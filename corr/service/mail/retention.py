@@ -1,4 +1,4 @@
-"""What is kept no longer: the letters of games that are long over, those about no game, and what came back."""
+"""Deletes old data: emails of games long over, emails about no game, and bounces."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _LETTERS = 200
 
 
 def clear_some(house: House, now: datetime) -> int:
-    """Clear some of what was kept for long enough; how many games and other letters it was."""
+    """Delete some expired data; return how many games and other emails were cleared."""
     games = sum(_clear_game(house, game, now) for game in _found(house, _GAMES_DUE, {"now": now}))
     return games + sum(shelf.clear_some(house, now) for shelf in _SHELVES)
 
@@ -85,10 +85,11 @@ _FORGET_READ = delete(Original).where(
 
 
 def _clear_game(house: House, game: int, now: datetime) -> bool:
-    """The slips, the orders and the answers stay: of them the finished game is told.
+    """Delete the emails of a game that is long over.
 
-    What waits to be sent may have no text yet: it goes another day. What was given up may be sent again, and keeps what
-    it is made of.
+    Slips, orders and answers stay, because the finished game is shown from them. An email that waits to be sent may
+    have no text yet, so it is cleared another day. An email that was given up may be sent again, and keeps what it is
+    made of.
     """
     with house.store.writing() as connection:
         if not connection.execute(_TAKE, {"game": game, "now": now}).rowcount:
@@ -107,14 +108,14 @@ _THESE: BindParameter[int] = bindparam("these", expanding=True)
 
 @dataclass(frozen=True, slots=True)
 class _Clearing:
-    """Letters of one kind, which go when they are so old."""
+    """Emails of one kind, and the age at which they are deleted."""
 
     span: timedelta
     due: Select[int]
     clear: Update | Delete
 
     def clear_some(self, house: House, now: datetime) -> int:
-        """Clear the oldest of what is too old; how many."""
+        """Delete the oldest expired ones; return how many."""
         found = _found(house, self.due, {"before": now - self.span})
         if found:
             with house.store.writing() as connection:
@@ -140,8 +141,8 @@ _BOUNCES = _Clearing(
     .limit(_LETTERS),
     delete(Original).where(Original.letter_id.in_(_THESE)),
 )
-# No index by their age is needed: the oldest are the first.
-_IS_KEPT = SiteQuotable.letter_id > literal_column("0")  # lest it is gone through whole
+# No index by age is needed, because the oldest come first.
+_IS_KEPT = SiteQuotable.letter_id > literal_column("0")  # so that the whole table is not scanned
 _OLDEST = (
     select(SiteQuotable.letter_id).where(_IS_KEPT).order_by(SiteQuotable.letter_id).limit(_LETTERS).subquery()
 )

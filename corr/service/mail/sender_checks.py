@@ -1,4 +1,4 @@
-"""Whose a letter to a seat is: why it is not simply the player's own, and what proves that it is all the same."""
+"""Decides who wrote an email to a seat, and what proves it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from corr.service.house import House
 from corr.service.players import mailboxes
 from corr.words.orders import Order, Word
 
-#: The answer to an email that asks whether a letter is its reader's.
+#: The reply that confirms an email when we ask its player whether they wrote it.
 CONFIRM = (Word("confirm"),)
-#: Addresses that stand in our emails and nowhere else: mail servers log Message-IDs and envelope senders.
+#: Addresses that appear only inside our emails; mail servers log Message-IDs and envelope senders.
 _ANSWERED_AT = (Kind.REPLY, Kind.READY, Kind.CONFIRM)
 
 
 def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: Sequence[str]) -> str | None:
-    """Why nothing that a letter to this seat says can be tried, whoever has written it, as a note."""
+    """Return why, regardless of its writer, no order in this email can be tried."""
     if letter.trouble:
         return "trouble"
     for address in to:
@@ -34,12 +34,12 @@ def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: 
 
 
 def recipients(envelope: str, letter: Letter) -> tuple[str, ...]:
-    """All that a letter is addressed to, by its envelope as it is kept and by its head."""
+    """Return all recipients of an email, by its stored envelope and its headers."""
     return tuple(dict.fromkeys((*json.loads(envelope), *letter.to)))
 
 
 def is_from_elsewhere(connection: Connection, seat: Seat, letter: Letter) -> bool:
-    """Whether a letter came from another address than any of the player's."""
+    """Whether an email came from an address that is none of the player's."""
     return not (
         seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)
     )
@@ -48,7 +48,7 @@ def is_from_elsewhere(connection: Connection, seat: Seat, letter: Letter) -> boo
 def evidence(
     connection: Connection, house: House, seat: Seat, raw: bytes, letter: Letter, to: Sequence[str]
 ) -> Evidence:
-    """What shows who wrote a letter to a seat."""
+    """Return what shows who wrote an email to a seat."""
     if is_from_elsewhere(connection, seat, letter):
         return Evidence.ELSEWHERE
     found = verdict(raw, house.authserv_id)
@@ -60,20 +60,20 @@ def evidence(
 
 
 def unproved(shown: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
-    """What shows who wrote a letter, where its orders need more than that; None where they may act."""
+    """Return the evidence if the orders need more than that; None if they may act."""
     if asked_by and tuple(orders) == CONFIRM and shown is not Evidence.ELSEWHERE:
         return None
     return None if authority(shown, orders) is Authority.ACTS else shown
 
 
 def asked_by(seat: Seat, to: Sequence[str], domain: str) -> int:
-    """The letter that asks whether a letter is theirs, and in which alone this one's address stands; 0 if none does."""
+    """Return our email that asked for confirmation and alone has this address; 0 if none."""
     tokens = _tokens(seat, to, domain)
     return next((number for kind, number in tokens if kind is Kind.CONFIRM), 0)
 
 
 def _tokens(seat: Seat, to: Sequence[str], domain: str) -> list[tuple[Kind, int]]:
-    """What the seat's own addresses among some stand for."""
+    """Return the kind and number of each of the seat's own addresses among some."""
     tokens = [token_of(address, domain) for address in to]
     return [
         (token.kind, token.number)
@@ -83,7 +83,7 @@ def _tokens(seat: Seat, to: Sequence[str], domain: str) -> list[tuple[Kind, int]
 
 
 def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str) -> bool:
-    """Whether a letter came by an address that the seat once had, and by none that it has."""
+    """Whether an email came to a former address of the seat only."""
     if _tokens(seat, to, domain):
         return False
     return any(seat_of_void_address(connection, address, domain) for address in to)

@@ -1,4 +1,4 @@
-"""How often letters to the site are answered: no two programs write to each other for ever."""
+"""Limits how often emails to the site are answered, so that no two programs write to each other for ever."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _DAY = timedelta(days=1)
 
 
 def most_a_day(row: SiteLetter, *, is_certain: bool) -> int:
-    """How many letters that came this way are answered in a day."""
+    """Return how many emails that came this way are answered in a day."""
     if not is_certain:
         return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
     return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
 
 
 def read_today(connection: Connection, row: SiteLetter, readings: Sequence[str], now: datetime) -> int:
-    """How many letters that came the same way were read so.
+    """Count today's emails that came the same way and had one of these readings.
 
-    What anybody sends in a player's name does not use up what the player may reply.
+    Emails that others send in a player's name do not use up the player's own replies.
     """
     is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
     lately = select(func.count()).where(

@@ -1,4 +1,4 @@
-"""Letters out that are about no game yet: to players and to strangers."""
+"""Composes and sends emails that are about no game yet, to players and strangers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from corr.words.view import View
 
 
 class SiteLetterOut(NamedTuple):
-    """A letter to a correspondent that a worker has in hand: what it says, and its bytes if it has any."""
+    """An email to a correspondent that a worker holds, with its bytes if composed."""
 
     id: int
     correspondent_id: int
@@ -56,19 +56,19 @@ _COLUMNS = (
 )
 
 
-#: What a player may do without, and by which link it is stopped.
+#: Kinds of email that a player can turn off, and the kind of link that does it.
 _STOPPED = {"digest": Kind.STOP, "checkpoint": Kind.STOP_CHECKPOINTS, "crosstable": Kind.STOP}
 
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
-    """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+    """Send due emails one by one; return how many were claimed."""
     return TRAY.send_some(house, now, most)
 
 
 def prepare(
     connection: Connection, house: House, rows: Sequence[SiteLetterOut], unmade: Sequence[SiteLetterOut]
 ) -> PreparedLetters:
-    """Where letters go, and what they say."""
+    """Look up where emails go and what they say."""
     found = mailboxes.correspondents(connection, {row.correspondent_id for row in rows})
     addressed = {row.id: _addressed(found[row.correspondent_id], row, house.domain) for row in rows}
     worded: dict[int, Callable[[], Outgoing]] = {
@@ -105,7 +105,7 @@ def _words(connection: Connection, house: House, row: SiteLetterOut) -> dict[str
 
 
 def _board(view: View) -> list[str]:
-    """The lines of a board in letters; none where nothing stands on it yet."""
+    """Return the lines of a text board; none if nothing stands on it yet."""
     return board_text(board(view.sight, view.ghosts)).splitlines() if view.sight else []
 
 
@@ -144,7 +144,7 @@ def _outgoing(
     )
 
 
-#: Letters that wait to be sent; a correspondent's go in order.
+#: Emails that wait to be sent; each correspondent's emails go in order.
 TRAY = Tray(
     SiteOutboxRow,
     Shelf(SiteOutboxRow, SiteParcel, SiteQuotable),

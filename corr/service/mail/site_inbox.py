@@ -1,4 +1,4 @@
-"""Letters to the site itself, in: whose they are, and whether anybody vouches for that."""
+"""Takes in emails to the site, and decides whose they are and whether our mail server vouches for that."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LETTERBOXES = (Kind.REPLY, Kind.BOUNCE, *unsubscribe.STOPS)
 
 
 class SiteLetter(NamedTuple):
-    """What came from a correspondent, as it was taken in."""
+    """What a correspondent sent, as stored."""
 
     id: int
     correspondent_id: int
@@ -42,7 +42,7 @@ class SiteLetter(NamedTuple):
     tries: int
 
 
-#: What is asked for a `SiteLetter`.
+#: The columns of a `SiteLetter`.
 SITE_LETTER = (
     SiteInboxRow.id,
     SiteInboxRow.correspondent_id,
@@ -57,7 +57,7 @@ SITE_LETTER = (
 
 
 def is_known(connection: Connection, address: str, domain: str) -> bool:
-    """True if an address is the secret one of a letter to a correspondent, and is still good for something."""
+    """Whether an address is the secret one of our email, and still works."""
     named = _named(connection, [address], domain, _LETTERBOXES)
     return named is not None and (
         named[1].kind not in unsubscribe.STOPS or unsubscribe.is_good(connection, *named)
@@ -65,7 +65,7 @@ def is_known(connection: Connection, address: str, domain: str) -> bool:
 
 
 class _Taken(NamedTuple):
-    """How many a letter was for, from whom it was kept, if it was, and whether it is new."""
+    """How many recipients we know, its correspondent if stored, and whether it is new."""
 
     known: int
     correspondent: int | None = None
@@ -73,11 +73,11 @@ class _Taken(NamedTuple):
 
 
 def drop(house: House, arrival: Arrival) -> int:
-    """Take in a letter to the site, from somebody who may be answered; how many were taken in.
+    """Take in an email to the site; return 1 if for us, else 0.
 
-    At the address that everybody knows a stranger is nobody unless our own mail server vouches for him: an answer
-    would go to whoever was named as the writer. Such a letter is left alone, which the door does not tell: it would
-    tell who is a player.
+    At the public address, a stranger's email is ignored unless our own mail server vouches for its sender: an answer
+    would go to the address that the email names. The return value does not show this, because it would reveal who is
+    a player.
     """
     letter = open_letter(arrival.raw)
     with house.store.writing() as connection:
@@ -116,9 +116,10 @@ def _take_in(connection: Connection, house: House, arrival: Arrival, letter: Let
 def _stop(
     connection: Connection, house: House, who: Correspondent, token: Token, arrival: Arrival, letter: Letter
 ) -> _Taken:
-    """Whatever a letter says to an address that stops letters, and whoever has sent it.
+    """Unsubscribe a reader, whatever the email says, and regardless of its sender.
 
-    It is kept for coming again: once its writer has letters again, it does not stop them a second time.
+    The email is stored: if it comes again after its reader has resubscribed, it does not unsubscribe them a second
+    time.
     """
     if not unsubscribe.is_good(connection, who, token):
         return _Taken(0)
@@ -135,7 +136,7 @@ def _stop(
 def _named(
     connection: Connection, addresses: Iterable[str], domain: str, kinds: tuple[Kind, ...]
 ) -> tuple[Correspondent, Token] | None:
-    """The first correspondent whom one of these addresses or Message-IDs of ours names."""
+    """Find the first correspondent named by one of these addresses or Message-IDs of ours."""
     found = (mailboxes.of_address(connection, each, domain) for each in addresses)
     return next((each for each in found if each and each[1].kind in kinds), None)
 
@@ -143,7 +144,7 @@ def _named(
 def _writer(
     connection: Connection, house: House, letter: Letter, vouched: str | None, arrival: Arrival
 ) -> Correspondent | None:
-    """Who wrote to the public address, if it is a player, or somebody for whom our mail server vouches."""
+    """Find the sender to the public address, if a player or vouched for."""
     try:
         address = mailboxes.plain_address(letter.sender, house.domain)
     except Refused:

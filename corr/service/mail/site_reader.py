@@ -1,4 +1,4 @@
-"""Letters to the site: each read once, with all that it does, and answered to the mailbox that we know."""
+"""Reads each email to the site once, does what it says, and answers to the mailbox that we know."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _READ, _DOUBTFUL = ("read", "puzzled"), ("doubtful",)
 
 
 class _Ours(NamedTuple):
-    """The letter of ours that one answers."""
+    """Our email that an incoming one answers."""
 
     kind: str
     text: str | None
@@ -43,7 +43,7 @@ class _Ours(NamedTuple):
 
 
 def read_some(house: House, now: datetime, most: int = 20) -> int:
-    """Read waiting letters and do what they say, each exactly once; how many were in hand, 0 if none waits."""
+    """Read waiting emails exactly once and do what they say; return how many were claimed."""
     rows = INTAKE.claim(house, now, most)
     for row in INTAKE.readable(house, rows, now):
         _act(house, row, now)
@@ -64,7 +64,7 @@ def _act(house: House, row: SiteLetter, now: datetime) -> None:
 
 
 def _settle(connection: Connection, house: House, row: SiteLetter, letter: Letter, now: datetime) -> str:
-    """Let a letter act, answer it, and mark it read; how."""
+    """Apply an email, answer it and mark it read; return how it was read."""
     who = mailboxes.correspondent(connection, row.correspondent_id)
     has_failed = _count_failure(connection, house, row, who, letter, now)
     automatic = BOUNCE if has_failed else bounces.automatic(letter, came_back=row.bounce)
@@ -86,7 +86,10 @@ def _settle(connection: Connection, house: House, row: SiteLetter, letter: Lette
 def _count_failure(
     connection: Connection, house: House, row: SiteLetter, who: Correspondent, letter: Letter, now: datetime
 ) -> bool:
-    """Whether a letter of ours came back, to the sender's address that its reader's own mail server is told."""
+    """Count a bounce of one of our emails; return whether this is one.
+
+    It came to the envelope sender, which the reader's own mail server is told.
+    """
     tokens = (token_of(address, house.domain) for address in letter.to)
     ours = any(token and token.kind is Kind.BOUNCE and who.signet.has_made(token) for token in tokens)
     if not (row.bounce and ours):
@@ -101,9 +104,11 @@ def _count_failure(
 def _is_proved(
     house: House, row: SiteLetter, who: Correspondent, letter: Letter, answered: _Ours | None
 ) -> bool:
-    """Whether a letter answers one of ours at the address that stands in it, as nobody does who has only its name.
+    """Whether an email proves its sender by the secret address of ours that it answers.
 
-    Where our own mail server calls it forged that is enough for what went to its reader alone: the letter that asks.
+    Someone who knows only our Message-ID does not have that address, so our mail server must vouch for them. If our
+    mail server calls the email forged, the address proves enough only in reply to the email that asks for
+    confirmation, because that went to its reader alone.
     """
     if row.letter == 0:
         return False
@@ -115,7 +120,7 @@ def _is_proved(
 
 
 def _certain(connection: Connection, who: Correspondent, address: str, now: datetime) -> Correspondent:
-    """Who knows an address that stands in our letter alone reads the letters that go there."""
+    """Confirm a mailbox, because its reader knows an address that only our email contains."""
     if mailboxes.is_mailbox(connection, who, address):
         mailboxes.wrote(connection, who, address)
     mailboxes.confirm(connection, who, now)
@@ -178,7 +183,7 @@ def _answer(
 def _hand_on(
     connection: Connection, house: House, row: SiteLetter, sender: str, written: SiteOrders, reading: Reading
 ) -> bool:
-    """Let the seats have what a letter says about their games; whether it says any such thing."""
+    """Pass on to seats what an email says about their games; return whether it does."""
     if not (reading.coded and written.is_certain):
         return False
     beside = () if reading.orders else reading.ignored
@@ -188,7 +193,7 @@ def _hand_on(
 
 
 def _listed(written: SiteOrders) -> forwarding.Places:
-    """The games that the answered letter lists, or that were listed when it was written."""
+    """Return the games in the answered email's list, as they were at that time."""
     listed: forwarding.Places = written.answered.get("listed", {})
     return listed
 
@@ -196,13 +201,13 @@ def _listed(written: SiteOrders) -> forwarding.Places:
 def _newly_listed(
     connection: Connection, who: Correspondent, items: Sequence[site_commands.SiteItem]
 ) -> forwarding.Places:
-    """The games that the answer lists."""
+    """Return the games that the answer lists."""
     games = [code for item in items for code in item.games]
     return forwarding.places(connection, who.player_id, games) if games else {}
 
 
 def _is_doubted_player(written: SiteOrders) -> bool:
-    """Whether it is a player in whose name somebody wrote: once a day they are told of what did nothing."""
+    """Whether somebody wrote in a player's name; the player is told once a day."""
     return written.who.player_id is not None and not written.is_certain
 
 
@@ -225,7 +230,7 @@ def _letter_answered(connection: Connection, row: SiteLetter) -> _Ours | None:
     return one_or_none_of(_Ours, connection.execute(ours))
 
 
-#: What came from correspondents, and waits to be read.
+#: Emails from correspondents that wait to be read.
 INTAKE = Intake(
     SiteInboxRow, SiteInboxRow.correspondent_id, SiteLetter, SITE_LETTER, unreadable_emails.tell_mailbox
 )

@@ -1,7 +1,8 @@
-"""The answer to a letter that could not be read, and was put aside: it is our fault, and its writer is told so.
+"""Tells a sender that their email could not be read, by our fault, and was set aside.
 
-Its words are "failed" in `templates/en/parts/answers.txt`, and in `[mail]` of `templates/en/sentences.toml`. A letter
-that nobody could read, as one that is encrypted, is answered by the readers: "trouble" there, and why from `[mail]`.
+The texts are "failed" in `templates/en/parts/answers.txt` and in `[mail]` of `templates/en/sentences.toml`. An email
+that nobody could read, such as an encrypted one, is answered by the readers instead: with "trouble" from the same
+file, and the reason from `[mail]`.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from corr.store.tables import SeatRow, SiteOutboxRow
 def tell_seat(
     intake: Intake[SeatLetter], connection: Connection, house: House, row: SeatLetter, now: datetime
 ) -> None:
-    """The writer is told, by letter or on the page; whose turn it is gets the time for it anew, once a game.
+    """Tell the sender, and restart their clock on their turn, once per game.
 
-    That its time begins anew is seen by the other side, who is not to learn of everything that it writes. What the
-    writer had ordered for a turn to come is not tried: the letter may have taken it back.
+    The opponent sees that the clock restarts, and must not learn of every email, hence only once. Orders for a later
+    turn are dropped, because the email may have taken them back.
     """
     if row.bounce or (not row.page and is_automatic(row.raw)):
         return
@@ -71,10 +72,10 @@ _WRITER = with_seats(answer_limits.answered(SeatRow.id).label("answered")).where
 def tell_mailbox(
     _intake: Intake[SiteLetter], connection: Connection, house: House, row: SiteLetter, now: datetime
 ) -> None:
-    """The writer is told, as often as their letters may be answered; who is in doubt, once a day.
+    """Tell the sender, within their answer limit; a doubtful sender only once a day.
 
-    Where it is their turn in a game that was listed, and of which they may have written, its time begins anew; what
-    they had ordered there for a turn to come is kept no longer, since they may have taken it back.
+    In listed games that the email may concern, their clock restarts if it is their turn, and their orders for a later
+    turn are dropped, because the email may have taken them back.
     """
     if row.bounce or is_automatic(row.raw):
         return
@@ -92,7 +93,7 @@ def tell_mailbox(
 
 
 def _listed(connection: Connection, row: SiteLetter) -> Places:
-    """The games that the answered letter of ours lists."""
+    """Return the games listed in our email that this one answers."""
     asked = {"correspondent": row.correspondent_id, "letter": row.letter}
     words = connection.execute(_WORDS, asked).scalar_one_or_none()
     listed: Places = json.loads(words or "{}").get("listed", {})

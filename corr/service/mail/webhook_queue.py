@@ -1,4 +1,4 @@
-"""Whose turn it is, is called at web addresses of their own; what does not get through is tried again."""
+"""Calls a player's webhooks and devices when it is their turn, and retries calls that fail."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from corr.words.board import Side
 log = logging.getLogger(__name__)
 
 _MINUTE = timedelta(minutes=1)
-#: How long after each try the next one comes. The first time that a call is taken it only gets its moment.
+#: How long after each try the next one comes. The first try only sets when the call is due.
 _LATER = (_MINUTE, 5 * _MINUTE, 20 * _MINUTE, 60 * _MINUTE, 120 * _MINUTE)
 
 
@@ -116,13 +116,13 @@ _SEAT = (
 
 
 class Caller:
-    """Makes calls that are due. Its threads call many hosts at once, and each host once: none waits for a slow one."""
+    """Makes due calls in threads, one per host, so a slow host delays no other."""
 
     def __init__(self, house: House) -> None:
         self._house, self._lock, self._hosts = house, threading.Lock(), set[str | None]()
 
     def call_some(self, stint: float, wake: Callable[[], object]) -> int:
-        """Go on while there are calls, for so many seconds; `wake` another thread for more. How many were made."""
+        """Make calls for `stint` seconds, and `wake` other threads for more; return how many."""
         until, made = time.monotonic() + stint, 0
         while time.monotonic() < until:
             if (call := self._take()) is None:
@@ -139,7 +139,7 @@ class Caller:
         return made
 
     def _take(self) -> _Call | None:
-        """The oldest call to a host that nobody calls at the moment, for the time of a lease."""
+        """Claim, under a lease, the oldest call to a host that no thread is calling."""
         now = self._house.now()
         with self._lock, self._house.store.writing() as connection:
             for call in rows_of(_Call, connection.execute(_DUE, {"now": now})):
@@ -151,7 +151,7 @@ class Caller:
 
 
 def _make(house: House, call: _Call) -> None:
-    """What is about a turn goes no sooner than a letter would, and not once the turn is over."""
+    """Make a call, no sooner than an email would go, and only during its turn."""
     now = house.now()
     if now - call.made_at > _life(call):
         _forget(house, call)
@@ -186,7 +186,7 @@ def _call_a_place(house: House, call: _Call, now: datetime) -> None:
 
 
 def _turn(connection: Connection, house: House, call: _Call) -> Turn | None:
-    """What is to be said; nothing where the turn is over."""
+    """Return what to send, or None if the turn is over."""
     if call.seat_id is None:
         return Turn("", "", None, "", _page(house))
     seat = _awaited(connection, call)
@@ -203,7 +203,7 @@ def _turn(connection: Connection, house: House, call: _Call) -> Turn | None:
 
 
 def _awaited(connection: Connection, call: _Call) -> _Seat | None:
-    """The seat whose turn a call is about, if it is that turn still."""
+    """Return the seat that a call is about, if it is still that turn."""
     seat = one_or_none_of(_Seat, connection.execute(_SEAT, {"seat": call.seat_id}))
     if seat is None or seat.ply != call.ply or Side(seat.side) not in awaited(seat.state, seat.turn):
         return None
@@ -211,7 +211,7 @@ def _awaited(connection: Connection, call: _Call) -> _Seat | None:
 
 
 def _deadline(seat: _Seat) -> datetime | None:
-    """Until when there is time, where its player was told in time that it runs."""
+    """Return the deadline, if the player was told in time that the clock runs."""
     return seat.deadline if seat.earliest is None else None
 
 
@@ -221,7 +221,7 @@ def _until(seat: _Seat) -> str:
 
 
 def _note(house: House, call: _Call, way: _Way, trouble: str) -> None:
-    """What became of a call; a place to which none has got through for days is called no more."""
+    """Record a call's result, and drop a webhook whose calls have failed for days."""
     now = house.now()
     failing_from = (way.failing_from or now) if trouble else None
     with house.store.writing() as connection:
@@ -245,7 +245,7 @@ def _note(house: House, call: _Call, way: _Way, trouble: str) -> None:
 
 
 def _tell_a_device(house: House, call: _Call, device: int) -> None:
-    """A device is told of a turn of its own player's, and of nobody else's."""
+    """Notify a device of its own player's turn, and of no other player's."""
     with house.store.reading() as connection:
         push = _push(connection, house, call, device)
     outcome = house.wire.call(push.url, Call(push.body, push.headers)) if push else None
@@ -274,7 +274,7 @@ def _fate(outcome: Outcome) -> Fate:
     return Fate.FAILED if outcome.trouble else Fate.TAKEN
 
 
-# ---------------------------------------------------------------- what becomes of a call
+# ---------------------------------------------------------------- results of a call
 
 
 def _try_later(connection: Connection, call: _Call, now: datetime) -> None:

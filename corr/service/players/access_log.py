@@ -1,4 +1,4 @@
-"""What the log tells of who comes in, and who is kept out: what was tried and why not, by codes, and nobody's name."""
+"""Logs sign-ins and refusals: what was tried and why it failed, by codes and without names."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ log = logging.getLogger(__name__)
 
 
 class By(StrEnum):
-    """By what somebody would come in."""
+    """The means by which a person signs in."""
 
     NUMBER = "number"
     LINK = "link"
 
 
 class What(StrEnum):
-    """What somebody came for."""
+    """What a person came for."""
 
     SIGN_IN = "sign_in"
     ADDRESS = "address"
 
 
 class Why(StrEnum):
-    """Why somebody was kept out."""
+    """Why a request was refused."""
 
-    UNKNOWN = "unknown"  # nobody has asked for just this
-    UNSENT = "unsent"  # no letter went, so that nobody can know the number
+    UNKNOWN = "unknown"  # there is no such request
+    UNSENT = "unsent"  # no email was sent, so nobody can know the number
     USED = "used"
     OLD = "old"
     TRIES = "tries"
@@ -34,25 +34,25 @@ class Why(StrEnum):
 
 
 def let_in(by: By) -> None:
-    """Somebody came in."""
+    """Log a sign-in."""
     log.info("signed in", extra={"by": by.value})
 
 
 def let_out(*, everywhere: bool = False) -> None:
-    """Somebody has left."""
+    """Log a sign-out."""
     log.info("signed out", extra={"everywhere": everywhere})
 
 
 def kept_out(what: What, by: By, why: Why) -> None:
-    """Somebody did not get what they came for."""
+    """Log that a person did not get what they came for."""
     log.warning("sign-in refused", extra={"what": what.value, "by": by.value, "why": why.value})
 
 
 def unsent(what: What) -> None:
-    """An address was named to which no letter may go."""
+    """Log that no email may go to a claimed address."""
     log.info("no email sent to an address", extra={"what": what.value})
 
 
 def refused(what: str, why: str) -> None:
-    """A request was refused before anything was done."""
+    """Log a request that was refused before anything was done."""
     log.warning("request refused", extra={"what": what, "why": why})

@@ -1,4 +1,4 @@
-"""Asking whether an address is somebody's: a letter goes there with a number and a link that both work once."""
+"""Checks who owns an address, by an email with a number and a link that each work once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from corr.service.players.mailboxes import Correspondent
 from corr.store.rows import one_or_none_of
 from corr.store.tables import SignIn, SiteOutboxRow
 
-#: No letter is written so long after its request, and no request's number is another's so soon after.
+#: No email is written this long after its request, and no request id is reused this soon.
 _LONG_SINCE = timedelta(days=1)
 _BATCH = 50
 
 
 class Proof(NamedTuple):
-    """That somebody reads the letters to an address: whose it is, and what they came for."""
+    """Proof that a person reads an address: its mailbox, and what they came for."""
 
     correspondent_id: int
     goal: str | None
@@ -56,9 +56,9 @@ def ask(
     player: int | None = None,
     own: bool = False,
 ) -> str:
-    """Somebody says that an address is theirs: to be let in, or as a further one of a player; the request's mark.
+    """Record a claim to an address, for signing in or adding; return its mark.
 
-    A worker sees to it, so that not even the time it takes tells whether a letter goes there.
+    A worker handles it, so that not even the response time reveals whether an email goes there.
     """
     mark, seed = secrets.token_urlsafe(12), secrets.token_hex(16)
     asked = insert(SignIn).values(
@@ -68,7 +68,7 @@ def ask(
     return mark
 
 
-# ---------------------------------------------------------------- the letter
+# ---------------------------------------------------------------- the email
 
 
 _ASKED = select(SignIn.id).where(SignIn.address.is_not(None)).order_by(SignIn.id).limit(_BATCH)
@@ -77,7 +77,7 @@ WAITS = _ASKED.exists()
 
 
 def write_some(house: House, now: datetime) -> int:
-    """Write to the addresses that were named, if letters may go there; how many were."""
+    """Email the claimed addresses where that is allowed; return how many were handled."""
     with house.store.asking() as connection:
         ids = connection.execute(_ASKED).scalars().all()
     return sum(_write(house, request, now) for request in ids)
@@ -92,7 +92,7 @@ def _write(house: House, request: int, now: datetime) -> bool:
             return False
         who = mailboxes.known_or_new(connection, asked.address, now)
         mailboxes.hold(connection, who)
-        # Where no letter went, nobody can know the number, and nobody shall guess it.
+        # If no email went out, nobody can know the number, and nobody must guess it.
         reader = who.id if _is_written(connection, who, asked, now) else None
         connection.execute(update(SignIn).where(this).values(address=None, correspondent_id=reader))
     if reader is None:
@@ -101,7 +101,7 @@ def _write(house: House, request: int, now: datetime) -> bool:
 
 
 def _is_written(connection: Connection, who: Correspondent, asked: _Request, now: datetime) -> bool:
-    """Write the letter if it may go there; what is a player's already cannot become another's."""
+    """Write the email if allowed; a player's own address cannot become another's."""
     if _is_too_much(connection, who, asked.own, now):
         return False
     if asked.player_id is None:
@@ -113,7 +113,7 @@ def _is_written(connection: Connection, who: Correspondent, asked: _Request, now
 
 
 def _is_too_much(connection: Connection, who: Correspondent, own: bool, now: datetime) -> bool:  # noqa: FBT001
-    """Whether as many letters of this kind have gone there lately as may: others use up nobody's own."""
+    """Whether too many such emails went there; others' requests do not use up its owner's."""
     for most, span in limits.PROOF_LETTERS:
         lately = (SignIn.correspondent_id == who.id) & (SignIn.made_at > now - span) & (SignIn.own == own)
         unused = select(func.count()).select_from(SignIn).where(lately, SignIn.used_at.is_(None))
@@ -126,7 +126,7 @@ def _is_too_much(connection: Connection, who: Correspondent, own: bool, now: dat
 
 
 def with_digits(connection: Connection, words: Mapping[str, Any]) -> dict[str, Any]:
-    """What a letter says, with the six digits where it is to bring them."""
+    """Return an email's words, with the six digits if it brings them."""
     if "sign_in" not in words:
         return dict(words)
     asked = select(SignIn.seed).where(SignIn.id == words["sign_in"])
@@ -134,7 +134,7 @@ def with_digits(connection: Connection, words: Mapping[str, Any]) -> dict[str, A
 
 
 def _digits(connection: Connection, seed: str) -> str:
-    """The six digits of a seed. They are kept nowhere: without the house's key nobody can tell them."""
+    """Compute a seed's six digits; they are stored nowhere and need the server's key."""
     key = mailboxes.secret(connection, "digits")
     made = int.from_bytes(hmac.digest(key, seed.encode(), hashlib.sha256))
     return f"{made % 1_000_000:06}"
@@ -146,9 +146,9 @@ def _digits(connection: Connection, seed: str) -> str:
 def by_number(
     connection: Connection, mark: str, digits: str, now: datetime, player: int | None = None
 ) -> Proof | None:
-    """Use a request up by the number from its letter; None where it is wrong, and after ten tries every one is.
+    """Use up a request by its number; None if wrong, or after ten tries.
 
-    After more tries at all that went to the same person lately the page of the letter alone lets in.
+    After too many tries against the same person lately, only the page in the email signs in.
     """
     request = connection.execute(_OF_MARK, {"mark": mark}).scalar_one_or_none()
     tried = update(SignIn).where(
@@ -170,9 +170,10 @@ _OF_MARK = select(SignIn.id).where(SignIn.mark == bindparam("mark"))
 
 
 def _is_guessed_at(connection: Connection, request: int, now: datetime) -> bool:
-    """Whether numbers to the reader of this one were tried so often in a day that somebody guesses.
+    """Whether there were so many tries in a day that somebody is guessing.
 
-    Asked once the newest try is counted, of which each request has one at a time: many at once are no way around.
+    This runs after the newest try was counted, and each request takes one try at a time, so parallel tries do not get
+    around it.
     """
     reader = connection.execute(
         select(SignIn.correspondent_id).where(SignIn.id == request)
@@ -191,7 +192,7 @@ def _is_guessed_at(connection: Connection, request: int, now: datetime) -> bool:
 def by_letter(
     connection: Connection, who: Correspondent, letter: int, now: datetime, player: int | None = None
 ) -> Proof | None:
-    """Use a request up by the page that its letter names; None where that was done, or is too late."""
+    """Use up a request by its email's page; None if used or too late."""
     request = _of_letter(connection, who, letter, now)
     found = _used(connection, request, player, now) if request else None
     if found is None:
@@ -200,7 +201,7 @@ def by_letter(
 
 
 def _of_letter(connection: Connection, who: Correspondent, letter: int, now: datetime) -> int | None:
-    """The request of which a letter tells; None of an old letter: by now its number may be another request's."""
+    """Return an email's request; None for old emails, whose number may be another request's."""
     asked = select(SiteOutboxRow.words).where(
         SiteOutboxRow.correspondent_id == who.id,
         SiteOutboxRow.number == letter,
@@ -217,7 +218,7 @@ def _what(player: int | None) -> What:
 
 
 def _why_not(connection: Connection, request: int | None, now: datetime, player: int | None) -> Why:
-    """Why a request was not used up, as the log tells it; the page says the same whatever it was."""
+    """Return why a request failed, for the log; the page always says the same."""
     tried = one_or_none_of(_Tried, connection.execute(_TRYING.where(SignIn.id == request)))
     if tried is None or tried.player_id != player:
         return Why.UNKNOWN
@@ -234,7 +235,7 @@ _TRYING = select(SignIn.correspondent_id, SignIn.player_id, SignIn.tries, SignIn
 
 
 def is_open(connection: Connection, who: Correspondent, letter: int, now: datetime) -> bool:
-    """Whether the request of which a letter tells may still be answered."""
+    """Whether the request that an email is about may still be answered."""
     request = _of_letter(connection, who, letter, now)
     asked = select(SignIn.id).where(
         SignIn.id == request, SignIn.used_at.is_(None), SignIn.made_at > now - limits.PROOF_LIFE
@@ -243,7 +244,7 @@ def is_open(connection: Connection, who: Correspondent, letter: int, now: dateti
 
 
 def _used(connection: Connection, request: int, player: int | None, now: datetime) -> Proof | None:
-    """Use a request up, once: its letter has come to where it went."""
+    """Use up a request once, because its email has arrived."""
     this = (SignIn.id == request) & SignIn.correspondent_id.is_not(None)
     used = update(SignIn).where(this, _is_good(player, now)).values(used_at=now)
     asked = used.returning(NotNullable(SignIn.correspondent_id), SignIn.goal)
@@ -254,6 +255,6 @@ def _used(connection: Connection, request: int, player: int | None, now: datetim
 
 
 def _is_good(player: int | None, now: datetime) -> ColumnElement[bool]:
-    """Whether a request is young and unused, and for just this: to let in, or to be this player's address."""
+    """Whether a request is young, unused, and for this purpose or player."""
     is_for_this = SignIn.player_id.is_(None) if player is None else SignIn.player_id == player
     return SignIn.used_at.is_(None) & (SignIn.made_at > now - limits.PROOF_LIFE) & is_for_this

@@ -1,4 +1,4 @@
-"""A player's mail addresses: one more, one fewer, and the one to which the letters about games go."""
+"""Manages a player's email addresses: adds, removes, and chooses the one for game emails."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Mailbox:
     """One of a player's addresses."""
 
     address: str
-    is_main: bool  # the letters about games go there
-    is_here: bool  # by this one they were let in at this browser
-    failing: Failing | None  # where letters came back from it lately
+    is_main: bool  # game emails go there
+    is_here: bool  # they signed in with it at this browser
+    failing: Failing | None  # set if it bounced lately
 
 
 def listed(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
-    """The addresses of the player who is let in."""
+    """List the addresses of the signed-in player."""
     main = mailboxes.of_player(connection, _player(who))
     known = {each.address: each for each in bouncing_mailboxes.of_player(connection, _player(who))}
     return tuple(
@@ -42,14 +42,14 @@ def listed(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
 
 
 def own(connection: Connection, visitor: Visitor, address: str) -> Correspondent:
-    """An address of the player who is let in; Refused where it is not."""
+    """Return an address of the signed-in player; Refused if it is not theirs."""
     return _mine(connection, _player(visitor.who), address)
 
 
 def ask(house: House, visitor: Visitor, text: str, now: datetime) -> str:
-    """Somebody says that a further address is theirs; the request's mark.
+    """Record the player's claim to a further address; return the request's mark.
 
-    Whether a letter goes there is told to nobody: it would tell whether the address is a player's.
+    Nobody is told whether an email goes there, because that would reveal whether the address is a player's.
     """
     address = mailboxes.plain_address(text, house.domain)
     with house.store.writing() as connection:
@@ -68,7 +68,7 @@ def ask(house: House, visitor: Visitor, text: str, now: datetime) -> str:
 
 
 def add_by_number(house: House, visitor: Visitor, mark: str, digits: str, now: datetime) -> str:
-    """Add the address whose letter has this number; the address."""
+    """Add the address whose email had this number, and return it."""
     player, wrong = _player(visitor.who), sentence("signing.wrong_number")
     with house.store.writing() as connection:
         proof = address_checks.by_number(connection, mark, digits, now, player)
@@ -83,7 +83,7 @@ def add_by_number(house: House, visitor: Visitor, mark: str, digits: str, now: d
 
 
 def add_by_letter(house: House, visitor: Visitor, reader: Correspondent, letter: int, now: datetime) -> str:
-    """Add the address whose letter names the page where the player who has asked for it is; the address."""
+    """Add the address whose email named the player's page, and return it."""
     player, spent = _player(visitor.who), sentence("addresses.spent_page")
     with house.store.writing() as connection:
         proof = address_checks.by_letter(connection, reader, letter, now, player)
@@ -93,7 +93,7 @@ def add_by_letter(house: House, visitor: Visitor, reader: Correspondent, letter:
 
 
 def _added(connection: Connection, player: int, proof: Proof, otherwise: str, now: datetime) -> str:
-    """Make an address the player's; whoever was let in by it comes anew. Refused where it is another's by now."""
+    """Give an address to the player and end its sessions; Refused if another's by now."""
     main = mailboxes.of_player(connection, player)
     erasure.forget_browsers(connection, [proof.correspondent_id], now)
     mailboxes.hold(connection, main, mailboxes.correspondent(connection, proof.correspondent_id))
@@ -109,7 +109,7 @@ def _added(connection: Connection, player: int, proof: Proof, otherwise: str, no
 
 
 def _added_before(connection: Connection, mark: str, player: int) -> str | None:
-    """The address that just this request has made the player's: its button was pressed twice."""
+    """Return the address that this request already added, if its button was pressed twice."""
     asked = (
         select(CorrespondentRow.address)
         .join(SignIn, SignIn.correspondent_id == CorrespondentRow.id)
@@ -123,11 +123,11 @@ def _added_before(connection: Connection, mark: str, player: int) -> str | None:
 
 
 def remove(house: House, visitor: Visitor, address: str, now: datetime) -> None:
-    """Take an address away from the player; what they have offered or were offered by it stays theirs."""
+    """Remove an address; challenges made or received with it stay the player's."""
     with house.store.writing() as connection:
         player = _player(visitor.who)
         gone, main = _mine(connection, player, address), mailboxes.of_player(connection, player)
-        # Challenges and browsers are held before correspondents, as everywhere.
+        # Challenges and sessions are locked before correspondents, as everywhere.
         _hand_challenges_on(connection, gone, main)
         erasure.forget_browsers(connection, [gone.id], now)
         who = _held(connection, visitor)
@@ -136,19 +136,19 @@ def remove(house: House, visitor: Visitor, address: str, now: datetime) -> None:
             raise Refused(sentence("addresses.main"))
         if gone.id == who.id:
             raise Refused(sentence("addresses.here"))
-        _hand_challenges_on(connection, gone, main)  # those that were made before the mailboxes were held
+        _hand_challenges_on(connection, gone, main)  # those made before the mailboxes were locked
         erasure.forget_mailboxes(connection, [gone.id], now)
         _tell(connection, main, "removed", gone.address or "", now)
 
 
 def _hand_challenges_on(connection: Connection, gone: Correspondent, main: Correspondent) -> None:
-    """What was offered by one mailbox, or to it, is another's from now on."""
+    """Move the challenges of one mailbox to another."""
     for end in (Challenge.by_id, Challenge.to_id):
         connection.execute(update(Challenge).where(end == gone.id).values({end: main.id}))
 
 
 def choose(house: House, visitor: Visitor, address: str, now: datetime) -> None:
-    """From now on the letters about games go to this one."""
+    """Send game emails to this address from now on."""
     with house.store.writing() as connection:
         player = _player(_held(connection, visitor))
         chosen, main = _mine(connection, player, address), mailboxes.of_player(connection, player)
@@ -160,7 +160,7 @@ def choose(house: House, visitor: Visitor, address: str, now: datetime) -> None:
         _tell(connection, main, "chosen", chosen.address, now)
 
 
-# ---------------------------------------------------------------- what they share
+# ---------------------------------------------------------------- shared helpers
 
 
 def _player(who: Correspondent) -> int:
@@ -170,7 +170,7 @@ def _player(who: Correspondent) -> int:
 
 
 def _held(connection: Connection, visitor: Visitor) -> Correspondent:
-    """Who is let in, whose mailboxes nobody else changes before this transaction ends."""
+    """Return the signed-in correspondent, with their mailboxes locked until the transaction ends."""
     mailboxes.hold(connection, visitor.who)
     who = mailboxes.correspondent(connection, visitor.who.id)
     if who.player_id != visitor.who.player_id:
@@ -200,5 +200,5 @@ def _check_number(mine: list[Correspondent]) -> None:
 
 
 def _tell(connection: Connection, reader: Correspondent, deed: str, address: str, now: datetime) -> None:
-    """Whoever reads the letters about the player's games learns of it, should it have been somebody else."""
+    """Tell the reader of game emails, in case somebody else made the change."""
     mailboxes.write(connection, reader, "addresses", now, deed=deed, address=address)

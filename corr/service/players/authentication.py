@@ -1,4 +1,4 @@
-"""Signing in by mail, and the browsers that were let in."""
+"""Signs people in by email, and keeps their browsers' sessions."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from corr.words.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Whoever was let in at a browser: a player, or somebody who has still to choose a name."""
+    """A signed-in person: a player, or somebody who must still choose a name."""
 
     who: Correspondent
     name: str | None
     since: datetime
     zone: str = time_zones.PLAIN
-    has_letters: bool = True  # whether any tell them of their games
+    has_letters: bool = True  # whether emails tell them of their games
 
     def came_lately(self, now: datetime) -> bool:
-        """Whether they have only just shown that they read their letters."""
+        """Whether they have only just shown that they read their emails."""
         return now - self.since < limits.SESSION_FRESH
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Somebody who was just let in: the browser's secret, and the challenge that they came for."""
+    """A new sign-in: the browser's secret, and the challenge the person came for."""
 
     secret: str
     goal: str | None
 
 
-# ---------------------------------------------------------------- being let in
+# ---------------------------------------------------------------- signing in
 
 
 def ask(house: House, text: str, goal: str | None, now: datetime, visitor: Visitor | None = None) -> str:
-    """Somebody says that an address is theirs, perhaps a visitor whose it is; the request's mark."""
+    """Record a claim to an address, perhaps the visitor's own; return the request's mark."""
     address = mailboxes.plain_address(text, house.domain)
     with house.store.writing() as connection:
         own = visitor is not None and mailboxes.is_of(connection, visitor.who, address)
@@ -57,7 +57,7 @@ def ask(house: House, text: str, goal: str | None, now: datetime, visitor: Visit
 
 
 def by_number(house: House, mark: str, digits: str, now: datetime) -> Admitted:
-    """Let in who types the number from the letter."""
+    """Sign in a person who types the number from the email."""
     with house.store.writing() as connection:
         proof = address_checks.by_number(connection, mark, digits, now)
         admitted = _admitted(connection, proof, now) if proof else None
@@ -68,7 +68,7 @@ def by_number(house: House, mark: str, digits: str, now: datetime) -> Admitted:
 
 
 def by_letter(house: House, who: Correspondent, letter: int, now: datetime) -> Admitted:
-    """Let in who has opened the page that our letter names, and pressed its button."""
+    """Sign in a person who pressed the button on our email's page."""
     with house.store.writing() as connection:
         proof = address_checks.by_letter(connection, who, letter, now)
         admitted = _admitted(connection, proof, now) if proof else None
@@ -79,19 +79,18 @@ def by_letter(house: House, who: Correspondent, letter: int, now: datetime) -> A
 
 
 def _admitted(connection: Connection, proof: Proof, now: datetime) -> Admitted:
-    """A new secret for the browser."""
     who = mailboxes.correspondent(connection, proof.correspondent_id)
     return Admitted(_begin(connection, who, now), proof.goal)
 
 
 def let_in_by_house(house: House, address: str, now: datetime) -> Admitted:
-    """Let somebody in of whom the house itself knows who they are: nobody else may call this."""
+    """Sign in a person whom the server itself knows; nothing else may call this."""
     with house.store.writing() as connection:
         return Admitted(_begin(connection, mailboxes.known_or_new(connection, address, now), now), None)
 
 
 def _begin(connection: Connection, who: Correspondent, now: datetime) -> str:
-    """A new secret for a browser; its address is confirmed by it."""
+    """Start a session and return its secret; this confirms the address."""
     mailboxes.confirm(connection, who, now)
     secret = secrets.token_urlsafe(24)
     begun = {"correspondent_id": who.id, "made_at": now, "browser": "", "seen_at": day_of(now)}
@@ -99,11 +98,11 @@ def _begin(connection: Connection, who: Correspondent, now: datetime) -> str:
     return secret
 
 
-# ---------------------------------------------------------------- being in, and leaving
+# ---------------------------------------------------------------- sessions and signing out
 
 
 def visitor(house: House, secret: str, now: datetime) -> Visitor | None:
-    """Who is at a browser; None where nobody was let in there, or has left."""
+    """Return the person signed in at a browser; None if there is none."""
     with house.store.asking() as connection:
         found = pairs_of(KeptCorrespondent, _OpenSession, connection.execute(_VISITOR, browser(secret, now)))
     return next((_visitor(kept, here) for kept, here in found), None)
@@ -121,7 +120,7 @@ def _visitor(kept: KeptCorrespondent, here: _OpenSession) -> Visitor:
     return Visitor(kept.correspondent, here.player, here.since, here.zone or time_zones.PLAIN, has_letters)
 
 
-#: Which session is that of a browser, if it was let in, was seen since and has not left.
+#: The session of a browser, if it is young, was used lately, and has not ended.
 IS_HERE = (
     (Session.secret == bindparam("browser"))
     & Session.ended_at.is_(None)
@@ -143,7 +142,7 @@ _VISITOR = (
 
 
 def browser(secret: str, now: datetime) -> dict[str, object]:
-    """What `IS_HERE` asks for."""
+    """Return the bind parameters for `IS_HERE`."""
     return {
         "browser": digest(secret),
         "fresh": now - limits.SESSION_LIFE,
@@ -152,12 +151,12 @@ def browser(secret: str, now: datetime) -> dict[str, object]:
 
 
 def day_of(now: datetime) -> datetime:
-    """Where the day began."""
+    """Return the start of the UTC day."""
     return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def sign_out(house: House, secret: str, now: datetime) -> None:
-    """Nobody is at this browser any more."""
+    """End this browser's session."""
     with house.store.writing() as connection:
         here = update(Session).where(Session.secret == digest(secret), Session.ended_at.is_(None))
         connection.execute(here.values(ended_at=now))
@@ -165,7 +164,7 @@ def sign_out(house: House, secret: str, now: datetime) -> None:
 
 
 def sign_out_everywhere(house: House, visitor: Visitor, now: datetime) -> None:
-    """Nobody is at any browser any more who came as this player."""
+    """End all sessions of this player."""
     with house.store.writing() as connection:
         mine = mailboxes.of_same_person(visitor.who)
         everywhere = update(Session).where(Session.correspondent_id.in_(mine), Session.ended_at.is_(None))
@@ -174,17 +173,17 @@ def sign_out_everywhere(house: House, visitor: Visitor, now: datetime) -> None:
 
 
 def choose_name(house: House, visitor: Visitor, name: str, now: datetime) -> None:
-    """Make a player of a visitor who has none of a name yet."""
+    """Create a player for a visitor who has no name yet."""
     with house.store.writing() as connection:
         players.enrol(connection, visitor.who, name, now)
 
 
 def digest(secret: str) -> str:
-    """What is kept of a browser's secret, and names it."""
+    """Return the hash under which a browser's secret is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def cookie_key(house: House) -> bytes:
-    """What the browsers' cookies are signed with, by all processes alike."""
+    """Return the key that signs cookies, which all processes share."""
     with house.store.reading() as connection:
         return mailboxes.secret(connection, "cookies")

@@ -1,4 +1,4 @@
-"""Mailboxes from which letters come back: a score that fades, and from so much on no letters go there."""
+"""Scores mailboxes that bounce; the score fades, and above a limit no emails go there."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _KEPT = (
 _CHANGE = update(FailingMailbox).where(_IT)
 _IS_ANY = select(FailingMailbox.correspondent_id).where(_IT)
 _FORGET = delete(FailingMailbox).where(_IT)
-#: Whether no letters go to some mailbox.
+#: Whether there is a mailbox to which no emails go.
 ANY = exists(select(FailingMailbox.correspondent_id).where(FailingMailbox.stopped_at.is_not(None)))
 
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """What the owner of a mailbox is told: where letters came back and when one last did, since when none go there."""
+    """What a mailbox's owner is told: its last bounce, and since when emails stopped."""
 
     address: str
     status: str
@@ -51,14 +51,14 @@ class Failing:
 
 
 def scored(score: float, since: timedelta, failure: Failure) -> float:
-    """What a mailbox scores once another letter has come back."""
+    """Return a mailbox's score after another bounce."""
     points = limits.TAKES_NONE if failure.is_hard else limits.MAY_TAKE_SOME
     faded: float = score * 0.5 ** (since / limits.SCORE_HALVES)
     return faded + points
 
 
 def count(connection: Connection, who: Correspondent, failure: Failure, now: datetime) -> None:
-    """Count that a letter to a mailbox came back, once a day; its owner is told at another one."""
+    """Count a bounce, once a day, and tell the owner at another mailbox."""
     this = {"mailbox": who.id}
     first = {"score": 0.0, "counted_at": now - _A_DAY, "status": failure.status}
     insert_once(connection, FailingMailbox, correspondent_id=who.id, stopped_at=None, told_at=None, **first)
@@ -89,7 +89,7 @@ _OTHERS = (
 
 
 def _tell(connection: Connection, who: Correspondent, now: datetime) -> bool:
-    """Tell the owner of a mailbox at another one that is sound, if there is any."""
+    """Tell a mailbox's owner at another one that works, if there is any."""
     if who.player_id is None or who.address is None:
         return False
     asked = {"player": who.player_id, "mailbox": who.id}
@@ -110,7 +110,7 @@ _STOPPED = (
 
 
 def stopped(connection: Connection) -> frozenset[str]:
-    """The addresses to which no letters go."""
+    """Return the addresses to which no emails go."""
     return frozenset(address.casefold() for address in connection.execute(_STOPPED).scalars())
 
 
@@ -131,16 +131,16 @@ _OF_PLAYER = (
 
 
 def of_player(connection: Connection, player_id: int) -> tuple[Failing, ...]:
-    """The mailboxes of a player from which letters came back lately."""
+    """Return a player's mailboxes that bounced lately."""
     found = rows_of(_Told, connection.execute(_OF_PLAYER, {"player": player_id}))
     return tuple(Failing(each.address or "", *each[1:]) for each in found)
 
 
 def is_any(connection: Connection, who: Correspondent) -> bool:
-    """Whether letters have come back from a mailbox lately."""
+    """Whether a mailbox bounced lately."""
     return connection.execute(_IS_ANY, {"mailbox": who.id}).scalar_one_or_none() is not None
 
 
 def lift(connection: Connection, mailbox: int) -> None:
-    """A mailbox is sound again, as far as anybody knows."""
+    """Treat a mailbox as working again, and forget its bounces."""
     connection.execute(_FORGET, {"mailbox": mailbox})

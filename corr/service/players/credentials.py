@@ -1,4 +1,4 @@
-"""What a player makes and takes away under a name of its own, passkeys and tokens: a letter tells of each."""
+"""Shares the rules of passkeys and tokens: each has a name, and an email tells of each change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.errors import Refused
 
 
 class Kind(NamedTuple):
-    """By which letter these are told of, how long their names may be, and how many one has."""
+    """A kind of credential: its email, the longest name, and how many one may have."""
 
     letter: str
     characters: int
@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 
 
 def held(connection: Connection, visitor: Visitor) -> int:
-    """The player who is let in, whose keys nobody else changes before this transaction ends."""
+    """Return the signed-in player, with their keys locked until the transaction ends."""
     mailboxes.hold(connection, visitor.who)
     player = mailboxes.correspondent(connection, visitor.who.id).player_id
     if player is None or player != visitor.who.player_id:
@@ -33,7 +33,7 @@ def held(connection: Connection, visitor: Visitor) -> int:
 
 
 def possible_name(kind: Kind, text: str, names: Collection[str]) -> str:
-    """What one more is called beside those of these names; Refused where it may not be, or there are enough."""
+    """Return a new credential's name; Refused if invalid, taken or over the limit."""
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not 0 < len(name) <= kind.characters:
         raise Refused(sentence("keys.no_name", most=kind.characters))
@@ -45,7 +45,7 @@ def possible_name(kind: Kind, text: str, names: Collection[str]) -> str:
 
 
 def tell(connection: Connection, who: Correspondent, kind: Kind, now: datetime, **words: object) -> None:
-    """Whoever reads letters to any of the player's addresses learns what was done."""
+    """Tell all of the player's confirmed addresses what was done."""
     ids = connection.execute(mailboxes.of_same_person(who)).scalars().all()
     found = mailboxes.correspondents(connection, ids)
     for _, reader in sorted(found.items()):

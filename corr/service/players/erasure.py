@@ -1,4 +1,4 @@
-"""What is taken out of everything that is kept when a player, or one of their mailboxes, is forgotten."""
+"""Erases a player, or one of their mailboxes, from all data that the server keeps."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from corr.store.tables import (
     TokenRow,
 )
 
-#: What somebody is called who was forgotten.
+#: The name of a player who was erased.
 NOBODY = "Somebody"
 
 
 def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
-    """No game comes any more of what they have offered or taken up, and nothing says who it was."""
+    """Withdraw challenges they made or accepted, and remove who they were."""
     by_them, to_them = Challenge.by_id.in_(ids), Challenge.to_id.in_(ids)
     for change in (
         update(Challenge)
@@ -53,7 +53,7 @@ def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
 
 
 def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime) -> None:
-    """No letter goes to the addresses, nobody is at a browser by them, and no letter about no game is kept."""
+    """Stop emails to these mailboxes, end their sessions, and delete emails about no game."""
     forget_browsers(connection, ids, now)
     for change in (
         update(CorrespondentRow)
@@ -70,7 +70,7 @@ def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime
 
 
 def forget_browsers(connection: Connection, ids: Collection[int], now: datetime) -> None:
-    """Nobody is at a browser any more who came by these mailboxes, or is about to."""
+    """End all sessions of these mailboxes, and use up their pending sign-ins."""
     for change in (
         update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
         update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
@@ -79,7 +79,7 @@ def forget_browsers(connection: Connection, ids: Collection[int], now: datetime)
 
 
 def forget_seats(connection: Connection, ids: Collection[int]) -> None:
-    """No letter to or from these seats is kept, nor what was noted; the other side's do not name who sat there."""
+    """Delete the emails and notes of seats, and their player's name at the opponent's."""
     games = select(SeatRow.game_id).where(SeatRow.id.in_(ids))
     theirs = select(InboxRow.id).where(InboxRow.seat_id.in_(ids))
     ours = select(OutboxRow.id).where(OutboxRow.seat_id.in_(ids))
@@ -96,24 +96,24 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
 
 
 def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
-    """Nobody reads any more that it was they who decreed something."""
+    """Remove their addresses from the decrees that they made."""
     theirs = [each.lower() for each in addresses]
     for kind in (Decree, EventAct):
         connection.execute(update(kind).where(func.lower(kind.operator).in_(theirs)).values(operator=""))
 
 
 def forget_passkeys(connection: Connection, player_id: int) -> None:
-    """Nothing is decreed by their passkeys any more."""
+    """Delete their passkeys."""
     connection.execute(delete(Passkey).where(Passkey.player_id == player_id))
 
 
 def forget_tokens(connection: Connection, player_id: int) -> None:
-    """No program plays as them any more."""
+    """Delete their tokens, so that no bot plays as them."""
     connection.execute(delete(TokenRow).where(TokenRow.player_id == player_id))
 
 
 def forget_devices(connection: Connection, player_id: int) -> None:
-    """None of their devices is told anything any more."""
+    """Delete their devices."""
     connection.execute(delete(Subscription).where(Subscription.player_id == player_id))
 
 
@@ -128,7 +128,7 @@ class _LetterWords(NamedTuple):
 
 
 def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:
-    """Whoever they have challenged does not read their name any more on the page that the letter names."""
+    """Remove their name from the invitations they sent, and from the pages behind them."""
     theirs = select(Challenge.id, NotNullable(Challenge.to_id)).where(
         Challenge.by_id.in_(ids), Challenge.to_id.is_not(None)
     )

@@ -1,4 +1,4 @@
-"""What is kept of a player, for that player to read."""
+"""Exports all data that the server keeps about a player, for that player to read."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from corr.words.board import Side
 
 
 def export(house: House, name: str) -> dict[str, Any]:
-    """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
+    """Return all data kept about a player, except what only the umpire may know."""
     with house.store.reading() as connection:
         player_id = players.existing(connection, name)
         return {**exported(connection, player_id), **letters(connection, player_id)}
 
 
 def exported(connection: Connection, player_id: int) -> dict[str, Any]:
-    """The same without the letters, which the pages cannot read."""
+    """Return the same without the emails, which the web pages cannot read."""
     ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
     orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
         SeatRow, SeatRow.id == OrderRow.seat_id
@@ -77,7 +77,7 @@ def exported(connection: Connection, player_id: int) -> dict[str, Any]:
 
 
 def letters(connection: Connection, player_id: int) -> dict[str, Any]:
-    """The letters of a player that are kept still, and the address that the pages cannot read either."""
+    """Return a player's stored emails, and the address that the web pages cannot read."""
     ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
     return {
         "addresses": players.addresses_of(connection, player_id),
@@ -195,7 +195,7 @@ def _exported_tokens(connection: Connection, player_id: int) -> list[str]:
 
 
 def _exported_devices(connection: Connection, player_id: int) -> list[dict[str, str]]:
-    """At which browsers they are told that it is their turn; not by which keys."""
+    """List the browsers that notify them of their turn, without the keys."""
     kept = select(Subscription.name, Subscription.endpoint, Subscription.made_at)
     theirs = kept.where(Subscription.player_id == player_id).order_by(Subscription.id)
     found = rows_of(_ExportedDevice, connection.execute(theirs))
@@ -203,7 +203,6 @@ def _exported_devices(connection: Connection, player_id: int) -> list[dict[str, 
 
 
 def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
-    """What they have noted beside their games."""
     noted = select(Game.code, NoteRow.text).join_from(NoteRow, SeatRow).join(Game)
     theirs = noted.where(NoteRow.seat_id.in_(seats)).order_by(NoteRow.seat_id, NoteRow.number)
     found = rows_of(_ExportedNote, connection.execute(theirs))
@@ -211,7 +210,7 @@ def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, 
 
 
 def _exported_ghosts(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
-    """Which men they imagine in their games, by letter and square."""
+    """List the pieces they imagine in their games, by letter and square."""
     imagined = select(Game.code, SeatRow.ghosts).join_from(SeatRow, Game)
     theirs = imagined.where(SeatRow.id.in_(seats), SeatRow.ghosts != "").order_by(SeatRow.id)
     found = rows_of(_ExportedGhosts, connection.execute(theirs))
@@ -219,7 +218,7 @@ def _exported_ghosts(connection: Connection, seats: list[int]) -> list[dict[str,
 
 
 def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[str, str | None]]:
-    """What they have ordered for a turn to come, and how long it is to wait."""
+    """List their orders for a later turn, and how long these wait."""
     kept = select(Game.code, SeatRow.standing, SeatRow.standing_delay).join_from(SeatRow, Game)
     theirs = kept.where(SeatRow.id.in_(seats), SeatRow.standing.is_not(None)).order_by(SeatRow.id)
     found = rows_of(_ExportedNextTurn, connection.execute(theirs))
@@ -227,7 +226,7 @@ def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[
 
 
 def _exported_events(connection: Connection, player_id: int) -> list[dict[str, str | None]]:
-    """Which events they have entered, and what became of them there."""
+    """List the events they entered, and when they withdrew."""
     entered = select(
         EventRow.code, EventRow.kind, EventRow.variant, EntrantRow.entered_at, EntrantRow.withdrawn_at
     )
@@ -244,7 +243,7 @@ def _exported_events(connection: Connection, player_id: int) -> list[dict[str, s
 
 
 def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
-    """What they have offered, and what they were offered or took up; not who else offered it."""
+    """List what they offered, were offered or accepted, but not who else offered it."""
     theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
     told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
     found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
@@ -279,7 +278,6 @@ class _ExportedRatedGame(NamedTuple):
 
 
 def _exported_ratings(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """How strong they are held to be in each variant."""
     kept = select(*(getattr(RatingRow, name) for name in _ExportedRating._fields))
     theirs = kept.where(RatingRow.player_id == player_id).order_by(RatingRow.variant)
     found = rows_of(_ExportedRating, connection.execute(theirs))
@@ -287,7 +285,7 @@ def _exported_ratings(connection: Connection, player_id: int) -> list[dict[str, 
 
 
 def _exported_rated_games(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """By which games that came about, the earliest first; of the other player no more than the result."""
+    """List their rated games, earliest first; of the opponent only the result."""
     found = [
         each
         for side in Side
@@ -298,7 +296,7 @@ def _exported_rated_games(connection: Connection, player_id: int) -> list[dict[s
 
 
 def _rated_as(side: Side, player_id: int) -> Select[Any]:
-    """The rated games that a player has played on a side."""
+    """Select the rated games that a player played on a side."""
     kept = RatedGame.__table__.c
     numbers = (name for name in _ExportedRatedGame._fields[6:])
     return (

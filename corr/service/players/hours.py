@@ -1,4 +1,4 @@
-"""What players have set about time, as it is kept: weekends, vacations, reminders, quiet hours."""
+"""Converts players' time settings to and from storage: weekends, vacations, reminders, quiet hours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BETWEEN = ";"
 
 
 class Hours(NamedTuple):
-    """A player's own, as they are kept."""
+    """A player's time settings as stored."""
 
     zone: str
     weekends: bool
@@ -29,7 +29,7 @@ class Hours(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def habits_of(kept: Hours) -> Habits:
-    """What has been set."""
+    """Parse stored time settings."""
     zone = time_zones.clock(kept.zone)
     return Habits(
         Leave(zone, kept.weekends, vacations_of(kept.vacations)),
@@ -39,12 +39,12 @@ def habits_of(kept: Hours) -> Habits:
 
 
 def vacations_of(text: str) -> tuple[Span, ...]:
-    """From when to when, in order."""
+    """Parse stored vacations, in order."""
     return tuple(_span(each) for each in text.split())
 
 
 def kept_vacations(spans: Iterable[Span]) -> str:
-    """The same as it is kept."""
+    """Format vacations for storage."""
     return " ".join(f"{span.start.isoformat()}/{span.end.isoformat()}" for span in sorted(spans))
 
 
@@ -55,13 +55,13 @@ def _span(text: str) -> Span:
 
 @lru_cache(maxsize=10_000)
 def calendar_of(text: str) -> Calendar:
-    """By which calendar the time of a turn goes."""
+    """Parse the calendar by which the time of a turn runs."""
     return Calendar(tuple(_leave(each) for each in text.split(_BETWEEN))) if text else Calendar()
 
 
 @lru_cache(maxsize=10_000)
 def text_of(calendar: Calendar) -> str:
-    """The same as it is kept with a game."""
+    """Format a calendar for storage with a game."""
     return _BETWEEN.join(
         " ".join(
             [_name(leave.zone), *([_WEEKENDS] if leave.weekends else []), kept_vacations(leave.vacations)]
@@ -77,7 +77,7 @@ def _leave(text: str) -> Leave:
 
 
 def place(kept: Hours) -> str:
-    """What the zone of a player is named after."""
+    """Return the place that a player's zone is named after."""
     return time_zones.place(kept.zone)
 
 

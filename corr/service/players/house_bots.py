@@ -1,4 +1,4 @@
-"""The house's own players, who are programs: by which names they are known, and what they say of themselves."""
+"""Names the server's own bots, and words what they say of themselves."""
 
 from __future__ import annotations
 
@@ -16,54 +16,54 @@ from corr.store.tables import Sign
 
 
 class Program(NamedTuple):
-    """One house player: how it plays, and the name that nobody else can have."""
+    """One of the server's bots: how it plays, and its reserved name."""
 
     character: str
     name: str
 
     @property
     def shown(self) -> str:
-        """Its name with what it is, as it stands everywhere."""
+        """Return its name with the bot mark, as shown everywhere."""
         return as_program(self.name)
 
     @property
     def about(self) -> str:
-        """What it says of itself."""
+        """Return what it says of itself."""
         return sentence(f"programs.{self.character}")
 
 
-#: The sign of life that they leave.
+#: The sign of life that the bots leave.
 SIGN = "a thought"
 _THOUGHT = select(Sign.seen_at).where(Sign.name == SIGN)
-#: The easiest first.
+#: The bots, the easiest first.
 PROGRAMS = (Program("beginner", "Pip"), Program("club", "Marlow"), Program("strongest", "Sibyl"))
 
 
 def named(name: str) -> Program | None:
-    """The house player of a name, however its letters are written."""
+    """Find the server's bot of a name, in any spelling."""
     return next((each for each in PROGRAMS if looks(without_mark(name)) == looks(each.name)), None)
 
 
 def character_of(name: str) -> str:
-    """How whoever sits at a table for the house plays: the tutor, who is none of these, as the easiest does."""
+    """Return how a server's player plays; the tutor plays as the easiest bot."""
     return (named(name) or PROGRAMS[0]).character
 
 
 def meant(connection: Connection, name: str) -> Program | None:
-    """The house player whom a challenge names; a person who was called so before goes before it."""
+    """Return the server's bot that a challenge names; a person of that name goes first."""
     return None if players.named(connection, name) else named(name)
 
 
 def are_awake(connection: Connection, now: datetime) -> bool:
-    """Whether somebody thinks for them: they look every few seconds whether there is anything to think over."""
+    """Whether a worker thinks for the bots; it looks for work every few seconds."""
     return is_awake(connection.execute(_THOUGHT).scalar_one_or_none(), now)
 
 
 def is_awake(thought_at: datetime | None, now: datetime) -> bool:
-    """The same by the sign of life that was left last."""
+    """Whether this last sign of life is recent enough."""
     return thought_at is not None and thought_at > now - limits.PROGRAMS_SEEN
 
 
 def player_of(connection: Connection, program: Program) -> int:
-    """As which player it sits at its tables."""
+    """Return the player as which a bot sits at its tables."""
     return players.of_the_house(connection, program.shown)

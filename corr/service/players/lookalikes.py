@@ -1,4 +1,4 @@
-"""What a name looks like, to somebody who does not look closely."""
+"""Reduces names to what they look like to a reader who does not look closely."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import unicodedata
 from corr.orders.normalization import as_it_looks
 
 _LONGEST = 96
-#: Signs that are taken for one another at a glance.
+#: Characters that are taken for one another at a glance.
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "2": "z", "8": "b"})
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def looks(name: str) -> str:
-    """What is alike of two names that a reader may take for one another."""
-    # To sort the accents of a longer text takes a time that grows with the square of their number.
+    """Return a form that is equal for two names that a reader may confuse."""
+    # Sorting the accents of a longer text takes time that grows with the square of their number.
     bare = unicodedata.normalize("NFKD", as_it_looks(name[:_LONGEST].casefold()))
     text = "".join(sign for sign in bare if sign.isalnum()).translate(_ALIKE)
     for pair, single in _PAIRS:

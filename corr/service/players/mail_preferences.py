@@ -1,7 +1,4 @@
-"""Whether letters tell a player what happens in games: each turn by one, all in one a day, or none; with what file.
-
-And whether the house's own checkpoints come beside them.
-"""
+"""Sets which game emails a player gets (each turn, daily or none), attachments, and checkpoints."""
 
 from __future__ import annotations
 
@@ -17,9 +14,9 @@ from corr.store.tables import Checkpoint, Player
 from corr.words.errors import Refused
 
 EACH, DAILY, OFF = "each", "daily", "off"
-#: Letters with a file for programs, or without one.
+#: Emails with the JSON attachment, or without it.
 JSON, PLAIN = "json", "plain"
-#: The house's own checkpoint of each day, or none of them.
+#: The server's daily checkpoint, or none.
 CHECKPOINTS, NO_CHECKPOINTS = "checkpoints", "no checkpoints"
 _DAY = timedelta(days=1)
 _HOURS_A_DAY = 24
@@ -38,12 +35,12 @@ _KEPT = (
 )
 
 
-#: What was made before somebody would have them is not mailed to them.
+#: A player gets no checkpoints that were made before they asked for them.
 _NEWEST = select(func.max(Checkpoint.id)).scalar_subquery()
 
 
 def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
-    """From now on it is as a player has chosen, `daily 18`; what is answered. Refused where that cannot be."""
+    """Apply a player's choice, such as `daily 18`; return the answer, or raise Refused."""
     if chosen in (JSON, PLAIN):
         _keep(connection, player_id, slip_file=chosen == JSON)
         return sentence("mailing.json") if chosen == JSON else sentence("mailing.plain")
@@ -77,12 +74,12 @@ def _choose_checkpoints(connection: Connection, player_id: int, *, wanted: bool)
 
 
 def stop_checkpoints(connection: Connection, player_id: int) -> None:
-    """From now on no checkpoint is mailed to them."""
+    """Stop emailing checkpoints to a player."""
     _keep(connection, player_id, checkpoint=None)
 
 
 def stop(connection: Connection, player_id: int) -> bool:
-    """From now on no letter tells of games; whether any did before."""
+    """Stop game emails to a player; return whether they got any before."""
     if _held(connection, player_id).mailing == OFF:
         return False
     _keep(connection, player_id, mailing=OFF, digest_at=None)
@@ -90,14 +87,14 @@ def stop(connection: Connection, player_id: int) -> bool:
 
 
 def move(connection: Connection, player_id: int, now: datetime) -> None:
-    """Their clocks are others now: the next letter comes at the same hour by these."""
+    """Move a player's next digest to the same hour in their new zone."""
     kept = _held(connection, player_id)
     if kept.mailing == DAILY:
         _keep(connection, player_id, digest_at=next_digest(kept.zone, kept.digest_hour, now))
 
 
 def next_digest(zone: str, hour: int, now: datetime) -> datetime:
-    """When clocks of a zone show an hour next."""
+    """Return when clocks of a zone next show an hour."""
     there = time_zones.clock(zone)
     day = now.astimezone(there).date()
     moments = (

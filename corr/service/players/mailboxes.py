@@ -1,4 +1,4 @@
-"""Who may be written to: mailboxes outside, players' and strangers', and the one letter that a stranger gets."""
+"""Keeps the outside mailboxes of players and strangers, and decides which may be emailed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """A mailbox outside. Of a stranger who does not answer only a mark is kept, and no address."""
+    """An outside mailbox; for a stranger who never answers, only the mark is kept."""
 
     id: int
     address: str | None
@@ -50,7 +50,7 @@ class Correspondent:
 
 
 class KeptCorrespondent(NamedTuple):
-    """A correspondent as one is kept."""
+    """A correspondent as stored."""
 
     id: int
     address: str | None
@@ -65,7 +65,7 @@ class KeptCorrespondent(NamedTuple):
         return Correspondent(self.id, self.address, self.player_id, Signet(self.code, self.key), is_confirmed)
 
 
-#: What is asked for a `KeptCorrespondent`.
+#: The columns of a `KeptCorrespondent`.
 KEPT_CORRESPONDENT = (
     CorrespondentRow.id,
     CorrespondentRow.address,
@@ -77,7 +77,7 @@ KEPT_CORRESPONDENT = (
 
 
 def plain_address(text: str, domain: str) -> str:
-    """An address that somebody typed; Refused where no letter could go there, or where it is one of ours."""
+    """Clean a typed address; Refused if it is invalid or one of ours."""
     address = text.strip()
     if len(address) > limits.ADDRESS_CHARACTERS or not _ADDRESS.fullmatch(address):
         raise Refused(sentence("addresses.no_address"))
@@ -87,9 +87,10 @@ def plain_address(text: str, domain: str) -> str:
 
 
 def known_or_new(connection: Connection, address: str, now: datetime) -> Correspondent:
-    """The correspondent at an address, made known if it is new. For a player's the operator has vouched.
+    """Return the correspondent at an address, and create it if it is new.
 
-    An address that was forgotten is kept again where a letter may go there.
+    A player's address counts as confirmed, because the operator vouched for it. A forgotten address is stored again
+    if emails may go there.
     """
     found = known(connection, address)
     if found and found.address is None:
@@ -119,43 +120,43 @@ def known_or_new(connection: Connection, address: str, now: datetime) -> Corresp
 
 
 def known(connection: Connection, address: str) -> Correspondent | None:
-    """The correspondent at an address, if we know one there."""
+    """Return the correspondent at an address, if we know one there."""
     return _one(connection, CorrespondentRow.mark == _mark(connection, address))
 
 
 def hold(connection: Connection, *whom: Correspondent) -> None:
-    """Let nobody else count what is theirs, or change it, before this transaction ends; all in one order."""
-    theirs = union_all(*map(of_same_person, whom))  # by "or" PostgreSQL would go through all mailboxes
+    """Lock all mailboxes of these people, in one order, until the transaction ends."""
+    theirs = union_all(*map(of_same_person, whom))  # with OR, PostgreSQL would scan all mailboxes
     rows = select(CorrespondentRow.id).where(CorrespondentRow.id.in_(theirs)).order_by(CorrespondentRow.id)
     connection.execute(rows.with_for_update(key_share=True)).scalars().all()
 
 
 def is_mailbox(connection: Connection, who: Correspondent, address: str) -> bool:
-    """Whether an address is this mailbox's, also where only its mark is kept."""
+    """Whether an address is this mailbox's, even if only its mark is kept."""
     found = known(connection, address)
     return found is not None and found.id == who.id
 
 
 def owns(connection: Connection, player_id: int, address: str) -> bool:
-    """Whether an address is a confirmed one of this player's."""
+    """Whether an address is a confirmed one of this player."""
     found = known(connection, address)
     return found is not None and found.is_confirmed and found.player_id == player_id
 
 
 def is_of(connection: Connection, who: Correspondent, address: str) -> bool:
-    """Whether an address is this mailbox's, or another of the same player's."""
+    """Whether an address is this mailbox's, or another one of the same player."""
     if is_mailbox(connection, who, address):
         return True
     return who.player_id is not None and owns(connection, who.player_id, address)
 
 
 def correspondent(connection: Connection, correspondent_id: int) -> Correspondent:
-    """The correspondent of a row that names one."""
+    """Return the correspondent with this id."""
     return correspondents(connection, [correspondent_id])[correspondent_id]
 
 
 def correspondents(connection: Connection, ids: Collection[int]) -> dict[int, Correspondent]:
-    """The correspondents of rows that name them."""
+    """Return the correspondents with these ids."""
     found = rows_of(
         KeptCorrespondent, connection.execute(select(*KEPT_CORRESPONDENT).where(CorrespondentRow.id.in_(ids)))
     )
@@ -163,7 +164,7 @@ def correspondents(connection: Connection, ids: Collection[int]) -> dict[int, Co
 
 
 def of_same_person(who: Correspondent) -> Select[int]:
-    """All mailboxes of the same player; of somebody who is none, this one."""
+    """Select all mailboxes of the same player; for a stranger, only this one."""
     found = select(CorrespondentRow.id)
     if who.player_id is None:
         return found.where(CorrespondentRow.id == who.id)
@@ -171,7 +172,7 @@ def of_same_person(who: Correspondent) -> Select[int]:
 
 
 def of_player(connection: Connection, player_id: int) -> Correspondent:
-    """Where a player reads letters: the mailbox to which those about games go."""
+    """Return the mailbox to which a player's game emails go."""
     asked = select(Player.address_key).where(Player.id == player_id)
     found = known(connection, connection.execute(asked).scalar_one())
     assert found
@@ -179,7 +180,7 @@ def of_player(connection: Connection, player_id: int) -> Correspondent:
 
 
 def of_address(connection: Connection, address: str, domain: str) -> tuple[Correspondent, Token] | None:
-    """The correspondent whom an address, a link or a Message-ID of ours names, if we really made it."""
+    """Find the correspondent named by an address, link or Message-ID that we made."""
     token = token_of(address, domain)
     found = _one(connection, CorrespondentRow.code == token.code) if token else None
     return (found, token) if found and token and found.signet.has_made(token) else None
@@ -189,7 +190,7 @@ def of_address(connection: Connection, address: str, domain: str) -> tuple[Corre
 
 
 def write(connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object) -> int:
-    """Put a letter that they have asked for into the outbox; its number."""
+    """Queue an email that they asked for; return its number."""
     number = _next_number(connection, to, CorrespondentRow.id == to.id, {})
     assert number
     _put(connection, to, number, kind, now, words)
@@ -199,10 +200,10 @@ def write(connection: Connection, to: Correspondent, kind: str, now: datetime, *
 def write_unasked(
     connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object
 ) -> int | None:
-    """Put a letter that they have not asked for into the outbox, if they may get it; its number.
+    """Queue an email that they did not ask for, if allowed; return its number.
 
-    A mailbox that has not confirmed its address gets one, and no other before that one is answered; of such letters
-    so many a day go to one domain. Whoever has said "never again" gets none.
+    A mailbox that has not confirmed its address gets one, and no other until it answers it. The number of such emails
+    per day to one domain is limited. A mailbox that said "never again" gets none.
     """
     if not to.is_confirmed and _is_too_much(connection, to, now):
         return None
@@ -213,7 +214,7 @@ def write_unasked(
 
 
 def _is_too_much(connection: Connection, to: Correspondent, now: datetime) -> bool:
-    """Whether as many strangers at this one's domain were written to in a day as may be."""
+    """Whether the daily limit of emails to strangers at this domain is reached."""
     domain = (to.address or "").rpartition("@")[2].lower()
     take_turns(connection, f"strangers at {domain}")
     there = func.lower(CorrespondentRow.address).endswith(f"@{domain}", autoescape=True)
@@ -227,15 +228,16 @@ def _may_be_written_to() -> ColumnElement[bool]:
 
 
 def _waits(now: datetime) -> dict[str, Any]:
-    """What is noted of a letter that nobody had asked for: a stranger has to answer it before there is another."""
+    """Return the note that a stranger must answer an unrequested email before the next."""
     is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
     return {"unanswered_at": case((is_confirmed, null()), else_=literal(now, Moment))}
 
 
 def ask_to_confirm(connection: Connection, to: Correspondent, now: datetime, **words: object) -> bool:
-    """Ask whether it was they who wrote an order, which is kept with the letter and does not stand in it.
+    """Ask whether they wrote an order; return whether they were asked.
 
-    While it is not answered there is no other one for a week; whether they were asked.
+    The order is stored with the email and does not stand in it. Until they answer, they are not asked again for a
+    week.
     """
     rested = CorrespondentRow.asked_at.is_(None) | (CorrespondentRow.asked_at < now - _WEEK)
     number = _next_number(connection, to, _may_be_written_to() & rested, {"asked_at": now, **_waits(now)})
@@ -247,7 +249,7 @@ def ask_to_confirm(connection: Connection, to: Correspondent, now: datetime, **w
 def _next_number(
     connection: Connection, to: Correspondent, may: ColumnElement[bool], values: dict[str, Any]
 ) -> int | None:
-    """Asked and taken in one statement: of two who would write to a stranger at the same time, one does."""
+    """Check and take a number in one statement: of two concurrent senders, one writes."""
     change = update(CorrespondentRow).where(CorrespondentRow.id == to.id, may)
     numbered = change.values(letters=CorrespondentRow.letters + 1, **values)
     return connection.execute(numbered.returning(CorrespondentRow.letters)).scalar_one_or_none()
@@ -270,7 +272,7 @@ def _put(
 
 
 def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[str, Any] | None:
-    """What a letter says that is good for one deed; None where that was done."""
+    """Return what a single-use email says; None if it was used before."""
     ours = (SiteOutboxRow.correspondent_id == to.id) & (SiteOutboxRow.number == letter)
     held = connection.execute(select(SiteOutboxRow.words).where(ours).with_for_update()).scalar_one_or_none()
     words = json.loads(held) if held else {"used": True}
@@ -281,29 +283,29 @@ def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[st
     return words
 
 
-# ---------------------------------------------------------------- what they say of themselves
+# ---------------------------------------------------------------- what they tell us
 
 
 def wrote(connection: Connection, who: Correspondent, address: str) -> None:
-    """They have written to us themselves, from this address: they may be written to again."""
+    """Record that they wrote from this address, so they may be emailed again."""
     _change(connection, who, unanswered_at=None, refused=False, address=address)
 
 
 def confirm(connection: Connection, who: Correspondent, now: datetime) -> None:
-    """Whoever reads the letters to this address has said so."""
+    """Record that the reader of this address has confirmed it."""
     values = {} if who.is_confirmed else {"confirmed_at": now}
     _change(connection, who, unanswered_at=None, asked_at=None, **values)
 
 
 def never_again(connection: Connection, who: Correspondent) -> None:
-    """No letter that they have not asked for goes there any more; a stranger's address is forgotten."""
+    """Stop unrequested emails to this mailbox, and forget a stranger's address."""
     _change(connection, who, refused=True)
     if who.player_id is None:
         _change(connection, who, address=None)
 
 
 def forget_stranger(connection: Connection, correspondent_id: int) -> None:
-    """Keep no more than the mark of somebody who has never answered."""
+    """Keep only the mark of a stranger who never answered."""
     change = update(CorrespondentRow).where(
         CorrespondentRow.id == correspondent_id,
         CorrespondentRow.player_id.is_(None),
@@ -313,7 +315,7 @@ def forget_stranger(connection: Connection, correspondent_id: int) -> None:
 
 
 def forget_some(house: House, now: datetime) -> int:
-    """Keep no more than the marks of strangers who have not answered for a long time; how many."""
+    """Keep only the marks of long-silent strangers; return how many."""
     silent = (
         (CorrespondentRow.unanswered_at < now - limits.STRANGERS_KEPT)
         & CorrespondentRow.address.is_not(None)
@@ -339,10 +341,10 @@ def _one(connection: Connection, which: ColumnElement[bool]) -> Correspondent | 
 
 
 def _mark(connection: Connection, address: str) -> str:
-    """What is kept of an address for good: it tells whether it is the same, and nothing else."""
+    """Return the hash kept of an address for good, which reveals nothing but equality."""
     return hmac.new(secret(connection, "marks"), address.casefold().encode(), hashlib.sha256).hexdigest()
 
 
 def secret(connection: Connection, name: str) -> bytes:
-    """A secret of this house's, as old as its tables."""
+    """Return a secret of this server, which is as old as its tables."""
     return connection.execute(select(Secret.value).where(Secret.name == name)).scalar_one()

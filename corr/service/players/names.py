@@ -1,4 +1,4 @@
-"""What a player may be called: a name that parses as no order and that speaks for nobody else."""
+"""Checks players' names: a name must not parse as an order or speak for anybody else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.words.errors import Refused
 
 
 def name_of(text: str) -> str:
-    """A name as it is kept; Refused where it may not stand in a letter."""
+    """Return a name as kept; Refused if it must not stand in an email."""
     most = limits.NAME_CHARACTERS
     name = " ".join(unicodedata.normalize("NFKC", text[: most * 4]).replace("\u2019", "'").split())
     is_plain = text.isprintable() and all(sign.isalnum() or sign in " '-" for sign in name)
@@ -26,17 +26,17 @@ def name_of(text: str) -> str:
 
 
 def as_program(name: str) -> str:
-    """A program's name with what it is, as it stands everywhere."""
+    """Return a bot's name with its mark, as shown everywhere."""
     return sentence("programs.shown", name=name)
 
 
 def without_mark(text: str) -> str:
-    """The name without the mark of a bot, or the one that bots had before."""
+    """Remove the current or the former mark of a bot from a name."""
     return text.strip().removesuffix(as_program("")).removesuffix(" (program)")
 
 
 def nearest_name(text: str, otherwise: str = "A player") -> str:
-    """The name that is nearest to what a letter or an address says of its writer."""
+    """Return the nearest allowed name to what an email or address says."""
     plain = unicodedata.normalize("NFKC", text[: limits.NAME_CHARACTERS * 4])
     kept = "".join(sign if sign.isalnum() or sign in "'-" else " " for sign in plain)
     try:
@@ -46,5 +46,5 @@ def nearest_name(text: str, otherwise: str = "A player") -> str:
 
 
 def numbered(name: str, number: int) -> str:
-    """The same name with a number behind it, still short enough, and no order for that."""
+    """Return a name with a number, still short enough and still no order."""
     return nearest_name(f"{name[: limits.NAME_CHARACTERS - 5].rstrip()} {number}", f"A player {number}")

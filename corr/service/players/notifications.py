@@ -1,4 +1,4 @@
-"""In which ways beside letters a player is told that it is their turn: feeds, and web addresses that are called."""
+"""Manages how a player is notified of their turn besides email: feeds and webhooks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEEDS = (CALENDAR, ATOM)
 
 
 class Kept(NamedTuple):
-    """A way as it is kept."""
+    """A feed or webhook as stored."""
 
     id: int
     kind: str
@@ -35,7 +35,7 @@ class Kept(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A web address that is called, as its player reads of it."""
+    """A webhook as its player sees it."""
 
     number: int
     name: str
@@ -46,7 +46,7 @@ class Listed(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """All of a player: the keys of feeds that are switched on, by their kinds; addresses that are called."""
+    """A player's switched-on feeds, as keys by kind, and their webhooks."""
 
     feeds: dict[str, str]
     webhooks: tuple[Listed, ...]
@@ -65,7 +65,7 @@ class _Reader(NamedTuple):
 
 
 def of_player(house: House, visitor: Visitor) -> Ways:
-    """All ways of the player who is let in; Refused where somebody has no name yet."""
+    """Return the signed-in player's feeds and webhooks; Refused without a name."""
     with house.store.asking() as connection:
         kept = [
             (each, feed_keys.unseal(connection, each.sealed)) for each in _kept(connection, _player(visitor))
@@ -80,13 +80,13 @@ def _listed(kept: Kept, key: str, zone: str) -> Listed:
 
 
 def reader(connection: Connection, key: str, kind: str) -> int | None:
-    """Whose feed an address leads to, if there is one."""
+    """Return the player whose feed has this key, if there is one."""
     found = one_or_none_of(_Reader, connection.execute(_READER, {"digest": digest(key), "kind": kind}))
     return found.player_id if found else None
 
 
 def switch_on(house: House, visitor: Visitor, kind: str, now: datetime) -> str:
-    """Let a feed be read at an address that nobody else knows, another one where there was one; what is answered."""
+    """Switch a feed on at a new secret address, replacing any old; return the answer."""
     if kind not in FEEDS:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
@@ -97,7 +97,7 @@ def switch_on(house: House, visitor: Visitor, kind: str, now: datetime) -> str:
 
 
 def switch_off(house: House, visitor: Visitor, kind: str) -> str:
-    """Let a feed be read no more; what is answered."""
+    """Switch a feed off; return the answer."""
     if kind not in FEEDS:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
@@ -106,7 +106,7 @@ def switch_off(house: House, visitor: Visitor, kind: str) -> str:
 
 
 def add(house: House, visitor: Visitor, url: str, written: str, now: datetime) -> str:
-    """Call a web address when it is the player's turn; what is answered. Refused where no call may go there."""
+    """Add a webhook; return the answer, or raise Refused if calls may not go there."""
     if written not in WRITTEN:
         raise Refused(sentence("settings.no_choice"))
     place_of(url)
@@ -120,7 +120,7 @@ def add(house: House, visitor: Visitor, url: str, written: str, now: datetime) -
 
 
 def remove(house: House, visitor: Visitor, number: int) -> str:
-    """Call an address no more; what is answered."""
+    """Remove a webhook; return the answer."""
     with house.store.writing() as connection:
         player = credentials.held(connection, visitor)
         if number not in {each.id for each in _kept(connection, player)}:
@@ -130,7 +130,7 @@ def remove(house: House, visitor: Visitor, number: int) -> str:
 
 
 def test(house: House, visitor: Visitor, number: int, now: datetime) -> str:
-    """Call an address now, to see whether it answers; what is answered."""
+    """Call a webhook now as a test; return the answer."""
     with house.store.writing() as connection:
         player = credentials.held(connection, visitor)
         if number not in {each.id for each in _kept(connection, player)}:
@@ -142,20 +142,20 @@ def test(house: House, visitor: Visitor, number: int, now: datetime) -> str:
 
 
 def drop(connection: Connection, player_id: int, way_id: int) -> None:
-    """A way is no more, and no call waits for it."""
+    """Delete a feed or webhook, and the calls that wait for it."""
     connection.execute(delete(CallRow).where(CallRow.way_id == way_id))
     connection.execute(delete(Way).where(Way.id == way_id))
     note(connection, player_id)
 
 
 def forget(connection: Connection, player_id: int) -> None:
-    """Nobody is told in any way."""
+    """Delete all feeds and webhooks of a player."""
     for each in _kept(connection, player_id):
         drop(connection, player_id, each.id)
 
 
 def exported(connection: Connection, player_id: int) -> list[dict[str, str]]:
-    """What is kept of a player's ways, without the keys."""
+    """Return a player's feeds and webhooks for export, without the keys."""
     return [{"kind": each.kind, "url": each.url} for each in _kept(connection, player_id)]
 
 
@@ -170,7 +170,7 @@ def _kept(connection: Connection, player_id: int) -> list[Kept]:
 
 
 def _take(connection: Connection, player_id: int, kind: str) -> bool:
-    """Take a feed away; whether there was one."""
+    """Delete a feed; return whether there was one."""
     feed = delete(Way).where(Way.player_id == player_id, Way.kind == kind)
     return connection.execute(feed).rowcount > 0
 
@@ -184,7 +184,7 @@ def _make(connection: Connection, player_id: int, kind: str, name: str, url: str
 
 
 def note(connection: Connection, player_id: int) -> None:
-    """Whoever's turn begins is looked up among those who are called only where they are."""
+    """Record whether a player has webhooks or devices: only such players are looked up."""
     is_called = or_(
         exists(select(Way.id).where(Way.player_id == player_id, Way.kind == WEBHOOK)),
         exists(select(Subscription.id).where(Subscription.player_id == player_id)),

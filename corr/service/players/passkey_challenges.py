@@ -1,4 +1,4 @@
-"""Questions that a passkey answers: each good once, at one browser, for one deed, and not for long."""
+"""Keeps passkey challenges: each is good once, at one browser, for one action, and briefly."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _USE_UP = (
 
 
 def ask(connection: Connection, browser: str, deed: str, now: datetime) -> bytes:
-    """What a passkey is to sign at a browser for a deed; we keep its digest alone."""
+    """Create a challenge for an action at a browser; only its digest is kept."""
     challenge = secrets.token_bytes(32)
     asked = insert(Question).values(digest=_digest(challenge), browser=browser, deed=deed, made_at=now)
     connection.execute(asked)
@@ -36,7 +36,7 @@ def ask(connection: Connection, browser: str, deed: str, now: datetime) -> bytes
 
 
 def use_up(connection: Connection, challenge: bytes, browser: str, deed: str, now: datetime) -> bool:
-    """Whether just this was asked, there and for that, and has not been answered; it is not asked any more."""
+    """Use up a challenge; return whether it was open for this browser and action."""
     values = {
         "asked": _digest(challenge),
         "at": browser,
@@ -47,7 +47,7 @@ def use_up(connection: Connection, challenge: bytes, browser: str, deed: str, no
 
 
 def forget_some(house: House, now: datetime) -> int:
-    """Forget the questions that nobody may answer any more; how many."""
+    """Delete expired challenges; return how many."""
     before = {"before": now - limits.PASSKEY_QUESTION_LIFE}
     with house.store.asking() as connection:
         if connection.execute(_SOME_OLD, before).scalar_one_or_none() is None:

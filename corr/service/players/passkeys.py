@@ -1,4 +1,4 @@
-"""The passkeys of players who are operators: set up and taken away with a letter, and shown for a deed."""
+"""Manages admins' passkeys: set up and removed with an email, and shown for an action."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ITS = (Passkey.credential == bindparam("which")) & (Passkey.player_id == bindpa
 _TAKE = delete(Passkey).where(Passkey.player_id == bindparam("player"), Passkey.name == bindparam("called"))
 _TAKE_ALL = delete(Passkey).where(Passkey.player_id == bindparam("player")).returning(Passkey.name)
 _COUNT = bindparam("count", type_=BigInteger)
-#: A passkey that counts its signatures never counts one twice; one that does not always says 0.
+#: A passkey that counts its signatures never repeats a count; one that does not count always says 0.
 _SIGNED = (
     update(Passkey)
     .where(_ITS, or_(Passkey.sign_count < _COUNT, (Passkey.sign_count == 0) & (_COUNT == 0)))
@@ -57,7 +57,7 @@ class _KeptPasskey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """An operator at a browser, which a digest names."""
+    """An admin at a browser, which a digest names."""
 
     visitor: Visitor
     browser: str
@@ -65,7 +65,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class ListedPasskey:
-    """A passkey as its holder reads of it."""
+    """A passkey as its holder sees it."""
 
     name: str
     made: str
@@ -73,7 +73,7 @@ class ListedPasskey:
 
 
 def listed(house: House, visitor: Visitor) -> tuple[ListedPasskey, ...]:
-    """Somebody's passkeys, the oldest first."""
+    """List a player's passkeys, the oldest first."""
     with house.store.asking() as connection:
         own = _named(connection, visitor.who.player_id)
     return tuple(ListedPasskey(each.name, in_utc(each.made_at), in_utc(each.used_at)) for each in own)
@@ -83,7 +83,7 @@ def listed(house: House, visitor: Visitor) -> tuple[ListedPasskey, ...]:
 
 
 def begin(house: House, holder: Holder, name: str, now: datetime) -> str:
-    """What the browser is asked to make; Refused where the new passkey cannot be called so."""
+    """Return what the browser must create; Refused if the name is not allowed."""
     from corr.webauthn import wanted_new
 
     with house.store.writing() as connection:
@@ -96,7 +96,7 @@ def begin(house: House, holder: Holder, name: str, now: datetime) -> str:
 
 
 def add(house: House, holder: Holder, name: str, proof: str, now: datetime) -> None:
-    """Keep the passkey that the browser has made, and say so by letter."""
+    """Store the passkey that the browser created, and say so by email."""
     from corr.webauthn import made
 
     try:
@@ -115,7 +115,7 @@ def add(house: House, holder: Holder, name: str, proof: str, now: datetime) -> N
 
 
 def remove(house: House, visitor: Visitor, name: str, now: datetime) -> None:
-    """Take a passkey away, and say so by letter."""
+    """Remove a passkey, and say so by email."""
     with house.store.writing() as connection:
         this = {"called": name, "player": credentials.held(connection, visitor)}
         if not connection.execute(_TAKE, this).rowcount:
@@ -124,7 +124,7 @@ def remove(house: House, visitor: Visitor, name: str, now: datetime) -> None:
 
 
 def remove_lost(house: House, player: str, now: datetime) -> int:
-    """Take all passkeys of a player away who cannot show one any more, and say so by letter; how many."""
+    """Remove a player's lost passkeys, and say so by email; return how many."""
     with house.store.writing() as connection:
         player_id = players.named(connection, player)
         if player_id is None:
@@ -137,11 +137,11 @@ def remove_lost(house: House, player: str, now: datetime) -> int:
     return len(names)
 
 
-# ---------------------------------------------------------------- shown for a deed
+# ---------------------------------------------------------------- shown for an action
 
 
 def ask(house: House, holder: Holder, deed: str, now: datetime) -> str | None:
-    """What the browser is asked to show before a deed is done; None of who has no passkey."""
+    """Return what the browser must show before an action; None without a passkey."""
     with house.store.writing() as connection:
         known = [each.credential for each in _keys(connection, holder.visitor.who.player_id)]
         if not known:
@@ -153,7 +153,7 @@ def ask(house: House, holder: Holder, deed: str, now: datetime) -> str | None:
 
 
 def check(house: House, holder: Holder, deed: str, proof: str, now: datetime) -> None:
-    """Refused unless one of their passkeys was shown for just this deed, at this browser, and only now."""
+    """Refuse unless a passkey was just shown for this action at this browser."""
     from corr.webauthn import shown
 
     player = holder.visitor.who.player_id
@@ -171,7 +171,7 @@ def check(house: House, holder: Holder, deed: str, proof: str, now: datetime) ->
             raise Refused(sentence("passkeys.not_shown"))
 
 
-# ---------------------------------------------------------------- what they share
+# ---------------------------------------------------------------- shared helpers
 
 
 def _site(house: House) -> Site:
@@ -179,7 +179,6 @@ def _site(house: House) -> Site:
 
 
 def _setting_up(name: str) -> str:
-    """The deed for which a new passkey is made."""
     return f"set up {name}"
 
 
@@ -193,5 +192,5 @@ def _named(connection: Connection, player: int | None) -> list[_NamedPasskey]:
 
 
 def _possible(connection: Connection, player: int, text: str) -> str:
-    """What a further passkey of theirs is called; Refused where it may not be, or where there are enough."""
+    """Return a further passkey's name; Refused if not allowed or over the limit."""
     return credentials.possible_name(_KIND, text, [each.name for each in _named(connection, player)])

@@ -1,4 +1,4 @@
-"""Players: a name that nobody takes for another's, and the addresses at which they read letters."""
+"""Manages players: names that nobody mistakes for another's, and the addresses of each player."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ from corr.words.view import Stage
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player as the operator sees one."""
+    """A player as the operator sees them."""
 
     name: str
-    is_program: bool  # of whoever reads letters at its addresses
+    is_program: bool  # the bot of the person who reads emails at its addresses
     addresses: tuple[str, ...]
     games: int
 
 
 def name_of_player(connection: Connection, player_id: int) -> str:
-    """What a player is called."""
+    """Return a player's name."""
     return connection.execute(select(Player.name).where(Player.id == player_id)).scalar_one()
 
 
 def named(connection: Connection, name: str) -> int | None:
-    """The player of a name, however its letters are written; of a program's, with its mark or without."""
+    """Find the player of a name in any spelling; a bot's mark is optional."""
     bare = without_mark(name)
     called = Player.name_key == looks(bare)
     if bare != name.strip():
@@ -73,25 +73,28 @@ _BY_KEY = select(Player.id).where(Player.address_key == bindparam("key"))
 
 
 def of_the_house(connection: Connection, name: str) -> int:
-    """A player that is the house itself: without an address, and found by its name nowhere but here."""
+    """Return a player that is the server itself, created if it is new.
+
+    It has no address, and only this function finds it by its name.
+    """
     key = _OF_THE_HOUSE + name
     insert_once(connection, Player, name=name, name_key=None, address="", address_key=key)
     return connection.execute(_BY_KEY, {"key": key}).scalar_one()
 
 
 def known_of_the_house(connection: Connection, name: str) -> int | None:
-    """The same, if it has sat anywhere yet."""
+    """Return the same player, if it exists already."""
     return connection.execute(_BY_KEY, {"key": _OF_THE_HOUSE + name}).scalar_one_or_none()
 
 
 def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
-    """Whether the letters of a running game call somebody so who has another name by now."""
+    """Whether emails of a running game use this name for a since renamed player."""
     others = _STILL_CALLED.where(_OPPOSITE.player_id != (player_id or 0))
     return looks(name) in map(looks, filter(None, connection.execute(others).scalars()))
 
 
 def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
-    """Make a player of somebody who has chosen a name; Refused where it is no name, or another's."""
+    """Create a player who chose a name; Refused if it is invalid or taken."""
     if who.player_id is not None:
         return who.player_id
     player_id = _made(connection, name_of(name), who.address)
@@ -101,7 +104,7 @@ def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) 
 
 
 def enrol_as_written(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
-    """Make a player of somebody who has only written a letter: by the nearest name that is free."""
+    """Create a player who only wrote an email, under the nearest free name."""
     if who.player_id is not None:
         return who.player_id
     wish = nearest_name(name or (who.address or "").partition("@")[0])
@@ -111,14 +114,14 @@ def enrol_as_written(connection: Connection, who: Correspondent, name: str, now:
 
 
 def _numbers() -> Iterator[int]:
-    """Behind a name that is taken: small ones, then by lot from more and more, however many bear the name."""
+    """Yield numbers for a taken name: small ones, then ever longer random ones."""
     yield from range(2, 10)
     for digits in count(2):
         yield from (secrets.randbelow(10**digits) for _ in range(10))
 
 
 def _made(connection: Connection, name: str, address: str | None) -> int | None:
-    """The player at an address, a new one if need be; None where the name is taken."""
+    """Return the player at an address, new if necessary; None if the name is taken."""
     if address is None:
         raise Refused(sentence("addresses.forgotten"))
     key = address.casefold()
@@ -137,7 +140,7 @@ def _settled(connection: Connection, who: Correspondent, player_id: int, now: da
 
 
 def possible_name(connection: Connection, player_id: int, text: str) -> str:
-    """A name that a player may change to; Refused where it is no name, or another's. One's own may stay."""
+    """Return the player's own or new name; Refused if it is invalid or taken."""
     own = name_of_player(connection, player_id)
     if without_mark(text) == without_mark(own):
         return own
@@ -148,7 +151,7 @@ def possible_name(connection: Connection, player_id: int, text: str) -> str:
 
 
 def rename(connection: Connection, player_id: int, text: str) -> None:
-    """Call a player otherwise from now on; the letters of a game that has begun keep their subject."""
+    """Rename a player; emails of games that have begun keep their subject."""
     name = possible_name(connection, player_id, text)
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
     opposite = update(SeatRow).where(
@@ -163,28 +166,28 @@ def rename(connection: Connection, player_id: int, text: str) -> None:
 
 
 def is_program(connection: Connection, player_id: int) -> bool:
-    """Whether a program plays as this player."""
+    """Whether a bot plays as this player."""
     return connection.execute(select(Player.program).where(Player.id == player_id)).scalar_one()
 
 
-#: The house's own players are programs too, though nobody's own.
+#: The server's own players are bots too, though they belong to nobody.
 IS_ANY_PROGRAM = Player.program | _IS_HOUSE
 
 
 def is_any_program(connection: Connection, player_id: int) -> bool:
-    """Whether a program plays as this player, somebody's own or the house's."""
+    """Whether a bot plays as this player, somebody's own or the server's."""
     return connection.execute(select(IS_ANY_PROGRAM).where(Player.id == player_id)).scalar_one()
 
 
 def is_hidden(connection: Connection, player_id: int) -> bool:
-    """Whether nobody may read this player's page."""
+    """Whether this player's page is hidden."""
     return connection.execute(select(Player.hidden).where(Player.id == player_id)).scalar_one()
 
 
 def become_program(connection: Connection, player_id: int) -> None:
-    """From now on a program plays as this player, for good: everybody reads it beside the name.
+    """Turn a player into a bot for good, which shows beside the name.
 
-    Refused while somebody plays them, or is about to, who takes them for a person.
+    Refused while they play, or are about to play, an opponent who takes them for a person.
     """
     if connection.execute(_IS_AMONG_PEOPLE, {"player": player_id}).scalar_one():
         raise Refused(sentence("tokens.among_people"))
@@ -210,7 +213,7 @@ _IS_AMONG_PEOPLE = select(_PLAYS_PEOPLE.exists() | _CHALLENGES.exists())
 
 
 def add(house: House, name: str, address: str, now: datetime) -> None:
-    """Make a player, or give one of that name another address; the operator vouches for it."""
+    """Create a player, or give one another address; the operator vouches for it."""
     address = mailboxes.plain_address(address, house.domain)
     with house.store.writing() as connection:
         who = mailboxes.known_or_new(connection, address, now)
@@ -225,7 +228,7 @@ def add(house: House, name: str, address: str, now: datetime) -> None:
 
 
 def listed(house: House) -> list[ListedPlayer]:
-    """All players."""
+    """List all players except the server's own."""
     with house.store.reading() as connection:
         found = rows_of(
             _NamedPlayer,
@@ -245,7 +248,7 @@ def listed(house: House) -> list[ListedPlayer]:
 
 
 def _games(connection: Connection, player_id: int) -> int:
-    """How many games somebody has played or plays; a tutorial is none."""
+    """Count the games that a player has played or plays, without tutorials."""
     theirs = select(func.count()).select_from(SeatRow).join(Game, Game.id == SeatRow.game_id)
     played = theirs.where(SeatRow.player_id == player_id, Game.lesson.is_(None))
     return connection.execute(played).scalar_one()
@@ -258,14 +261,14 @@ class _NamedPlayer(NamedTuple):
 
 
 def titled(house: House) -> list[str]:
-    """What players are called who have a name from before that would not be given out today."""
+    """List older player names that would be reserved today."""
     with house.store.reading() as connection:
         names = connection.execute(select(Player.name).where(~_IS_HOUSE).order_by(Player.id)).scalars()
         return [name for name in names if is_title(name) and name != erasure.NOBODY]
 
 
 def existing(connection: Connection, name: str) -> int:
-    """The player of a name; Refused where there is none."""
+    """Return the player of a name; Refused if there is none."""
     player_id = named(connection, name)
     if player_id is None:
         raise Refused(sentence("names.nobody", name=name))
@@ -273,25 +276,25 @@ def existing(connection: Connection, name: str) -> int:
 
 
 def addresses_of(connection: Connection, player_id: int) -> list[str]:
-    """Where letters go, and from where they may come."""
+    """Return the addresses that get a player's emails and may send them."""
     primary = select(Player.address).where(Player.id == player_id)
     found = [connection.execute(primary).scalar_one(), *mail_addresses_of(connection, player_id)]
     return list(dict.fromkeys(found))
 
 
 def mail_addresses_of(connection: Connection, player_id: int) -> list[str]:
-    """The same as far as the pages may read it: those of a player's mailboxes."""
+    """Return only the mailboxes' addresses, which the web pages may read."""
     theirs = select(CorrespondentRow.address).where(CorrespondentRow.player_id == player_id)
     found = connection.execute(theirs.order_by(CorrespondentRow.id)).scalars()
     return [address for address in found if address is not None]
 
 
 def seats_of(connection: Connection, player_id: int) -> list[int]:
-    """Where a player sits or has sat."""
+    """Return all seats of a player, past and present."""
     return list(connection.execute(select(SeatRow.id).where(SeatRow.player_id == player_id)).scalars())
 
 
 def mailboxes_of(connection: Connection, player_id: int) -> list[int]:
-    """The mailboxes that are a player's."""
+    """Return the ids of a player's mailboxes."""
     owned = select(CorrespondentRow.id).where(CorrespondentRow.player_id == player_id)
     return list(connection.execute(owned).scalars())

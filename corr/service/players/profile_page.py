@@ -1,4 +1,4 @@
-"""A player's own page, which everybody may read: whether it is shown, and what its player says of themselves there."""
+"""Manages a player's public page: whether it is shown, and what the player says there."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from corr.messages import sentence
 from corr.store.tables import Player, RatingRow
 from corr.words.errors import Refused
 
-#: What may be said of it in a letter, behind the word "page".
+#: What an email may say about it, after the word "page".
 SHOWN, HIDDEN, ABOUT = "on", "off", "about"
 
 
 def do(connection: Connection, player_id: int, said: str) -> str:
-    """Do what the word "page" says; what is answered. Refused where that cannot be."""
+    """Apply the order word "page"; return the answer, or raise Refused."""
     chosen, _, words = said.partition(" ")
     if chosen == ABOUT:
         return introduce(connection, player_id, words)
@@ -24,20 +24,20 @@ def do(connection: Connection, player_id: int, said: str) -> str:
 
 
 def show(connection: Connection, player_id: int, *, shown: bool) -> str:
-    """Whether everybody may read a player's page from now on; what is answered."""
+    """Set whether everybody may read a player's page; return the answer."""
     hide(connection, player_id, hidden=not shown)
     return sentence("own_page.shown") if shown else sentence("own_page.hidden")
 
 
 def hide(connection: Connection, player_id: int, *, hidden: bool) -> None:
-    """Whether nobody may read a player's page, and none of the leaderboards has them."""
+    """Set whether a player's page and leaderboard entries are hidden."""
     _keep(connection, player_id, hidden=hidden)
     ratings = update(RatingRow).where(RatingRow.player_id == player_id)
     connection.execute(ratings.values(hidden=hidden))
 
 
 def introduce(connection: Connection, player_id: int, text: str) -> str:
-    """What a player says of themselves from now on, or nothing; what is answered. Refused where it is no plain line."""
+    """Set a player's text about themselves; return the answer; Refused if no plain line."""
     line = " ".join(unicodedata.normalize("NFC", text[: limits.ABOUT_CHARACTERS * 4]).split())
     if len(text) > limits.ABOUT_CHARACTERS * 4 or len(line) > limits.ABOUT_CHARACTERS:
         raise Refused(sentence("own_page.too_long", most=limits.ABOUT_CHARACTERS))

@@ -1,4 +1,4 @@
-"""Whether a player's finished games are published for everybody, and by which name the player stands there."""
+"""Decides whether a player's finished games are published, and under which name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from corr.messages import sentence
 from corr.service.players import mailboxes
 from corr.store.tables import Player, SeatRow
 
-#: What a player may answer; who has said nothing yet has given no leave.
+#: The answers of a player. A player who has not answered has given no permission.
 UNANSWERED, NO, YES, NAME = "", "no", "yes", "name"
-#: By a name that is made up, or by one's own.
+#: The answers that give permission, under a made-up name or the player's own.
 GIVEN = (YES, NAME)
-#: Whose games are found under their own name.
+#: The answers of players whose games are found under their own name.
 BY_NAME = (UNANSWERED, NAME)
 
 _FIRST = (
@@ -31,7 +31,7 @@ _ANSWER = select(Player.publishes).where(Player.id == bindparam("player"))
 
 
 def choose(connection: Connection, player_id: int, chosen: str) -> str:
-    """From now on it is as a player has chosen; what is answered."""
+    """Store a player's choice; return the answer."""
     connection.execute(update(Player).where(Player.id == player_id).values(publishes=chosen))
     if chosen == NO:
         return sentence("publishing.no")
@@ -41,12 +41,12 @@ def choose(connection: Connection, player_id: int, chosen: str) -> str:
 
 
 def is_unanswered(connection: Connection, player_id: int) -> bool:
-    """Whether a player has not said yet whether their games may be published."""
+    """Whether a player has not yet said if their games may be published."""
     return connection.execute(_ANSWER, {"player": player_id}).scalar_one() == UNANSWERED
 
 
 def in_game(seat: type[SeatRow], player: type[Player]) -> ColumnElement[str]:
-    """What holds for a player in a game: what was chosen when it began or since, whichever is more private."""
+    """Select the more private of a player's answers at a game's start and since."""
     return case(
         (or_(seat.publishes == NO, player.publishes == NO), NO),
         (or_(seat.publishes == YES, player.publishes == YES), YES),
@@ -55,25 +55,26 @@ def in_game(seat: type[SeatRow], player: type[Player]) -> ColumnElement[str]:
 
 
 def secret(connection: Connection) -> bytes:
-    """What made-up names are made with."""
+    """Return the key for made-up names."""
     return mailboxes.secret(connection, "marks")
 
 
 def called(secret: bytes, player_id: int, name: str, publishes: str) -> str:
-    """As a player is called beside games that are over: by their name, unless they would rather have one made up."""
+    """Return a player's name beside finished games: their own, or a made-up one."""
     return made_up(secret, player_id) if publishes == YES else name
 
 
 def called_by_link(secret: bytes, player_id: int, name: str, publishes: str) -> str:
-    """As a player is called to whoever has the link of a game, and did not play it.
+    """Return a player's name for readers of a game's link who did not play it.
 
-    Who would not be listed is not named either: under another choice a made-up name may have stood beside that link.
+    A player who would not be listed is not named here either: under an earlier choice, a made-up name may have stood
+    beside that link.
     """
     return name if publishes in BY_NAME else made_up(secret, player_id)
 
 
 def made_up(secret: bytes, player_id: int) -> str:
-    """A name that stands for a player in all that is published, always the same, and tells nothing of who it is."""
+    """Return a player's made-up name, always the same, which does not reveal them."""
     first, last = _FIRST.split(), _LAST.split()
     drawn = int.from_bytes(hmac.digest(secret, f"made-up name {player_id}".encode(), hashlib.sha256))
     drawn, number = divmod(drawn, _NUMBERS)

@@ -1,4 +1,4 @@
-"""What a player's devices are told, sealed for each of them, and what is kept of what has become of it."""
+"""Builds push notifications, sealed for each of a player's devices, and records what became of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.service.players import mailboxes
 from corr.store.rows import one_or_none_of
 from corr.store.tables import Moment, Subscription
 
-#: Under which name the house keeps the key by which it is known.
+#: The name under which the server keeps the key that identifies it.
 _KEY = "devices"
 
 
@@ -39,13 +39,13 @@ _FORGET_FAILING = delete(Subscription).where(_THIS, Subscription.failing_from <=
 
 
 def turn(game: str, variant: str, until: str) -> Told:
-    """That it is somebody's turn: in which game, of which variant, until when, and nothing that has happened there."""
+    """Word a turn notification: the game, variant and deadline, but nothing that has happened."""
     body = sentence("devices.until", game=game, until=until) if until else sentence("devices.game", game=game)
     return Told(sentence("devices.turn", variant=variant), body, f"games/{game}", game)
 
 
 def test() -> Told:
-    """That it can be told anything."""
+    """Word a test notification."""
     return Told(sentence("devices.test"), sentence("devices.works"), "settings/", "test")
 
 
@@ -57,7 +57,7 @@ def push_to(
     life: timedelta,
     player: int | None = None,
 ) -> Push | None:
-    """The request that tells a device something; None where it is gone, or is no longer this player's."""
+    """Build the request that notifies a device; None if gone or another player's."""
     from corr.push import push
 
     found = one_or_none_of(_Kept, connection.execute(_DEVICE, {"device": device}))
@@ -68,7 +68,7 @@ def push_to(
 
 
 def note(house: House, device: int, fate: Fate, now: datetime) -> None:
-    """Keep what has become of a call; a device that is gone, or has failed for days, is told nothing more."""
+    """Record a call's result; drop a device that is gone or failed for days."""
     with house.store.writing() as connection:
         match fate:
             case Fate.TAKEN:
@@ -83,5 +83,5 @@ def note(house: House, device: int, fate: Fate, now: datetime) -> None:
 
 
 def sender(connection: Connection, house: House) -> Sender:
-    """By what devices know this house."""
+    """Return what identifies this server to devices."""
     return Sender(mailboxes.secret(connection, _KEY), f"postmaster@{house.domain}")

@@ -1,4 +1,4 @@
-"""The devices on which a player is told that it is their turn while no page is open: named, listed, and taken away."""
+"""Manages the devices that notify a player of their turn while no page is open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.words.errors import Refused
 
 
 class Browser(NamedTuple):
-    """What a browser says of itself: where it is told something, by which keys it reads that, of which kind it is."""
+    """What a browser says of itself: its push endpoint, its keys, and its kind."""
 
     endpoint: str
     public: str
@@ -31,7 +31,7 @@ class Browser(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A device as its player reads of it."""
+    """A device as its player sees it."""
 
     mark: str
     name: str
@@ -72,7 +72,7 @@ _TAKE = delete(Subscription).where(_OWN)
 
 
 def key_for_browsers(house: House) -> str:
-    """By which key a browser knows that it is this house that tells it something."""
+    """Return the key by which a browser recognises this server's notifications."""
     from corr.push import public_of
 
     with house.store.asking() as connection:
@@ -80,14 +80,14 @@ def key_for_browsers(house: House) -> str:
 
 
 def listed(house: House, found: Visitor) -> tuple[Listed, ...]:
-    """Somebody's devices, the oldest first."""
+    """List a player's devices, the oldest first."""
     with house.store.asking() as connection:
         own = _own(connection, settings.player_of(found))
     return tuple(_listed(each, found.zone) for each in own)
 
 
 def add(house: House, found: Visitor, browser: Browser, now: datetime) -> None:
-    """Tell a browser from now on; whoever was told there before is told there no more. Refused where it is none."""
+    """Add a browser, taken from its previous player; Refused if invalid or over the limit."""
     device = _device(browser)
     with house.store.writing() as connection:
         player = credentials.held(connection, found)
@@ -112,7 +112,7 @@ def add(house: House, found: Visitor, browser: Browser, now: datetime) -> None:
 
 
 def remove(house: House, found: Visitor, mark: str) -> str:
-    """Tell one of the player's devices nothing more; what it was called."""
+    """Remove one of the player's devices; return its name."""
     with house.store.writing() as connection:
         this, player = _one(connection, found, mark), settings.player_of(found)
         connection.execute(_TAKE, {"which": this.endpoint, "player": player})
@@ -120,7 +120,7 @@ def remove(house: House, found: Visitor, mark: str) -> str:
 
 
 def ask_for_test(house: House, found: Visitor, mark: str, now: datetime) -> str:
-    """Have one of the player's devices be told something at once, to see whether it is; what it is called."""
+    """Queue a test notification for one of the player's devices; return its name."""
     with house.store.writing() as connection:
         this = _one(connection, found, mark)
         connection.execute(_NO_TEST, {"which": this.endpoint})
@@ -140,7 +140,6 @@ def _device(browser: Browser) -> Device:
 
 
 def _one(connection: Connection, found: Visitor, mark: str) -> _Kept:
-    """The player's own device of this mark."""
     for each in _own(connection, settings.player_of(found)):
         if mark_of(each.endpoint) == mark:
             return each

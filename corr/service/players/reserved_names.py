@@ -1,4 +1,4 @@
-"""Names that nobody gets: the umpire's, the house's, and those that say in a letter's subject what has happened."""
+"""Reserves names: the umpire's, the server's, and those that read as news in an email's subject."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 
 from corr.service.players.lookalikes import looks
 
-#: Nobody is called so, in whichever words beside it.
+#: Names that are reserved with any other words beside them.
 _OFFICES = """
     umpire arbiter referee moderator administrator postmaster webmaster hostmaster mailerdaemon sysadmin sysop admin
 """
-#: Somebody may have it as one of several names.
+#: Names that are reserved, but allowed as one of several names.
 _VOICES = """
     white black both corr kriegspiel house operator operators opponent you nobody somebody anybody everybody staff team
     support help system server site service robot root daemon abuse security noreply donotreply info official notice
@@ -19,7 +19,7 @@ _VOICES = """
 _BESIDE = (
     "the your our my this a s mr mrs ms dr sir player players side men team staff support site house corr"
 )
-#: What somebody does who is named before it.
+#: Words that would tell in a subject what the player named before them did.
 _DEEDS = """
     resigns resigned forfeits forfeited wins loses mates mated checkmates checkmated stalemates stalemated
     move moves moved captures captured accepts accepted declines declined offers offered draws flagged plays played
@@ -37,7 +37,7 @@ _DEEDS_SEEN, _SPEAKING_SEEN = _seen(_DEEDS), _seen(_SPEAKING)
 
 
 def is_title(name: str) -> bool:
-    """Whether a name would be read as the umpire's or the house's voice, also with a number beside it."""
+    """Whether a name reads as the umpire's or server's voice, also with a number."""
     return _is_title(name) or _is_title(re.sub(r"^[\d\W]+|[\d\W]+$", "", name))
 
 
@@ -56,5 +56,4 @@ def _is_title(name: str) -> bool:
 
 
 def _bears(word: str, offices: tuple[str, ...]) -> bool:
-    """Whether a word begins or ends with an office."""
     return word.startswith(offices) or word.endswith(offices)

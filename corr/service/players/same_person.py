@@ -1,4 +1,4 @@
-"""Whether two players may be one person: whose letters go to the same mailbox."""
+"""Decides whether two players may be one person, because their emails reach the same mailbox."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.store.tables import CorrespondentRow
 
-#: What no address has in it.
+#: A separator that no address contains.
 _BETWEEN = "\n"
-#: Where dots in an address mean nothing, and by which name it goes.
+#: Domains where dots in an address mean nothing, and the domain that each one equals.
 _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 
 
 def mailbox_of(address: str) -> str:
-    """The mailbox to which letters to an address go, as far as the address tells: `ann+chess` is `ann`."""
+    """Return the mailbox that an address seems to reach: `ann+chess` is `ann`."""
     local, _, domain = address.casefold().rpartition("@")
     plain = local.partition("+")[0] or local
     if domain in _DOTLESS:
@@ -25,7 +25,7 @@ def mailbox_of(address: str) -> str:
 
 
 def is_one(connection: Connection, some: Correspondent, other: Correspondent) -> bool:
-    """Whether two are one player, or have addresses whose letters go to the same mailbox."""
+    """Whether two are one player, or have addresses that reach the same mailbox."""
     if some.id == other.id or (some.player_id is not None and some.player_id == other.player_id):
         return True
     return bool(_mailboxes(connection, some) & _mailboxes(connection, other))
@@ -37,7 +37,7 @@ def _mailboxes(connection: Connection, who: Correspondent) -> set[str]:
 
 
 def addresses_of(player: InstrumentedAttribute[int]) -> ScalarSelect[str]:
-    """Of a question about players: the addresses of each, in one field."""
+    """Select the addresses of each player in a query, joined in one field."""
     asked = select(func.aggregate_strings(CorrespondentRow.address, _BETWEEN))
     return (
         asked.where(CorrespondentRow.player_id == player).correlate_except(CorrespondentRow).scalar_subquery()
@@ -45,7 +45,7 @@ def addresses_of(player: InstrumentedAttribute[int]) -> ScalarSelect[str]:
 
 
 def share_a_mailbox(one: str | None, other: str | None) -> bool:
-    """Whether two have addresses, as `addresses_of` asks for them, whose letters go to the same mailbox."""
+    """Whether two results of `addresses_of` reach the same mailbox."""
     some, others = (
         {mailbox_of(each) for each in (kept or "").split(_BETWEEN) if each} for kept in (one, other)
     )

@@ -1,4 +1,4 @@
-"""The browsers at which somebody is let in: since when, seen when, of which kind; and how one of them is let out."""
+"""Lists the browsers where a player is signed in, and signs one of them out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A browser at which a player is let in, as the player reads of it."""
+    """A browser where a player is signed in, as the player sees it."""
 
     mark: str
     browser: str
@@ -46,14 +46,14 @@ _SEEN = (
 
 
 def see(house: House, secret: str, kind: str, now: datetime) -> None:
-    """Note that somebody is at this browser today, and of which kind it is."""
+    """Record that this browser was used today, and of which kind it is."""
     with house.store.writing() as connection:
         asked = authentication.browser(secret, now)
         connection.execute(_SEEN, asked | {"kind": kind, "day": authentication.day_of(now)})
 
 
 def listed(house: House, found: Visitor, secret: str, now: datetime) -> tuple[Seen, ...]:
-    """All browsers at which somebody is let in as this player, the latest first."""
+    """List all browsers where this player is signed in, the latest first."""
     with house.store.reading() as connection:
         zone = _zone(connection, found)
         own, asked = select(Session.id).where(authentication.IS_HERE), authentication.browser(secret, now)
@@ -62,7 +62,7 @@ def listed(house: House, found: Visitor, secret: str, now: datetime) -> tuple[Se
 
 
 def sign_out(house: House, found: Visitor, mark: str, now: datetime) -> None:
-    """Nobody is any more at the browser of this mark, if it is one of this player's."""
+    """Sign out the browser with this mark, if it is this player's."""
     with house.store.writing() as connection:
         ids = [each.id for each in _browsers(connection, found, now) if _mark(each.secret) == mark]
         connection.execute(update(Session).where(Session.id.in_(ids)).values(ended_at=now))
@@ -85,7 +85,7 @@ def _seen(each: _Browser, zone: str, here: int | None) -> Seen:
 
 
 def _mark(digest: str) -> str:
-    """By what a page names a browser: it tells nothing of the secret, of others, or of how many there are."""
+    """Return a browser's public mark, which hides its secret, other browsers and their number."""
     return hashlib.sha256(f"mark {digest}".encode()).hexdigest()[:16]
 
 
@@ -94,7 +94,7 @@ def _zone(connection: Connection, found: Visitor) -> str:
     return connection.execute(asked).scalar_one_or_none() or time_zones.PLAIN
 
 
-# ---------------------------------------------------------------- what is kept no longer
+# ---------------------------------------------------------------- deletion
 
 _BEFORE = bindparam("before", type_=Moment)
 _THESE: BindParameter[int] = bindparam("these", expanding=True)
@@ -111,7 +111,7 @@ _OLD = (
 
 
 def forget_some(house: House, now: datetime) -> int:
-    """Keep no browser that must be let in anew, and no request that is as old; how many they were."""
+    """Delete expired sessions, and sign-in requests as old; return how many."""
     gone = 0
     for due, forget in _OLD:
         with house.store.asking() as connection:

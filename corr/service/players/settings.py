@@ -1,4 +1,4 @@
-"""What a player has set: a name, a time zone, whether letters tell of games, what is told later, how pages look."""
+"""Reads and changes a player's settings: name, time zone, emails, publishing, and how pages look."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from corr.store.tables import Player
 from corr.words.errors import Refused
 from corr.words.orders import Word
 
-#: How the pages may draw men.
+#: How the pages may draw pieces.
 MEN = ("glyphs", "letters")
 _TRIES = {"told": True, "untold": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a player has set."""
+    """A player's settings."""
 
     name: str
     zone: str
@@ -49,13 +49,13 @@ class Settings:
     publishes: str
     hidden: bool
     about: str
-    made_up: str  # by which they stand where games are published, if it is by such a name
+    made_up: str  # the made-up name in published games, if they chose one
     on: frozenset[Switch]
     mailboxes: tuple[Mailbox, ...]
 
 
 def of_visitor(house: House, visitor: Visitor) -> Settings:
-    """What the player who is let in has set."""
+    """Return the settings of the signed-in player."""
     with house.store.reading() as connection:
         kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
         mailboxes = addresses.listed(connection, visitor.who)
@@ -113,37 +113,37 @@ _KEPT = select(
 
 
 def possible_name(house: House, visitor: Visitor, text: str) -> str:
-    """The name that the player would be called by; Refused where it may not be."""
+    """Return the name the player may take; Refused if it is not allowed."""
     with house.store.reading() as connection:
         return players.possible_name(connection, player_of(visitor), text)
 
 
 def rename(house: House, visitor: Visitor, name: str) -> None:
-    """Call the player otherwise from now on."""
+    """Rename the player."""
     with house.store.writing() as connection:
         players.rename(connection, player_of(visitor), name)
 
 
 def is_program(house: House, visitor: Visitor) -> bool:
-    """Whether a program plays as the player who is let in."""
+    """Whether a bot plays as the signed-in player."""
     with house.store.asking() as connection:
         return players.is_program(connection, player_of(visitor))
 
 
 def set_zone(house: House, visitor: Visitor, text: str, now: datetime) -> None:
-    """From now on times are told to the player in this zone."""
+    """Set the time zone in which the player reads times."""
     with house.store.writing() as connection:
         time_preferences.do(connection, player_of(visitor), Word("zone", text), now)
 
 
 def hours_of(house: House, visitor: Visitor) -> Hours:
-    """What the player who is let in has set about time."""
+    """Return the time settings of the signed-in player."""
     with house.store.reading() as connection:
         return time_preferences.of_player(connection, player_of(visitor))
 
 
 def do(house: House, visitor: Visitor, line: str, now: datetime) -> str:
-    """Do what a line says of the player's time, as in a letter; what is answered. Refused where that cannot be."""
+    """Apply a time order as in an email; return the answer, or raise Refused."""
     order = read_order(line)
     if not (isinstance(order, Word) and order.word in time_preferences.WORDS):
         raise Refused(
@@ -154,13 +154,13 @@ def do(house: House, visitor: Visitor, line: str, now: datetime) -> str:
 
 
 def go_on_leave_by_itself(house: House, visitor: Visitor, *, on: bool, now: datetime) -> str:
-    """Whether the player goes on vacation without asking for it where the time would run out; what is answered."""
+    """Set whether vacation starts by itself when time would run out; return the answer."""
     with house.store.writing() as connection:
         return time_preferences.go_on_leave_by_itself(connection, player_of(visitor), on=on, now=now)
 
 
 def set_tries(house: House, visitor: Visitor, text: str) -> None:
-    """Whether the player's refused tries are told in games that begin from now on, once they are over."""
+    """Set whether games that begin from now on show refused tries when over."""
     if text not in _TRIES:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
@@ -168,13 +168,13 @@ def set_tries(house: House, visitor: Visitor, text: str) -> None:
 
 
 def introduce(house: House, visitor: Visitor, text: str) -> str:
-    """What the player says of themselves on their page from now on; what is answered. Refused where it may not be."""
+    """Set the player's text on their page; return the answer, or raise Refused."""
     with house.store.writing() as connection:
         return profile_page.introduce(connection, player_of(visitor), text)
 
 
 def set_pages(house: House, visitor: Visitor, men: str) -> None:
-    """How the pages show men to the player from now on."""
+    """Set how the pages draw pieces for the player."""
     if men not in MEN:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
@@ -182,7 +182,7 @@ def set_pages(house: House, visitor: Visitor, men: str) -> None:
 
 
 def switch(house: House, visitor: Visitor, wish: str) -> None:
-    """Switch something at the table on or off, as in "capture off"; Refused where there is no such switch."""
+    """Turn a table switch on or off, as in "capture off"; Refused if unknown."""
     with house.store.writing() as connection:
         asked = select(Player.switched).where(Player.id == player_of(visitor))
         switched = connection.execute(asked.with_for_update()).scalar_one()
@@ -190,7 +190,7 @@ def switch(house: House, visitor: Visitor, wish: str) -> None:
 
 
 def player_of(visitor: Visitor) -> int:
-    """The player who is let in; Refused where somebody has no name yet."""
+    """Return the signed-in player; Refused if they have no name yet."""
     if visitor.who.player_id is None:
         raise Refused(sentence("names.choose_first"))
     return visitor.who.player_id

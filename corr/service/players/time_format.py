@@ -1,4 +1,4 @@
-"""Moments and spans of time as people read them."""
+"""Words moments and spans of time for people."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 def in_utc(moment: datetime | None) -> str:
-    """A moment, `Tue 24 Nov 2026, 21:00 UTC`; nothing for none."""
+    """Word a moment as `Tue 24 Nov 2026, 21:00 UTC`; nothing for None."""
     return time_zones.worded(moment, time_zones.PLAIN) if moment else ""
 
 
 def span(seconds: float) -> str:
-    """A span of time in whole units of the largest that fits, `3 hours`."""
+    """Word a span in whole units of the largest that fits, `3 hours`."""
     for length, unit in _SPANS:
         if count := int(seconds // length):
             return _counted(count, unit)
@@ -24,7 +24,7 @@ def span(seconds: float) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """The time before a deadline, rounded: hours up to three days, minutes within the last hour."""
+    """Word the time left, rounded: hours up to three days, minutes within the last hour."""
     hours = round(seconds / 3_600)
     if hours > 72:
         return _counted(round(hours / 24), "day")

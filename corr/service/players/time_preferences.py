@@ -1,4 +1,4 @@
-"""How a player's time goes: it is set by a word, or on a page, and games go by it from then on."""
+"""Sets a player's time preferences, by an order or on a page; games follow them from then on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEPT = select(
 
 
 class Vacation(NamedTuple):
-    """A vacation as its player reads it."""
+    """A vacation as its player sees it."""
 
     first: str
     last: str
@@ -34,12 +34,12 @@ class Vacation(NamedTuple):
 
 
 def of_player(connection: Connection, player_id: int) -> Hours:
-    """What a player has set."""
+    """Return a player's time settings."""
     return one_of(Hours, connection.execute(_KEPT.where(Player.id == player_id)))
 
 
 def do(connection: Connection, player_id: int, word: Word, now: datetime) -> str:
-    """Do what a word says of a player's time, letters, games or page; the answer. Refused where that cannot be."""
+    """Apply an order about a player's settings; return the answer, or raise Refused."""
     if word.word == _MAIL:
         return mail_preferences.choose(connection, player_id, word.rest, now)
     if word.word == _PUBLISH:
@@ -55,13 +55,13 @@ def do(connection: Connection, player_id: int, word: Word, now: datetime) -> str
 
 
 def go_on_leave_by_itself(connection: Connection, player_id: int, *, on: bool, now: datetime) -> str:
-    """Whether a player goes on vacation without asking for it where the time would run out; what is answered."""
+    """Set whether vacation starts by itself when time would run out; return the answer."""
     _keep(connection, player_id, _held(connection, player_id)._replace(goes_on_leave=on), now)
     return sentence("hours.leave_on") if on else sentence("hours.leave_off")
 
 
 def leave_at_once(connection: Connection, player_id: int, now: datetime) -> Hours | None:
-    """Let a player go on vacation for some days from now on, as far as there are any left; None where none is."""
+    """Start a vacation now, as long as the days left allow; None without any."""
     kept = _held(connection, player_id)
     first = today(kept, now)
     for days in range(limits.LEAVE_DAYS, 0, -1):
@@ -75,7 +75,7 @@ def leave_at_once(connection: Connection, player_id: int, now: datetime) -> Hour
 
 
 def vacations(kept: Hours, now: datetime) -> list[Vacation]:
-    """Those of a player that are not over."""
+    """List a player's vacations that are not over."""
     return [
         Vacation(
             time_zones.day_there(span.start, kept.zone),
@@ -88,7 +88,7 @@ def vacations(kept: Hours, now: datetime) -> list[Vacation]:
 
 
 def days_left(kept: Hours, now: datetime) -> int:
-    """How many days of vacation are left of this year."""
+    """Return how many vacation days are left this year."""
     return _left(kept, today(kept, now).year)
 
 
@@ -164,7 +164,7 @@ def _with_vacation(kept: Hours, first: date, last: date, now: datetime) -> Hours
 
 
 def _at_work(kept: Hours, now: datetime) -> tuple[Hours, str]:
-    """What has begun of a vacation was one."""
+    """End vacations now; the part that has begun still counts."""
     spans = vacations_of(kept.vacations)
     if all(span.end <= now for span in spans):
         raise Refused(sentence("hours.no_vacation"))
@@ -178,18 +178,18 @@ def _left(kept: Hours, year: int) -> int:
 
 
 def _days(span: Span, zone: tzinfo, year: int) -> int:
-    """How many days of a year somebody was, or is going to be, away."""
+    """Count the days of a year that a vacation covers."""
     first = max(span.start.astimezone(zone).date(), date(year, 1, 1))
     last = min((span.end - _MOMENT).astimezone(zone).date(), date(year, 12, 31))
     return max((last - first).days + 1, 0)
 
 
 def today(kept: Hours, now: datetime) -> date:
-    """Which day it is where a player is."""
+    """Return the date where a player is."""
     return now.astimezone(time_zones.clock(kept.zone)).date()
 
 
 _MAIL, _PUBLISH, _PAGE = "mail", "publish", "page"
 _DEEDS = {"zone": _zone, "remind": _remind, "quiet": _quiet, "weekends": _weekends, "vacation": _vacation}
-#: The words about a player's time, and what else holds for all of their games.
+#: The order words about a player's time, and about other settings for all of their games.
 WORDS = (*_DEEDS, _MAIL, _PUBLISH, _PAGE)

@@ -1,4 +1,4 @@
-"""Time zones: which ones there are to choose from, and how a moment is told in one."""
+"""Lists the time zones to choose from, and words moments in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from corr.messages import sentence
 from corr.words.errors import Refused
 
-#: The zone of whoever has not chosen one.
+#: The zone of a player who has not chosen one.
 PLAIN = "UTC"
 _AREAS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
@@ -20,7 +20,7 @@ _MOMENT, _NEAR_MOMENT = "%a %-d %b %Y, %H:%M", "%a %-d %b, %H:%M"
 
 
 def zone_of(text: str) -> str:
-    """A zone that somebody has chosen, in whatever case; Refused where there is none of this name."""
+    """Return the zone of this name in any case; Refused if there is none."""
     named = _by_small_letters().get(text.lower())
     if named is None:
         raise Refused(sentence("settings.no_zone"))
@@ -29,10 +29,7 @@ def zone_of(text: str) -> str:
 
 @lru_cache(maxsize=100)
 def by_area(own: str) -> dict[str, dict[str, str]]:
-    """The zones and their places, area by area, as a list shows them: each by the name that it has today.
-
-    The one that its reader has chosen is among them, by whatever name.
-    """
+    """Return zones and places by area, under their current names, and the reader's own."""
     listed = _known() & {*_of_today(), own}
     shown = {area: [zone for zone in listed if zone.startswith(f"{area}/")] for area in _AREAS}
     return {
@@ -43,12 +40,12 @@ def by_area(own: str) -> dict[str, dict[str, str]]:
 
 
 def worded(moment: datetime, zone: str) -> str:
-    """A moment as a person reads it, `Tue 24 Nov 2026, 21:00 (Paris)`; in UTC where the zone is not known."""
+    """Word a moment as `Tue 24 Nov 2026, 21:00 (Paris)`, in UTC for unknown zones."""
     return _worded(moment, zone, _MOMENT)
 
 
 def worded_as_near(moment: datetime, zone: str) -> str:
-    """The same of a moment whose year goes without saying."""
+    """Word a moment in the same way, without the year."""
     return _worded(moment, zone, _NEAR_MOMENT)
 
 
@@ -63,36 +60,36 @@ def _worded(moment: datetime, zone: str, form: str) -> str:
 
 
 def day(moment: datetime) -> str:
-    """A day of the house's as a person reads it, `Tue 24 Nov 2026`."""
+    """Word a UTC day of the server as `Tue 24 Nov 2026`."""
     return f"{moment.astimezone(UTC):%a %-d %b %Y}"
 
 
 def day_there(moment: datetime, zone: str) -> str:
-    """The day of a moment in a zone, `24 Nov 2026`."""
+    """Word the day of a moment in a zone as `24 Nov 2026`."""
     return f"{moment.astimezone(clock(zone)):%-d %b %Y}"
 
 
 def place(zone: str) -> str:
-    """What a zone is named after: `Paris`, `Buenos Aires`."""
+    """Return the place that a zone is named after: `Paris`, `Buenos Aires`."""
     return zone.rpartition("/")[2].replace("_", " ")
 
 
 def _listed(zone: str) -> str:
-    """Its place, and where that is if there may be several: `Buenos Aires (Argentina)`."""
+    """Return a zone's place, with its region if any: `Buenos Aires (Argentina)`."""
     regions = zone.split("/")[1:-1]
     return " ".join([place(zone), *(f"({each.replace('_', ' ')})" for each in regions)])
 
 
 @cache
 def _of_today() -> frozenset[str]:
-    """The zones by the names that people are to choose from, without those of before: Kolkata, and no Calcutta."""
+    """Return the current zone names without outdated ones: Kolkata, not Calcutta."""
     table = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
     return frozenset(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#"))
 
 
 @cache
 def _known() -> frozenset[str]:
-    """All zones that are named after a place."""
+    """Return all zones that are named after a place."""
     return frozenset(zone for zone in available_timezones() if zone.partition("/")[0] in _AREAS)
 
 
@@ -103,7 +100,7 @@ def _by_small_letters() -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def clock(zone: str) -> tzinfo:
-    """A zone that was chosen once may have another name by now, or none on this machine."""
+    """Return a zone's clock; UTC if the zone was renamed or is unknown here."""
     try:
         return UTC if zone == PLAIN else ZoneInfo(zone)
     except (KeyError, ValueError, OSError):

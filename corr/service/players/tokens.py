@@ -1,4 +1,4 @@
-"""The tokens by which a player's own programs are let in: made, listed, and taken away."""
+"""Manages the tokens with which a player's own bots sign in."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import Player, TokenRow
 from corr.words.errors import Refused
 
-#: By this a token is known as one of ours, wherever it is found.
+#: The prefix that marks a token as ours, wherever it is found.
 _BEGINS = "corr_"
 _KIND = Kind("tokens", limits.TOKEN_NAME_CHARACTERS, limits.TOKENS)
 
 
 class Bearer(NamedTuple):
-    """Whose program has come in, and whether its token lets it play or read alone."""
+    """The player whose bot signed in, and whether its token may play or only read."""
 
     visitor: Visitor
     plays: bool
@@ -34,7 +34,7 @@ class Bearer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A token as it is asked for: what it is called, and whether a program plays by it."""
+    """A requested token: its name, and whether a bot plays with it."""
 
     name: str
     plays: bool
@@ -42,7 +42,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A token as its player reads of it."""
+    """A token as its player sees it."""
 
     name: str
     made: str
@@ -79,7 +79,7 @@ _PLAYER = (
 
 
 def bearer(house: House, token: str) -> Bearer | None:
-    """Whose program it is; None where nobody has such a token."""
+    """Return the player of a token; None if nobody has it."""
     with house.store.reading() as connection:
         own = one_or_none_of(_Player, connection.execute(_PLAYER, {"token": authentication.digest(token)}))
         if own is None:
@@ -89,16 +89,17 @@ def bearer(house: House, token: str) -> Bearer | None:
 
 
 def listed(house: House, found: Visitor) -> tuple[Listed, ...]:
-    """Somebody's tokens, the oldest first."""
+    """List a player's tokens, the oldest first."""
     with house.store.asking() as connection:
         own = _named(connection, settings.player_of(found))
     return tuple(Listed(each.name, time_zones.worded(each.made_at, found.zone), each.plays) for each in own)
 
 
 def make(house: House, found: Visitor, wish: Wish, now: datetime) -> str:
-    """A new token, which nobody is shown again; a letter tells of it. With the first that plays they are a program.
+    """Create a token, which is shown only once; an email tells of it.
 
-    Refused where it cannot be called so, where there are enough, and while somebody takes them for a person.
+    The first token that may play turns the player into a bot. Refused if the name is not allowed, if there are enough
+    tokens, or while an opponent takes the player for a person.
     """
     token = _BEGINS + secrets.token_urlsafe(24)
     with house.store.writing() as connection:
@@ -115,7 +116,7 @@ def make(house: House, found: Visitor, wish: Wish, now: datetime) -> str:
 
 
 def remove(house: House, found: Visitor, name: str) -> None:
-    """Take a token away."""
+    """Delete a token."""
     with house.store.writing() as connection:
         if not connection.execute(_TAKE, {"player": settings.player_of(found), "called": name}).rowcount:
             raise Refused(sentence("tokens.none_such"))

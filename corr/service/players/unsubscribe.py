@@ -1,4 +1,4 @@
-"""Letters that a mail program stops at its reader's word, about games or checkpoints: by which link. No game is."""
+"""Unsubscribes players from game emails or checkpoints by a link; no game stops."""
 
 from __future__ import annotations
 
@@ -14,32 +14,35 @@ from corr.service.players.mailboxes import Correspondent
 from corr.store.tables import Player
 from corr.words.errors import Refused
 
-#: The marks of links that stop letters.
+#: The kinds of links that unsubscribe.
 STOPS = frozenset({Kind.STOP, Kind.STOP_CHECKPOINTS})
 _SEALED = "https:"
 _RENEWED = select(Player.renewed).where(Player.id == bindparam("player"))
 
 
 def ways(house: House, reader: Signet, renewed: int, kind: Kind = Kind.STOP) -> tuple[str, ...]:
-    """How a letter's reader stops letters like it: by a page, where nobody on the way reads its address, or by mail."""
+    """Return how a reader unsubscribes: by a page if HTTPS protects it, or email.
+
+    Without HTTPS, somebody on the way could read the page's address.
+    """
     mark = reader.mark(kind, renewed)
     page, mail = f"{house.web_url}/stop/{mark}", f"mailto:{mark}@{house.domain}"
     return (page, mail) if page.startswith(_SEALED) else (mail,)
 
 
 def ways_of(connection: Connection, house: House, reader: Correspondent, kind: Kind) -> tuple[str, ...]:
-    """The same for a player's mailbox; none for a mailbox that is nobody's."""
+    """Return the same for a mailbox; nothing if it is no player's."""
     renewed = _renewed(connection, reader)
     return () if renewed is None else ways(house, reader.signet, renewed, kind)
 
 
 def is_good(connection: Connection, reader: Correspondent, token: Token) -> bool:
-    """Whether letters are stopped by a token that we have made: not by an old one, nor where nobody plays any more."""
+    """Whether our token still unsubscribes: no old one does, nor one without a player."""
     return token.kind in STOPS and _renewed(connection, reader) == token.number
 
 
 def stop(connection: Connection, house: House, reader: Correspondent, kind: Kind, now: datetime) -> None:
-    """Let no letter of a kind go to the player any more. If any told of games, a last one says that none does."""
+    """Stop a kind of email; if game emails stop, a last one says so."""
     assert reader.player_id is not None
     if kind is Kind.STOP_CHECKPOINTS:
         mail_preferences.stop_checkpoints(connection, reader.player_id)
@@ -49,13 +52,13 @@ def stop(connection: Connection, house: House, reader: Correspondent, kind: Kind
 
 
 def look_at(house: House, mark: str) -> Kind:
-    """What a page's address stops; Refused where it stops no letters."""
+    """Return what a page's address stops; Refused if it stops no emails."""
     with house.store.reading() as connection:
         return _named(connection, house, mark)[1].kind
 
 
 def stop_by_page(house: House, mark: str, now: datetime) -> Kind:
-    """Do what the page is for, which is told; Refused where it is for nothing any more."""
+    """Unsubscribe as a page asks; return what stopped, or raise Refused if outdated."""
     with house.store.writing() as connection:
         reader, token = _named(connection, house, mark)
         stop(connection, house, reader, token.kind, now)

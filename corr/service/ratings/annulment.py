@@ -1,4 +1,4 @@
-"""An operator takes a rated game back: all that were rated after it are rated anew, as if it had not been."""
+"""Annuls a rated game for an admin: rates all later games again as if it had not been played."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from corr.words.board import Pair, Side
 
 
 class Whose(NamedTuple):
-    """A player's rating in a variant."""
+    """A player and the variant of their rating."""
 
     player: int
     variant: str
@@ -54,19 +54,19 @@ _CHANGE = update(RatedGame).where(RatedGame.id == bindparam("this"))
 
 
 def stands(connection: Connection, game_id: int) -> bool:
-    """Whether a game was rated, and not taken back before."""
+    """Tell whether a game was rated and not annulled."""
     return connection.execute(_STANDS, {"game": game_id}).scalar_one_or_none() is not None
 
 
 def annul(connection: Connection, game_id: int) -> None:
-    """Take a game back that was rated."""
+    """Annul a rated game."""
     take_turns(connection, TURNS)
     game = one_or_none_of(KeptGame, connection.execute(_THIS, {"game": game_id}))
     if game is None or game.uncounted == Uncounted.ANNULLED:
         return
     asked = {"game": game.id, "one": game.white_id, "other": game.black_id}
     counted = connection.execute(_COUNTED_BEFORE, asked).scalars().all()
-    # In other variants too another game of theirs may count now.
+    # In other variants too, another game between the two may count now.
     variants = connection.execute(_VARIANTS, asked).scalars().all()
     later = {"game": game.id, "variants": variants}
     once_more = _OnceMore(game.both, counted)
@@ -79,19 +79,19 @@ def annul(connection: Connection, game_id: int) -> None:
 
 
 class _OnceMore:
-    """Games are rated once more, one after another; what is otherwise than it was is kept for writing.
+    """Rates games again in order, and collects the changes to write.
 
-    How many between the same two count has changed for `both` alone, of whom a game was taken back.
+    Only for `both`, the players of the annulled game, has the number of counted games between two players changed.
     """
 
     def __init__(self, both: frozenset[int], counted: Iterable[datetime]) -> None:
         self.known: dict[Whose, Known] = {}
         self.changed: list[dict[str, Any]] = []
-        self.touched: dict[Whose, None] = {}  # in the order in which they were
+        self.touched: dict[Whose, None] = {}  # a dict, to keep the order
         self._both, self._counted = both, [*counted]
 
     def rate(self, game: KeptGame, said: str) -> None:
-        """Rate one by what has become of those before it; by what was said of it, it may not count."""
+        """Rate one game on the new earlier ratings; `said` is its previous reason not to count."""
         before = Pair(*(self.known.get(_whose(game, side), game.before[side]) for side in Side))
         uncounted = self._uncounted(game, said)
         if uncounted:
@@ -109,7 +109,7 @@ class _OnceMore:
             self.touched |= dict.fromkeys(_whose(game, side) for side in Side)
 
     def _uncounted(self, game: KeptGame, said: str) -> str:
-        """Between others there were as many games as before."""
+        """Decide anew whether a game counts; for other pairs of players nothing changed."""
         if game.both != self._both or said not in (Uncounted.NOT, Uncounted.THREE):
             return said
         since = calculation.since(game.ended_at)
@@ -132,7 +132,7 @@ class _Played(NamedTuple):
 
 
 def _by(side: Side) -> Any:
-    """Whom somebody met on a side in games that count, and whether they won."""
+    """Select a player's opponents and results on one side, of games that count."""
     own, other = (getattr(RatedGame, f"{each}_id") for each in (side, side.other))
     won = case((RatedGame.winner == side, 1), else_=0).label("won")
     lost = case((RatedGame.winner == side.other, 1), else_=0).label("lost")
@@ -156,7 +156,7 @@ _KEEP = insert(RatingRow)
 
 
 def _keep(connection: Connection, whose: Whose, known: Known) -> None:
-    """Keep a rating as it has come out; none of who has no game any more that counts."""
+    """Store a recomputed rating, or delete it if no counted game remains."""
     connection.execute(_FORGET, {"player": whose.player, "of_variant": whose.variant})
     if known.at is None:
         return

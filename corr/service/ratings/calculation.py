@@ -1,4 +1,4 @@
-"""What a game makes of two ratings, by when either was rated last; and for how long one stands among others."""
+"""Computes two ratings after a game, and how long a rating stays on the leaderboard."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from corr.words.board import Pair, Side
 
 
 class Known(NamedTuple):
-    """A rating, and when the game was over by which it came about; none of who was never rated."""
+    """A rating and the end of the game that produced it; `at` is None if unrated."""
 
     rating: Rating = Rating()
     at: datetime | None = None
 
     def passed(self, now: datetime) -> float:
-        """How many periods have passed since then."""
+        """Return the number of rating periods since then."""
         return rating.periods(now - self.at) if self.at else 0.0
 
     def shown(self, now: datetime) -> str:
-        """As everybody reads it by now."""
+        """Return the rating as everybody reads it now."""
         return rating.aged(self.rating, self.passed(now)).shown
 
 
@@ -30,24 +30,24 @@ _SCORES = {Side.WHITE: 1.0, None: 0.5, Side.BLACK: 0.0}
 
 
 def after(before: Pair[Known], winner: Side | None, now: datetime) -> Pair[Rating]:
-    """Both ratings after a game that is over now."""
+    """Return both ratings after a game that ends now."""
     ratings = Pair(before.white.rating, before.black.rating)
     passed = Pair(before.white.passed(now), before.black.passed(now))
     return rating.after_game(ratings, _SCORES[winner], passed)
 
 
 def listed_until(known: Rating, opponents: int, at: datetime) -> datetime | None:
-    """Until when a rating stands on the leaderboard that came about at a moment; None where it does not."""
+    """Return when a rating leaves the leaderboard; None if it is not on it."""
     if known.deviation > rating.PROVISIONAL or opponents < limits.LISTED_OPPONENTS:
         return None
     return at + min(limits.LISTED_FOR, rating.known_for(known))
 
 
 def is_one_too_many(lately: int) -> bool:
-    """Whether a game does not count, for so many between the same two have counted of late."""
+    """Tell whether a game does not count because too many recent ones between the two did."""
     return lately >= limits.RATED_BETWEEN_TWO
 
 
 def since(now: datetime) -> datetime:
-    """From when on games between the same two are counted."""
+    """Return the time from which games between the same two players are counted."""
     return now - limits.RATED_OF_LATE

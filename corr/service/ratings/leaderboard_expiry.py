@@ -1,4 +1,4 @@
-"""Who has not played for long, or is known too little by now, leaves the leaderboard."""
+"""Takes players off the leaderboards who have not played for long or whose rating is too uncertain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNLIST = update(RatingRow).where(_IS_OVER).values(listed_until=None)
 
 
 def unlist_some(house: House, now: datetime) -> int:
-    """Take ratings off the leaderboards that do not belong there any more; how many."""
+    """Take expired ratings off the leaderboards, and return how many."""
     with house.store.asking() as connection:
         if not connection.execute(_ANY, {"now": now}).scalar_one():
             return 0

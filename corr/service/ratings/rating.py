@@ -1,4 +1,4 @@
-"""A rated game that ends is rated, once, in the transaction in which it ends."""
+"""Rates a rated game once, in the transaction that ends it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from corr.store.tables import Player, RatedGame, RatingRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 
-#: All that have to do with ratings come one after another, so that there is one order in which they came about.
+#: The lock for all changes to ratings, so that they happen in one order.
 TURNS = "ratings"
-#: Games that end so have no result.
+#: The endings of games that have no result.
 _WITHOUT_RESULT = ("void", "declined")
-#: What is counted of a player's games.
+#: The columns that a game adds to.
 _ADDED = ("won", "drawn", "lost", "opponents")
 
 
@@ -38,7 +38,7 @@ class Result(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a rated game has made of a player's rating, or why it does not count."""
+    """A rated game's change to a player's rating, or why it does not count."""
 
     before: str
     now: str
@@ -95,7 +95,7 @@ _KEEP_GAME = insert(RatedGame)
 
 
 def rate(connection: Connection, result: Result) -> Pair[Change] | None:
-    """Rate a game; None where it has no result."""
+    """Rate a game; None if it has no result."""
     if result.outcome.reason in _WITHOUT_RESULT:
         return None
     take_turns(connection, TURNS)
@@ -134,7 +134,7 @@ def _uncounted(players: Pair[_Player]) -> Uncounted:
 
 
 def _rating(player: _Player, now: Rating, side: Side, result: Result) -> dict[str, Any]:
-    """What became of a player's rating, and by how much the games and opponents are more."""
+    """Return a player's new rating, and what the game adds to their counts."""
     winner, is_new = result.outcome.winner, not player.have_met
     return {
         "player_id": player.player_id,

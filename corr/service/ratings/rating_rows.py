@@ -1,4 +1,4 @@
-"""Rated games and ratings as their rows keep them."""
+"""Reads and writes the rows of rated games and ratings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from corr.words.board import Pair, Side
 
 
 class Uncounted(StrEnum):
-    """Why a rated game does not count."""
+    """The reasons why a rated game does not count."""
 
     NOT = ""
-    THREE = "three"  # as many between the same two have counted of late
-    PERSON = "person"  # its players have a mailbox in common
-    ANNULLED = "annulled"  # an operator has taken it back
+    THREE = "three"  # the limit of recent counted games between the two is reached
+    PERSON = "person"  # the players share a mailbox
+    ANNULLED = "annulled"  # an admin annulled it
 
 
 class KeptGame(NamedTuple):
-    """A rated game, and the ratings before it."""
+    """A rated game with the ratings before and after it."""
 
     id: int
     game_id: int
@@ -56,7 +56,7 @@ class KeptGame(NamedTuple):
 
     @property
     def both(self) -> frozenset[int]:
-        """Its players, whichever of them had White."""
+        """Both players, regardless of their sides."""
         return frozenset((self.white_id, self.black_id))
 
     @property
@@ -75,7 +75,7 @@ _Player: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
 
 
 def is_between(one: _Player, other: _Player) -> ColumnElement[bool]:
-    """Whether a game is between two, whichever of them had White."""
+    """Match the games between two players, on either side."""
     one_way = (RatedGame.white_id == one) & (RatedGame.black_id == other)
     other_way = (RatedGame.white_id == other) & (RatedGame.black_id == one)
     return or_(one_way, other_way)
@@ -85,7 +85,7 @@ _COUNTS = RatedGame.uncounted == Uncounted.NOT
 
 
 def lately(one: _Player, other: _Player) -> ScalarSelect[int]:
-    """How many games between two have counted of late."""
+    """Count the recent games between two players that counted."""
     since = RatedGame.ended_at > bindparam("since", type_=Moment)
     return (
         select(func.count())
@@ -96,13 +96,13 @@ def lately(one: _Player, other: _Player) -> ScalarSelect[int]:
 
 
 def have_met(one: _Player, other: _Player) -> ColumnElement[bool]:
-    """Whether any between two has ever counted in a variant."""
+    """Tell whether any game between two players ever counted in a variant."""
     in_variant = RatedGame.variant == bindparam("variant")
     return select(RatedGame.id).where(is_between(one, other), _COUNTS, in_variant).exists()
 
 
 def columns(before: Pair[Known], now: Pair[Rating]) -> dict[str, Any]:
-    """What a game made of both ratings, as its row keeps it."""
+    """Return a game's rating columns, before and after."""
     return {key: value for side in Side for key, value in _of_side(side, before[side], now[side]).items()}
 
 

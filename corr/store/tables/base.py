@@ -1,4 +1,4 @@
-"""What all tables are made with: kinds of columns, and how keys and indexes are called."""
+"""Defines what all tables share: column types, and the names of keys and indexes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DIGITS = 32
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware moment in time, kept as whole microseconds since 1970, alike on every database."""
+    """An aware moment in time, stored as whole microseconds since 1970, alike on every database."""
 
     impl = BigInteger
     cache_ok = True
@@ -36,7 +36,7 @@ class Moment(TypeDecorator[datetime]):
         return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], datetime | None]:  # noqa: ARG002
-        """One call for each value: a page of many games has more than a thousand."""
+        """Return a bare function, called once for each value: a page of many games has more than a thousand."""
         return _moment
 
 
@@ -45,7 +45,7 @@ def _moment(value: int | None) -> datetime | None:
 
 
 class Span(TypeDecorator[timedelta]):
-    """A span of time, kept as whole microseconds."""
+    """A span of time, stored as whole microseconds."""
 
     impl = BigInteger
     cache_ok = True
@@ -54,7 +54,7 @@ class Span(TypeDecorator[timedelta]):
         return None if value is None else value // timedelta(microseconds=1)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], timedelta | None]:  # noqa: ARG002
-        """One call for each value."""
+        """Return a bare function, called once for each value."""
         return _span
 
 
@@ -63,7 +63,7 @@ def _span(value: int | None) -> timedelta | None:
 
 
 class Key(TypeDecorator[str]):
-    """What tells a letter from all others of its seat: a digest, of which 128 bits are kept, or a word and one."""
+    """The key of an email within its seat: a digest cut to 128 bits, sometimes after a word."""
 
     impl = Text
     cache_ok = True
@@ -76,7 +76,7 @@ class Key(TypeDecorator[str]):
 
 
 class Base(DeclarativeBase):
-    """All tables of the house."""
+    """The base class of all tables."""
 
     metadata = MetaData(
         naming_convention={
@@ -90,13 +90,13 @@ class Base(DeclarativeBase):
 
 
 def identity() -> Mapped[int]:
-    """The number of a row."""
-    # SQLite numbers rows by itself only where the key is exactly INTEGER.
+    """Return the column for the number of a row."""
+    # SQLite numbers rows by itself only if the key is exactly INTEGER.
     return mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
 
 
 def of_letter(table: str) -> Mapped[int]:
-    """The number of the letter beside whose row this one stands."""
+    """Return the key column for a row that belongs to an email's row."""
     return mapped_column(
         BigInteger().with_variant(Integer, "sqlite"),
         ForeignKey(f"{table}.id"),

@@ -1,4 +1,4 @@
-"""How players are called elsewhere, and the calls that wait."""
+"""Stores how players are notified outside email, and the notifications that wait."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from corr.store.tables.base import Base, identity
 
 
 class Way(Base):
-    """How a player is told that it is their turn: a feed at a secret address, or a place that is called."""
+    """A way to tell a player of their turn: a feed at a secret address, or a called endpoint."""
 
     __tablename__ = "ways"
 
     id: Mapped[int] = identity()
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     kind: Mapped[str]  # calendar, atom, webhook, device
-    name: Mapped[str]  # how a call is written, or which device it is; empty for a feed
+    name: Mapped[str]  # the format of a call, or the kind of device; empty for a feed
     url: Mapped[str]  # empty for a feed
-    digest: Mapped[str] = mapped_column(unique=True)  # of its key, by which a feed is found
-    sealed: Mapped[bytes]  # the key, by which calls are signed
+    digest: Mapped[str] = mapped_column(unique=True)  # of its key, to look up a feed
+    sealed: Mapped[bytes]  # the key that signs calls
     made_at: Mapped[datetime]
     called_at: Mapped[datetime | None]  # when the last call was made, and what was wrong with it
     trouble: Mapped[str | None]
-    failing_from: Mapped[datetime | None]  # since when none gets through
+    failing_from: Mapped[datetime | None]  # since when every call fails
 
 
 Index("ix_ways_player_id", Way.player_id)
 
 
 class CallRow(Base):
-    """A call that waits to be made: of a turn, or a test."""
+    """A call that waits to be made: about a turn, or a test."""
 
     __tablename__ = "calls"
     __table_args__ = (UniqueConstraint("way_id", "seat_id"), UniqueConstraint("device_id", "seat_id"))
 
     id: Mapped[int] = identity()
     way_id: Mapped[int | None] = mapped_column(ForeignKey("ways.id"))  # or else a device
-    device_id: Mapped[int | None]  # which may be gone, or another player's by then
-    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id"))  # none for a test
+    device_id: Mapped[int | None]  # it may be deleted, or another player's by then
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id"))  # None for a test
     ply: Mapped[int | None]  # how many moves had been made
     made_at: Mapped[datetime]
     due_at: Mapped[datetime]

@@ -1,4 +1,4 @@
-"""What is offered before there is a game."""
+"""Stores invitations and offers before there is a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.store.tables.base import Base, identity
 
 
 class Challenge(Base):
-    """A game that a player offers: to one other, to whoever has the link, or to all."""
+    """A game that a player offers: to one opponent, to anybody with the link, or to all."""
 
     __tablename__ = "challenges"
 
@@ -21,8 +21,8 @@ class Challenge(Base):
     state: Mapped[str]
     by_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     to_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
-    whom: Mapped[str | None]  # the address or the name by which they were challenged
-    domain: Mapped[str | None]  # where the invitation went, where it went to an address
+    whom: Mapped[str | None]  # the address or name that was challenged
+    domain: Mapped[str | None]  # the domain of the invitation, if it went to an address
     variant: Mapped[str]
     clock: Mapped[str]
     color: Mapped[str]

@@ -1,4 +1,4 @@
-"""What is kept of events: who has entered, which games belong to them, and what operators did about them."""
+"""Stores events: their entrants, their games, and what admins did about them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.store.tables.base import Base, identity
 
 
 class EventRow(Base):
-    """A section or a pyramid: what is played in it, and how far it is."""
+    """A section or a pyramid: its rules and its state."""
 
     __tablename__ = "events"
 
@@ -21,15 +21,15 @@ class EventRow(Base):
     variant: Mapped[str]
     clock: Mapped[str]
     rated: Mapped[bool]
-    size: Mapped[int]  # how many play in a section; of a pyramid there is no end
-    name: Mapped[str] = mapped_column(server_default="")  # where an operator has given it one
-    usual: Mapped[bool] = mapped_column(server_default=false())  # opened by the house itself, one at a time
+    size: Mapped[int]  # the number of players of a section; a pyramid has no limit
+    name: Mapped[str] = mapped_column(server_default="")  # if an admin has given it one
+    usual: Mapped[bool] = mapped_column(server_default=false())  # opened by the server itself, one at a time
     programs: Mapped[bool] = mapped_column(server_default=false())  # whether players' programs may enter
-    secret: Mapped[str | None] = mapped_column(unique=True)  # of a private one's link
-    made_by: Mapped[int | None] = mapped_column(ForeignKey("players.id"))  # who has made a private one
+    secret: Mapped[str | None] = mapped_column(unique=True)  # in the link of a private event
+    made_by: Mapped[int | None] = mapped_column(ForeignKey("players.id"))  # the owner of a private event
     state: Mapped[str]
     made_at: Mapped[datetime]
-    fills_at: Mapped[datetime | None]  # when house players may fill what is empty
+    fills_at: Mapped[datetime | None]  # when bots may fill empty places
     begun_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
 
@@ -53,7 +53,7 @@ Index("ix_events_made_by", EventRow.made_by, EventRow.made_at)
 
 
 class EntrantRow(Base):
-    """Somebody who has entered an event, and what became of them there."""
+    """A player who has entered an event, and what became of them there."""
 
     __tablename__ = "entrants"
     __table_args__ = (UniqueConstraint("event_id", "player_id"), UniqueConstraint("event_id", "number"))
@@ -61,17 +61,15 @@ class EntrantRow(Base):
     id: Mapped[int] = identity()
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    number: Mapped[int | None]  # in a section by lot, once it begins
+    number: Mapped[int | None]  # in a section, drawn by lot when it begins
     entered_at: Mapped[datetime]
-    fills: Mapped[bool] = mapped_column(
-        server_default=false()
-    )  # whether house players may fill what is empty
-    house: Mapped[bool] = mapped_column(server_default=false())  # is one of these
+    fills: Mapped[bool] = mapped_column(server_default=false())  # whether bots may fill empty places
+    house: Mapped[bool] = mapped_column(server_default=false())  # whether it is one of these bots
     level: Mapped[int | None]  # in a pyramid
-    withdrawn_at: Mapped[datetime | None]  # when they left, and so lost their games that went on
-    leaving_from: Mapped[datetime | None]  # since when their games are to be ended; none once they are
-    news_from: Mapped[datetime | None]  # since when it stands otherwise than they were told
-    told_at: Mapped[datetime | None]  # when they were told last
+    withdrawn_at: Mapped[datetime | None]  # when they left, and so lost their unfinished games
+    leaving_from: Mapped[datetime | None]  # since when their games are to be ended; None once they are
+    news_from: Mapped[datetime | None]  # since when their standing differs from what they were told
+    told_at: Mapped[datetime | None]  # when they were last told
 
 
 Index("ix_entrants_player_id", EntrantRow.player_id, EntrantRow.event_id)
@@ -82,7 +80,7 @@ Index("ix_entrants_news", EntrantRow.told_at, sqlite_where=_NEWS, postgresql_whe
 
 
 class EventGame(Base):
-    """A game of an event: between which numbers, and how it went once that is settled."""
+    """A game of an event: its entrants' numbers, and its result once that is settled."""
 
     __tablename__ = "event_games"
 
@@ -92,8 +90,8 @@ class EventGame(Base):
     black: Mapped[int]
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), unique=True)  # once it has begun
     score: Mapped[str | None]
-    by_default: Mapped[bool] = mapped_column(server_default=false())  # by time, or since somebody has left
-    mended: Mapped[bool] = mapped_column(server_default=false())  # by an operator
+    by_default: Mapped[bool] = mapped_column(server_default=false())  # on time, or because a player has left
+    mended: Mapped[bool] = mapped_column(server_default=false())  # by an admin
     settled_at: Mapped[datetime | None]
 
 
@@ -103,16 +101,16 @@ Index("ix_event_games_unsettled", EventGame.game_id, sqlite_where=_UNSETTLED, po
 
 
 class EventAct(Base):
-    """What an operator did about an event, and why; everybody may read it."""
+    """An admin's act about an event, with its reason; everybody may read it."""
 
     __tablename__ = "event_acts"
     __table_args__ = (UniqueConstraint("event_id", "number"),)
 
     id: Mapped[int] = identity()
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
-    number: Mapped[int]  # which of its event's, so that what is said twice is done once
+    number: Mapped[int]  # counts the acts of its event, so that a repeated request acts once
     operator: Mapped[str]
     deed: Mapped[str]
-    about: Mapped[str]  # the rows of those entrants whom it is about
+    about: Mapped[str]  # the rows of the entrants it concerns
     reason: Mapped[str]
     made_at: Mapped[datetime]

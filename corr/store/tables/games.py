@@ -1,4 +1,4 @@
-"""What is kept of games: their state, their seats, what these were handed and ordered."""
+"""Stores games: their state, their seats, and each seat's slips and orders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.store.tables.base import Base, identity
 
 
 class Game(Base):
-    """What is public about one game."""
+    """The public state of one game."""
 
     __tablename__ = "games"
 
@@ -23,8 +23,8 @@ class Game(Base):
     ply: Mapped[int]
     turn: Mapped[str | None]
     deadline: Mapped[datetime | None]
-    calendar: Mapped[str] = mapped_column(server_default="")  # by which the time of this turn goes
-    time_log: Mapped[str] = mapped_column(server_default="")  # what its deadline is made of
+    calendar: Mapped[str] = mapped_column(server_default="")  # which time of this turn counts
+    time_log: Mapped[str] = mapped_column(server_default="")  # what its deadline consists of
     offer: Mapped[str | None]
     offer_slip: Mapped[int | None]
     offered_white: Mapped[int]
@@ -32,29 +32,27 @@ class Game(Base):
     winner: Mapped[str | None]
     reason: Mapped[str | None]
     rated: Mapped[bool] = mapped_column(server_default=false())
-    again: Mapped[str | None]  # who would like another game, or the code of the one that has begun
-    paused_at: Mapped[datetime | None]  # since when the time stands still
-    pause_asked: Mapped[str | None]  # who would like it to
-    paused_until: Mapped[datetime | None]  # at the latest, where both have agreed to it
+    again: Mapped[str | None]  # the side that would like another game, or the code of the new one
+    paused_at: Mapped[datetime | None]  # since when the clock is stopped
+    pause_asked: Mapped[str | None]  # the side that asks for a pause
+    paused_until: Mapped[datetime | None]  # the latest end of a pause that both agreed to
     ended_at: Mapped[datetime | None]
     kept_until: Mapped[
         datetime | None
-    ]  # when its letters go; none while it is not over, and once they are gone
-    waits_from: Mapped[datetime | None]  # since when this turn's time waits until who is awaited is told
-    earliest: Mapped[datetime | None]  # the deadline if all had been told at once, where somebody was not
-    lesson: Mapped[int | None]  # of a tutorial: with which it goes on
-    credited: Mapped[int] = mapped_column(
-        server_default="0"
-    )  # up to which of the house's outages its time was put off
-    outage_from: Mapped[datetime | None]  # since when and until when the house stood still in this turn
+    ]  # when its emails are deleted; None before it is over and after the deletion
+    waits_from: Mapped[datetime | None]  # since when this turn's clock waits for the awaited sides to be told
+    earliest: Mapped[datetime | None]  # the deadline if all sides had been told at once; None if they were
+    lesson: Mapped[int | None]  # the current lesson of a tutorial
+    credited: Mapped[int] = mapped_column(server_default="0")  # the newest outage that put off its time
+    outage_from: Mapped[datetime | None]  # when the server was down in this turn
     outage_until: Mapped[datetime | None]
     by_lot: Mapped[bool] = mapped_column(server_default=false())  # whether its colours were drawn
-    leaves: Mapped[int] = mapped_column(server_default="0")  # how many of its record are sealed
-    seal: Mapped[bytes | None]  # the last one
-    sealed: Mapped[str] = mapped_column(server_default="")  # and of which turn it is
+    leaves: Mapped[int] = mapped_column(server_default="0")  # how many leaves of its record are sealed
+    seal: Mapped[bytes | None]  # the last seal
+    sealed: Mapped[str] = mapped_column(server_default="")  # the turn of that seal
     unsealed: Mapped[bool] = mapped_column(
         server_default=true()
-    )  # whether anything of the turn that goes on was kept already
+    )  # whether anything of the current turn is stored already
 
 
 Index(
@@ -92,7 +90,7 @@ Index(
 
 
 class SeatRow(Base):
-    """One player's place in one game, with the key that signs its addresses."""
+    """One player's seat in a game, with the key that signs its addresses."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("game_id", "side"),)
@@ -107,28 +105,28 @@ class SeatRow(Base):
     slips: Mapped[int]
     steps: Mapped[int]
     letters: Mapped[int]
-    mailed: Mapped[int] = mapped_column(server_default="0")  # up to which of them the record has their words
-    answers: Mapped[int] = mapped_column(server_default="0")  # how often something was answered on its page
-    opponent: Mapped[str | None]  # what they were called when its letters began, if it is otherwise by now
-    telling: Mapped[int | None]  # which letter tells of this turn; none where there is nothing to wait for
-    opened: Mapped[int | None]  # before which such letter went out the page of the game was opened last
+    mailed: Mapped[int] = mapped_column(server_default="0")  # the newest email whose words the record has
+    answers: Mapped[int] = mapped_column(server_default="0")  # how many times its page got an answer
+    opponent: Mapped[str | None]  # the opponent's name when its emails began, if it has changed since
+    telling: Mapped[int | None]  # the email about this turn; None if there is nothing to wait for
+    opened: Mapped[int | None]  # the turn's email that was unsent when the page was last opened
     opened_at: Mapped[datetime | None]
-    delayed_from: Mapped[datetime | None]  # since when the time of this turn waits, where the letter is late
-    held: Mapped[timedelta] = mapped_column(server_default="0")  # for so long the game has waited in all
-    bank: Mapped[timedelta | None]  # what it has saved, by a clock with a bank
+    delayed_from: Mapped[datetime | None]  # since when this turn's clock waits, if the email is late
+    held: Mapped[timedelta] = mapped_column(server_default="0")  # how long the game has waited in total
+    bank: Mapped[timedelta | None]  # its saved time, if the clock has a bank
     remind_at: Mapped[datetime | None]  # when its player is reminded of this turn next
-    reminded: Mapped[timedelta | None]  # and how long before the deadline that was last
-    house: Mapped[bool] = mapped_column(server_default=false())  # kept by the house: nobody is written to
-    # The same of this seat's, as it was set when the game began.
+    reminded: Mapped[timedelta | None]  # how long before the deadline the last reminder was
+    house: Mapped[bool] = mapped_column(server_default=false())  # a bot's seat, which gets no emails
+    # The player's setting of this name when the game began.
     tells_tries: Mapped[bool] = mapped_column(server_default=false())
-    publishes: Mapped[str] = mapped_column(server_default="")  # it may have become more private since
-    ghosts: Mapped[str] = mapped_column(server_default="")  # men that its player imagines, letter and square
-    notes: Mapped[int] = mapped_column(server_default="0")  # how often its player has noted something
+    publishes: Mapped[str] = mapped_column(server_default="")  # the setting then, or a more private one
+    ghosts: Mapped[str] = mapped_column(server_default="")  # imagined pieces, as letter and square
+    notes: Mapped[int] = mapped_column(server_default="0")  # how many notes its player has made
     standing: Mapped[str | None]  # orders for its next turn
-    standing_by: Mapped[int | None]  # as which letter they came
-    standing_delay: Mapped[str | None]  # how long they wait once the other side has moved
-    standing_due: Mapped[datetime | None]  # when they are tried, where they wait
-    # From when on its house player may think, where it has heard what it has not answered.
+    standing_by: Mapped[int | None]  # the email they came in
+    standing_delay: Mapped[str | None]  # how long they wait once the opponent has moved
+    standing_due: Mapped[datetime | None]  # when they are tried, if they wait
+    # From when on its bot may think, if it has heard something it has not answered.
     thinks_at: Mapped[datetime | None]
 
 
@@ -142,7 +140,7 @@ Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
 
 
 class VoidSignet(Base):
-    """What a seat's addresses were made with before it got new ones: they are known, and good for nothing."""
+    """The old code and key of a seat that got new addresses: the old ones are recognised, but useless."""
 
     __tablename__ = "void_signets"
 
@@ -152,7 +150,7 @@ class VoidSignet(Base):
 
 
 class NoteRow(Base):
-    """What a player has noted beside a game, for nobody else to read."""
+    """A player's private note on a game."""
 
     __tablename__ = "notes"
 
@@ -163,7 +161,7 @@ class NoteRow(Base):
 
 
 class SlipRow(Base):
-    """What the umpire handed a seat: numbered where it is news, a further step where it answers."""
+    """A slip of a seat: numbered if it is news, with a further step if it is an answer."""
 
     __tablename__ = "slips"
 
@@ -173,26 +171,26 @@ class SlipRow(Base):
     ply: Mapped[int]
     facts: Mapped[bytes]
     sight: Mapped[bytes]
-    leaf: Mapped[int] = mapped_column(server_default="0")  # of its game's record, to which it belongs
+    leaf: Mapped[int] = mapped_column(server_default="0")  # the leaf of the game's record that contains it
 
 
 Index("ix_slips_seat_id_ply", SlipRow.seat_id, SlipRow.ply)
 
 
 class ThoughtRow(Base):
-    """What a house player has made of its seat's slips, so that it need not think it all over again."""
+    """A bot's thoughts about its seat's slips, so that it need not start over."""
 
     __tablename__ = "thoughts"
 
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
-    heard: Mapped[int]  # how much it had heard
+    heard: Mapped[int]  # how many slips it had heard
     thought: Mapped[bytes]
-    stamp: Mapped[str | None]  # of its page, as it was when it had thought
-    text: Mapped[str | None]  # which it writes there once its pause is over
+    stamp: Mapped[str | None]  # of its page at the time of the thought
+    text: Mapped[str | None]  # what it writes there once its pause is over
 
 
 class OrderRow(Base):
-    """The log: an order that was put to the umpire or to the match, and what became of it."""
+    """The log: an order put to the umpire or to the match, and what became of it."""
 
     __tablename__ = "orders"
 
@@ -204,7 +202,7 @@ class OrderRow(Base):
     verdict: Mapped[str]
     said: Mapped[str]
     at: Mapped[datetime]
-    origin: Mapped[str] = mapped_column(server_default="")  # in what it stood
+    origin: Mapped[str] = mapped_column(server_default="")  # the construct that contained it
     leaf: Mapped[int] = mapped_column(server_default="0")
 
 
@@ -212,9 +210,9 @@ Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)
 
 
 class Leaf(Base):
-    """What seals a turn of a game: of what the salts are made that hide it, and what nothing else keeps of it.
+    """The seal of a turn, with the secret of its salts and what no other table has of it.
 
-    The rest of its line is made of slips, orders and decrees.
+    The rest of its line consists of slips, orders and decrees.
     """
 
     __tablename__ = "leaves"
@@ -224,19 +222,19 @@ class Leaf(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     told: Mapped[str]
     salt: Mapped[bytes]
-    seal: Mapped[bytes]  # as much of it as letters show
-    disclosed: Mapped[bytes | None]  # of what the salts are made, from when the game was over
+    seal: Mapped[bytes]  # the part of the seal that emails show
+    disclosed: Mapped[bytes | None]  # the secret of the salts, once the game is over
 
 
 class Decree(Base):
-    """What an operator has said shall be done, and why; a worker does it."""
+    """An admin's decree about a game, with its reason; a worker carries it out."""
 
     __tablename__ = "decrees"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
 
     id: Mapped[int] = identity()
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
-    number: Mapped[int]  # which of its game's, so that what is said twice is done once
+    number: Mapped[int]  # counts the decrees of its game, so that a repeated request acts once
     operator: Mapped[str]
     deed: Mapped[str]
     detail: Mapped[str]
@@ -244,8 +242,8 @@ class Decree(Base):
     made_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
     result: Mapped[str | None]  # what became of it
-    said: Mapped[str | None]  # what both sides were told, where it took effect
-    logged: Mapped[str | None]  # the day whose checkpoint has it
+    said: Mapped[str | None]  # what both sides were told, if it took effect
+    logged: Mapped[str | None]  # the day whose checkpoint includes it
     leaf: Mapped[int] = mapped_column(server_default="0")
 
 

@@ -1,4 +1,4 @@
-"""What the house keeps of itself."""
+"""Stores the server's own state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corr.store.tables.base import Base, identity
 
 
 class Secret(Base):
-    """What only this house knows, whichever of its processes asks."""
+    """A secret of this server, shared by all its processes."""
 
     __tablename__ = "secrets"
 
@@ -19,7 +19,7 @@ class Secret(Base):
 
 
 class Sign(Base):
-    """A sign of life: when something that must happen again and again last happened."""
+    """When a recurring task last ran."""
 
     __tablename__ = "signs"
 
@@ -28,7 +28,7 @@ class Sign(Base):
 
 
 class Checkpoint(Base):
-    """What the house has signed on a day: a log of games' seals and operators' acts, up to then."""
+    """A signed daily checkpoint: the log of games' seals and admins' acts up to that day."""
 
     __tablename__ = "checkpoints"
 
@@ -36,16 +36,16 @@ class Checkpoint(Base):
     day: Mapped[str] = mapped_column(unique=True)  # in UTC, as 2026-11-25
     made_at: Mapped[datetime]
     note: Mapped[str]
-    key: Mapped[str]  # by which everybody verifies it
-    leaves: Mapped[bytes]  # the hashes that were appended on this day, one after another
-    size: Mapped[int | None]  # of the log's tree; none where each day had a tree of its own
-    edge: Mapped[bytes | None]  # the roots of its full subtrees; none where nothing is appended any more
+    key: Mapped[str]  # the key that verifies it
+    leaves: Mapped[bytes]  # the hashes appended on this day, one after another
+    size: Mapped[int | None]  # of the log's tree; None if each day had a tree of its own
+    edge: Mapped[bytes | None]  # the roots of its full subtrees; None once nothing is appended any more
 
 
 class Outage(Base):
-    """A time in which nobody swept, or a clock that was set back: games are put off by it, each when it is sat down to.
+    """An outage, or a clock set back: every game is put off by it when it is next opened.
 
-    By its number a game knows up to which of them it was.
+    A game stores the number of the last outage that it was put off by.
     """
 
     __tablename__ = "outages"
@@ -53,11 +53,11 @@ class Outage(Base):
     id: Mapped[int] = identity()
     began_at: Mapped[datetime]
     ended_at: Mapped[datetime]
-    flags_from: Mapped[datetime]  # nobody's time is over before
+    flags_from: Mapped[datetime]  # nobody loses on time before
 
 
 class AlarmRow(Base):
-    """What could not be made for a letter, and where the fault is; nothing of whose letter it was."""
+    """What could not be made for an email, and where the fault is, without whose email it was."""
 
     __tablename__ = "alarms"
 
@@ -67,7 +67,7 @@ class AlarmRow(Base):
 
 
 class BusyDomain(Base):
-    """A mail domain that takes no letters for now, or all of them: until when it is left alone."""
+    """A mail domain that takes only some or none of our emails: we send nothing there until a moment."""
 
     __tablename__ = "busy_domains"
 

@@ -1,4 +1,4 @@
-"""Letters of games: those that came, those that leave, and beside them what is large and goes early."""
+"""Stores emails of games, incoming and outgoing, with large short-lived parts in tables of their own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from corr.store.tables.base import Base, Key, identity, of_letter
 
 
 class InboxRow(Base):
-    """A letter, or what was written on a page, that was taken in: unread, or read exactly once.
+    """An incoming email, or orders from a page: unread, or read exactly once.
 
-    Its key and what became of it stay for good; what it says is an `Original`.
+    Its key and what became of it stay for good; its content is an `Original`.
     """
 
     __tablename__ = "inbox"
@@ -23,7 +23,7 @@ class InboxRow(Base):
     id: Mapped[int] = identity()
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     slip: Mapped[int]
-    step: Mapped[int | None]  # up to which, after that slip, its writer had read; none where that is unknown
+    step: Mapped[int | None]  # the last step after that slip that its writer had read; None if unknown
     bounce: Mapped[bool]
     message_key: Mapped[str] = mapped_column(Key)
     received_at: Mapped[datetime]
@@ -35,7 +35,7 @@ class InboxRow(Base):
     ply: Mapped[int | None]
     orders: Mapped[str | None]
     page: Mapped[bool] = mapped_column(server_default=false())
-    answer: Mapped[str | None]  # what its page answers; a letter is answered by a letter
+    answer: Mapped[str | None]  # what its page answers; an email is answered by an email
 
 
 Index(
@@ -45,7 +45,7 @@ Index(
     sqlite_where=InboxRow.read_at.is_(None),
     postgresql_where=InboxRow.read_at.is_(None),
 )
-# Without it SQLite walks through all letters that ever came in to find the oldest that is unread.
+# Without it, SQLite walks through all emails ever received to find the oldest unread one.
 Index(
     "ix_inbox_unread_id",
     InboxRow.id,
@@ -59,16 +59,14 @@ Index(
 
 
 class Original(Base):
-    """What a letter says, or what was written on a page, as it came."""
+    """The content of an email, or of orders from a page, as it came."""
 
     __tablename__ = "originals"
 
     letter_id: Mapped[int] = of_letter("inbox")
     recipients: Mapped[str]
     raw: Mapped[bytes] = mapped_column(PackedBytes)
-    bounced_at: Mapped[
-        datetime | None
-    ]  # when it came back, where it does not stay as long as its game's letters
+    bounced_at: Mapped[datetime | None]  # when it bounced, if it is not stored as long as its game's emails
 
 
 _BOUNCED = Original.bounced_at.is_not(None)
@@ -76,7 +74,7 @@ Index("ix_originals_bounced_kept", Original.bounced_at, sqlite_where=_BOUNCED, p
 
 
 class OutboxRow(Base):
-    """A letter to be sent: what it is about, and what became of it."""
+    """An outgoing email: its subject and its fate."""
 
     __tablename__ = "outbox"
     __table_args__ = (UniqueConstraint("seat_id", "number"),)
@@ -90,7 +88,7 @@ class OutboxRow(Base):
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
     seal: Mapped[str] = mapped_column(
         PackedSeal, server_default=""
-    )  # which it shows: that of the last turn that was over
+    )  # the seal it shows, of the last finished turn
     made_at: Mapped[datetime]
     due_at: Mapped[datetime]
     leased_until: Mapped[datetime | None]
@@ -116,7 +114,7 @@ Index("ix_outbox_dead_seat_id", OutboxRow.seat_id, sqlite_where=_DEAD, postgresq
 
 
 class LetterWords(Base):
-    """What a letter is made of beside its slip, until its game is long over."""
+    """The parts of an email besides its slip, stored until its game is long over."""
 
     __tablename__ = "letter_words"
 
@@ -125,9 +123,9 @@ class LetterWords(Base):
 
 
 class Parcel(Base):
-    """The very bytes of a letter, from its first claim until it is handed over.
+    """The exact bytes of an email, from its first claim until its delivery.
 
-    What is large and goes early has tables of its own: in a row it would leave a hole there for good.
+    Large short-lived parts have tables of their own: in the email's row they would leave a hole for good.
     """
 
     __tablename__ = "parcels"
@@ -137,12 +135,10 @@ class Parcel(Base):
 
 
 class Quotable(Base):
-    """The text of a letter, which tells a reply from what it quotes."""
+    """The text of an email, which tells a reply from what it quotes."""
 
     __tablename__ = "quotables"
 
     letter_id: Mapped[int] = of_letter("outbox")
     text: Mapped[str] = mapped_column(PackedText)
-    digest: Mapped[str] = mapped_column(
-        server_default=""
-    )  # of its words, until the record of its game has it
+    digest: Mapped[str] = mapped_column(server_default="")  # of its words, until its game's record has it

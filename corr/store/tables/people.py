@@ -1,4 +1,4 @@
-"""Who is known: players, mailboxes outside, and how somebody is let in."""
+"""Stores people: players, outside mailboxes, and sign-ins."""
 
 from __future__ import annotations
 
@@ -9,51 +9,54 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base, identity
 
-#: Sorted by its bytes everywhere, so that names which begin alike stand together: PostgreSQL would go by its language.
+#: Sorted by bytes everywhere, so that names with the same beginning are together: PostgreSQL would sort by
+#: language.
 _BY_BYTES = Text().with_variant(Text(collation="C"), "postgresql")
 
 
 class Player(Base):
-    """A person: a name that opponents read, an address that only letters to them carry."""
+    """A player: a name that opponents see, and an address that appears only in emails to the player."""
 
     __tablename__ = "players"
 
     id: Mapped[int] = identity()
     name: Mapped[str]
-    # What the name looks like; none while another player's looks the same.
+    # What the name looks like; None while another player's name looks the same.
     name_key: Mapped[str | None] = mapped_column(_BY_BYTES)
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
     zone: Mapped[str] = mapped_column(server_default="UTC")
     mailing: Mapped[str] = mapped_column(
         server_default="each"
-    )  # whether letters tell of what happens in games: each, daily, off
+    )  # whether the player gets emails about games: each, daily, off
     slip_file: Mapped[bool] = mapped_column(
         server_default=false()
-    )  # beside letters about games, for programs
+    )  # attached to emails about games, for programs
     digest_hour: Mapped[int] = mapped_column(server_default="7")
-    digest_at: Mapped[datetime | None]  # when the next letter a day comes, and when the last one did
+    digest_at: Mapped[datetime | None]  # when the next daily email is due, and when the last one went
     digested_at: Mapped[datetime | None]
     called: Mapped[bool] = mapped_column(
         server_default=false()
     )  # whether anything is called when it is their turn
-    checkpoint: Mapped[int | None]  # the last one that was mailed to them; none where none is to be
-    men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
-    switched: Mapped[str] = mapped_column(server_default="")  # at the table, otherwise than at first
-    # Whether everybody may read their refused tries once a game is over that begins from now on.
+    checkpoint: Mapped[int | None]  # the last one emailed to them; None without a subscription
+    men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw pieces: glyphs or letters
+    switched: Mapped[str] = mapped_column(server_default="")  # changed settings of the game page
+    # Whether everybody may read their refused tries in a finished game, for games that begin from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
-    # Whether their finished games are published for everybody, and by which name: nothing said yet, no, yes, name.
+    # Whether finished games are published for everybody, and under which name: not said yet, no, yes, name.
     publishes: Mapped[str] = mapped_column(server_default="")
     hidden: Mapped[bool] = mapped_column(server_default=false())  # whether nobody may read their page
-    about: Mapped[str] = mapped_column(server_default="")  # what they say of themselves there
-    program: Mapped[bool] = mapped_column(server_default=false())  # a program of whoever reads the letters
-    weekends: Mapped[bool] = mapped_column(server_default=false())  # whether they do not count
-    vacations: Mapped[str] = mapped_column(server_default="")  # from when to when, those of long ago left out
-    goes_on_leave: Mapped[bool] = mapped_column(server_default=false())  # where the time would run out
+    about: Mapped[str] = mapped_column(server_default="")  # what they say about themselves there
+    program: Mapped[bool] = mapped_column(
+        server_default=false()
+    )  # a program of the person who reads the emails
+    weekends: Mapped[bool] = mapped_column(server_default=false())  # whether weekends do not count
+    vacations: Mapped[str] = mapped_column(server_default="")  # from when to when, without those of long ago
+    goes_on_leave: Mapped[bool] = mapped_column(server_default=false())  # if the time would run out
     remind: Mapped[str] = mapped_column(server_default="usual")  # how long before a deadline
-    quiet: Mapped[str] = mapped_column(server_default="off")  # between which hours not
-    hours_set_at: Mapped[datetime | None]  # when any of this was set that no game goes by yet
-    # How often a seat of theirs got new addresses: a link that stops letters is good until the next time.
+    quiet: Mapped[str] = mapped_column(server_default="off")  # the hours without reminders
+    hours_set_at: Mapped[datetime | None]  # when any of these settings changed, until their games use them
+    # How often a seat of theirs got new addresses: a link that stops emails is valid until the next time.
     renewed: Mapped[int] = mapped_column(server_default="0")
 
 
@@ -71,7 +74,7 @@ Index("ix_players_hours_set_at", Player.hours_set_at, sqlite_where=_SET, postgre
 
 
 class CorrespondentRow(Base):
-    """A mailbox outside that we may have written to: a player's, or a stranger's of whom only a mark is kept."""
+    """An outside mailbox that we may have emailed: a player's, or a stranger's stored only as a mark."""
 
     __tablename__ = "correspondents"
 
@@ -83,10 +86,10 @@ class CorrespondentRow(Base):
     key: Mapped[bytes]
     letters: Mapped[int]
     confirmed_at: Mapped[datetime | None]
-    unanswered_at: Mapped[datetime | None]  # when a letter went there that nobody had asked for
+    unanswered_at: Mapped[datetime | None]  # when an unrequested email went there
     asked_at: Mapped[
         datetime | None
-    ]  # when they were asked whether it was they who wrote, and have not said so
+    ]  # when we asked whether they had written an email, and got no answer yet
     refused: Mapped[bool]  # "never again"
 
 
@@ -101,13 +104,13 @@ Index(
 
 
 class FailingMailbox(Base):
-    """A mailbox from which letters have come back lately, and since when none go there."""
+    """A mailbox whose emails have bounced lately, and since when we send none there."""
 
     __tablename__ = "failing_mailboxes"
 
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"), primary_key=True)
     score: Mapped[float]
-    counted_at: Mapped[datetime]  # when a letter that came back was last counted
+    counted_at: Mapped[datetime]  # when the last bounced email was counted
     status: Mapped[str]
     stopped_at: Mapped[datetime | None]
     told_at: Mapped[datetime | None]  # when another mailbox of its owner was told
@@ -124,21 +127,21 @@ Index(
 
 
 class SignIn(Base):
-    """Somebody at a browser who says that an address is theirs: to be let in, or to read letters there too."""
+    """A browser's claim to an email address, to sign in or to add the address to a player."""
 
     __tablename__ = "sign_ins"
 
     id: Mapped[int] = identity()
-    mark: Mapped[str | None]  # by which the browser knows it: a row's number would tell how many there were
-    address: Mapped[str | None]  # until a worker has seen to it
+    mark: Mapped[str | None]  # the browser's key to it: a row number would reveal how many there are
+    address: Mapped[str | None]  # until a worker has handled it
     correspondent_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
-    seed: Mapped[str]  # of which the house makes the six digits
+    seed: Mapped[str]  # from which the server derives the six digits
     tries: Mapped[int]
-    goal: Mapped[str | None]  # the code of a challenge that is waited for
+    goal: Mapped[str | None]  # the code of a challenge to continue with
     own: Mapped[bool] = mapped_column(
         server_default=false()
-    )  # asked by whom the address lets in there already
-    # Whose further address it shall be; none where somebody would be let in.
+    )  # requested by somebody whom this address has signed in there already
+    # The player who adds this address; None for signing in.
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     made_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
@@ -154,7 +157,7 @@ Index("ix_sign_ins_asked", SignIn.id, sqlite_where=_ASKED, postgresql_where=_ASK
 
 
 class Session(Base):
-    """A browser that was let in."""
+    """A signed-in browser."""
 
     __tablename__ = "sessions"
 
@@ -163,8 +166,8 @@ class Session(Base):
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     made_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
-    browser: Mapped[str]  # of which kind it is
-    seen_at: Mapped[datetime]  # where the day began on which it was here last
+    browser: Mapped[str]  # the kind of browser
+    seen_at: Mapped[datetime]  # the start of the day of its last visit
 
 
 Index("ix_sessions_seen_at", Session.seen_at)
@@ -172,15 +175,15 @@ Index("ix_sessions_correspondent_id", Session.correspondent_id)
 
 
 class Passkey(Base):
-    """What an operator shows before something is decreed: its public half."""
+    """The public half of a passkey, which an admin shows before a decree."""
 
     __tablename__ = "passkeys"
 
     id: Mapped[int] = identity()
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    credential: Mapped[str] = mapped_column(unique=True)  # what it calls itself
+    credential: Mapped[str] = mapped_column(unique=True)  # its own identifier
     public_key: Mapped[bytes]
-    sign_count: Mapped[int]  # by its own count; always 0 of one that does not count
+    sign_count: Mapped[int]  # its own signature counter; always 0 if it does not count
     name: Mapped[str]
     made_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
@@ -190,7 +193,7 @@ Index("ix_passkeys_player_id", Passkey.player_id)
 
 
 class TokenRow(Base):
-    """By what a player's own program is let in: a digest of it alone."""
+    """An API token that signs in a player's own program; only its digest is stored."""
 
     __tablename__ = "tokens"
     __table_args__ = (UniqueConstraint("player_id", "name"),)
@@ -200,11 +203,11 @@ class TokenRow(Base):
     digest: Mapped[str] = mapped_column(unique=True)
     name: Mapped[str]
     made_at: Mapped[datetime]
-    plays: Mapped[bool] = mapped_column(server_default=false())  # or reads alone
+    plays: Mapped[bool] = mapped_column(server_default=false())  # otherwise it only reads
 
 
 class Subscription(Base):
-    """A browser on a player's device that is told while no page is open: where, and by which keys it reads that."""
+    """A browser that gets push messages while no page is open: its endpoint and its encryption keys."""
 
     __tablename__ = "subscriptions"
 
@@ -213,17 +216,17 @@ class Subscription(Base):
     endpoint: Mapped[str] = mapped_column(unique=True)
     p256dh: Mapped[bytes]
     auth: Mapped[bytes]
-    name: Mapped[str]  # of which kind it is
+    name: Mapped[str]  # the kind of browser
     made_at: Mapped[datetime]
     last_ok_at: Mapped[datetime | None]
-    failing_from: Mapped[datetime | None]  # since when nothing gets through
+    failing_from: Mapped[datetime | None]  # since when every message fails
 
 
 Index("ix_subscriptions_player_id", Subscription.player_id)
 
 
 class Question(Base):
-    """What a passkey was asked to sign, until it is answered or too old."""
+    """A challenge for a passkey to sign, until it is answered or too old."""
 
     __tablename__ = "questions"
 

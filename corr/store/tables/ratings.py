@@ -1,4 +1,4 @@
-"""What is kept of ratings: how strong each player is held to be in a variant, and by which games that came about."""
+"""Stores ratings: each player's strength in a variant, and the games it comes from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corr.store.tables.base import Base, identity
 
 
 class RatingRow(Base):
-    """A player's rating in a variant, as it was after the last game that counted."""
+    """A player's rating in a variant after the last game that counted."""
 
     __tablename__ = "ratings"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012  # SQLAlchemy's own protocol
@@ -26,9 +26,9 @@ class RatingRow(Base):
     lost: Mapped[int]
     opponents: Mapped[int]  # how many different ones
     rated_at: Mapped[datetime]
-    program: Mapped[bool] = mapped_column(server_default=false())  # as its player is
-    hidden: Mapped[bool] = mapped_column(server_default=false())  # as its player is
-    listed_until: Mapped[datetime | None]  # on the leaderboard; none where it does not belong there
+    program: Mapped[bool] = mapped_column(server_default=false())  # copied from the player
+    hidden: Mapped[bool] = mapped_column(server_default=false())  # copied from the player
+    listed_until: Mapped[datetime | None]  # on the leaderboard; None if it does not belong there
 
 
 _LISTED = RatingRow.listed_until.is_not(None)
@@ -47,7 +47,7 @@ Index("ix_ratings_listed_until", RatingRow.listed_until, sqlite_where=_LISTED, p
 
 
 class RatedGame(Base):
-    """A rated game that is over: what it has made of both ratings, in the order in which they were made."""
+    """A finished rated game with its effect on both ratings, in the order of computation."""
 
     __tablename__ = "rated_games"
 
@@ -58,14 +58,14 @@ class RatedGame(Base):
     white_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     black_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     winner: Mapped[str | None]
-    uncounted: Mapped[str] = mapped_column(server_default="")  # why it does not count, where it does not
-    white_rating: Mapped[float] = mapped_column(Double)  # before it, and after it
+    uncounted: Mapped[str] = mapped_column(server_default="")  # why it does not count, if so
+    white_rating: Mapped[float] = mapped_column(Double)  # before the game, and after it
     white_deviation: Mapped[float] = mapped_column(Double)
     white_volatility: Mapped[float] = mapped_column(Double)
     white_rating_after: Mapped[float] = mapped_column(Double)
     white_deviation_after: Mapped[float] = mapped_column(Double)
     white_volatility_after: Mapped[float] = mapped_column(Double)
-    white_rated_at: Mapped[datetime | None]  # when the one before it was; none of the first
+    white_rated_at: Mapped[datetime | None]  # when the rating before it was computed; None for the first game
     black_rating: Mapped[float] = mapped_column(Double)
     black_deviation: Mapped[float] = mapped_column(Double)
     black_volatility: Mapped[float] = mapped_column(Double)

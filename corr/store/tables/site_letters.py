@@ -1,4 +1,4 @@
-"""Letters about no game: the same, to and from correspondents."""
+"""Stores emails about no game, to and from correspondents."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from corr.store.tables.base import Base, identity, of_letter
 
 
 class SiteInboxRow(Base):
-    """A letter to the site itself, from a correspondent: unread, or read exactly once."""
+    """An email to the site itself from a correspondent: unread, or read exactly once."""
 
     __tablename__ = "site_inbox"
     __table_args__ = (UniqueConstraint("correspondent_id", "message_key"),)
 
     id: Mapped[int] = identity()
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
-    letter: Mapped[int]  # which of our letters its address answers; 0 for the address that everybody knows
-    vouched: Mapped[bool]  # our own mail server says that it comes from where it says
+    letter: Mapped[int]  # the email of ours it replies to, by its address; 0 for the public address
+    vouched: Mapped[bool]  # our own mail server vouches for its sender
     bounce: Mapped[bool]
     message_key: Mapped[str]
     raw: Mapped[bytes] = mapped_column(PackedBytes)
@@ -39,7 +39,7 @@ Index(
     sqlite_where=SiteInboxRow.read_at.is_(None),
     postgresql_where=SiteInboxRow.read_at.is_(None),
 )
-# For the oldest, as in the inbox.
+# For the oldest unread email, as in the inbox.
 Index(
     "ix_site_inbox_unread_id",
     SiteInboxRow.id,
@@ -48,7 +48,7 @@ Index(
 )
 
 
-#: True for a row whose letter is kept still.
+#: True for a row whose email is still stored.
 SITE_KEPT = func.length(SiteInboxRow.raw) > literal_column("0")
 Index(
     "ix_site_inbox_kept",
@@ -60,7 +60,7 @@ Index(
 
 
 class SiteOutboxRow(Base):
-    """A letter to a correspondent that is about no game yet."""
+    """An email to a correspondent that is about no game yet."""
 
     __tablename__ = "site_outbox"
     __table_args__ = (UniqueConstraint("correspondent_id", "number"),)
@@ -91,7 +91,7 @@ Index("ix_site_outbox_dead", SiteOutboxRow.dead_at, sqlite_where=_SITE_DEAD, pos
 
 
 class SiteParcel(Base):
-    """The very bytes of such a letter, from its first claim until it is handed over."""
+    """The exact bytes of a site email, from its first claim until its delivery."""
 
     __tablename__ = "site_parcels"
 
@@ -100,7 +100,7 @@ class SiteParcel(Base):
 
 
 class SiteQuotable(Base):
-    """Its text, which tells a reply from what it quotes."""
+    """The text of a site email, which tells a reply from what it quotes."""
 
     __tablename__ = "site_quotables"
 

@@ -1,4 +1,4 @@
-"""How whoever is let in changes something of their own, and is told what became of it."""
+"""Changes a visitor's own settings, and tells them the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corr.worker_wakeup import Work
 
 
 def change(deed: Callable[[Visitor], str], goal: str, work: Work, **values: str) -> Answer:
-    """Do it, wake who has to go by it, and lead back to a page."""
+    """Make a change, wake the worker that applies it, and lead back to a page."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")

@@ -1,4 +1,4 @@
-"""The devices on which a player is told of a turn while no page is open: one more, one fewer, and a test."""
+"""Manages the devices that notify a player of a turn while no page is open."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ _HERE = "settings.settings_page"
 
 
 class Section(NamedTuple):
-    """What a page shows of somebody's devices, and by which key a browser knows this house."""
+    """A visitor's devices, and the key by which a browser knows this server."""
 
     key: str
     listed: tuple[Listed, ...]
 
 
 def of_visitor(found: Visitor) -> Section:
-    """The devices of whoever is let in."""
+    """Return the devices of the visitor."""
     return Section(push_subscriptions.key_for_browsers(house()), push_subscriptions.listed(house(), found))
 
 
 @pages.post("/subscribe")
 def subscribe() -> Answer:
-    """This browser is told from now on, for nobody but who was let in lately: it goes on when they are let out."""
+    """Notify this browser from now on, after a recent sign-in.
+
+    The notifications go on after the visitor signs out.
+    """
     found = visitor()
     again = recent_sign_in.ask_again(found, _HERE) if found else None
     return again or _do(_subscribe)
@@ -52,7 +55,7 @@ def _subscribe(who: Visitor) -> str:
 
 @pages.post("/remove")
 def remove() -> Answer:
-    """One device fewer."""
+    """Remove a device."""
     return _do(_remove)
 
 
@@ -63,7 +66,7 @@ def _remove(who: Visitor) -> str:
 
 @pages.post("/test")
 def test() -> Answer:
-    """A device is told something at once."""
+    """Send a test notification to a device at once."""
     return _do(_test)
 
 

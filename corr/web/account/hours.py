@@ -1,4 +1,4 @@
-"""A player's hours: weekends, vacations, reminders and quiet hours."""
+"""Manages a player's weekends, vacations, reminders and quiet hours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HERE = "hours.mine"
 
 @pages.get("/")
 def mine() -> Answer:
-    """What is set."""
+    """Show the player's hours."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -44,38 +44,38 @@ def mine() -> Answer:
 
 @pages.post("/weekends")
 def weekends() -> Answer:
-    """Whether they are off."""
+    """Switch weekends off or on."""
     return _do(lambda: f"weekends {_field('weekends')}")
 
 
 @pages.post("/vacation")
 def vacation() -> Answer:
-    """One more vacation."""
+    """Add a vacation."""
     return _do(lambda: f"vacation {_field('first')} {_field('last')}")
 
 
 @pages.post("/vacation/off")
 def no_vacation() -> Answer:
-    """None any more."""
+    """Remove all vacations."""
     return _do(lambda: "vacation off")
 
 
 @pages.post("/reminders")
 def reminders() -> Answer:
-    """When one is reminded."""
+    """Set when reminders come."""
     return _do(lambda: f"remind {_field('remind') or 'off'}")
 
 
 @pages.post("/quiet")
 def quiet() -> Answer:
-    """When no reminder comes."""
+    """Set the hours without reminders."""
     first, last = _field("first"), _field("last")
     return _do(lambda: f"quiet {first}-{last}" if first or last else "quiet off")
 
 
 @pages.post("/leave")
 def leave() -> Answer:
-    """Whether one goes on vacation by oneself."""
+    """Set whether a vacation starts by itself."""
     is_on = _field("leave") == "on"
     return _keep(lambda who: settings.go_on_leave_by_itself(house(), who, on=is_on, now=house().now()))
 
@@ -85,7 +85,7 @@ def _field(name: str) -> str:
 
 
 def _do(line: Callable[[], str]) -> Answer:
-    """Do what one could write in a letter."""
+    """Run a line as if it came by email."""
     return _keep(lambda who: settings.do(house(), who, line(), house().now()))
 
 

@@ -1,4 +1,4 @@
-"""A player's ways to be told beside letters: switched on and off, tried, and read at their secret addresses."""
+"""Manages a player's feeds and webhooks, and serves the feeds at their secret addresses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in _FEED
 
 @pages.get("/settings/calls/")
 def mine() -> Answer:
-    """What is switched on."""
+    """Show which feeds and webhooks are on."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -45,7 +45,7 @@ def mine() -> Answer:
 
 @pages.post("/settings/calls/feed")
 def feed() -> Answer:
-    """A feed on, at a new address, or off."""
+    """Switch a feed on at a new address, or off."""
     kind, is_on = request.form.get("kind", ""), request.form.get("switch") == "on"
     if is_on:
         return _do(lambda who: notifications.switch_on(house(), who, kind, house().now()))
@@ -54,27 +54,27 @@ def feed() -> Answer:
 
 @pages.post("/settings/calls/add")
 def add() -> Answer:
-    """One more web address that is called."""
+    """Add a webhook."""
     url, written = request.form.get("url", ""), request.form.get("written", "")
     return _do(lambda who: notifications.add(house(), who, url, written, house().now()))
 
 
 @pages.post("/settings/calls/remove")
 def remove() -> Answer:
-    """One that is called no more."""
+    """Remove a webhook."""
     return _do(lambda who: notifications.remove(house(), who, _number()))
 
 
 @pages.post("/settings/calls/test")
 def test() -> Answer:
-    """A call at once, to see whether anybody answers."""
+    """Call a webhook at once, to see whether anything answers."""
     limit("tests of calls", limits.TESTS_AN_HOUR)
     return _do(lambda who: notifications.test(house(), who, _number(), house().now()))
 
 
 @pages.get("/told/<key>/<file>")
 def told(key: str, file: str) -> Answer:
-    """A feed, for whoever knows its address."""
+    """Serve a feed to anybody who knows its address."""
     kind, form, written = _BY_FILE.get(file) or abort(404)
     limit("feed", limits.FEEDS_AN_HOUR)
     now = house().now()

@@ -1,4 +1,4 @@
-"""An operator's form is done when one of their passkeys was shown for just what it says, where they have one."""
+"""Asks an admin who has a passkey to confirm each form with it, for exactly what the form says."""
 
 from __future__ import annotations
 
@@ -19,23 +19,26 @@ _OURS = ("csrf", "proof")
 
 
 def holder(found: Visitor) -> Holder:
-    """Who is let in at this browser, as passkeys know them."""
+    """Return the visitor and their session, as passkeys know them."""
     return Holder(found, authentication.digest(session["in"]))
 
 
 def ask_for_passkey() -> Answer | None:
-    """Before a form is done: the page on which a passkey is shown for it; None where that is done, or not needed."""
+    """Ask for a passkey before a form; None if it was shown, or is not needed."""
     found = operator()
     return ask(found, "admin.overview") if request.method == "POST" and found else None
 
 
 def ask_lately(found: Visitor, goal: str) -> Answer | None:
-    """A letter first where the last one is long ago, and a passkey where there is one."""
+    """Ask for a new sign-in after a long time, and for a passkey if one exists."""
     return recent_sign_in.ask_again(found, goal) or ask(found, goal)
 
 
 def ask(found: Visitor, goal: str) -> Answer | None:
-    """The same for an operator whose form is at hand; who has no passkey there goes back to another page."""
+    """Ask an admin for a passkey, if they have one, and check it.
+
+    Without a passkey at hand, the page's way back leads to `goal`.
+    """
     limit("proof", limits.PROOF_FORMS_AN_HOUR)
     fields = [each for each in request.form.items() if each[0] not in _OURS]
     who, deed, now = holder(found), _deed(fields), house().now()
@@ -61,5 +64,5 @@ def ask(found: Visitor, goal: str) -> Answer | None:
 
 
 def _deed(fields: list[tuple[str, str]]) -> str:
-    """A form as a passkey is shown for it: another one where a letter of it is another."""
+    """Return a hash of the form for its passkey: any change gives another hash."""
     return hashlib.sha256(json.dumps([request.path, *fields]).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""An operator's passkeys: one more, one fewer."""
+"""Adds and removes an admin's passkeys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pages.before_request(guard)
 
 @pages.post("", strict_slashes=False)
 def begin() -> Answer:
-    """The page on which a passkey is made."""
+    """Show the page that creates a passkey."""
     found = _operator()
     if asked := passkey_proof.ask_lately(found, "settings.settings_page"):
         return asked
@@ -35,7 +35,7 @@ def begin() -> Answer:
 
 @pages.post("/add")
 def add() -> Answer:
-    """It was made: from now on decrees need one."""
+    """Store a new passkey; from now on decrees need one."""
     found, form = _operator(), request.form
     try:
         passkeys.add(house(), holder(found), form.get("passkey", ""), form.get("proof", ""), house().now())
@@ -49,7 +49,7 @@ def add() -> Answer:
 
 @pages.post("/remove")
 def remove() -> Answer:
-    """One passkey fewer."""
+    """Remove a passkey."""
     found, name = _operator(), request.form.get("passkey", "")
     if asked := passkey_proof.ask_lately(found, "settings.settings_page"):
         return asked
@@ -64,6 +64,6 @@ def remove() -> Answer:
 
 
 def _operator() -> Visitor:
-    """Who may have passkeys; to everybody else these are no pages at all."""
+    """Return the admin; for everybody else these pages do not exist."""
     limit("passkeys", limits.PASSKEY_FORMS_AN_HOUR)
     return operator() or abort(404)

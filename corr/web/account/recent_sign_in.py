@@ -1,4 +1,4 @@
-"""What is done for nobody but who was let in lately: others sign in once more first, and are led back then."""
+"""Asks for a new sign-in before sensitive actions, and leads back afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corr.web.browser_session import Answer, back, house, say, typed
 
 
 def ask_again(found: Visitor, endpoint: str, **values: str) -> Answer | None:
-    """Where a visitor signs in once more, to come back to a page of ours; None for who was let in lately."""
+    """Lead to a new sign-in, or return None after a recent one."""
     if found.came_lately(house().now()):
         return None
     goal = url_for(endpoint, **values)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options

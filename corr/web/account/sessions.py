@@ -1,4 +1,4 @@
-"""The browsers at which one is let in, and how each of them is let out."""
+"""Lists the browsers at which a player is signed in, and signs them out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOR_PROGRAMS = ("operator.healthz", "operator.metrics")
 
 @pages.before_app_request
 def note_the_day() -> None:
-    """Once a day and browser, where somebody is let in and opens what is not for everybody."""
+    """Note once a day that a signed-in browser opened a page that is not public."""
     if not request.endpoint or request.endpoint in (*PUBLIC, *_FOR_PROGRAMS) or "in" not in session:
         return
     now = house().now()
@@ -31,7 +31,7 @@ def note_the_day() -> None:
 
 @pages.get("/")
 def mine() -> Answer:
-    """Where one is let in."""
+    """List the visitor's sessions."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -41,7 +41,7 @@ def mine() -> Answer:
 
 @pages.post("/out")
 def out() -> Answer:
-    """Nobody is let in any more at one of one's browsers."""
+    """Sign the visitor out at one of their browsers."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")

@@ -1,4 +1,4 @@
-"""The settings: a player's name, addresses, time zone, letters, refused tries, and how the pages look."""
+"""Manages a player's name, addresses, time zone, emails, refused tries, and how the pages look."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pages.before_request(guard)
 
 @pages.get("/")
 def settings_page() -> Answer:
-    """What is set, and may be changed."""
+    """Show the settings."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -65,7 +65,7 @@ def settings_page() -> Answer:
 
 @pages.post("/name")
 def name() -> Answer:
-    """Another name."""
+    """Change the name."""
     return _do(_rename)
 
 
@@ -79,7 +79,7 @@ def _rename(who: Visitor) -> str:
 
 @pages.post("/zone")
 def zone() -> Answer:
-    """Another time zone; who was offered it among their games is led back there."""
+    """Set the time zone; lead back to the player's games if they asked there."""
     goal = "games.mine" if request.form.get("goal") == "games" else "settings.settings_page"
     return _do(_set_zone, goal)
 
@@ -92,7 +92,7 @@ def _set_zone(who: Visitor) -> str:
 
 @pages.post("/mail")
 def mail() -> Answer:
-    """Letters about games: one for each turn, one a day, or none."""
+    """Set emails about games: one for each turn, one a day, or none."""
     return _do_lately(_set_mail)
 
 
@@ -106,13 +106,13 @@ def _set_mail(who: Visitor) -> str:
 
 @pages.post("/mail/file")
 def slip_file() -> Answer:
-    """Letters about games, with a file for programs or without one."""
+    """Set whether emails about games include a file for programs."""
     return _do(partial(_set_letters, "file", (JSON, PLAIN)))
 
 
 @pages.post("/mail/checkpoints")
 def checkpoints() -> Answer:
-    """What the house signs each day, by letter or not."""
+    """Set whether the player gets the server's daily checkpoints by email."""
     return _do(partial(_set_letters, "checkpoints", (CHECKPOINTS, NO_CHECKPOINTS)))
 
 
@@ -125,7 +125,7 @@ def _set_letters(field: str, choices: Collection[str], who: Visitor) -> str:
 
 @pages.post("/tries")
 def tries() -> Answer:
-    """Refused tries, told once a game is over or not."""
+    """Set whether refused tries are told after a game."""
     return _do(_set_tries)
 
 
@@ -137,7 +137,10 @@ def _set_tries(who: Visitor) -> str:
 
 @pages.post("/publish")
 def publish() -> Answer:
-    """Finished games, published for everybody or not; who was asked on the page of one is led back there."""
+    """Set whether finished games are published.
+
+    Lead back to a finished game's page if it asked.
+    """
     mark = request.form.get("game", "")
     if mark:
         return change(_set_publish, "finished.game", Work.LETTERS, mark=mark)
@@ -153,7 +156,7 @@ def _set_publish(who: Visitor) -> str:
 
 @pages.post("/page")
 def own_page() -> Answer:
-    """One's page, shown to everybody or to nobody."""
+    """Show or hide the player's page."""
     return _do(_show_page)
 
 
@@ -166,13 +169,13 @@ def _show_page(who: Visitor) -> str:
 
 @pages.post("/about")
 def about() -> Answer:
-    """A line about oneself, for one's page."""
+    """Set a line about the player, for their page."""
     return _do(lambda who: settings.introduce(house(), who, request.form.get("about", "")))
 
 
 @pages.get("/data")
 def data() -> Answer:
-    """All that is kept of a player, but for the letters, as a file for nobody but who was let in lately."""
+    """Download everything we store about a player except emails, after a recent sign-in."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -192,7 +195,7 @@ def data() -> Answer:
 
 @pages.post("/pages")
 def looks() -> Answer:
-    """How the pages look."""
+    """Set how the pages look."""
     return _do(_set_pages)
 
 
@@ -203,7 +206,7 @@ def _set_pages(who: Visitor) -> str:
 
 @pages.post("/switch")
 def switch() -> Answer:
-    """Something at the table, on or off."""
+    """Switch an option of the game page on or off."""
     return _do(_switch)
 
 
@@ -217,7 +220,7 @@ def _switch(who: Visitor) -> str:
 
 @pages.post("/address")
 def address() -> Answer:
-    """A further address: a letter goes there, if letters may."""
+    """Ask to add an address: an email goes there, if we may send one."""
     return _do_lately(_ask)
 
 
@@ -231,7 +234,7 @@ def _ask(who: Visitor) -> str:
 
 @pages.post("/address/number")
 def number() -> Answer:
-    """The number from its letter."""
+    """Add the address with the number from its email."""
     return _do(_add)
 
 
@@ -244,14 +247,17 @@ def _add(who: Visitor) -> str:
 
 @pages.post("/address/anew")
 def anew() -> Answer:
-    """Another address, or another letter."""
+    """Start over with another address, or another email."""
     session.pop("adding", None)
     return back("settings.settings_page")
 
 
 @pages.post("/address/remove")
 def remove() -> Answer:
-    """One address fewer; who has a passkey shows it, since nobody has to who comes by that address then."""
+    """Remove an address, after a recent sign-in and with a passkey if there is one.
+
+    A later sign-in by the removed address would need no passkey.
+    """
     found = visitor()
     asked = passkey_proof.ask_lately(found, "settings.settings_page") if found else None
     return asked or _do(_remove)
@@ -266,7 +272,7 @@ def _remove(who: Visitor) -> str:
 
 @pages.post("/address/letters")
 def letters() -> Answer:
-    """Another address for the letters about games."""
+    """Choose another address for the emails about games."""
     return _do_lately(_choose)
 
 
@@ -279,7 +285,7 @@ def _choose(who: Visitor) -> str:
 
 @pages.post("/address/mended")
 def mended() -> Answer:
-    """Letters go to an address again from which they came back."""
+    """Send emails again to an address that bounced."""
     return _do(_mend)
 
 
@@ -291,7 +297,7 @@ def _mend(who: Visitor) -> str:
 
 
 def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
-    """Change who reads the player's letters, for nobody but who was let in lately."""
+    """Change who reads the player's emails, but only after a recent sign-in."""
     found = visitor()
     again = recent_sign_in.ask_again(found, "settings.settings_page") if found else None
     return again or _do(deed)

@@ -1,4 +1,4 @@
-"""Signing in and out, and choosing a name."""
+"""Signs visitors in and out, and lets them choose a name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pages.before_request(guard)
 
 @pages.get("/sign-in")
 def sign_in() -> Answer:
-    """The address is asked for, then the number that was mailed there."""
+    """Ask for the address, then for the number that we mailed there."""
     address = session.get("address", "")
     if "asked" in session:
         return page("web/number.html", address=address, minutes=limits.PROOF_LIFE.seconds // 60)
@@ -41,7 +41,7 @@ def sign_in() -> Answer:
 
 @pages.post("/sign-in")
 def ask() -> Answer:
-    """A letter goes to the address, if letters may."""
+    """Send a sign-in email to the address, if we may send one."""
     limit("ask", limits.SIGN_INS_AN_HOUR)
     address = request.form.get("address", "").strip()
     session["address"] = address[: limits.FIELD_CHARACTERS]
@@ -55,14 +55,14 @@ def ask() -> Answer:
 
 @pages.post("/sign-in/anew")
 def anew() -> Answer:
-    """Another address, or another letter."""
+    """Start over with another address, or another email."""
     session.pop("asked", None)
     return back("signing.sign_in")
 
 
 @pages.post("/sign-in/number")
 def number() -> Answer:
-    """The number from the letter lets in."""
+    """Sign in with the number from the email."""
     limit("number", limits.SIGN_IN_NUMBERS_AN_HOUR)
     try:
         mark = str(session.get("asked", ""))
@@ -74,7 +74,10 @@ def number() -> Answer:
 
 
 def welcome(admitted: authentication.Admitted) -> Answer:
-    """Let somebody in, to where they wanted to go; whom this browser had let in before it does not any more."""
+    """Sign a visitor in, and lead to where they wanted to go.
+
+    An earlier session at this browser ends.
+    """
     game, again = session.get("game"), session.get("again")
     if "in" in session:
         authentication.sign_out(house(), session["in"], house().now())
@@ -89,7 +92,7 @@ def welcome(admitted: authentication.Admitted) -> Answer:
 
 @pages.post("/sign-out")
 def sign_out() -> Answer:
-    """Nobody is at this browser any more."""
+    """Sign out at this browser."""
     if "in" in session:
         authentication.sign_out(house(), session["in"], house().now())
     let_out()
@@ -98,7 +101,7 @@ def sign_out() -> Answer:
 
 @pages.post("/sign-out/everywhere")
 def sign_out_everywhere() -> Answer:
-    """Nobody is at any of this player's browsers any more."""
+    """Sign out at all of this player's browsers."""
     found = visitor()
     if found:
         if again := recent_sign_in.ask_again(found, "games.mine"):
@@ -110,7 +113,7 @@ def sign_out_everywhere() -> Answer:
 
 @pages.post("/name")
 def choose_name() -> Answer:
-    """A visitor becomes a player."""
+    """Make the visitor a player, with a name."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -123,6 +126,6 @@ def choose_name() -> Answer:
 
 
 def _to(goal: str) -> Answer:
-    """What somebody came for: an event, or what a secret link offers."""
+    """Lead to the goal of the sign-in: an event, or the offer of a secret link."""
     what, _, code = goal.rpartition(" ")
     return back("events.event", place=code) if what == "event" else back("offers.offer", code=code)

@@ -1,4 +1,4 @@
-"""The tokens of a player's own programs: made, shown once with what they are good for, and taken away."""
+"""Manages the tokens of a player's own programs: makes them, shows each once, and removes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HERE = "tokens.mine"
 
 @pages.get("/")
 def mine() -> Answer:
-    """Which tokens there are."""
+    """List the tokens."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -36,7 +36,7 @@ def mine() -> Answer:
 
 @pages.post("/make")
 def make() -> Answer:
-    """One token more, for nobody but who was let in lately; it stands on this page and nowhere else."""
+    """Make a token after a recent sign-in; only this page ever shows it."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -55,7 +55,7 @@ def make() -> Answer:
 
 @pages.post("/remove")
 def remove() -> Answer:
-    """One token fewer."""
+    """Remove a token."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")

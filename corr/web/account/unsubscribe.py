@@ -1,7 +1,7 @@
-"""The page that the head of a letter names, for mail programs: looking at it does nothing, pressing stops letters.
+"""Stops emails from the page that their headers name: a visit does nothing, a click stops them.
 
-A mail program presses for its reader by the same form (RFC 8058): it has no cookie, and follows no other address.
-Whoever has the letter may press; nothing on the page tells whose it is.
+A mail program posts the same form for its reader (RFC 8058): it has no cookie, and follows no redirect. Anybody who
+has the email may click; nothing on the page tells whose it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FIELD, _PRESSED = "List-Unsubscribe", "One-Click"
 
 @pages.get("/<mark>")
 def stop_page(mark: str) -> Answer:
-    """What would be stopped, and what not."""
+    """Show what a click would stop, and what it would not."""
     try:
         kind = unsubscribe.look_at(house(), mark)
     except Refused as refusal:
@@ -30,7 +30,7 @@ def stop_page(mark: str) -> Answer:
 
 @pages.post("/<mark>")
 def stop(mark: str) -> Answer:
-    """Stop the letters."""
+    """Stop the emails."""
     if request.form.get(_FIELD) != _PRESSED:
         abort(400)
     try:

@@ -1,8 +1,8 @@
-"""Of which kind a browser is, as far as it says so itself: its maker's name for it and its system, and no more."""
+"""Names a browser's kind by its own words: its maker's name for it and its system, and no more."""
 
 from __future__ import annotations
 
-#: What a browser calls itself: of several, the first that is found, since most call themselves others' names too.
+#: Names by a browser's sign: the first sign found counts, since most browsers also name others.
 _BROWSERS = {
     "Firefox/": "Firefox",
     "FxiOS/": "Firefox",
@@ -25,7 +25,7 @@ _SYSTEMS = {
 
 
 def kind(agent: str) -> str:
-    """`Firefox, Linux`, or the half of it that is known, or nothing."""
+    """Return a name such as `Firefox, Linux`, the known half of it, or an empty string."""
     return ", ".join(filter(None, (_first(agent, _BROWSERS), _first(agent, _SYSTEMS))))
 
 

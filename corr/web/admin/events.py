@@ -1,4 +1,4 @@
-"""The operators' pages of events: one is made, stopped or mended, each time with a reason that everybody reads."""
+"""Lets admins make, stop and correct events, each time with a reason that everybody can read."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _SCORES = ("white", "black", "draw", "void")
 
 @pages.before_request
 def ask_for_passkey() -> Answer | None:
-    """Before a form is done: one of the operator's passkeys is shown for it, where they have one."""
+    """Ask an admin for a passkey before a form, if they have one."""
     found = operator()
     return passkey_proof.ask(found, "admin_events.overview") if request.method == "POST" and found else None
 
 
 @pages.get("/")
 def overview() -> Answer:
-    """Which events there are, and the form by which one is made."""
+    """List the events, with the form that makes one."""
     return _overview()
 
 
@@ -67,7 +67,7 @@ def make() -> Answer:
 
 @pages.get("/<place>")
 def event(place: str) -> Answer:
-    """An event, and what may be done about it."""
+    """Show an event, and what an admin may do about it."""
     return _event(place)
 
 
@@ -95,14 +95,14 @@ def stop(place: str) -> Answer:
 
 @pages.post("/<place>/mend")
 def mend(place: str) -> Answer:
-    """Say how a game counts."""
+    """Set how a game counts."""
     game, score = request.form.get("game", ""), request.form.get("score", "")
     return _do(place, lambda by: admin_log.mend(house(), by, place, game, score, house().now()))
 
 
 @pages.post("/<place>/remove")
 def take_out(place: str) -> Answer:
-    """Take a player out."""
+    """Remove a player."""
     entrant = request.form.get("entrant", "")
     return _do(place, lambda by: admin_log.take_out(house(), by, place, entrant, house().now()))
 

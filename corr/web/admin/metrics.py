@@ -1,4 +1,7 @@
-"""How the house is: `ok` or not for strangers; for its operator, who may play too, what everybody may know."""
+"""Reports the server's health: `ok` or not for strangers, and public figures for the operator.
+
+The operator may be a player too, so the figures are only what everybody may know.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ _METRICS = {
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """`ok`, or not; the operator is told how things stand."""
+    """Report `ok` or not; give the operator details."""
     if _is_operator():
         return _details()
     well = health.is_well(_house()) and not _broker_trouble()
@@ -40,7 +43,7 @@ def healthz() -> Response:
 
 @pages.get("/metrics")
 def metrics() -> Response:
-    """The same for Prometheus."""
+    """Report the same for Prometheus."""
     if not _is_operator():
         abort(404)
     state, broker_trouble = _state(), _broker_trouble()
@@ -92,7 +95,7 @@ def _house() -> House:
 
 
 def _is_operator() -> bool:
-    """True for who shows the operator's token, and for who asks from this machine without a proxy."""
+    """Whether the request has the operator's token, or comes from this machine without a proxy."""
     token, shown = current_app.config["OPERATOR_TOKEN"], _shown_token()
     if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
         return True

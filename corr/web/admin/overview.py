@@ -1,4 +1,4 @@
-"""The operators' pages: how the mail is, which games are stuck, and what is decreed. Nobody else finds them."""
+"""Shows admins the state of email, stuck games and decrees. Nobody else finds these pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _MINUTE = 60
 
 @pages.before_app_request
 def keep_strangers_out() -> None:
-    """Before the address is looked up, and before forms are: a stranger is told what stands at no address at all."""
+    """Answer a stranger as if no address under `/admin` existed.
+
+    This runs before the address is looked up, and before forms are checked.
+    """
     if request.path.strip("/").partition("/")[0] == "admin" and operator() is None:
         access_log.refused("admin", "no operator")
         abort(404)
@@ -36,7 +39,7 @@ def keep_strangers_out() -> None:
 
 @pages.get("/")
 def overview() -> Answer:
-    """How the house is, and what needs an operator."""
+    """Show the server's state, and what needs an admin."""
     now, who = house().now(), _who()
     state = figures_for(house(), who, now)
     return page(
@@ -50,13 +53,13 @@ def overview() -> Answer:
 
 @pages.get("/play", strict_slashes=False)
 def play() -> Answer:
-    """Patterns in rated games, and who met themselves."""
+    """Show patterns in rated games, and players who met themselves."""
     return page("web/admin_play.html", found=fair_play.fair_play(house(), house().now()))
 
 
 @pages.get("/games", strict_slashes=False)
 def games() -> Answer:
-    """The games of a code or a player; the newest where none is asked for."""
+    """List the games of a code or a player, or the newest."""
     asked = request.args.get("for", "")
     found = search(house(), asked) if asked.strip() else newest(house())
     return page("web/admin_games.html", asked=asked[:100], found=found)
@@ -64,13 +67,13 @@ def games() -> Answer:
 
 @pages.get("/games/<code>")
 def game(code: str) -> Answer:
-    """What is public about a game, and what may be decreed."""
+    """Show a game's public facts, and what an admin may decree."""
     return _game(_report(code))
 
 
 @pages.post("/games/<code>")
 def decree(code: str) -> Answer:
-    """Decree something; what a worker makes of it is on the page then."""
+    """Decree something; the page shows the result once a worker has applied it."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     form, now, found = request.form, house().now(), _report(code)
     if found.is_own:
@@ -90,7 +93,7 @@ def decree(code: str) -> Answer:
 
 @pages.post("/resend")
 def resend() -> Answer:
-    """Let one letter that was given up be due again, or all."""
+    """Queue one email that we gave up again, or all of them."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     now, mark = house().now(), request.form.get("letter", "")
     if mark == "all":
@@ -105,7 +108,7 @@ def resend() -> Answer:
 
 @pages.post("/mailbox")
 def mailbox() -> Answer:
-    """Let letters go to a mailbox again from which they came back."""
+    """Send emails again to a mailbox that bounced."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     if mail_problems.lift(house(), _who(), request.form.get("mailbox", ""), house().now()):
         say(sentence("admin.lifted"))
@@ -116,7 +119,7 @@ def mailbox() -> Answer:
 
 
 def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
-    """How the mail is, in words."""
+    """Return the state of email in words."""
     dead = str(state.dead) if state.dead else sentence("admin.none")
     return (
         (sentence("admin.unread"), _waiting(state.unread, state.oldest_unread)),
@@ -131,7 +134,7 @@ def _waiting(count: int, age: float | None) -> str:
 
 
 def _ago(age: float | None) -> str:
-    """In no finer steps than minutes: how busy the workers just were is nobody's to know."""
+    """Give the age in minutes at the finest: nobody may learn how busy the workers are."""
     if age is None:
         return sentence("admin.never")
     return sentence("admin.ago", span=span(age)) if age >= _MINUTE else sentence("admin.lately")

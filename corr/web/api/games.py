@@ -1,4 +1,4 @@
-"""A program's games, what the umpire has handed it in each, and the orders that it writes."""
+"""Serves a program's games and their slips, and accepts its orders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _KEYS = {card.name: card.key for card in catalogue.cards()}
 
 @pages.get("/games")
 def mine() -> Response:
-    """One's games that are not over, those that wait for oneself first."""
+    """List the player's unfinished games, first those that wait for the player."""
     own = program().who.player_id or 0
     games = your_games.of_player(house(), own, house().now(), _NO_OTHERS)
     return told({"games": [_game(each) for each in (*games.mine, *games.waiting)]})
@@ -56,7 +56,7 @@ def _game(game: Own) -> dict[str, Any]:
 
 @pages.get("/games/<code>/slips")
 def slips(code: str) -> Response:
-    """One's own slips in a game, those after one that is named."""
+    """Return the player's slips in a game after a given one."""
     own = program().who.player_id or 0
     after = _AFTER.fullmatch(request.args.get("after", "0"))
     if after is None:
@@ -67,7 +67,7 @@ def slips(code: str) -> Response:
 
 @pages.post("/games/<code>/orders")
 def orders(code: str) -> Response:
-    """Hand something to the umpire, once for each stamp, and wait a moment for the answer."""
+    """Pass orders to the umpire, once for each stamp, and wait a moment."""
     own = player("orders", limits.ORDERS_OF_A_PROGRAM_AN_HOUR).who.player_id or 0
     asked = sent()
     text, stamp, side = asked.get("text"), asked.get("stamp"), asked.get("side")
@@ -89,7 +89,7 @@ def orders(code: str) -> Response:
 
 
 def _writing(own: int, code: str, side: str | None, written: PageText) -> AtTable:
-    """The seat at which it is written, by a program that knows all that was said there, or wrote the same before."""
+    """Return the program's seat, if it knows everything said there, or repeats its orders."""
     seats = _seats(own, code, side)
     if len(seats) > 1:
         abort(400, sentence("programs.both_sides"))
@@ -102,13 +102,13 @@ def _writing(own: int, code: str, side: str | None, written: PageText) -> AtTabl
 
 
 def _answered(seat: AtTable, answer: Answer) -> dict[str, Any]:
-    """Whether the umpire has answered, and what."""
+    """Return whether the umpire has answered, and what."""
     view = page.table(house(), seat, seat.standing.public.ply).view
     return {"answered": answer.is_given, **answer_as_json(answer.words, view, "page")}
 
 
 def _standing(standing: Standing, slips: Sequence[Numbered]) -> dict[str, Any]:
-    """How a game stands, and some slips."""
+    """Return how a game stands, with some slips."""
     return {
         **game_as_json(standing.meeting, standing.side, standing.public),
         "stamp": standing.stamp,
@@ -117,7 +117,7 @@ def _standing(standing: Standing, slips: Sequence[Numbered]) -> dict[str, Any]:
 
 
 def _seats(own: int, code: str, side: str | None) -> Sequence[AtTable]:
-    """Where a player sits in a game, at the side that is named or at any: the one that is awaited first."""
+    """Return a player's seats in a game, at one side or both, the side to move first."""
     if side not in (None, *Side):
         abort(400, sentence("programs.no_such_side"))
     code = code.lower()
@@ -129,7 +129,7 @@ def _seats(own: int, code: str, side: str | None) -> Sequence[AtTable]:
 
 
 def _handed(seat: AtTable, slip: int, step: int) -> Sequence[Numbered]:
-    """What a seat was handed after a slip and step; who reads it has heard of the turn."""
+    """Return a seat's slips after a slip and step; note that it has heard of its turn."""
     if seat.unheard:
         page_visits.note(house(), seat.unheard)
     return new_slips.after(house(), seat.seat_id, seat.standing.side, (slip, step))

@@ -1,4 +1,4 @@
-"""How a program comes to games: what is offered, and challenges of its own, taken up, turned down or taken back."""
+"""Lets a program find games: it lists offers, and makes, accepts, declines or withdraws challenges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.worker_wakeup import Work
 pages = Blueprint("api_lobby", __name__, url_prefix="/api")
 
 _TERMS = {"variant", "whom", "color", "days", "clock", "rated"}
-#: What may be done about a challenge, and what is said of it.
+#: What a program may do about a challenge, and the message for each.
 _DEEDS = {
     "accept": (page.accept, sentence("challenges.accepted")),
     "decline": (page.decline, sentence("challenges.declined")),
@@ -31,14 +31,14 @@ _DEEDS = {
 
 @pages.get("/offers")
 def offers() -> Response:
-    """What is offered to all."""
+    """List the games that are offered to everybody."""
     seen = page.lobby(house(), program(), house().now())
     return told({"offers": [_offer(each) for each in seen.seeks]})
 
 
 @pages.get("/challenges")
 def challenges() -> Response:
-    """What one has offered oneself, and what was offered to one alone."""
+    """List the player's own challenges, and those made to the player alone."""
     seen = page.lobby(house(), program(), house().now())
     parts = {"made": seen.made, "received": seen.received}
     return told({part: [_offer(each) for each in found] for part, found in parts.items()})
@@ -46,7 +46,7 @@ def challenges() -> Response:
 
 @pages.post("/challenges")
 def challenge() -> Response:
-    """Challenge whoever is named, or offer a game to all."""
+    """Challenge a named player, or offer a game to everybody."""
     who = _player()
     try:
         said = _make(who, sent())
@@ -58,7 +58,7 @@ def challenge() -> Response:
 
 @pages.post("/challenges/<code>/<deed>")
 def answer(code: str, deed: str) -> Response:
-    """Take up what is offered, turn it down, or take one's own back."""
+    """Accept or decline a challenge, or withdraw one's own."""
     who = _player()
     if deed not in _DEEDS:
         abort(404)
@@ -76,7 +76,7 @@ def _player() -> Visitor:
 
 
 def _make(who: Visitor, asked: dict[str, Any]) -> str:
-    """Make the challenge that is asked for; what is said of it."""
+    """Make the challenge that the program asks for, and return the message about it."""
     variant, whom, color = (asked.get(each, "") for each in ("variant", "whom", "color"))
     days, clock, rated = asked.get("days", 3), asked.get("clock", ""), asked.get("rated", False)
     if not (all(isinstance(each, str) for each in (variant, whom, color, clock)) and type(days) is int):

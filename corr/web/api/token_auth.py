@@ -1,4 +1,4 @@
-"""How a program is let in by its token, what it sends, and what it is answered: JSON, and no cookie."""
+"""Signs programs in by their token, and reads and writes their JSON, without cookies."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from corr.service.players.authentication import Visitor
 from corr.service.players.tokens import Bearer
 from corr.web.browser_session import house, limit
 
-#: Below these every answer is JSON.
+#: Below these paths every response is JSON.
 PATHS = ("/api/", "/reconchess/")
 
 
 def program() -> Visitor:
-    """Whose program asks, by its token alone, whatever cookie comes with it."""
+    """Return the program's player by its token alone, whatever cookie comes with it."""
     return _bearer().visitor
 
 
 def player(what: str, an_hour: int) -> Visitor:
-    """The same of a program that does something, so many times an hour: its token lets it play."""
+    """Return the player of a program whose token lets it play, up to an hourly limit."""
     found = _bearer()
     if not found.plays:
         abort(403, sentence("tokens.reads_alone"))
@@ -46,10 +46,10 @@ def _bearer() -> Bearer:
 
 
 def sent() -> dict[str, Any]:
-    """The JSON object that was sent, whatever it calls itself."""
+    """Return the JSON object of the request, whatever its content type."""
     try:
         found = json.loads(request.get_data())
-        json.dumps(found, ensure_ascii=False).encode()  # half a letter is none
+        json.dumps(found, ensure_ascii=False).encode()  # refuse half a surrogate pair
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -58,7 +58,7 @@ def sent() -> dict[str, Any]:
 
 
 def told(body: dict[str, Any], status: int = 200) -> Response:
-    """An answer, or that it is the one that the program has already."""
+    """Return a JSON response, or 304 if the program has the same one already."""
     text = text_of(body)
     etag = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
     answer = Response(text, status, mimetype="application/json")
@@ -69,7 +69,7 @@ def told(body: dict[str, Any], status: int = 200) -> Response:
 
 
 def refusal(error: HTTPException) -> Response:
-    """Why something is not possible, in a sentence."""
+    """Say why a request failed, in a sentence."""
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
     answer = error.get_response()

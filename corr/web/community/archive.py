@@ -1,4 +1,4 @@
-"""The archive of games that are over: what is asked for stands in the address, and may be had as a file."""
+"""Lists finished games by the search in the address, and serves them as a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EMPTY = Page((), None, None)
 
 @pages.get("", strict_slashes=False)
 def games() -> tuple[Response, int]:
-    """Some of the games that are asked for, the newest of them if nothing else is said."""
+    """Show a page of the games found, the newest first unless asked otherwise."""
     limit("archive", limits.ARCHIVE_PAGES_AN_HOUR)
     typed = _typed()
     try:
@@ -39,7 +39,7 @@ def games() -> tuple[Response, int]:
 
 @pages.get("/games.pgn")
 def file() -> Response:
-    """The same games as a file, which is written while it is fetched."""
+    """Stream the same games as a file."""
     limit("archive files", limits.ARCHIVE_FILES_AN_HOUR)
     try:
         text = archive.pgn(house(), _typed())
@@ -74,7 +74,7 @@ def _shown(typed: Typed, found: Page, refusal: str = "") -> Response:
 
 @lru_cache(maxsize=2_000)
 def _row(game: Archived, root: str) -> str:
-    """A game as a row of the list; most are the same when they are looked at again."""
+    """Render a game as a row of the list; cached, since most rows repeat."""
     board, day = (
         little(archive.signs(game), Side.WHITE),
         time_zones.day_there(game.place.ended_at, time_zones.PLAIN),

@@ -1,4 +1,4 @@
-"""Players: found by name, the leaderboards, a page for each, and how a rating came about."""
+"""Shows players: a search by name, the leaderboards, a page for each, and how a rating came about."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from corr.words.errors import Refused
 pages = Blueprint("players", __name__, url_prefix="/players")
 
 _Found = TypeVar("_Found")
-#: By which everybody may reckon it once more.
+#: The numbers with which everybody can compute a rating again.
 _FIRST = Rating()
 _NUMBERS = {
     "rating": f"{_FIRST.rating:g}",
@@ -40,7 +40,7 @@ _NUMBERS = {
 
 @pages.get("/")
 def players() -> str:
-    """Who begins so, where somebody is looked for; else who leads in each variant."""
+    """Show the players whose names begin as asked, or else the leaders of each variant."""
     sought = request.args.get("name", "").strip()
     found, nobody = _found(sought)
     return show(
@@ -55,7 +55,7 @@ def players() -> str:
 
 
 def _found(sought: str) -> tuple[Sequence[str], str]:
-    """The names that begin so, or why there are none."""
+    """Return the names that begin so, or why there are none."""
     try:
         return search.beginning(house(), sought) if sought else (), ""
     except Refused as refusal:
@@ -64,13 +64,13 @@ def _found(sought: str) -> tuple[Sequence[str], str]:
 
 @pages.get("/board/<variant>")
 def people(variant: str) -> str:
-    """The leaderboard of people in a variant."""
+    """Show the leaderboard of people in a variant."""
     return _board(Which(_known(variant)))
 
 
 @pages.get("/board/<variant>/programs")
 def of_programs(variant: str) -> str:
-    """That of programs."""
+    """Show the leaderboard of bots in a variant."""
     return _board(Which(_known(variant), are_programs=True))
 
 
@@ -86,7 +86,7 @@ def _board(which: Which) -> str:
 
 @pages.get("/<name>")
 def player(name: str) -> str:
-    """A player's page."""
+    """Show a player's page."""
     seen = _or_missing(lambda: player_page.of_name(house(), _plain(name), house().now()))
     zone = _zone()
     return show(
@@ -101,7 +101,7 @@ def player(name: str) -> str:
 
 @pages.get("/<name>/<variant>")
 def rating(name: str, variant: str) -> str:
-    """How a player's rating in a variant came about."""
+    """Show how a player's rating in a variant came about."""
     variant = _known(variant)
     seen = _or_missing(
         lambda: rating_history.of_name(house(), _plain(name), variant, _number(), house().now())
@@ -117,7 +117,7 @@ def rating(name: str, variant: str) -> str:
 
 
 def _or_missing(asked: Callable[[], _Found]) -> _Found:
-    """What is asked for, or the page that says why there is none."""
+    """Return the result, or show the page that says why it is missing."""
     try:
         return asked()
     except Refused as refusal:
@@ -125,7 +125,6 @@ def _or_missing(asked: Callable[[], _Found]) -> _Found:
 
 
 def _known(variant: str) -> str:
-    """The key of a variant that there is."""
     try:
         return catalogue.card(variant).key
     except Refused:
@@ -133,12 +132,11 @@ def _known(variant: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name as it is written elsewhere; some write blanks in addresses so."""
+    """Return the name with spaces, for which some links have plus signs."""
     return name.replace("+", " ")
 
 
 def _number() -> int:
-    """Which page of a list is asked for."""
     asked = request.args.get("page", "")
     return max(1, int(asked[:9])) if asked.isascii() and asked.isdecimal() else 1
 
@@ -149,7 +147,7 @@ def _zone() -> str:
 
 
 def _day(moment: datetime | None) -> str:
-    """The day of a moment where whoever looks at it is."""
+    """Return the day of a moment in the visitor's time zone."""
     return time_zones.day_there(moment, _zone()) if moment else ""
 
 
@@ -159,6 +157,6 @@ def _month(moment: datetime) -> str:
 
 @lru_cache(maxsize=1_000)
 def _row(game: Over, zone: str, root: str) -> str:
-    """A game that is over as a row of their list."""
+    """Render a finished game as a row of the list."""
     day = time_zones.day_there(game.ended_at, zone) if game.ended_at else ""
     return piece("parts/over_game.html", game=game, day=day, board=little(game.signs, game.side), root=root)

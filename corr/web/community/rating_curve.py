@@ -1,16 +1,16 @@
-"""How a rating went, as the path of a small drawing."""
+"""Draws a rating's history as the path of a small drawing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-#: How wide and high it is drawn, and how many points of rating it shows at least: a little up and down is no mountain.
+#: The drawing's width and height, and the fewest rating points it spans, so that small changes look small.
 WIDTH, HEIGHT, _LEAST = 100, 20, 60
 _MARGIN = 2
 
 
 def path(points: Sequence[float]) -> str:
-    """From left to right through all points, the highest above; a line across the middle where there are none."""
+    """Return a path from left to right through all points; without points, a line across the middle."""
     if not points:
         return f"M0 {HEIGHT // 2}H{WIDTH}"
     low, high = min(points), max(points)

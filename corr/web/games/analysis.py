@@ -1,4 +1,4 @@
-"""The board on which anybody plays on from a step of a finished game: every move is a link, and nothing is kept."""
+"""Lets anybody play on from a step of a finished game: every move is a link, and we store nothing."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from corr.words.errors import Refused
 
 pages = Blueprint("analysis", __name__, url_prefix="/finished")
 
-#: A line has so many moves at most.
+#: The most moves of a line.
 LONGEST = 60
-#: Where a move begins, or of which man it is a drop; and that with the square where it ends.
+#: The length of a move's start, or of a drop's piece, and the length including the square where it ends.
 _FROM, _FROM_TO = 2, 4
 
 
 class Deed(NamedTuple):
-    """What can be done with a square: take up its man, put down the one in hand, play a move, choose among several."""
+    """What a click on a square does: select its piece, deselect it, play a move, or choose among several."""
 
     kind: str
     of: str
@@ -31,7 +31,7 @@ class Deed(NamedTuple):
 
 @pages.get("/<mark>/analysis")
 def board(mark: str) -> Response:
-    """The board of a step after the moves that stand in the address."""
+    """Show the board of a step after the moves in the address."""
     line = tuple(filter(None, request.args.get("line", "").split(",")))
     try:
         card, replay = finished_page.replay(house(), mark)
@@ -66,13 +66,16 @@ def board(mark: str) -> Response:
 
 
 def _held(asked: str, legal: Sequence[str]) -> str:
-    """What is in hand, if anything can be done with it: `e2`, `N@` for a man of the reserve, `e7e8` before a choice."""
+    """Return the selected start of a move, if any move begins so.
+
+    Examples are `e2`, `N@` for a piece of the reserve, and `e7e8` before a promotion is chosen.
+    """
     is_whole = len(asked) in (_FROM, _FROM_TO)
     return asked if is_whole and any(move.startswith(asked) for move in legal) else ""
 
 
 def _deeds(legal: Sequence[str], held: str) -> dict[str, Deed]:
-    """What can be done on each square."""
+    """Return what a click on each square does."""
     moves = [move for move in legal if move != "pass"]
     deeds = {move[:_FROM]: Deed("take", move[:_FROM]) for move in moves}
     if held:

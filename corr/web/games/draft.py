@@ -1,4 +1,4 @@
-"""What is made up by clicks before it is sent: tries in their order, and what they hang on; from the address alone."""
+"""Builds tries and their conditions from clicks, before sending, from the page's address alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from corr.words.view import Card, Stage, Told, View
 _TRY = r"(?:[a-h][1-8][a-h][1-8][qrbn]?|[QRBNP]@[a-h][1-8])"
 _BRANCH = re.compile(rf"(\*?)(?:([a-z0-9 <=>,]*):)?((?:{_TRY}(?:\.{_TRY})*)?)")
 _ON_A_SQUARE = re.compile(r"capture [a-h][1-8]")
-#: Tried at once, or after either answer to `any?`; and in the next turn, whatever else the umpire says.
+#: When tries are made: at once, after either answer to `any?`, or in the next turn whatever else the umpire says.
 AT_ONCE, YES, NO, ELSE = "", "yes", "no", "else"
 _ANSWERS = (YES, NO)
-#: While the square is still to be chosen on which a capture would be.
+#: The condition of a capture while its square is still to be chosen.
 SOMEWHERE = "capture on"
 _LINES = ("check rank", "check file", "check long", "check short")
 _CONDITIONS = {
@@ -25,13 +25,16 @@ _CONDITIONS = {
     Told.KNIGHT_CHECK: ("check knight",),
     Told.TRIES: ("tries>0", "tries=0"),
 }
-#: Of what is said of one thing these alone may be said together.
+#: The only conditions about one thing that may hold together.
 _TOGETHER = frozenset([*_LINES, "check knight"])
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Tries in their order, and when they are tried: in this turn by one word, in the next one if all is said."""
+    """Tries in their order, and their conditions.
+
+    A branch for this turn has one condition; one for the next turn needs all of its conditions.
+    """
 
     when: tuple[str, ...] = (AT_ONCE,)
     tries: tuple[str, ...] = ()
@@ -43,32 +46,32 @@ class Branch:
 
     @property
     def is_if(self) -> bool:
-        """Whether it hangs on what the umpire will say."""
+        """Whether it depends on what the umpire will say."""
         return self.when[0] not in (AT_ONCE, ELSE, *_ANSWERS)
 
     @property
     def place(self) -> int:
-        """Where it stands: this turn is before the next one, and what hangs on nothing comes last."""
+        """The sort key: this turn comes before the next, and the unconditional `else` last."""
         return 2 if self.when == (ELSE,) else int(self.is_later)
 
     @property
     def listed(self) -> str:
-        """Its tries as an order has them."""
+        """Its tries as an order lists them."""
         return ", ".join(self.tries)
 
     def hangs_on(self, word: str) -> bool:
-        """Whether this is among what it hangs on; a capture on any square is one on a square."""
+        """Return whether it depends on this word; a capture on any square matches one on a square."""
         return self.said(word) in self.when
 
     def said(self, word: str) -> str:
-        """What it hangs on by such a word: of a capture on any square, the one on its square."""
+        """Return its condition for this word; for a capture on any square, the one with its square."""
         squares = (each for each in self.when if _ON_A_SQUARE.fullmatch(each))
         return next(squares, word) if word == SOMEWHERE else word
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Branches in their order, of which one is being made up, by who is to move or who is not."""
+    """Branches in order, one of which is open; `my_turn` tells whether the player is to move."""
 
     my_turn: bool
     branches: tuple[Branch, ...]
@@ -81,33 +84,33 @@ class Draft:
 
     @property
     def later(self) -> tuple[Branch, ...]:
-        """What is for the next turn."""
+        """The branches for the next turn."""
         return tuple(each for each in self.branches if each.is_later)
 
     @property
     def unsent(self) -> tuple[Branch, ...]:
-        """What hangs on something and has no move yet: it is not sent with the others, and stays."""
+        """Conditional branches without tries: they are not sent with the others, but stay."""
         return tuple(each for each in self.branches if each.is_if and not each.tries)
 
     @property
     def rest(self) -> str:
-        """The address of what is left when all that can be sent is sent."""
+        """The address of what remains after everything complete is sent."""
         return replace(self, branches=self.unsent, at=0).address
 
     @property
     def reached(self) -> frozenset[str]:
-        """Where one's men may stand in the next turn by the tries of this one, if that is what is made up."""
+        """The squares that this turn's tries may reach, while a branch for the next turn is open."""
         nows = (each for each in self.branches if not each.is_later)
         return frozenset(step[2:4] for each in nows for step in each.tries if self.open.is_later)
 
     @property
     def tries(self) -> int:
-        """How many have been chosen."""
+        """The number of tries in all branches."""
         return sum(len(each.tries) for each in self.branches)
 
     @property
     def address(self) -> str:
-        """As the page's address has it."""
+        """The draft as the page's address has it."""
         marks = ["*" if number and number == self.at else "" for number in range(len(self.branches))]
         heads = [f"{','.join(each.when)}:" if each.when != (AT_ONCE,) else "" for each in self.branches]
         lists = [".".join(each.tries) for each in self.branches]
@@ -115,7 +118,7 @@ class Draft:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """What is sent to the umpire, for this turn and for the next; nothing while something is missing."""
+        """The orders for this turn and the next; none while something is missing."""
         filled = [each for each in self.branches if each.tries]
         if any(SOMEWHERE in each.when for each in filled):
             return ()
@@ -134,16 +137,16 @@ class Draft:
 
     @property
     def wants_square(self) -> bool:
-        """Whether the next square that is chosen is the one of a capture."""
+        """Whether the next chosen square is that of a capture."""
         return SOMEWHERE in self.open.when
 
     def on(self, square: str) -> Draft:
-        """The same, for a capture on this square."""
+        """Return the draft with the capture on this square."""
         when = tuple(f"capture {square}" if each == SOMEWHERE else each for each in self.open.when)
         return self._changed(replace(self.open, when=when))
 
     def told(self, word: str) -> Draft:
-        """The same, hanging on one more thing that is said, or on one less; what cannot both be said gives way."""
+        """Toggle a condition of the open branch; remove any conditions that exclude it."""
         branch, known = self.open, self.open.when if self.open.is_if else ()
         if branch.hangs_on(word):
             left = tuple(each for each in known if not Branch((each,)).hangs_on(word))
@@ -153,7 +156,10 @@ class Draft:
         return self if is_taken else self._changed(replace(branch, when=left or (ELSE,)))
 
     def turned(self, word: str) -> Draft:
-        """The same, with another time for what is chosen next; what hangs on either answer to `any?` stays there."""
+        """Return the draft with another time for the next choices.
+
+        A branch for either answer to `any?` keeps its time.
+        """
         known = next((each for each in self.branches if each.when == (word,)), None)
         if known is not None:
             return self._made(self.branches, known)
@@ -166,23 +172,23 @@ class Draft:
         return self._made([moved, *self.later], moved)
 
     def to(self, branch: Branch) -> Draft:
-        """The same with another of its branches to be gone on with."""
+        """Return the draft with another of its branches open."""
         return self._made(self.branches, branch)
 
     def with_try(self, step: str) -> Draft:
-        """One more try at the end, unless it stands there already."""
+        """Append a try to the open branch, unless it is there already."""
         if self.tries >= limits.TRIES_BY_HAND or step in self.open.tries:
             return self
         return self._changed(replace(self.open, tries=(*self.open.tries, step)))
 
     def without(self, step: str) -> Draft:
-        """The same without a try."""
+        """Remove a try from the open branch."""
         return self._changed(
             replace(self.open, tries=tuple(each for each in self.open.tries if each != step))
         )
 
     def earlier(self, step: str) -> Draft:
-        """The same with a try one place nearer to the front."""
+        """Move a try of the open branch one place forward."""
         at = self.open.tries.index(step)
         tries = [*self.open.tries]
         tries[at - 1 : at + 1] = reversed(tries[at - 1 : at + 1])
@@ -192,7 +198,7 @@ class Draft:
         return self._made([branch if each is self.open else each for each in self.branches], branch)
 
     def _made(self, branches: Iterable[Branch], gone_on: Branch) -> Draft:
-        """These branches in their places, without those in which nothing stands."""
+        """Sort the branches, drop the empty ones, and open one."""
         kept = sorted(
             (each for each in branches if each is gone_on or each.tries or each.is_if),
             key=lambda each: each.place,
@@ -202,13 +208,13 @@ class Draft:
 
 
 def _go_together(one: str, other: str) -> bool:
-    """Whether an umpire can say both of one move."""
+    """Whether an umpire can say both about one move."""
     things = [each.removeprefix("no ").partition(" ")[0].rstrip("0=>") for each in (one, other)]
     return things[0] != things[1] or {one, other} <= _TOGETHER
 
 
 def read(view: View, text: str | None) -> Draft | None:
-    """What the page's address makes up; None where it makes up nothing, or nothing can be made up."""
+    """Parse the page's address into a draft; None if it has none, or none is allowed."""
     if text is None or not may_draft(view):
         return None
     first = AT_ONCE if view.my_turn else ELSE
@@ -228,7 +234,7 @@ def read(view: View, text: str | None) -> Draft | None:
 
 
 def _when(view: View, text: str) -> tuple[str, ...]:
-    """When a branch is tried, by an address: as it says, where that may be in this turn and is told in this game."""
+    """Return the branch's conditions as the address has them, if this game allows them."""
     words, known = tuple(dict.fromkeys(text.split(","))), conditions(view)
     if len(words) == 1 and (words[0] in turns(view) or (words[0] == ELSE and (known or not view.my_turn))):
         return words
@@ -238,21 +244,21 @@ def _when(view: View, text: str) -> tuple[str, ...]:
 
 
 def may_draft(view: View) -> bool:
-    """Whether several tries can be made up: for this turn, or for the next one while the other side is to move."""
+    """Return whether the player can draft tries, for this turn or for the next."""
     if view.state is not Stage.RUNNING or view.late or view.outcome or not view.card.lists:
         return False
     return view.my_turn or bool(conditions(view))
 
 
 def turns(view: View) -> tuple[str, ...]:
-    """When in this turn the tries may be made: at once, or as the umpire answers `any?`."""
+    """Return when in this turn tries may be made: at once, or after each answer to `any?`."""
     if not view.my_turn:
         return ()
     return (AT_ONCE, *_ANSWERS) if "any?" in view.card.presses and not view.has_asked else (AT_ONCE,)
 
 
 def conditions(view: View) -> tuple[str, ...]:
-    """On what tries for the next turn may hang, as this variant's umpire tells it."""
+    """Return the conditions for the next turn's tries that this variant's umpire can announce."""
     return () if view.lesson else tuple(_told(view.card))
 
 

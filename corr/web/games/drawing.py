@@ -1,4 +1,4 @@
-"""The marks of a board as strokes: what lies over its squares, seen from its side."""
+"""Draws a board's marks as strokes over its squares, seen from one side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.words.slips import Sight
 from corr.words.view import Touched, View
 
 _EMPTY_FOG = "?"
-#: By how much a chevron is turned that points down, by where the king lies from it: to the right and downwards.
+#: The angle that turns a downward chevron to the king, by the king's direction from it: right and down.
 _TURNS = {
     (0, 1): 0,
     (-1, 1): 45,
@@ -27,7 +27,7 @@ _TURNS = {
 
 
 class Stroke(NamedTuple):
-    """A mark on the sheet, in hundredths of a square from its upper left corner: where its middle is."""
+    """A mark over the board, with its middle in hundredths of a square from the upper left corner."""
 
     kind: str
     x: int
@@ -36,17 +36,17 @@ class Stroke(NamedTuple):
     far: int = 0
     wide: int = 0
     high: int = 0
-    is_on: bool = False  # whether it lies on a square that is seen
+    is_on: bool = False  # whether it is on a square that is seen
 
 
 def drawn(view: View, marks: Marks) -> str:
-    """The marks as a picture over the board; nothing where there are none."""
+    """Draw the marks over the board; return nothing if there are none."""
     sight = view.sight
     return _drawn(tuple(_strokes(sight, marks, sight.signs_with(view.ghosts)))) if sight and marks.on else ""
 
 
 def touched(found: Touched, sight: Sight, below: Side) -> str:
-    """What a half-move of a finished game has done, over a board with one side's own rows below."""
+    """Draw what a half-move of a finished game did, with the rows of `below` at the bottom."""
     named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
     marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
     strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
@@ -54,7 +54,7 @@ def touched(found: Touched, sight: Sight, below: Side) -> str:
 
 
 def _of_check(found: Touched, sight: Sight, below: Side) -> Iterator[Stroke]:
-    """From where the check comes, or may come as far as the side that sees this board was told."""
+    """Yield where the check comes from, or may come from by what this side was told."""
     king = SQUARE_NUMBER[found.checked[0]] if found.checked else None
     if king is None:
         return
@@ -96,19 +96,19 @@ def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Strok
 
 
 def _fog(signs: Sequence[str]) -> set[int]:
-    """The squares in fog on which no ghost stands."""
+    """Return the squares in fog without a ghost."""
     return {square for square, sign in enumerate(signs) if sign == _EMPTY_FOG}
 
 
 def _free(line: Iterable[Step], free: Collection[int]) -> list[tuple[int, int]]:
-    """A line's squares and how far each is, but for where a ring, a ghost or a man is."""
+    """Return a line's squares and their distances, except where a ring, a ghost or a piece is."""
     return [(step.square, step.far) for step in line if step.square in free]
 
 
 def _line(
     line: Iterable[tuple[int, int]], king: int, below: Side, *, is_on: bool = False
 ) -> Iterator[Stroke]:
-    """On squares, by how far each is from the king, chevrons that point to him, on a hairline."""
+    """Yield chevrons that point to the king along a hairline, each with its distance."""
     x, y = _middle(king, below)
     for square, far in line:
         at_x, at_y = _middle(square, below)
@@ -119,7 +119,6 @@ def _line(
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:
-    """The frame around the squares of a sense."""
     middles = [_middle(square, side) for square in squares]
     left, top = (min(each) - 50 for each in zip(*middles, strict=True))
     right, bottom = (max(each) + 50 for each in zip(*middles, strict=True))

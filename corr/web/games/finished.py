@@ -1,4 +1,4 @@
-"""The page of a finished game, for whoever has its link: step by step, from White's, Black's and the umpire's side."""
+"""Shows a finished game to anybody with its link, step by step, as White, Black and the umpire saw it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from corr.words.errors import Refused
 
 pages = Blueprint("finished", __name__, url_prefix="/finished")
 
-#: By what a link says.
+#: The sides by their names in a link.
 SIDES = {side.value: side for side in Side}
 
 
 @pages.get("/<mark>")
 def game(mark: str) -> Response:
-    """A finished game after one of its half-moves, the last unless another is asked for."""
+    """Show a finished game after one of its half-moves, by default the last."""
     try:
         found = finished_page.of_mark(house(), mark, visitor())
     except Refused as refusal:
@@ -50,7 +50,7 @@ def game(mark: str) -> Response:
 
 @pages.get("/<mark>/game.pgn")
 def pgn(mark: str) -> Response:
-    """The same game as a file."""
+    """Serve the same game as a PGN file."""
     try:
         found = finished.of_mark(house(), mark, visitor())
     except Refused as refusal:
@@ -62,7 +62,7 @@ def pgn(mark: str) -> Response:
 
 @pages.get("/<mark>/film.<kind>")
 def film(mark: str, kind: str) -> Response:
-    """The same game as a picture, as a side saw it or as it was."""
+    """Serve the same game as a picture, as a side saw it or as it was."""
     if kind not in tuple(finished_page.Film):
         abort(404)
     side = SIDES.get(request.args.get("from", ""))
@@ -77,12 +77,12 @@ def film(mark: str, kind: str) -> Response:
 
 
 def step_of(last: int) -> int:
-    """The half-move that is asked for, as near as there is one."""
+    """Return the requested half-move, or the nearest that exists."""
     asked = request.args.get("at", "")
     return min(int(asked[:9]), last) if asked.isdecimal() else last
 
 
 def unfound(response: Response) -> Response:
-    """No search engine shall lead here."""
+    """Tell search engines not to list this page."""
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -1,4 +1,4 @@
-"""The games that everybody may have: which months there are, and their files."""
+"""Lists the months of published games, and serves their files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _KINDS = {
 
 @pages.get("", strict_slashes=False)
 def months() -> str:
-    """Which months there are."""
+    """List the months."""
     return show("web/open_games.html", months=open_data.months(house()))
 
 
 @pages.get("/<month>.<what>")
 def file(month: str, what: str) -> Response:
-    """The games that ended in a month, as a file, which is written while it is fetched."""
+    """Stream the games that ended in a month as a file."""
     if what not in tuple(What):
         abort(404)
     kind = What(what)

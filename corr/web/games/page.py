@@ -1,4 +1,4 @@
-"""The table: a player's page of one game."""
+"""Serves the page on which a player follows and plays one game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(guard)
 
 _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
-#: So many moves of the log are shown however long they are, and more while all have so many signs at most.
+#: The log shows at least so many moves, and more while all their rows have at most so many characters.
 _FEWEST_ROWS, _SHORT_ROWS = 2, 1_000
 _STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
@@ -46,7 +46,7 @@ _ADDRESS = 500
 
 @pages.get("/<code>")
 def at(code: str) -> Answer:
-    """The board as this player sees it, what the umpire has said, and what may be done."""
+    """Show the board as this player sees it, the umpire's words, and the possible actions."""
     seat = _at_table(code, "")
     if seat is None:
         session["game"] = code.lower()
@@ -60,7 +60,7 @@ def at(code: str) -> Answer:
             return answer
     if seat.unheard:
         page_visits.note(house(), seat.unheard)
-    # Every attribute stands in double quotes, so that an apostrophe ends none.
+    # Every attribute is in double quotes, so an apostrophe ends none.
     answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
     return answer
 
@@ -125,7 +125,7 @@ def _page(seat: AtTable, etag: str, left: int | None) -> str:
 
 @pages.post("/<code>/switch")
 def switch(code: str) -> Answer:
-    """Switch something at the table on or off, and see the table once more."""
+    """Switch an option of the page on or off, and show the page again."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -142,7 +142,7 @@ def switch(code: str) -> Answer:
 
 @pages.post("/<code>")
 def write(code: str) -> Answer:
-    """Hand something to the umpire, and wait a moment for the answer."""
+    """Pass orders to the umpire, and wait a moment for the answer."""
     limit("table", limits.TABLE_FORMS_AN_HOUR)
     form = request.form
     stamp, side = (form.get(field, "") for field in ("stamp", "side"))
@@ -158,7 +158,7 @@ def write(code: str) -> Answer:
 
 
 def _orders() -> str:
-    """What is written on the page, or done with a square by a click; a note's words in one line."""
+    """Return what was typed or clicked on the page; a note's words on one line."""
     form = request.form
     if square := _square(form):
         return f"{form.get('hand', 'sense ')}{square}"
@@ -168,12 +168,12 @@ def _orders() -> str:
 
 
 def _square(fields: Iterable[str]) -> str:
-    """The square whose button was pressed, if its name says all that it does; nothing else."""
+    """Return the square whose button was pressed, or an empty string."""
     return next((each for each in fields if each in SQUARE_NUMBER), "")
 
 
 def _still() -> dict[str, str]:
-    """What was being chosen beside what was written, and is chosen still."""
+    """Return what else was being chosen, so that the choice survives."""
     return {
         each: request.form[each][:_ADDRESS]
         for each in ("list", "ghost", "log", "fold")
@@ -183,28 +183,28 @@ def _still() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> str:
-    """A row of the board in a form; most are the same on many pages."""
+    """Render a row of the board in a form; cached, since most rows are on many pages."""
     return piece("parts/squares.html", row=row, side=side, men=men, form=form)
 
 
 @lru_cache(maxsize=4096)
 def _row(row: Exchange) -> str:
-    """A move of the log, which stays as it is once both sides have moved."""
+    """Render a move of the log, which never changes after both sides have moved."""
     return piece("parts/table/row.html", row=row)
 
 
 def _short(rows: Sequence[str]) -> int:
-    """How many of the newest rows the page shows."""
+    """Return how many of the newest rows the page shows."""
     return max(_FEWEST_ROWS, sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, rows))))
 
 
 def _last_wrote(rows: Sequence[Exchange]) -> tuple[Written, ...]:
-    """What one wrote in one's last turn in which one wrote anything."""
+    """Return the player's words from the last turn in which they wrote any."""
     return next((row.wrote for row in rows if row.wrote), ())
 
 
 def _left(standing: Standing, now: datetime) -> int | None:
-    """How many minutes are left, where all that is to be said of the time is a deadline."""
+    """Return the minutes left, if a deadline is all that we may say about the time."""
     public = standing.public
     deadline, is_own = public.time.deadline, public.turn is standing.side
     if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
@@ -213,7 +213,7 @@ def _left(standing: Standing, now: datetime) -> int | None:
 
 
 def _at_table(code: str, side: str) -> AtTable | None:
-    """How the game stands for whoever is at the browser; None for somebody who is not let in."""
+    """Return the visitor's seat in the game; None for a visitor who is not signed in."""
     if not _CODE.fullmatch(code.lower()):
         abort(404)
     secret = session.get("in")
@@ -229,6 +229,9 @@ def _at_table(code: str, side: str) -> AtTable | None:
 
 
 def _etag(standing: Standing) -> str:
-    """What tells one state of the page from another: nothing in it comes from the other side's doings alone."""
+    """Return a tag for the page's state.
+
+    No part of it changes by the opponent's actions alone.
+    """
     told = f"{standing.mark} {mark()} {current_app.config['APPEARANCE']}"
     return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""What a player has selected on the board, from the page's address alone, and what each square does then."""
+"""Derives from the page's address what the player has selected, and what a click on each square does."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from corr.words.view import Prepared, Stage, View
 
 _FROM = re.compile(r"([a-h][1-8])([a-h][1-8])?")
 _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
-#: What each side deploys.
+#: The pieces that each side deploys.
 _MEN = "KQRRBBNNPPPPPPPP"
-#: What may be imagined where nothing is seen.
+#: The pieces that a player may imagine on unseen squares.
 _GHOSTS = tuple("KQRBNP")
-#: What does nothing where it stands, but may once something is in hand.
+#: A click that does nothing now, but may once a piece is selected.
 _NOTHING = ("nothing", "")
-#: With which form of the page goes what is not chosen but sent, made up or imagined.
+#: The page's form for each field that is sent, drafted or imagined, and not just selected.
 _FORMS = {"orders": "play", "sense": "play", "go": "play", "list": "draft", "ghost": "mine"}
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A man on the board, or one to drop, or the men that are being set up with the one that is placed next.
+    """A selected piece on the board, a piece to drop, or the pieces being set up with the next one.
 
-    With a draft, what they do is added to it; a ghost is put where nothing is seen.
+    With a draft, moves are added to it; a ghost goes to an unseen square.
     """
 
     origin: int | None = None
@@ -44,19 +44,19 @@ class Selection:
 
     @property
     def in_hand(self) -> str:
-        """The man who is taken up, by his square, or by his letter where he is in the reserve."""
+        """The selected piece, by its square, or by its letter if it is in the reserve."""
         return self.drop if self.origin is None else SQUARES[self.origin]
 
     @property
     def hand(self) -> str:
-        """How the order begins that ends with a square: who goes there, is dropped there, or is imagined there."""
+        """The start of the order that the next square completes: a move, a drop or a ghost."""
         if self.ghost:
             return f"ghost {self.ghost}"
         return f"{self.drop}@" if self.drop else self.in_hand
 
 
 class Cell(NamedTuple):
-    """A square of the page: what is seen there, and what its button does: select something, play, or nothing yet."""
+    """A square of the page: what the player sees there, and what its button does."""
 
     name: str
     sign: str
@@ -64,18 +64,18 @@ class Cell(NamedTuple):
     field: str
     value: str
     marks: tuple[Mark, ...] = ()
-    reach: str = ""  # where the man who stands here could go, square by square
+    reach: str = ""  # where the piece on this square could go, square by square
 
     @property
     def form(self) -> str:
-        """The form of the page that its button goes with."""
+        """The form of the page to which its button belongs."""
         return _FORMS.get(self.field, "take")
 
 
 def selected(
     view: View, came_from: str, drop: str, set_up: str, draft: Draft | None = None, ghost: str = ""
 ) -> Selection:
-    """What is selected; nothing where the address makes no sense for this board."""
+    """Return what is selected; nothing if the address makes no sense for this board."""
     sight = view.sight
     if sight is None:
         return Selection()
@@ -89,7 +89,7 @@ def selected(
 
 
 def _taken(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | None) -> Selection:
-    """The man that is taken up, from the board or from the reserve."""
+    """Return the selected piece, from the board or from the reserve."""
     if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
         return Selection(drop=drop)
     found = _FROM.fullmatch(came_from)
@@ -103,12 +103,14 @@ def _taken(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | N
 
 
 def may_act(view: View) -> bool:
-    """Whether the board is this side's to act on; what is deployed may be changed until both have."""
+    """Return whether this side may act on the board.
+
+    Deployed pieces may be changed until both sides have deployed.
+    """
     return (view.my_turn or view.state is Stage.DEPLOYING) and not (view.late or view.outcome)
 
 
 def _promotes(sight: Sight, origin: int, target: int) -> bool:
-    """Whether a pawn of one's own would reach the last rank."""
     last = 7 if sight.side is Side.WHITE else 0
     return bool(sight.own & sight.pawns & 1 << origin) and target // 8 == last
 
@@ -132,24 +134,24 @@ def _setting_up(sight: Sight, text: str) -> Selection:
 
 
 def left(placed: tuple[tuple[str, int], ...]) -> str:
-    """The men that are still to be placed, best first."""
+    """Return the pieces that are still to be placed, best first."""
     letters = [letter for letter, _ in placed]
     return "".join(letter * (_MEN.count(letter) - letters.count(letter)) for letter in "KQRBNP")
 
 
 def set_up(selection: Selection) -> str:
-    """The men that are selected as the page's address has them."""
+    """Return the selected pieces as the page's address has them."""
     men = "".join(letter + SQUARES[square] for letter, square in selection.placed)
     return f"{selection.next}.{men}"
 
 
 def deploying(selection: Selection) -> str:
-    """The order that deploys the men that are selected."""
+    """Return the order that deploys the selected pieces."""
     return " ".join(["deploy", *(letter + SQUARES[square] for letter, square in selection.placed)])
 
 
 def prepared(setup: Prepared, side: Side) -> str:
-    """A prepared set-up as the page's address has it."""
+    """Return a prepared set-up as the page's address has it."""
     return set_up(Selection(placed=tuple((man.letter, square) for man, square in setup.men(side))))
 
 
@@ -158,7 +160,7 @@ def _own_rows(side: Side) -> range:
 
 
 def _placed_at(selection: Selection, square: int, side: Side) -> str:
-    """What the men that are selected would be after a click on a square; nothing where it does nothing."""
+    """Return the selected pieces after a click on a square; empty if it does nothing."""
     if square // 8 not in _own_rows(side):
         return ""
     there = {at: letter for letter, at in selection.placed}
@@ -182,7 +184,7 @@ def rows(
     marks: Mapping[int, tuple[Mark, ...]],
     reach: Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[Cell, ...], ...]:
-    """The board's rows from top to bottom, as its side sees it; none before there is a board."""
+    """Return the board's rows from top to bottom, as its side sees it; none without a board."""
     sight = view.sight
     if sight is None:
         return ()
@@ -208,7 +210,7 @@ def rows(
 
 
 def form_of(ranks: tuple[tuple[Cell, ...], ...]) -> str:
-    """The form that most squares go with."""
+    """Return the form to which most squares belong."""
     counts = Counter(cell.form for rank in ranks for cell in rank if cell.field)
     return max(counts, key=counts.__getitem__, default="take")
 
@@ -217,7 +219,7 @@ _NO_DEEDS = (("", ""),) * 64
 
 
 def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
-    """A board on which the men that are selected are set up, and nothing else is seen."""
+    """Return a board with the selected pieces set up, and nothing else seen."""
     there = {square: letter for letter, square in selection.placed}
     own = str.upper if sight.side is Side.WHITE else str.lower
     rows = _own_rows(sight.side)
@@ -227,7 +229,7 @@ def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
 
 
 def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str, str]]:
-    """What a click on each square does: the field of the page's forms, and its value."""
+    """Return for each square the form field and the value that a click sends."""
     if selection.ghost:
         return [_imagining(view, sight, selection.ghost, square) for square in range(64)]
     if selection.draft is not None:
@@ -241,7 +243,7 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
 
 @lru_cache(maxsize=256)
 def _taking(own: int) -> Sequence[tuple[str, str]]:
-    """One's own men can be taken up; the other squares do nothing yet."""
+    """Let own pieces be selected; the other squares do nothing yet."""
     return tuple(("from", name) if own >> square & 1 else _NOTHING for square, name in enumerate(SQUARES))
 
 
@@ -259,7 +261,7 @@ def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[
 
 
 def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
-    """What a click on a square does where no man of one's own stands: it is where the selected man goes."""
+    """Return what a click does on a square without an own piece: the selected piece goes there."""
     name = SQUARES[square]
     if not selection.hand:
         is_reached = selection.draft is not None and name in selection.draft.reached
@@ -269,7 +271,7 @@ def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
 
 
 def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
-    """A ghost is put on a square, or taken from where it stands; a man of one's own is taken up instead."""
+    """Place or remove a ghost by a click; an own piece is selected instead."""
     if sight.own >> square & 1 and may_act(view) and not sight.sense_due:
         return "from", SQUARES[square]
     if sight.seen >> square & 1:
@@ -279,7 +281,7 @@ def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, 
 
 
 def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> tuple[str, str]:
-    """What a click adds to what is made up."""
+    """Return what a click adds to the draft."""
     if draft.wants_square:
         return "list", draft.on(SQUARES[square]).address
     if sight.own >> square & 1:
@@ -289,7 +291,7 @@ def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> 
 
 
 def promotions(selection: Selection) -> tuple[tuple[str, str], ...]:
-    """What a selected pawn may become, each with its order."""
+    """Return what a selected pawn may become, each with its order."""
     if selection.origin is None or selection.target is None:
         return ()
     move = SQUARES[selection.origin] + SQUARES[selection.target]

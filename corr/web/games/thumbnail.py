@@ -1,4 +1,7 @@
-"""A board in a list or beside a text, small and without names; who cannot see it has the words beside it."""
+"""Draws a small board without names for lists and texts.
+
+The words beside it serve readers who cannot see it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from corr.words.board import SQUARES, Side
 
 @lru_cache(maxsize=4096)
 def little(signs: tuple[str, ...], side: Side) -> str:
-    """What a side sees, from its own side; most such boards are the same when they are looked at again."""
+    """Draw what a side sees, from its own side; cached, since most boards repeat."""
     squares = SQUARES if side is Side.WHITE else SQUARES[::-1]
     is_whole = "?" not in signs
     seen = [on for on in zip(squares, signs, strict=True) if on[1] != ("." if is_whole else "?")]

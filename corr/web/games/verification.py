@@ -1,4 +1,4 @@
-"""Whether the record of a finished game holds: it is checked on a page, or by a program that is handed out here."""
+"""Checks the record of a finished game on a page, and serves a program that does the same."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from corr.web.browser_session import Answer, back, guard, house, limit, page, sa
 from corr.words.errors import Refused
 
 pages = Blueprint("verifying", __name__)
-#: While a record is checked, the other pages of this process are slower.
+#: Allows one check at a time, since a check slows the other pages of its process.
 CHECKING = threading.Semaphore()
 
 
 @pages.before_request
 def take() -> None:
-    """Files are larger than what is typed into any other form, and so are counted before they are read."""
+    """Allow larger files than other forms do, and apply the rate limit before reading them."""
     request.max_content_length = limits.RECORD_BYTES
     if request.method == "POST":
         limit("verify", limits.RECORDS_AN_HOUR)
@@ -34,13 +34,13 @@ def take() -> None:
 
 @pages.get("/verify")
 def form() -> Answer:
-    """What a record proves, and a form that takes one with one's letters."""
+    """Show what a record proves, and a form for a record and the player's emails."""
     return page("web/verify.html", proof=None)
 
 
 @pages.post("/verify")
 def verify() -> Answer:
-    """What holds of a record, in one sentence."""
+    """Check a record, and say the result in one sentence."""
     record = request.files.get("record")
     if not record:
         say(Refused(sentence("games.no_file")))
@@ -60,7 +60,10 @@ def verify() -> Answer:
 
 
 def _few(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
-    """The lines of files, as long as they are few and short in all: a packed file may hold any number."""
+    """Return the files' lines, while they are few and short in all.
+
+    A packed file may hold any number of lines.
+    """
     left = [limits.RECORD_BYTES, limits.RECORD_LINES]
 
     def lines(file: Iterable[bytes]) -> Iterator[bytes]:
@@ -76,14 +79,14 @@ def _few(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
 
 @pages.get("/verify.py")
 def program() -> Response:
-    """The program that checks all but the rules, for whoever will not trust ours."""
+    """Serve the program that checks all but the rules, for anybody who does not trust our server."""
     source = resources.files("corr.proof").joinpath("verify.py").read_bytes()
     return Response(source, mimetype="text/x-python")
 
 
 @pages.get("/games/<code>/record")
 def record(code: str) -> Answer:
-    """The record of a game for one of its players, once it is over."""
+    """Serve a finished game's record to one of its players."""
     who = visitor()
     if who is None or who.who.player_id is None:
         return back("signing.sign_in")

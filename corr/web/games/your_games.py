@@ -1,4 +1,4 @@
-"""A player's own games, and what is offered to them."""
+"""Shows a player's own games and offers."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from corr.web.games.thumbnail import little
 pages = Blueprint("games", __name__, url_prefix="/games")
 pages.before_request(guard)
 
-#: Which games a page may be asked for alone.
+#: The lists of games that a page can show alone.
 _PARTS = ("turn", "waiting", "finished")
 
 
 @pages.get("/")
 def mine() -> Answer:
-    """Where it is one's turn, where one waits, what has ended, and what is offered; of one variant, if it is named."""
+    """List the player's running and finished games and offers, for one variant if asked."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -69,19 +69,16 @@ def mine() -> Answer:
 
 
 def _failing(player_id: int) -> tuple[Failing, ...]:
-    """From which addresses of theirs letters came back."""
     with house().store.asking() as connection:
         return bouncing_mailboxes.of_player(connection, player_id)
 
 
 def _variant() -> str:
-    """The key of the variant whose games alone are asked for, or nothing."""
     asked = request.args.get("variant", "")
     return asked if asked in {card.key for card in catalogue.cards()} else ""
 
 
 def _number() -> int:
-    """Which page of the finished games is asked for."""
     asked = request.args.get("page", "")
     return max(1, int(asked[:6])) if asked.isascii() and asked.isdecimal() else 1
 
@@ -93,7 +90,7 @@ def _cards(own: Iterable[Own], now: datetime) -> str:
 
 @lru_cache(maxsize=10_000)
 def _card(game: Own, left: Left | None, root: str) -> str:
-    """A game as a card; most are the same when they are looked at again."""
+    """Render a game as a card; cached, since most cards repeat."""
     seen = your_games.glimpse(game)
     board = little(seen.signs, game.side)
     return piece("parts/your_game.html", game=game, left=left, said=seen.said, board=board, root=root)
@@ -105,7 +102,7 @@ def _rows(over: Iterable[Ended], zone: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def _row(game: Ended, zone: str, root: str) -> str:
-    """A game that is over as a row of their list."""
+    """Render a finished game as a row of the list."""
     day = time_zones.day_there(game.ended_at, zone) if game.ended_at else ""
     board = little(finished_list.signs(game), game.side)
     return piece("parts/ended_game.html", game=game, day=day, board=board, root=root)

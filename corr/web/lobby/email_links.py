@@ -1,4 +1,7 @@
-"""The page that a letter of ours names. Opening it does nothing: programs that look for bad links open all of them."""
+"""Serves the page to which an email links.
+
+Opening it does nothing, since programs that look for bad links open all of them.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ pages.before_request(guard)
 
 @pages.get("/<mark>")
 def letter(mark: str) -> Answer:
-    """What may be done."""
+    """Show the possible actions."""
     found, who = _opened_letter(mark), visitor()
     return page(
         "web/letter.html",
@@ -34,7 +37,7 @@ def letter(mark: str) -> Answer:
 
 @pages.post("/<mark>")
 def act(mark: str) -> Answer:
-    """Do it."""
+    """Do the chosen action."""
     limit("letters", limits.LETTER_PAGE_FORMS_AN_HOUR)
     found = _opened_letter(mark)
     try:
@@ -74,7 +77,6 @@ def _act(found: OpenedLetter, deed: str, mark: str) -> Answer:
 
 
 def _confirmed(item: SiteItem) -> str:
-    """What became of the order that was confirmed."""
     match item.note:
         case "challenged":
             return sentence("letters.confirmed", news=sentence("challenges.sent"))

@@ -1,4 +1,4 @@
-"""The page of a secret link: a game that is offered to whoever was given it."""
+"""Serves the page of a secret link, which offers a game to anybody who has it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pages.before_request(guard)
 
 @pages.get("/<code>")
 def offer(code: str) -> Answer:
-    """What is offered; whoever is not let in yet is led back here."""
+    """Show the offer; a later sign-in leads back here."""
     found = _offer(code)
     if visitor() is None:
         session["goal"] = code
@@ -34,7 +34,7 @@ def offer(code: str) -> Answer:
 
 @pages.post("/<code>")
 def accept(code: str) -> Answer:
-    """Take it up."""
+    """Accept the offer."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")

@@ -1,4 +1,4 @@
-"""The lobby: what is offered to all, challenges, and one's own games."""
+"""Serves the lobby: open offers, challenges, and the player's own games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pages.before_request(guard)
 
 @pages.get("/")
 def lobby_page() -> Answer:
-    """What is offered, and what one may do about it."""
+    """Show the offers, and what the visitor may do about them."""
     seen = page.lobby(house(), visitor(), house().now())
     return browser_session.page(
         "web/lobby.html",
@@ -37,14 +37,14 @@ def lobby_page() -> Answer:
 
 @pages.post("/challenge")
 def challenge() -> Answer:
-    """Challenge one other, by name or address."""
+    """Challenge one other player, by name or address."""
     whom = request.form.get("whom", "")
     return _do(lambda who: say(page.challenge(house(), who, whom, _terms(), house().now())))
 
 
 @pages.post("/play")
 def play() -> Answer:
-    """Begin a game against a house player, and show its table."""
+    """Begin a game against a bot, and show it."""
     whom = house_bots.named(request.form.get("whom", ""))
     if whom is None:
         abort(400)
@@ -53,7 +53,7 @@ def play() -> Answer:
 
 @pages.get("/begins/<code>")
 def begins(code: str) -> Answer:
-    """The table of a game that one has asked for or taken up, as soon as a worker has begun it."""
+    """Show a requested or accepted game as soon as a worker has begun it."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -73,13 +73,13 @@ def begins(code: str) -> Answer:
 
 @pages.post("/seek")
 def seek() -> Answer:
-    """Offer a game to all."""
+    """Offer a game to everybody."""
     return _do(lambda who: page.seek(house(), who, _terms(), house().now()), sentence("challenges.offered"))
 
 
 @pages.post("/link")
 def link() -> Answer:
-    """Offer a game to whoever is given a link."""
+    """Offer a game to anybody who gets its link."""
     return _do(
         lambda who: page.link(house(), who, _terms(), house().now()),
         sentence("challenges.linked"),
@@ -100,7 +100,7 @@ def tutorial() -> Answer:
 
 @pages.post("/accept")
 def accept() -> Answer:
-    """Take up what is offered."""
+    """Accept an offer."""
     code = request.form.get("code", "")
 
     def take_up(who: Visitor) -> str:
@@ -112,7 +112,7 @@ def accept() -> Answer:
 
 @pages.post("/decline")
 def decline() -> Answer:
-    """Turn an invitation down."""
+    """Decline an invitation."""
     code = request.form.get("code", "")
     return _do(
         lambda who: page.decline(house(), who, code, house().now()),
@@ -123,7 +123,7 @@ def decline() -> Answer:
 
 @pages.post("/withdraw")
 def withdraw() -> Answer:
-    """Take one's own challenge back."""
+    """Withdraw the player's own challenge."""
     code = request.form.get("code", "")
     return _do(
         lambda who: page.withdraw(house(), who, code, house().now()),
@@ -138,7 +138,7 @@ def _do(
     leads: str = "",
     shows: str = "lobby.lobby_page",
 ) -> Answer:
-    """Do something for whoever is let in, say what became of it, and show it where it has a page."""
+    """Do something for the visitor, say the result, and show it if it has a page."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -155,7 +155,7 @@ def _do(
 
 
 def _goal() -> str:
-    """The page on which the offer stood."""
+    """Return the page on which the offer was."""
     return "lobby.lobby_page" if request.form.get("goal") == "lobby" else "games.mine"
 
 

@@ -1,4 +1,4 @@
-"""What a bot asks of a game while it goes on: it depends on nothing but its own slips and on what both sides know."""
+"""Answers a bot's questions about a running game, from its own slips and public facts alone."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from corr.words.board import Side
 pages = Blueprint("reconchess_games", __name__, url_prefix=f"{PREFIX}/games/<number>")
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-#: No bot is told that it has longer: some spend a part of it on each turn.
+#: The most seconds that we tell a bot it has left: some bots spend a part of them on each turn.
 _SECONDS = 900.0
 
 
 @pages.get("/color")
 def color(number: str) -> Response:
-    """Which side the bot plays."""
+    """Return the bot's side."""
     return told({"color": seat_of(bot(), number).standing.side is Side.WHITE})
 
 
 @pages.get("/starting_board")
 def starting_board(number: str) -> Response:
-    """How the men stand at first."""
+    """Return how the pieces stand at first."""
     seat_of(bot(), number)
     return told({"board": {"type": "Board", "value": _START}})
 
 
 @pages.get("/opponent_name")
 def opponent_name(number: str) -> Response:
-    """Whom the bot plays."""
+    """Return the name of the bot's opponent."""
     return told({"opponent_name": seat_of(bot(), number).standing.meeting.name})
 
 
 @pages.post("/ready")
 def ready(number: str) -> Response:
-    """The bot is there; nobody waits for it."""
+    """Accept that the bot is ready; nobody waits for it."""
     seat_of(bot(), number)
     return told({})
 
 
 @pages.get("/seconds_left")
 def seconds_left(number: str) -> Response:
-    """How long the bot may take."""
+    """Return how many seconds the bot may take."""
     deadline = seat_of(bot(), number).standing.public.time.deadline
     left = (deadline - house().now()).total_seconds() if deadline else _SECONDS
     return told({"seconds_left": min(_SECONDS, max(0.0, left))})
@@ -60,40 +60,43 @@ def seconds_left(number: str) -> Response:
 
 @pages.get("/game_status")
 def game_status(number: str) -> Response:
-    """Whether it is the bot's turn, and whether the game is over: bots ask for it twice a second."""
+    """Return whether it is the bot's turn, and whether the game is over.
+
+    Bots ask for this twice a second.
+    """
     found = _polled(number)
     return told({"is_my_turn": found.is_my_turn, "is_over": found.is_over})
 
 
 @pages.get("/is_my_turn")
 def is_my_turn(number: str) -> Response:
-    """Whether it is the bot's turn."""
+    """Return whether it is the bot's turn."""
     return told({"is_my_turn": _polled(number).is_my_turn})
 
 
 @pages.get("/is_over")
 def is_over(number: str) -> Response:
-    """Whether the game is over."""
+    """Return whether the game is over."""
     return told({"is_over": _polled(number).is_over})
 
 
 @pages.get("/sense_actions")
 def sense_actions(number: str) -> Response:
-    """Which squares may be sensed."""
+    """Return the squares that the bot may sense."""
     seat_of(bot(), number)
     return told({"sense_actions": list(range(64))})
 
 
 @pages.get("/move_actions")
 def move_actions(number: str) -> Response:
-    """Which moves the bot's own men allow."""
+    """Return the moves that the bot's own pieces allow."""
     moves = catalogue.moves(bot_invitations.VARIANT, seat_of(bot(), number).sight)
     return told({"move_actions": [move(each) for each in moves if each != "pass"]})
 
 
 @pages.get("/opponent_move_results")
 def opponent_move_results(number: str) -> Response:
-    """Where the other side's last move has taken a man."""
+    """Return where the opponent's last move captured a piece."""
     return told({"opponent_move_results": seat_of(bot(), number).taken})
 
 
@@ -101,6 +104,6 @@ def _polled(number: str) -> Polled:
     given = credentials()
     found = poll_status.polled(house(), given.token, code_of(number))
     if found is None or not given.is_for(found.name):
-        seat_of(bot(), number)  # which tells why not
+        seat_of(bot(), number)  # raises an error that says why not
         abort(404, sentence("pages.no_game"))
     return found

@@ -1,4 +1,4 @@
-"""To which games a bot is invited, and how it invites a house player."""
+"""Lists a bot's invitations, and lets it invite one of the server's bots."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invi
 
 @pages.get("/")
 def mine() -> Response:
-    """Challenges to the bot, and games of its that go on."""
+    """List the challenges to the bot, and its running games."""
     player = bot().who.player_id or 0
     return told({"invitations": [number_of(code) for code in bot_invitations.invitations(house(), player)]})
 
 
 @pages.post("/")
 def invite() -> Response:
-    """Begin a game against a house player, who accepts."""
+    """Begin a game against one of the server's bots, which accepts."""
     who, asked = bot(), sent()
     limit("challenges", limits.CHALLENGES_OF_A_PROGRAM_AN_HOUR, f"player {who.who.player_id}")
     opponent, color = asked.get("opponent"), asked.get("color")
@@ -48,7 +48,7 @@ def invite() -> Response:
 
 @pages.post("/<number>")
 def accept(number: str) -> Response:
-    """Take a challenge up, or go on with a game: it is known by the same number."""
+    """Accept a challenge, or continue a game, which has the same number."""
     who, code = bot(), code_of(number)
     came = bot_invitations.came_of(house(), code)
     if came and came.game:
@@ -64,6 +64,6 @@ def accept(number: str) -> Response:
 
 @pages.post("/<number>/finish")
 def finish(number: str) -> Response:
-    """The bot has done with it: there is nothing to note."""
+    """Accept that the bot has finished a game; there is nothing to note."""
     bot()
     return told({"invitation": number_of(code_of(number))})

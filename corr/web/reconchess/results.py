@@ -1,4 +1,4 @@
-"""What a bot is told of a game that is over, and of no other: who won and why, and all that both sides did."""
+"""Tells a bot the result and the history of a finished game, and of no other."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ pages = Blueprint("reconchess_endings", __name__, url_prefix=f"{PREFIX}/games/<n
 
 @pages.get("/winner_color")
 def winner_color(number: str) -> Response:
-    """Who has won, if somebody has."""
+    """Return the winner, if there is one."""
     return told({"winner_color": reconchess_json.winner(_over(number)[1])})
 
 
 @pages.get("/win_reason")
 def win_reason(number: str) -> Response:
-    """Why the game ended."""
+    """Return why the game ended."""
     return told({"win_reason": reconchess_json.reason(_over(number)[1])})
 
 
 @pages.get("/game_history")
 def game_history(number: str) -> Response:
-    """All that both sides did, and the true boards."""
+    """Return everything both sides did, and the true boards."""
     seat, _ = _over(number)
     game = finished.of_code(house(), seat.standing.meeting.code)
     return told({"game_history": reconchess_json.history(game)})

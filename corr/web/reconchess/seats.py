@@ -1,4 +1,4 @@
-"""Where a bot sits in a game, and what it was handed there in its own turn and in the one before."""
+"""Finds a bot's seat in a game, and its slips of this turn and the one before."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
 from corr.words.view import Stage
 
-#: So many slips hold two turns, whatever else was told between.
+#: This many slips cover two turns, whatever else was told between them.
 _LATELY = 20
 
 
 class Done(NamedTuple):
-    """A move of the bot's own: what it asked for, what was made of it, and where a man was taken."""
+    """The bot's own move: the one asked for, the one made, and the square of a capture."""
 
     asked: str
     made: str | None
@@ -37,7 +37,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How the game stands for a bot, and its newest slips."""
+    """How the game stands for a bot, with its newest slips."""
 
     at: AtTable
     slips: Sequence[Slip]
@@ -57,7 +57,7 @@ class Seat:
 
     @property
     def sensed(self) -> Sensed | None:
-        """What was sensed in this turn."""
+        """What the bot sensed in this turn."""
         found = [each for slip in self._this_turn if (each := catalogue.sensed(slip))]
         return found[-1] if found else None
 
@@ -68,19 +68,19 @@ class Seat:
 
     @property
     def taken(self) -> int | None:
-        """Where the other side's last move has taken a man."""
+        """Where the opponent's last move captured a piece."""
         theirs = [slip for slip in self.slips if slip.made and slip.made["side"] != slip.side]
         return catalogue.taken(theirs[-1]) if theirs else None
 
     @property
     def _this_turn(self) -> Sequence[Slip]:
-        """What was handed out since a move was made."""
+        """The slips since the last move."""
         made = [number for number, slip in enumerate(self.slips) if slip.made]
         return self.slips[made[-1] if made else 0 :]
 
 
 def seat_of(who: Visitor, number: str) -> Seat:
-    """Where a bot sits in the game of a number; it hears of its turn by that."""
+    """Return the bot's seat in the game of this number, and note that it has heard of its turn."""
     code = _game_of(code_of(number))
     found = page.seats_of(house(), who.who.player_id or 0, code, house().now())
     if not (found and found[0].standing.slips):
@@ -91,12 +91,15 @@ def seat_of(who: Visitor, number: str) -> Seat:
 
 
 def not_yet() -> ServiceUnavailable:
-    """Workers have still to do something: a bot asks once more in half a second, and so loses nothing."""
+    """Return the error for work that a worker has yet to do.
+
+    A bot retries after half a second, and so loses nothing.
+    """
     return ServiceUnavailable(sentence("reconchess.not_yet"), retry_after=1)
 
 
 def _game_of(code: str) -> str:
-    """The code of the game that has come of an invitation."""
+    """Return the code of the game that an invitation led to."""
     came = bot_invitations.came_of(house(), code)
     if came and came.begins:
         raise not_yet()

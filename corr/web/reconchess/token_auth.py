@@ -1,4 +1,4 @@
-"""How a bot of `reconchess` is let in, by a name and a token that plays, and by which numbers it knows games."""
+"""Signs in bots of `reconchess` by name and token, and converts between game codes and numbers."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,59}")
 
 
 class Credentials(NamedTuple):
-    """What a bot comes in by."""
+    """The name and the token that a bot sends."""
 
     name: str
     token: str
 
     def is_for(self, player: str) -> bool:
-        """Whether the name is this player's."""
+        """Return whether the name is this player's."""
         return looks(without_mark(self.name)) == looks(without_mark(player))
 
 
 def bot() -> Visitor:
-    """Whose bot asks."""
+    """Return the bot's player, if its token may play."""
     given = credentials()
     found = tokens.bearer(house(), given.token)
     if found is None or not found.plays or not given.is_for(found.visitor.name or ""):
@@ -43,7 +43,7 @@ def bot() -> Visitor:
 
 
 def credentials() -> Credentials:
-    """What a bot sends with every question."""
+    """Return the name and token of a request."""
     given = request.authorization
     if given is None or given.type != "basic":
         abort(401, sentence("reconchess.unknown"))
@@ -51,12 +51,12 @@ def credentials() -> Credentials:
 
 
 def number_of(code: str) -> int:
-    """As which number a bot knows the game or the challenge of a code."""
+    """Return the number by which a bot knows the game or challenge of this code."""
     return int(f"1{code}", _BASE)
 
 
 def code_of(number: str) -> str:
-    """The code of a number that a bot names."""
+    """Return the code of a bot's number."""
     left, code = int(number) if _NUMBER.fullmatch(number) else 0, ""
     while left >= _BASE:
         left, sign = divmod(left, _BASE)

@@ -1,4 +1,4 @@
-"""A bot's turn: its sense, its move, and giving up. What is sent once more brings the same answer."""
+"""Runs a bot's turn: its sense, its move, and resigning. A repeated request gets the same answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Found = TypeVar("_Found")
 
 @pages.post("/sense")
 def sense(number: str) -> Response:
-    """Look at a square and those around it, or at none."""
+    """Sense a square and those around it, or none."""
     who, square = _playing(), sent().get("square")
     if square is not None and (type(square) is not int or not 0 <= square < 64):
         abort(400, sentence("reconchess.no_square"))
@@ -69,20 +69,20 @@ def move(number: str) -> Response:
 
 @pages.post("/end_turn")
 def end_turn(number: str) -> Response:
-    """The turn ends with its move."""
+    """Accept the end of a turn, which its move has ended already."""
     seat_of(bot(), number)
     return told({})
 
 
 @pages.post("/resign")
 def resign(number: str) -> Response:
-    """Give the game up."""
+    """Resign the game."""
     return _given_up(number)
 
 
 @pages.post("/error_resign")
 def error_resign(number: str) -> Response:
-    """Give it up because the bot does not know any further."""
+    """Resign because the bot has failed."""
     return _given_up(number)
 
 
@@ -107,20 +107,23 @@ def _in_turn(seat: Seat) -> Seat:
 
 
 def _whole(seat: Seat, uci: str) -> str:
-    """A pawn that reaches the last row becomes a queen where nothing else is said."""
+    """Promote a pawn on the last row to a queen, unless the move says otherwise."""
     queen = f"{uci}q"
     return queen if queen in catalogue.moves(bot_invitations.VARIANT, seat.sight) else uci
 
 
 def _moved_since(before: Seat) -> Callable[[Seat], Done | None]:
-    """The move that was made after all that a seat was handed before."""
+    """Return a function that finds the move made after an earlier state of the seat."""
     return lambda after: after.last if after.standing.public.ply > before.standing.public.ply else None
 
 
 def _ordered(
     who: Visitor, number: str, seat: Seat, order: str, comes_of_it: Callable[[Seat], _Found | None]
 ) -> _Found:
-    """What comes of an order. While no worker has judged it the bot asks once more, and it is the same order."""
+    """Return the result of an order.
+
+    Until a worker has judged it the bot retries, and the retry counts as the same order.
+    """
     written = PageText(order, seat.standing.stamp)
     hand_in(lambda: seat.at, written)
     found = comes_of_it(seat_of(who, number))
