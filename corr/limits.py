@@ -55,8 +55,8 @@ DELIVERY_LIFE, DELIVERY_TRIES = 3 * _DAY, 10
 DELIVERY_FIRST_WAIT, DELIVERY_LONGEST_WAIT = timedelta(minutes=1), 4 * _HOUR
 
 #: The score of a mailbox for a bounce, counted once a day: if it accepts no email, and if it may accept some later.
-#: The score halves after the third value. From the fourth on, no emails go there until an admin reopens the mailbox
-#: or the score has decayed; another mailbox of its owner is told, once in `FAILING_TOLD`.
+#: The score halves after the third value. From the fourth on, no emails go there until somebody reports it mended or
+#: the server forgets its bounces; another mailbox of its owner is told, once in `FAILING_TOLD`.
 TAKES_NONE, MAY_TAKE_SOME, SCORE_HALVES, FAILING = 1.0, 0.2, 7 * _DAY, 2.5
 FAILING_TOLD = 7 * _DAY
 
@@ -79,7 +79,7 @@ ECHO = timedelta(minutes=1)
 LETTERS_KEPT = 30 * _DAY
 #: How long bounces are kept, so that an admin can see what is wrong with an address.
 BOUNCES_KEPT = 90 * _DAY
-#: How long the address of a stranger who got an email is kept; afterwards only a hash of it remains.
+#: How long the address of an emailed stranger who never answers is kept; afterwards only a mark of it remains.
 STRANGERS_KEPT = 30 * _DAY
 
 # ---------------------------------------------------------------- challenges
@@ -140,11 +140,9 @@ VACATION_DAYS, VACATION_AHEAD, LEAVE_DAYS, AFTER_LEAVE = 30, 366 * _DAY, 3, _HOU
 #: How long after a deadline the other side can claim the game, and how long after it an unclaimed game ends without a
 #: result.
 BEFORE_A_CLAIM, UNCLAIMED = timedelta(minutes=2), 30 * _DAY
-#: A game without a clock in which nobody has moved for the first time ends after the second time, counted from when
-#: both players were told.
+#: If nobody moves in a game without a clock for `REST`, both players are told, and the game ends after `END_OF_REST`.
 REST, END_OF_REST = 166 * _DAY, 14 * _DAY
-#: If no sweep ran for the first time, the server was down or its clock was changed; then nobody loses on time for the
-#: second time.
+#: After `OUTAGE` without a sweep, the server was down or its clock was changed; then no flag falls for `STEADY`.
 OUTAGE, STEADY = timedelta(minutes=5), _HOUR
 #: A pause by agreement ends by itself after this time.
 PAUSE = 30 * _DAY
@@ -155,8 +153,8 @@ REMINDERS = (0.5, 0.8)
 LAST_CALLS, AFTER_LAST_CALL = (0.8, 0.9), timedelta(hours=12)
 #: The reminders of one turn, and the longest and shortest time before its deadline for them.
 RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
-#: The hours of a day that can be quiet. A reminder that falls into them goes out this long before; a late one waits
-#: until they are over, if at least this much time is left then.
+#: The hours of a day that can be quiet. A reminder that falls into them goes out this long before they begin; a late
+#: one waits until they are over, if at least this much time is left then.
 QUIET_HOURS, BEFORE_QUIET, AFTER_QUIET = 16, timedelta(minutes=10), _HOUR
 #: A player's webhooks, and the characters of each URL; how long a failed call is retried, at growing intervals; a
 #: webhook whose calls have all failed for this long is not called any more.

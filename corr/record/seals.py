@@ -1,9 +1,9 @@
-"""A seal for each turn: it stands for all that was judged and said up to then, and gives nothing of it away.
+"""Seals each turn: a seal stands for all rulings and announcements so far, and reveals none of them.
 
     leaf = SHA-256(salt, line)        seal = SHA-256(seal before, leaf)
 
-What not everybody may read is a part of its own: the line holds no more of it than SHA-256(its own salt, part), so that
-a record can be proved right to somebody who may not read what the other side tried.
+Text that is not for everybody is a separate part: the line holds only SHA-256(its own salt, part). So a record can be
+proved right to a reader who must not see what the other side tried.
 """
 
 from __future__ import annotations
