@@ -51,7 +51,8 @@ def _matches(names: Names, domain: str, address: str, mechanism: str, led: list[
         case "ip4" | "ip6":
             return _is_in(address, value)
         case "include" if "%" not in name:
-            return _led_on(names, name, address, led) == "pass"
+            included = _led_on(names, name, address, led)
+            return None if included == "unknown" else included == "pass"
         case "a" | "mx" if "%" not in name and "/" not in name and not size:
             hosts = [name] if kind == "a" else names.mail_hosts(name)
             return any(address in names.addresses(host) for host in hosts)

@@ -225,10 +225,12 @@ def test_what_is_missing_or_wrong_is_named_with_what_to_do(
         "v=spf1 redirect=others.example",
         "V=SPF1 MX -ALL",
         "v=spf1 exists:%{i}.spf.example -all",
+        "v=spf1 include:unread.example -all",
     ],
 )
 def test_other_spf_records_let_the_house_write_too(port: int, record: str) -> None:
     change = {(SPF, "TXT"): [f'"{record}"'], ("others.example.", "TXT"): [f'"v=spf1 ip4:{HOST} -all"']}
+    change[("unread.example.", "TXT")] = ['"v=spf1 a/24 -all"']
 
     assert findings(right() | change, port)["spf"] == f'ok "{record}"'
 
