@@ -79,7 +79,7 @@ TWO_TURNS = (
     "next turn. Please write them in two emails, one after the other."
 )
 _COORDINATES_ONLY = (
-    'Other ways to write a move, such as "Rd3", depend on pieces that may be hidden. '
+    'Notation like "Rd3" may depend on pieces that are hidden. '
     'Please write the square the piece leaves and the square it goes to, for example "g1f3".'
 )
 _OFF_BOARD = 'Squares go from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'

@@ -435,7 +435,7 @@ def test_whoever_reads_the_letter_adds_nothing_to_a_player_who_is_not_let_in_the
     fays.open(link)
     data = {"csrf": mark_of(fays), "deed": "add"}
     answer = fays.client.post(link, data=data, follow_redirects=True)
-    assert "or someone else asked for it" in answer.get_data(as_text=True)
+    assert "or it was for someone else" in answer.get_data(as_text=True)
 
     assert export(table.house, "Eve")["addresses"] == [EVE]
     assert export(table.house, "Fay")["addresses"] == [FAY]

@@ -31,7 +31,7 @@ def test_each_game_is_answered_in_its_own_thread(table: Table, games: Games) -> 
 
 
 PUZZLING = {
-    "one line that is not clear": ("{classic}: e2e4\n{wild}: Nf6", "Other ways to write a move"),
+    "one line that is not clear": ("{classic}: e2e4\n{wild}: Nf6", "Notation like"),
     "an order without a code": ("{classic}: e2e4\nd2d4", "which of your games"),
     "a code without a colon": ("{classic} e2e4", "begin the line with the game's code and a colon"),
     "two moves in one game": ("{classic}: e2e4\n{wild}: show\n{classic}: d2d4", "two moves"),

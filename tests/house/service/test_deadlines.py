@@ -110,7 +110,7 @@ def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table
     pass_by(table, days(1))
     assert TROUBLE in table.says(ANN)
     assert (
-        "Black's clock starts when we do, when Black opens the game's page, "
+        "Black's clock starts when we deliver it, when Black opens the game's page, "
         "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
     )
     assert sum(TROUBLE in each for each in said(table, ANN)) == 1
