@@ -111,7 +111,7 @@ _COMMANDS = CommandGroup(
     Title(
         "doctor",
         "doctor:doctor",
-        "Check everything this site needs, and say how to fix it.",
+        "Check everything this site needs, and say how to fix what is wrong.",
     ),
     Title(
         "challenge",

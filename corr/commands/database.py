@@ -64,12 +64,12 @@ def backup(file: Path) -> None:
 
 
 @click.command(cls=AtTheDatabase)
-@click.confirmation_option(prompt="Every player in a running game will get an email. Continue?")
+@click.confirmation_option(prompt="Every player in a game in progress will get an email. Continue?")
 def restored() -> None:
     """Tell corr that you restored its database from a backup.
 
     Run it once, before any other process. Emails sent since the backup are lost. Their numbers are skipped, so
-    that corr recognises a reply to a lost email. The players of all running games get an email with their
+    that corr recognises a reply to a lost email. The players of all games in progress get an email with their
     boards.
 
     Example: corr restored

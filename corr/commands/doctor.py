@@ -37,7 +37,7 @@ from corr.service.house import House
     help="How long to wait for the email to come back.",
 )
 def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None, wait: float) -> None:
-    """Check everything this site needs, and say how to fix it.
+    """Check everything this site needs, and say how to fix what is wrong.
 
     Example: corr doctor --dns --mail
     """

@@ -125,7 +125,7 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with
         for number, move in enumerate(FOOLS_MATE):
             player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
             house.far.reply(player, move)
-            house.far.wait_for(player, "That is your move.")
+            house.far.wait_for(player, "Your move is made.")
             house.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
         wait_until(lambda: unsent(database_url) == 0, "all is sent")
         told = [letter["Message-ID"] for letter in house.far.letters]

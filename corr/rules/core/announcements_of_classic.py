@@ -35,7 +35,7 @@ REFUSED = "Your opponent hears each refusal and its type, never the move."
 
 ENDS = (
     "The umpire doesn't announce castling or promotion. The game ends as in chess. The "
-    "umpire declares mate, stalemate, a third repetition, fifty moves without a pawn move "
+    "umpire declares mate, stalemate, threefold repetition, fifty moves without a pawn move "
     "or capture, and insufficient material. If you run out of time you lose, unless the "
     "other side couldn't mate."
 )

@@ -28,7 +28,7 @@ CARD = Card(
     key="assassin",
     name="Assassin",
     summary=(
-        "Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
+        "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
         "in secret. The queen is an assassin: if you mate with her you win, and if you "
         "mate without her you lose. Knights are spies: they capture nothing, but report "
         "what is around them. You see only your own pieces, and you both hear every word "
@@ -64,7 +64,7 @@ CARD = Card(
         said.REFUSALS,
         (
             "The umpire doesn't announce castling or promotion. It declares mate, "
-            "stalemate, a third repetition and fifty moves without a pawn move or "
+            "stalemate, threefold repetition and fifty moves without a pawn move or "
             "capture. If you run out of time you lose."
         ),
     ),

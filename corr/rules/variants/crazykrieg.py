@@ -74,7 +74,7 @@ CARD = Card(
         ),
         (
             "The umpire doesn't announce castling or promotion. It is mate or stalemate "
-            "only if no drop helps. A third repetition is a draw, and so are fifty moves "
+            "only if no drop helps. Threefold repetition is a draw, and so are fifty moves "
             "without a pawn move, a capture or a drop. There is always enough material, "
             "so if you run out of time you lose."
         ),

@@ -23,7 +23,7 @@ CARD = Card(
     key="welbeck",
     name="Welbeck",
     summary=(
-        "Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
+        "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
         "in secret, as they like, on their own four ranks. Then the umpire tells each "
         "player where the other's king is, and the game begins. You see only your own "
         "pieces, and you both hear every word the umpire says."

@@ -56,7 +56,7 @@ def test_all_games_come_in_one_letter_at_ones_hour_and_are_answered_by_their_cod
     assert all(
         f"({code})" in answer["Subject"] for code, answer in zip((first, second), answers, strict=True)
     )
-    assert all("That is your move." in text_of(answer) for answer in answers)
+    assert all("Your move is made." in text_of(answer) for answer in answers)
 
 
 def test_an_order_without_a_code_acts_in_none_of_them(table: Table) -> None:

@@ -226,7 +226,7 @@ def test_who_is_late_may_move_until_the_game_is_claimed(table: Table) -> None:
     pass_by(table, days=5)
     table.reply(ANN, "e2e4")
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_a_game_that_nobody_claims_ends_without_a_result(table: Table) -> None:

@@ -681,7 +681,7 @@ def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
     players.add(table.house, "ann", "ann@work.example", table.clock())
     table.reply("ann@a.example", "e2e4", sender="Ann <ann@work.example>")
 
-    assert "That is your move" in table.says("ann@a.example")
+    assert "Your move is made" in table.says("ann@a.example")
 
 
 def test_what_is_kept_of_a_player_can_be_had(table: Table) -> None:

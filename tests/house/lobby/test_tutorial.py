@@ -275,7 +275,7 @@ def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_not
 
     table.clock.pass_by(hours=1)
     said = write(table, (*WAYS, ("e2e4",))[number - 1][0])
-    assert ("That is your move.", 'You played "a1a5".', "That is your move.")[number - 1] in said
+    assert ("Your move is made.", 'You played "a1a5".', "Your move is made.")[number - 1] in said
 
 
 @pytest.mark.parametrize(

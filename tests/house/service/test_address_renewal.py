@@ -32,7 +32,7 @@ def test_a_player_asks_for_a_new_address_and_the_old_one_does_nothing_any_more(t
     assert "an address that your seat no longer has, so I tried nothing" in table.says(ANN)
     assert orders(table) == 0
     table.reply(ANN, "e2e4")
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_an_old_message_id_finds_the_seat_no_more(table: Table) -> None:

@@ -126,7 +126,7 @@ def test_the_same_orders_again_do_nothing_though_the_first_were_not_answered(tab
     table.reply(ANN, "e2e4", to=newest)
 
     assert "You sent these orders before" in table.says(ANN)
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
     assert orders(table) == 1
 
 

@@ -83,7 +83,7 @@ def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Tab
         table.reply(ANN, order)
     assert "White attempted an illegal move." in table.says(ANN)
     table.reply(ANN, "a2a3")
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(table: Table) -> None:
@@ -91,7 +91,7 @@ def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(ta
     table.reply(ANN, "any? yes: e4f5 / no: g1f3")
     assert "None of these could be played. It is still your turn." in table.says(ANN)
     table.reply(ANN, "g1f3")
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:

@@ -77,7 +77,7 @@ def test_a_letter_that_nobody_of_ours_doubts_acts(table: Table, headers: str) ->
 
     table.reply(ANN, "e2e4", headers=headers)
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_a_confirmed_letter_acts_as_if_it_came_when_it_came(table: Table) -> None:
@@ -87,7 +87,7 @@ def test_a_confirmed_letter_acts_as_if_it_came_when_it_came(table: Table) -> Non
 
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
     assert orders(table) == 1
 
@@ -100,7 +100,7 @@ def test_its_time_is_that_of_its_coming(table: Table) -> None:
 
     table.reply(ANN, "confirm")
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 #: In doubt for each reason, a letter with a move.
@@ -231,7 +231,7 @@ def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_
     ]
     assert "we've already asked too often today" in table.says(ANN)
     table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
-    assert "| d2d4 That is your move." in table.says(ANN).replace("\n", " ")
+    assert "| d2d4 Your move is made." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])
     assert "Your move for this turn was already played" in table.says(ANN)
     assert orders(table) == 1
@@ -250,7 +250,7 @@ def test_what_others_send_in_a_players_name_keeps_out_no_letter_of_theirs_for_lo
     assert "| e2e4" in table.says(ANN)
     table.reply(ANN, "confirm", headers=FORGED)
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_what_is_asked_about_is_repeated_in_four_kilobytes(table: Table, monkeypatch) -> None:
@@ -283,7 +283,7 @@ def test_the_letter_that_asks_is_answered_with_orders_as_any_other(table: Table)
 
     table.reply(ANN, "e2e4")
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_no_line_of_it_reads_as_an_order(table: Table) -> None:
@@ -423,7 +423,7 @@ def test_from_elsewhere_it_is_confirmed_at_the_players_own_address_and_once(tabl
     assert len(table.letters(ANN)) == letters + 1
     assert orders(table) == 0
     table.reply(ANN, "confirm", to=asking)
-    assert "| e2e4\nThat is your move." in table.says(ANN)
+    assert "| e2e4\nYour move is made." in table.says(ANN)
     table.reply(ANN, "confirm", to=asking)
     assert "There is nothing to confirm" in table.says(ANN)
     assert orders(table) == 1

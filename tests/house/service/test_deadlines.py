@@ -221,7 +221,7 @@ def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_writte
     table.post(raw)
     table.work()
 
-    assert "That is your move." in table.says(BEN)
+    assert "Your move is made." in table.says(BEN)
     assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
     assert len(table.all_letters()) == letters + 4  # two reminders, an answer, and a turn
 

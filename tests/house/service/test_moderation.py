@@ -77,7 +77,7 @@ def test_in_a_paused_game_nobody_is_reminded_flagged_or_late(table: Table) -> No
     assert table.sweep() == 0
     table.reply(ANN, "e2e4")
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
     assert f"Black is to move. {STANDS}" in table.says(ANN)
     assert f"Your turn. {STANDS}" in table.says(BEN)
     assert "reply by" not in table.says(BEN)
@@ -153,7 +153,7 @@ def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_n
     table.sweep()
     table.work()
 
-    assert "That is your move." in text_of(table.letters(ANN)[-1])
+    assert "Your move is made." in text_of(table.letters(ANN)[-1])
 
 
 def test_both_sides_wait_while_a_game_is_paused_in_which_they_deploy(table: Table) -> None:
@@ -191,7 +191,7 @@ def test_a_pause_brings_no_answer_to_an_old_letter(table: Table) -> None:
 
     table.reply(ANN, "e2e4", to=before)
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_the_games_file_tells_of_what_was_decreed(table: Table) -> None:
@@ -235,7 +235,7 @@ def test_more_time_for_a_turn_whose_time_has_run_out_is_counted_from_now(table: 
     assert times(table)[0] == table.clock() + timedelta(days=1)
     assert "An admin has given White one more day." in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_more_time_in_a_paused_game_is_there_when_it_goes_on(table: Table) -> None:
@@ -401,7 +401,7 @@ def test_many_workers_and_many_clicks_do_each_decree_once(table: Table) -> None:
         assert [each.said for each in moderation.entered(connection, 1)].count("") == 0
         kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).all()
     assert len(kinds) == entered * 2
-    assert "That is your move." in " ".join(text_of(each) for each in table.letters(ANN))
+    assert "Your move is made." in " ".join(text_of(each) for each in table.letters(ANN))
 
 
 def test_a_decree_that_cannot_be_done_is_set_aside_and_holds_up_no_other(table: Table) -> None:

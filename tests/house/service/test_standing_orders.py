@@ -93,7 +93,7 @@ def test_what_is_written_again_is_kept_once(table: Table) -> None:
         table.reply(ANN, "d2d4")
         assert "Saved for your next turn. I'll try it" in table.says(ANN)
     table.reply(BEN, "e7e5")
-    assert "That is your move. The umpire says: Black" in table.says(ANN)
+    assert "Your move is made. The umpire says: Black" in table.says(ANN)
     table.reply(BEN, "e5d4")
 
     assert "Your turn: reply by" in table.says(ANN)
@@ -145,7 +145,7 @@ def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) 
 
     table.reply(ANN, "if no capture: d2d4")
     table.reply(BEN, "b8c6")
-    assert "| if no capture: d2d4\n\nThat is your move." in text_of(table.newest(ANN))
+    assert "| if no capture: d2d4\n\nYour move is made." in text_of(table.newest(ANN))
 
 
 def test_a_second_thought_about_a_turn_is_no_move_for_the_next_one(table: Table) -> None:
@@ -202,7 +202,7 @@ def test_what_a_letter_made_ready_acts_in_its_turn_once_however_often_it_is_pres
         table.work()
 
     assert "You sent these orders before" in table.says(ANN)
-    assert "That is your move" in table.says(ANN)
+    assert "Your move is made" in table.says(ANN)
 
 
 def test_what_is_written_anew_to_the_last_answer_is_for_the_next_turn(table: Table) -> None:
@@ -224,7 +224,7 @@ def test_out_of_turn_a_letter_that_does_not_tell_what_it_answers_is_for_no_turn(
     table.reply(BEN, "e7e5")
     table.post(begun_anew(table, "d2d4"))
     table.work()
-    assert "That is your move" in table.says(ANN)
+    assert "Your move is made" in table.says(ANN)
 
 
 # ---------------------------------------------------------------- the same once more
@@ -350,7 +350,7 @@ def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> Non
     assert f"I tried your orders for this turn:\n\n| {ORDERS}" in owner
     assert 'You played "f1c4". The umpire says: Black' in owner
     answer, news = new_letters(table, BEN, ben)
-    assert "That is your move. The umpire says: White's move." in answer
+    assert "Your move is made. The umpire says: White's move." in answer
     assert "White has until" in answer
     assert "Your turn: reply" in news
     assert not any("order" in said.replace("other words", "") for said in (answer, news))
@@ -397,13 +397,13 @@ def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) ->
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
 
     answer, played = new_letters(table, BEN, ben)
-    assert "That is your move. The umpire says: White's move." in answer
+    assert "Your move is made. The umpire says: White's move." in answer
     assert "Saved for your next turn" in answer
     assert 'You played "b8c6". The umpire says: White\'s move. 1 pawn try.' in played
     assert "| if capture: d7d6; else b8c6" in played
     assert "White has until" in played
     own, news = new_letters(table, ANN, ann)
-    assert "That is your move. The umpire says: Black's move. 1 pawn try." in own
+    assert "Your move is made. The umpire says: Black's move. 1 pawn try." in own
     assert "Your turn: reply by" in news
     assert "Move 3." in news
 
@@ -486,7 +486,7 @@ def test_what_waits_is_tried_before_a_flag_falls_however_late_the_house_wakes(ta
     table.clock.pass_by(days=20)
     table.sweep()
 
-    assert "That is your move. The umpire says: Black" in table.says(ANN)
+    assert "Your move is made. The umpire says: Black" in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
 
 

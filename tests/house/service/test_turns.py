@@ -47,7 +47,7 @@ def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None
 
     table.reply(ANN, "e2e4")
 
-    assert "That is your move. The umpire says: Black's move. 0 pawn tries." in table.says(ANN)
+    assert "Your move is made. The umpire says: Black's move. 0 pawn tries." in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
     assert "The umpire says: Black's move. 0 pawn tries." in table.says(BEN)
     assert "e2e4" not in table.says(BEN)
@@ -145,7 +145,7 @@ def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
     assert "| e2e9" in table.says(ANN)
     assert "I tried nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
@@ -153,7 +153,7 @@ def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
 
     table.reply(ANN, "Hello!\n\ne2e4\n\nHave a good week")
 
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
     assert "I didn't act on these lines:\n\n| Hello!\n| Have a good week\n" in text_of(table.newest(ANN))
 
 

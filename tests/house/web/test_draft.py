@@ -31,7 +31,7 @@ def test_a_list_is_chosen_move_by_move_and_sent_as_one(anns: Browser) -> None:
     anns.click("d2", "d4")
     page = anns.press("Send to the umpire")
 
-    assert 'You played "d2d4"' in page or "That is your move" in page
+    assert 'You played "d2d4"' in page or "Your move is made" in page
     assert board_of(anns)["d4"] == "your pawn"
 
 

@@ -71,7 +71,7 @@ def test_a_game_is_played_by_letters_that_a_provider_brings(table: Table, brings
 def test_the_body_is_the_letter_whatever_it_calls_itself(table: Table, brings: Brings, kind: str) -> None:
     table.begin()
     assert brings(table.letter(ANN, "e2e4"), **{"Content-Type": kind}).status_code == 200
-    assert "That is your move." in table.says(ANN)
+    assert "Your move is made." in table.says(ANN)
 
 
 def test_a_letter_that_is_brought_twice_has_one_effect(table: Table, brings: Brings) -> None:

@@ -82,7 +82,7 @@ def test_a_man_is_moved_by_two_clicks(anns: Browser) -> None:
     assert "Choose where the piece on e2 goes" in anns.click("e2")
     page = anns.click("e4")
 
-    assert "That is your move. The umpire says: Black's move." in page
+    assert "Your move is made. The umpire says: Black's move." in page
     assert board_of(anns)["e4"] == "your pawn"
     assert board_of(anns)["e2"] == "unseen"
 
@@ -112,7 +112,7 @@ def test_another_man_may_be_taken_in_hand_instead_and_put_back(anns: Browser) ->
 def test_orders_are_written_as_in_a_letter(anns: Browser) -> None:
     page = anns.send("e2-e4\ndraw?")
 
-    assert "That is your move. The umpire says" in page
+    assert "Your move is made. The umpire says" in page
     assert "You've offered a draw" in page
 
 
@@ -557,7 +557,7 @@ def test_what_the_umpire_has_not_read_yet_is_said_to_be_on_its_way(begun: Table)
 
     assert "The umpire is reading your orders" in browser.click("e2", "e4")
     begun.work()
-    assert "That is your move" in browser.open(browser.at)
+    assert "Your move is made" in browser.open(browser.at)
 
 
 def test_who_was_sent_on_asks_by_the_pages_mark_until_the_answer_is_there(begun: Table) -> None:
