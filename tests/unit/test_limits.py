@@ -51,8 +51,8 @@ PLAY = [
     ("up to five email addresses", limits.ADDRESSES, 5),
     ("If you signed in more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
     ("after an hour it is still waiting", limits.LATE_LETTER, timedelta(hours=1)),
-    ("waited seven days for you in one game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
-    ("emails are tried for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
+    ("seven days for you in this game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
+    ("we keep trying for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
     ("We keep your newest 50 notes", limits.NOTES, 50),
     ("up to 500 characters each", limits.NOTE_CHARACTERS, 500),
 ]

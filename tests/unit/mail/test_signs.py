@@ -325,7 +325,7 @@ SENTENCES = (
         sight(PLAIN)._replace(recalled=(Recalled(5, on("d5 x")), Recalled(6, on("c6 x b7 r"))), turn=6),
         (
             "Seen this turn: a black rook on b7. Something black was on c6 this turn, and on d5 one turn ago."
-            " On the board: ! = seen in the last two turns, x or disc = unknown piece."
+            " On the board: ! = seen in the last two turns, x (a disc in the picture) = unknown piece."
         ),
     ),
     (
@@ -470,7 +470,7 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
     said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
 
     drawn = {*text(board(seen, ghosts))} & {*"!?_~'x"}
-    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: or disc)? = ", said)} == {
+    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: \(a disc in the picture\))? = ", said)} == {
         (sign, "") if sign in "~'" else ("", sign) for sign in drawn
     }
 
