@@ -1,0 +1,92 @@
+"""Games that a release began are played on after an upgrade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import select
+
+from corr.service.games import finished
+from corr.store.tables import Base, Game
+from tests.support.released import RELEASES, upgraded
+from tests.support.table import ANN, BEN, Table, flat, text_of
+
+WILD16, RBC = "Wild 16", "Reconnaissance"
+
+
+@pytest.fixture(params=RELEASES)
+def table(request: pytest.FixtureRequest, bare_url: str, tmp_path: Path) -> Iterator[Table]:
+    with upgraded(tmp_path, bare_url, request.param) as laid:
+        yield laid
+
+
+def newest(table: Table, player: str, game: str) -> EmailMessage:
+    return [letter for letter in table.letters(player) if game in letter["Subject"]][-1]
+
+
+def says(table: Table, player: str, game: str) -> str:
+    return flat(text_of(newest(table, player, game)))
+
+
+def reply(table: Table, player: str, game: str, text: str) -> None:
+    table.reply(player, text, to=newest(table, player, game))
+
+
+def test_the_upgraded_tables_are_those_that_the_code_means(table: Table) -> None:
+    with table.house.store.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_an_email_that_was_not_read_before_the_upgrade_is_answered(table: Table) -> None:
+    table.work()
+
+    assert "You wrote:\n| show\nHere is your board." in says(table, BEN, WILD16)
+    assert "| 1. ? d7d5 | 2. ?xd5 d8xd5" in says(table, BEN, WILD16)
+
+
+def test_an_email_that_was_not_sent_before_the_upgrade_is_sent(table: Table) -> None:
+    table.work()
+
+    assert "Your turn: reply by Mon 23 Nov 2026" in says(table, BEN, RBC)
+    assert "Around d5 you see | Black's pawn on d5; your own pawn on e4; nothing on c4" in says(
+        table, BEN, RBC
+    )
+    assert "| 1. e2e4 ? | 2. e4xd5 ?xd5" in says(table, BEN, RBC)
+
+
+def test_a_reply_to_an_email_from_before_the_upgrade_is_a_move(table: Table) -> None:
+    reply(table, ANN, WILD16, "b1c3")
+
+    assert "That is your move. The umpire says: Black's move." in says(table, ANN, WILD16)
+
+
+def test_both_players_play_on_in_both_games(table: Table) -> None:
+    table.work()
+    for player, game, turn in (
+        (ANN, WILD16, "b1c3"),
+        (BEN, WILD16, "d5a5"),
+        (ANN, WILD16, "d2d4"),
+        (BEN, RBC, "sense d5\nb1c3"),
+        (ANN, RBC, "sense c3\nd5a5"),
+        (BEN, RBC, "sense none\nd2d4"),
+    ):
+        assert "Your turn: reply by" in says(table, player, game)
+        reply(table, player, game, turn)
+        assert ("That was your turn." if game == RBC else "That is your move.") in says(table, player, game)
+
+    assert "| 1. ? d7d5 | 2. ?xd5 d8xd5 | 3. ? d5a5" in says(table, BEN, WILD16)
+
+
+def test_a_game_that_ends_after_the_upgrade_is_kept_from_its_first_move(table: Table) -> None:
+    reply(table, ANN, WILD16, "resign resign")
+
+    with table.house.store.reading() as connection:
+        code = connection.execute(select(Game.code).where(Game.variant == "wild16")).scalar_one()
+    assert "White resigns. Black wins." in says(table, BEN, WILD16)
+    written = finished.pgn(table.house, code)
+    assert all(move in written for move in ("1. e4 ", "1... d5 ", "2. exd5 ", "2... Qxd5 "))
