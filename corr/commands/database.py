@@ -29,7 +29,7 @@ def upgrade() -> None:
 def downgrade(revision: str) -> None:
     """Take the tables back to a REVISION, or delete them all.
 
-    Example: corr db downgrade 0041
+    Example: corr db downgrade 0057
     """
     schema.downgrade(the_store(), revision)
     click.echo("Done.")

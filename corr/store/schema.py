@@ -7,10 +7,13 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
+from corr.store.migrations import from_0005
 from corr.store.session import Store
 from corr.store.version import MIGRATIONS
+from corr.words.errors import Misconfigured
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
@@ -18,7 +21,12 @@ def upgrade(store: Store, revision: str = "head") -> None:
     _keep_private(store)
     with store.writing() as connection:
         _alone(connection)
-        command.upgrade(_settings(connection), revision)
+        settings = _settings(connection)
+        if _released(connection) == from_0005.VERSION:
+            from_0005.set_aside(connection)
+            command.upgrade(settings, from_0005.NEXT)
+            from_0005.copy_back(connection)
+        command.upgrade(settings, revision)
     store.take_stock()
 
 
@@ -26,7 +34,19 @@ def downgrade(store: Store, revision: str = "base") -> None:
     """Downgrade the tables; what they held is lost."""
     with store.writing() as connection:
         _alone(connection)
+        _released(connection)
         command.downgrade(_settings(connection), revision)
+
+
+def _released(connection: Connection) -> str | None:
+    """Return the version of the tables, unless it is one between two releases, from which nothing upgrades."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found and found != from_0005.VERSION and found < from_0005.NEXT:
+        raise Misconfigured(
+            f"The database's tables are at version {found}, between two releases, and this release can't upgrade them. "
+            "Upgrade them with the release e64bc27 first, then with this one."
+        )
+    return found
 
 
 def _keep_private(store: Store) -> None:

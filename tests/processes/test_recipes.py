@@ -114,7 +114,7 @@ def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everyth
 def copy_of_old_tables(house: dict[str, str], folder: Path) -> Path:
     """A house of the first tables with one player, copied, then brought to the newest ones and given another."""
     with closing(Store(house["CORR_DATABASE_URL"])) as store:
-        schema.upgrade(store, "0001")
+        schema.upgrade(store, "0050")
         _enter(store, "Ann")
         backups.copy(store, folder / "copy")
         schema.upgrade(store)

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
 
 import psycopg
@@ -21,6 +22,7 @@ from tests.support.table import NOON, Table, lay
 
 #: The commits of the releases. Of the first one, the bytes of emails that were sent are left out.
 RELEASES = ("6ef361f", "e64bc27")
+WILD16, RBC = "Wild 16", "Reconnaissance"
 STOPPED_AT = NOON + timedelta(hours=2)
 _FOLDER = Path(__file__).parents[1] / "both" / "store" / "released"
 
@@ -51,3 +53,8 @@ def upgraded(folder: Path, url: str, release: str, *rows: str) -> Iterator[Table
     laid.written = 100  # the numbers up to here were the players' emails before the upgrade
     yield laid
     laid.house.store.close()
+
+
+def newest(table: Table, player: str, game: str) -> EmailMessage:
+    """The newest email to a player in one of the games."""
+    return [letter for letter in table.letters(player) if game in letter["Subject"]][-1]

@@ -169,7 +169,7 @@ ROOMS: dict[str, Room] = {
         ("corr.store.compression", "sqlalchemy"),
     ),
     "corr.store.migrations": Room(
-        "The history of the tables, one file for each change.",
+        "The history of the tables: those of the first release, then one file for each change.",
         ("corr.words", "corr.store", "alembic", "sqlalchemy"),
     ),
     "corr.service": Room(

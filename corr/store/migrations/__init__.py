@@ -1,1 +1,1 @@
-"""The history of the tables, one file for each change."""
+"""The history of the tables: those of the first release, then one file for each change."""

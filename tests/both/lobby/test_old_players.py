@@ -1,4 +1,4 @@
-"""Players of before there were names to look for: they are found, challenged, and nobody takes their names."""
+"""Players of an older release: they are found, challenged, and nobody takes their names."""
 
 from __future__ import annotations
 
@@ -10,30 +10,16 @@ import pytest
 from corr.service.admin.deletion import forget
 from corr.service.players import players
 from corr.service.players.export import export
-from corr.store import schema
-from corr.store.session import Store
-from tests.support.browser import Browser
-from tests.support.table import ANN, EVE, Table, lay, text_of
-
-ROWS = """
-INSERT INTO players (name, address, address_key) VALUES
-    ('Ann', 'Ann@a.example', 'ann@a.example'), ('ann', 'ben@b.example', 'ben@b.example'),
-    ('resign', 'cal@c.example', 'cal@c.example')
-"""
+from tests.support.browser import Browser, link_in
+from tests.support.released import RBC, WILD16, newest, upgraded
+from tests.support.table import ANN, BEN, EVE, Table, text_of
 
 
 @pytest.fixture
 def table(bare_url: str, tmp_path: Path) -> Iterator[Table]:
-    """A house of the third tables with three players, brought to the newest ones."""
-    store = Store(bare_url)
-    schema.upgrade(store, "0003")
-    with store.writing() as connection:
-        connection.exec_driver_sql(ROWS)
-    schema.upgrade(store)
-    store.close()
-    laid = lay(tmp_path, bare_url)
-    yield laid
-    laid.house.store.close()
+    """A house of 6ef361f with two players, brought to the newest tables."""
+    with upgraded(tmp_path, bare_url, "6ef361f") as laid:
+        yield laid
 
 
 def test_an_old_player_is_found_by_name(table: Table) -> None:
@@ -42,7 +28,7 @@ def test_an_old_player_is_found_by_name(table: Table) -> None:
     assert "Challenge sent" in browser.press("Challenge", whom="Ann")
     table.work()
 
-    assert "Eve would like to play" in text_of(table.newest("Ann@a.example"))
+    assert "Eve would like to play" in text_of(table.newest(ANN))
 
 
 def test_nobody_takes_an_old_players_name(table: Table) -> None:
@@ -52,17 +38,20 @@ def test_nobody_takes_an_old_players_name(table: Table) -> None:
 
 
 def test_an_old_player_is_exported_and_forgotten(table: Table) -> None:
-    assert export(table.house, "Ann")["addresses"] == ["Ann@a.example"]
+    assert export(table.house, "Ann")["addresses"] == [ANN]
+    table.work()
+    for player, game in ((ANN, WILD16), (BEN, RBC)):
+        table.reply(player, "resign resign", to=newest(table, player, game))
     forget(table.house, "Ann", table.clock())
 
-    assert [each.name for each in players.listed(table.house)] == ["Somebody", "ann", "resign"]
+    assert [each.name for each in players.listed(table.house)] == ["Somebody", "ben"]
 
 
-def test_of_two_old_players_whose_names_look_the_same_both_sign_in_as_themselves(table: Table) -> None:
-    for address, name in ((ANN, "Ann"), ("ben@b.example", "ann")):
-        browser = Browser(table.app())
-        browser.open("/sign-in")
-        browser.press("Email me a code", address=address)
-        table.work()
-        # The letter goes to the address as the player wrote it.
-        assert any(each["To"].casefold() == address for each in table.all_letters()), name
+def test_an_old_player_signs_in_as_themselves(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.open("/sign-in")
+    browser.press("Email me a code", address=ANN)
+    table.work()
+    browser.open(link_in(text_of(table.newest(ANN))))
+
+    assert "Choose your name" not in browser.press("Sign in")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,24 +12,20 @@ from sqlalchemy import func, select, type_coerce
 from sqlalchemy.types import LargeBinary
 
 import corr.store
-from corr.store import schema
 from corr.store.compression import pack, unpack
-from corr.store.session import Store
 from corr.store.tables import Original, Quotable
+from tests.support.released import upgraded
 from tests.support.table import ANN, Table
 
 LONG = "Your pieces: king on e1; queen on d1; rooks on a1 and h1. " * 4
 OLD = f"""
-INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
-VALUES (1, 'abcde', 'wild16', '3d', 'running', 0, 0, 0);
-INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
-INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
-    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
 INSERT INTO outbox (id, seat_id, number, kind, slip, step, words, made_at, due_at, tries, text, sent_at) VALUES
-    (1, 1, 1, 'turn', 0, 0, '', 0, 0, 0, '{LONG}', 1), (250, 1, 2, 'turn', 0, 0, '', 0, 0, 0, 'é', 1),
-    (251, 1, 3, 'turn', 0, 0, '', 0, 0, 0, NULL, NULL);
+    (101, 1, 101, 'turn', 0, 0, '', 0, 0, 0, '{LONG}', 1), (250, 1, 102, 'turn', 0, 0, '', 0, 0, 0, 'é', 1),
+    (251, 1, 103, 'turn', 0, 0, '', 0, 0, 0, NULL, NULL)
+"""
+OLD_IN = """
 INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, tries) VALUES
-    (1, 1, 0, false, '[]', 'a', BYTES, 0, 0), (250, 1, 0, false, '[]', 'b', NOTHING, 0, 0);
+    (101, 1, 0, false, '[]', 'a', {letter}, 0, 0), (250, 1, 0, false, '[]', 'b', {nothing}, 0, 0)
 """
 
 
@@ -77,40 +72,14 @@ def test_letters_of_a_game_are_kept_in_less_than_half_of_their_bytes(table: Tabl
     assert "Here is your board." in table.says(ANN)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """A database of tables with letters in it."""
-    postgres = request.param == "postgresql"
-    url = request.getfixturevalue("bare_postgres_url") if postgres else f"sqlite:///{tmp_path / 'old.sqlite'}"
-    store = Store(url)
-    schema.upgrade(store, "0013")
-    letter = f"'{LONG}'" if postgres else f"x'{LONG.encode().hex()}'"
-    with store.writing() as connection:
-        for row in (
-            OLD.replace("BYTES", letter)
-            .replace("NOTHING", "''" if postgres else "x''")
-            .strip()
-            .removesuffix(";")
-            .split(";\n")
-        ):
-            connection.exec_driver_sql(row)
-    yield store
-    store.close()
-
-
-def test_letters_of_before_are_read_after_an_upgrade_and_after_going_down_again(old: Store) -> None:
-    schema.upgrade(old)
-    with old.reading() as connection:
-        texts = connection.execute(select(Quotable.text).order_by(Quotable.letter_id)).scalars().all()
-        raws = connection.execute(select(Original.raw).order_by(Original.letter_id)).scalars().all()
-        kept = connection.execute(select(func.length(type_coerce(Original.raw, LargeBinary)))).scalars().all()
-    assert texts == [LONG, "é"]
-    assert raws == [LONG.encode()]
-    assert sum(kept) < 100
-
-    schema.downgrade(old, "0013")
-    with old.reading() as connection:
-        texts = connection.exec_driver_sql("SELECT text FROM outbox ORDER BY id").scalars().all()
-        raws = connection.exec_driver_sql("SELECT raw FROM inbox ORDER BY id").scalars().all()
-    assert texts == [LONG, "é", None]
-    assert list(map(bytes, raws)) == [LONG.encode(), b""]
+def test_letters_of_before_are_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:
+    values = (f"x'{LONG.encode().hex()}'", "x''") if bare_url.startswith("sqlite") else (f"'{LONG}'", "''")
+    letters_in = OLD_IN.format(letter=values[0], nothing=values[1])
+    laid = upgraded(tmp_path, bare_url, "6ef361f", OLD, letters_in)
+    with laid as table, table.house.store.reading() as connection:
+        last = select(Quotable.text).where(Quotable.letter_id > 100).order_by(Quotable.letter_id)
+        assert connection.execute(last).scalars().all() == [LONG, "é"]
+        kept = select(Original.raw, func.length(type_coerce(Original.raw, LargeBinary)))
+        ((raw, packed),) = connection.execute(kept.where(Original.letter_id > 100)).all()
+    assert raw == LONG.encode()
+    assert packed < 100

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -13,20 +12,14 @@ from sqlalchemy import select
 
 from corr.service.games import finished
 from corr.store.tables import Base, Game
-from tests.support.released import RELEASES, upgraded
+from tests.support.released import RBC, RELEASES, WILD16, newest, upgraded
 from tests.support.table import ANN, BEN, Table, flat, text_of
-
-WILD16, RBC = "Wild 16", "Reconnaissance"
 
 
 @pytest.fixture(params=RELEASES)
 def table(request: pytest.FixtureRequest, bare_url: str, tmp_path: Path) -> Iterator[Table]:
     with upgraded(tmp_path, bare_url, request.param) as laid:
         yield laid
-
-
-def newest(table: Table, player: str, game: str) -> EmailMessage:
-    return [letter for letter in table.letters(player) if game in letter["Subject"]][-1]
 
 
 def says(table: Table, player: str, game: str) -> str:

@@ -11,25 +11,15 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import func, insert, inspect, select, text, update
+from sqlalchemy import func, insert, inspect, select, update
 from sqlalchemy.exc import IntegrityError, InvalidRequestError, OperationalError, ResourceClosedError
 
 from corr.store import schema, truths, version
 from corr.store.session import Store
-from corr.store.tables import Base, InboxRow, Original, Player, Secret, Session
+from corr.store.tables import Base, Player, Secret, Session
 from corr.words.errors import Misconfigured
 from tests.support.table import NOON, Table
 from tests.support.waiting import join
-
-FIRST_ROWS = """
-INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
-VALUES (1, 'abcde', 'wild16', '3d', 'offered', 0, 0, 0);
-INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
-INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters)
-VALUES (1, 1, 1, 'white', 'abcdefgh', :key, false, 0, 0, 0);
-INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, failures)
-VALUES (1, 1, 0, false, '[]', 'k', :raw, 0, 3);
-"""
 
 ADD_ANN = insert(Player).values(name="Ann", address="a@b", address_key="a@b")
 
@@ -65,30 +55,28 @@ def test_the_migrations_go_down_again(store: Store) -> None:
     assert inspect(store.engine).get_table_names() == ["alembic_version"]
 
 
-def test_a_migration_keeps_what_the_tables_hold(store: Store) -> None:
-    """A letter of the first tables, up to the newest and down again."""
-    schema.upgrade(store, "0001")
-    with store.writing() as connection:
-        for row in FIRST_ROWS.strip().removesuffix(";").split(";"):
-            connection.execute(text(row), {"raw": b"e2e4", "key": b"x"})
-
-    schema.upgrade(store)
-    with store.reading() as connection:
-        kept = select(Original.raw, InboxRow.tries, InboxRow.message_key).join(InboxRow)
-        assert connection.execute(kept).all() == [(b"e2e4", 3, "k")]
-    schema.downgrade(store, "0001")
-    with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT failures FROM inbox").all() == [(3,)]
-
-
 def test_tables_of_another_version_are_refused_with_the_command_that_helps(store: Store) -> None:
-    for tables in (None, "0001"):
+    for tables in (None, "0050"):
         if tables:
             schema.upgrade(store, tables)
 
         with pytest.raises(Misconfigured, match="Run: corr db upgrade"):
             version.require_newest(store)
         assert version.current(store) == tables
+
+
+@pytest.mark.parametrize("tables", ["0001", "0004", "0006", "0049"])
+def test_tables_between_two_releases_are_refused_with_the_release_that_helps(
+    store: Store, tables: str
+) -> None:
+    with store.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE alembic_version (version_num TEXT NOT NULL)")
+        connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{tables}')")
+
+    for change in (schema.upgrade, schema.downgrade):
+        with pytest.raises(Misconfigured, match=f"at version {tables}.*with the release e64bc27 first"):
+            change(store)
+    assert version.current(store) == tables
 
 
 def test_the_newest_version_is_the_one_that_the_migrations_come_to(store: Store) -> None:

@@ -17,6 +17,7 @@ from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import (
     ArchiveRow,
+    Decree,
     Game,
     LetterWords,
     OutboxRow,
@@ -27,70 +28,51 @@ from corr.store.tables import (
     Way,
 )
 from tests.support.browser import Browser, link_in
-from tests.support.table import EVE, NOON, Table, lay, text_of
+from tests.support.released import STOPPED_AT, upgraded
+from tests.support.table import EVE, Table, lay, text_of
 
+#: Games of 6ef361f: two that are over and listed, one made void, one not accepted, one in which no pieces were set up,
+#: one without the moment of its end, one whose White got nothing, and a running one in which White was to be reminded.
 GAMES = """
-INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black, ended_at) VALUES
-    (1, 'abcde', 'wild16', '3d', 'over', 0, 0, 0, NULL), (2, 'bcdef', 'wild16', '3d', 'over', 0, 0, 0, 0),
-    (3, 'cdefg', 'wild16', '3d', 'running', 0, 0, 0, NULL);
-INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
-INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
-    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
+INSERT INTO games
+    (id, code, variant, clock, state, ply, turn, remind_at, offered_white, offered_black, winner, reason, ended_at)
+VALUES
+    (101, 'abcde', 'wild16', '3d', 'over', 40, NULL, NULL, 0, 0, 'white', 'mate', 0),
+    (20001, 'bcdef', 'rbc', '3d', 'over', 41, NULL, NULL, 0, 0, NULL, 'agreement', 8),
+    (104, 'defgh', 'wild16', '3d', 'over', 90, NULL, NULL, 0, 0, NULL, 'void', 9),
+    (105, 'efghj', 'wild16', '3d', 'over', 0, NULL, NULL, 0, 0, NULL, 'declined', 9),
+    (106, 'fghjk', 'welbeck', '3d', 'over', -1, NULL, NULL, 0, 0, 'white', 'time', 9),
+    (107, 'ghjkm', 'wild16', '3d', 'running', 90, 'white', 7, 0, 0, NULL, NULL, NULL),
+    (108, 'hjkmn', 'wild16', '3d', 'over', 90, NULL, NULL, 0, 0, 'black', 'mate', NULL),
+    (109, 'jkmnp', 'wild16', '3d', 'over', 81, NULL, NULL, 0, 0, 'black', 'time', 9);
 """
+SEATS = [
+    "INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters)"
+    f" SELECT 2 * id + {player}, id, {player}, '{side}', '{side}' || id, '', true, {slips}, 0, 0 FROM games"
+    " WHERE id > 100"
+    for player, side, slips in ((1, "white", "CASE id WHEN 109 THEN 0 ELSE 9 END"), (2, "black", "9"))
+]
 LETTER = """
-INSERT INTO outbox (seat_id, number, kind, slip, step, words, made_at, due_at, tries, message, text, sent_at)
-VALUES (1, {number}, 'turn', 0, 0, '', 0, 0, 0, {message}, 'its text', {sent_at})
+INSERT INTO outbox (id, seat_id, number, kind, slip, step, words, made_at, due_at, tries, message, text, sent_at)
+VALUES ({id}, 215, {id}, 'turn', 0, 0, '', 0, 0, 0, {message}, 'its text', {sent_at})
 """
-CLEARED = """
-INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, offered_black, ended_at) VALUES
-    (1, 'abcde', 'wild16', '3d', 'over', 0, false, 0, 0, 0);
-INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
-INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
-    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
-INSERT INTO outbox (id, seat_id, number, kind, slip, step, words, made_at, due_at, tries, sent_at) VALUES
-    (1, 1, 1, 'turn', 0, 0, '', 0, 0, 0, 1), (2, 1, 2, 'turn', 0, 0, '', 0, 0, 0, NULL);
+PLAYERS = """
+INSERT INTO players (id, name, address, address_key, mail) VALUES
+    (101, 'Cal', 'c@c', 'c@c', false), (102, 'Dan', 'd@d', 'd@d', true)
+"""
+DECREE = """
+INSERT INTO decrees (game_id, number, operator, deed, detail, reason, made_at, done_at, upshot)
+VALUES (107, 1, 'Olga', 'pause', '', 'why', 1, 2, 'done')
 """
 BYTES = "x'6974'", "'it'"
-MADE_AT = int(NOON.timestamp() * 1_000_000)
+MADE_AT = int(STOPPED_AT.timestamp() * 1_000_000)
 #: Somebody asked just before the tables were changed, and no worker has seen to it.
 ASKED = f"INSERT INTO sign_ins (address, digits, tries, made_at) VALUES ('{EVE}', '123456', 0, {MADE_AT})"
-TUTORIALS = """
-INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, offered_black, lesson) VALUES
-    (1, 'jkmnp', 'wild16', '30d', 'running', 0, false, 0, 0, 1),
-    (2, 'kmnpq', 'wild16', '30d', 'running', 8, false, 0, 0, 5),
-    (3, 'mnpqr', 'wild16', '30d', 'over', 10, false, 0, 0, 6),
-    (4, 'npqrs', 'wild16', '3d', 'running', 0, false, 0, 0, NULL)
-"""
-#: Games of before there was an archive: two that are listed, then a lesson, one made void, one not accepted, one in
-#: which no men were set up, one that goes on, one without the moment of its end, one of which White was handed nothing.
-PLAYED = """
-INSERT INTO games
-    (id, code, variant, clock, state, ply, offered_white, offered_black, winner, reason, ended_at, lesson)
-VALUES
-    (1, 'abcde', 'wild16', '3d', 'over', 40, 0, 0, 'white', 'mate', 7, NULL),
-    (20001, 'bcdef', 'rbc', '3d', 'over', 41, 0, 0, NULL, 'agreement', 8, NULL),
-    (3, 'cdefg', 'wild16', '3d', 'over', 90, 0, 0, 'black', 'mate', 9, 2),
-    (4, 'defgh', 'wild16', '3d', 'over', 90, 0, 0, NULL, 'void', 9, NULL),
-    (5, 'efghj', 'wild16', '3d', 'over', 0, 0, 0, NULL, 'declined', 9, NULL),
-    (6, 'fghjk', 'welbeck', '3d', 'over', -1, 0, 0, 'white', 'time', 9, NULL),
-    (7, 'ghjkm', 'wild16', '3d', 'running', 90, 0, 0, NULL, NULL, NULL, NULL),
-    (8, 'hjkmn', 'wild16', '3d', 'over', 90, 0, 0, 'black', 'mate', NULL, NULL),
-    (9, 'jkmnp', 'wild16', '3d', 'over', 81, 0, 0, 'black', 'time', 9, NULL);
-INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b'), (2, 'Ben', 'b@b', 'b@b');
-"""
-SEATS_OF_PLAYED = [
-    "INSERT INTO seats (game_id, player_id, side, code, key, accepted, slips, steps, letters)"
-    f" SELECT id, {player}, '{side}', '{side}' || id, '', true, {slips}, 0, 0 FROM games"
-    for player, side, slips in ((1, "white", "CASE id WHEN 9 THEN 0 ELSE 9 END"), (2, "black", "9"))
-]
-LET_IN = (
-    "INSERT INTO correspondents (mark, code, key, letters, refused) VALUES ('m', 'c', 'k', 0, false)",
-    "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', id, 1 FROM correspondents",
-)
+LET_IN = "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', min(id), 1 FROM correspondents"
 
 
 @contextmanager
-def upgraded(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table]:
+def brought_on(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table]:
     """A house that held these rows in the tables of a version, brought to the newest ones."""
     store = Store(url)
     schema.upgrade(store, version)
@@ -106,55 +88,62 @@ def upgraded(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table
 
 @pytest.fixture
 def old(bare_url: str, tmp_path: Path) -> Iterator[Table]:
-    """Three games and many letters."""
+    """A house of 6ef361f, with games of all kinds, an email that was sent and one that wasn't."""
     message = BYTES[bare_url.startswith("postgresql")]
-    letters = [
-        LETTER.format(number=number, sent_at="NULL" if number == 1200 else "1", message=message)
-        for number in range(1, 1502)
-    ]
-    rows = GAMES.strip().removesuffix(";").split(";")
-    with upgraded(tmp_path, bare_url, "0005", *rows, *letters) as table:
+    letters = [LETTER.format(id=101 + sent, message=message, sent_at=("NULL", "1")[sent]) for sent in (0, 1)]
+    rows = (GAMES, *SEATS, *letters, PLAYERS, DECREE, LET_IN)
+    with upgraded(tmp_path, bare_url, "6ef361f", *rows) as table:
         yield table
 
 
 def test_of_old_letters_that_were_handed_over_the_bytes_are_gone_too(old: Table) -> None:
     with old.house.store.reading() as connection:
-        kept = select(OutboxRow.number, Parcel.message).join(Parcel)
-        assert connection.execute(kept).all() == [(1200, b"it")]
+        kept = select(Parcel.letter_id, Parcel.message)
+        assert connection.execute(kept).all() == [(101, b"it")]
 
 
 def test_what_letters_are_made_of_has_a_table_of_its_own(old: Table) -> None:
     with old.house.store.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(LetterWords)).scalar_one() == 1501
-
-
-def test_of_a_game_that_was_cleared_it_is_kept_of_what_is_still_to_be_sent(
-    bare_url: str, tmp_path: Path
-) -> None:
-    rows = CLEARED.strip().removesuffix(";").split(";")
-    with upgraded(tmp_path, bare_url, "0046", *rows) as table, table.house.store.reading() as connection:
-        assert connection.execute(select(LetterWords.letter_id)).scalars().all() == [2]
+        numbers = (select(func.count()).select_from(each) for each in (OutboxRow, LetterWords))
+        assert len({connection.execute(each).scalar_one() for each in numbers}) == 1
 
 
 def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> None:
     with old.house.store.reading() as connection:
         kept = dict(connection.execute(select(Game.id, Game.kept_until)).all())
 
-    assert kept[3] is None
-    assert (kept[2].year, kept[2].month, kept[2].day) == (1970, 1, 31)
-    assert kept[1].year >= 2026
+    assert kept[107] is None
+    assert (kept[101].year, kept[101].month, kept[101].day) == (1970, 1, 31)
+    assert kept[108].year >= 2026
 
 
 def test_of_games_that_had_begun_no_refused_try_is_told_and_of_later_ones_if_nothing_else_is_set(
     old: Table,
 ) -> None:
     with old.house.store.reading() as connection:
-        assert connection.execute(select(SeatRow.tells_tries)).scalars().all() == [False]
-        assert connection.execute(select(Player.tells_tries)).scalars().all() == [True]
+        assert set(connection.execute(select(SeatRow.tells_tries)).scalars()) == {False}
+        assert set(connection.execute(select(Player.tells_tries)).scalars()) == {True}
+
+
+def test_a_reminder_of_a_game_is_one_of_the_seat_whose_turn_it_is(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        reminded = select(SeatRow.side).where(SeatRow.game_id == 107, SeatRow.remind_at.is_not(None))
+        assert connection.execute(reminded).scalars().all() == ["white"]
+
+
+def test_a_player_who_wanted_no_letters_gets_none(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        mailing = select(Player.mailing).where(Player.id > 100).order_by(Player.id)
+        assert connection.execute(mailing).scalars().all() == ["off", "each"]
+
+
+def test_what_became_of_an_old_decree_is_its_result(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        assert connection.execute(select(Decree.result)).scalars().all() == ["done"]
 
 
 def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_path: Path) -> None:
-    with upgraded(tmp_path, bare_url, "0005", ASKED) as table:
+    with upgraded(tmp_path, bare_url, "6ef361f", ASKED) as table:
         table.work()
         assert re.search(r'the number "\d{6}"', table.says(EVE))
         browser = Browser(table.app())
@@ -163,34 +152,32 @@ def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_
         assert "Choose your name" in browser.press("Sign in")
 
 
-def test_who_was_let_in_before_is_seen_as_of_today(bare_url: str, tmp_path: Path) -> None:
-    with upgraded(tmp_path, bare_url, "0008", *LET_IN) as table:
-        assert sessions.forget_some(table.house, datetime.now(UTC)) == 0
-        with table.house.store.reading() as connection:
-            assert connection.execute(select(func.count()).select_from(Session)).scalar_one() == 1
+def test_who_was_let_in_before_is_seen_as_of_today(old: Table) -> None:
+    assert sessions.forget_some(old.house, datetime.now(UTC)) == 0
+    with old.house.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(Session)).scalar_one() == 1
 
 
-def test_a_tutorial_that_was_further_on_goes_back_to_its_second_lesson(bare_url: str, tmp_path: Path) -> None:
-    with upgraded(tmp_path, bare_url, "0033", TUTORIALS) as table, table.house.store.reading() as connection:
-        lessons = connection.execute(select(Game.lesson).order_by(Game.id)).scalars().all()
-
-    assert lessons == [1, 2, 2, None]
-
-
-def test_games_that_were_over_before_stand_in_the_archive(bare_url: str, tmp_path: Path) -> None:
-    rows = (*PLAYED.strip().removesuffix(";").split(";"), *SEATS_OF_PLAYED)
-    with upgraded(tmp_path, bare_url, "0048", *rows) as table, table.house.store.reading() as connection:
+def test_games_that_were_over_before_stand_in_the_archive(old: Table) -> None:
+    with old.house.store.reading() as connection:
         asked = select(ArchiveRow.player_id, ArchiveRow.kind, ArchiveRow.game_id)
         kept = connection.execute(asked.order_by(ArchiveRow.game_id, ArchiveRow.player_id)).all()
 
     assert kept == [
-        (0, "wild16 ws", 1),
-        (1, "wild16 wsw", 1),
-        (2, "wild16 wsb", 1),
+        (0, "wild16 ws", 101),
+        (1, "wild16 wsw", 101),
+        (2, "wild16 wsb", 101),
         (0, "rbc dm", 20001),
         (1, "rbc dmw", 20001),
         (2, "rbc dmb", 20001),
     ]
+
+
+def test_a_game_that_begins_after_the_upgrade_is_numbered_after_the_old_ones(old: Table) -> None:
+    old.challenge()
+
+    with old.house.store.reading() as connection:
+        assert connection.execute(select(func.max(Game.id))).scalar_one() == 20002
 
 
 def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, tmp_path: Path) -> None:
@@ -198,7 +185,7 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
     player = "INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b')"
     feed = f"{columns} (1, 1, 'calendar', '', '', 'the-key-of-a-feed-of-32-letters-', 0)"
     call = f"{columns} (2, 1, 'webhook', 'json', 'https://hooks.example/', 'the-key-of-calls-of-32-letters--', 0)"
-    with upgraded(tmp_path, bare_url, "0051", player, feed, call) as table:
+    with brought_on(tmp_path, bare_url, "0051", player, feed, call) as table:
         assert (
             table.app().test_client().get("/told/the-key-of-a-feed-of-32-letters-/games.ics").status_code
             == 200
@@ -225,7 +212,7 @@ def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_b
         "INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES "
         "(1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0), (2, 1, 2, 'black', 'bcdefghj', '', true, 0, 0, 0)"
     )
-    laid = upgraded(tmp_path, bare_url, "0057", players, game, seats)
+    laid = brought_on(tmp_path, bare_url, "0057", players, game, seats)
     with laid as table, table.house.store.reading() as connection:
         called = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
         kept = connection.execute(select(Player.name, Player.address_key).order_by(Player.id)).all()
