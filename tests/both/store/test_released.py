@@ -38,7 +38,7 @@ def test_the_upgraded_tables_are_those_that_the_code_means(table: Table) -> None
 def test_an_email_that_was_not_read_before_the_upgrade_is_answered(table: Table) -> None:
     table.work()
 
-    assert "You wrote:\n| show\nHere is your board." in says(table, BEN, WILD16)
+    assert "You wrote:\n| show\n" in says(table, BEN, WILD16)
     assert "| 1. ? d7d5 | 2. ?xd5 d8xd5" in says(table, BEN, WILD16)
 
 
@@ -55,22 +55,24 @@ def test_an_email_that_was_not_sent_before_the_upgrade_is_sent(table: Table) -> 
 def test_a_reply_to_an_email_from_before_the_upgrade_is_a_move(table: Table) -> None:
     reply(table, ANN, WILD16, "b1c3")
 
-    assert "That is your move. The umpire says: Black's move." in says(table, ANN, WILD16)
+    assert "You wrote:\n| b1c3\n" in says(table, ANN, WILD16)
+    assert "The umpire says: Black's move." in says(table, ANN, WILD16)
 
 
 def test_both_players_play_on_in_both_games(table: Table) -> None:
     table.work()
-    for player, game, turn in (
-        (ANN, WILD16, "b1c3"),
-        (BEN, WILD16, "d5a5"),
-        (ANN, WILD16, "d2d4"),
-        (BEN, RBC, "sense d5\nb1c3"),
-        (ANN, RBC, "sense c3\nd5a5"),
-        (BEN, RBC, "sense none\nd2d4"),
+    for player, game, turn, said in (
+        (ANN, WILD16, "b1c3", "Black's move."),
+        (BEN, WILD16, "d5a5", "White's move."),
+        (ANN, WILD16, "d2d4", "Black's move."),
+        (BEN, RBC, "sense d5; b1c3", 'You moved "b1c3". Black\'s turn.'),
+        (ANN, RBC, "sense c3; d5a5", 'You moved "d5a5". White\'s turn.'),
+        (BEN, RBC, "sense none; d2d4", 'You moved "d2d4". Black\'s turn.'),
     ):
         assert "Your turn: reply by" in says(table, player, game)
         reply(table, player, game, turn)
-        assert ("That was your turn." if game == RBC else "That is your move.") in says(table, player, game)
+        assert f"You wrote:\n| {turn}\n" in says(table, player, game)
+        assert said in says(table, player, game)
 
     assert "| 1. ? d7d5 | 2. ?xd5 d8xd5 | 3. ? d5a5" in says(table, BEN, WILD16)
 
