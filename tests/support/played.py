@@ -6,14 +6,15 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from corr.game.memory import recalling
 from corr.orders import read_order
 from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.words.board import Pair, Side
-from corr.words.orders import Ask, Order
-from corr.words.slips import Sight, Slip
+from corr.words.board import Pair, Side, squares_of
+from corr.words.orders import Ask, Move, Order, Tries
+from corr.words.slips import Sight, Slip, Verdict
 from corr.words.view import Finished
 
 
@@ -95,3 +96,15 @@ def given_up(played: Played, side: Side | None) -> Played:
     if side and played.last.outcome is None:
         played.rulings.append(played.umpire.resigned(played.last.truth, side))
     return played
+
+
+def in_vain(umpire: Umpire, truth: Any, most: int = 200) -> Tries:
+    """So many moves of a side's own pieces, none of which can be made."""
+    side = umpire.turn(truth)
+    moves = [Move(origin, target) for origin in squares_of(truth.sights[side].own) for target in range(64)]
+    never = [
+        move
+        for move in moves
+        if move.origin != move.target and umpire.judge(truth, side, move).verdict is not Verdict.MOVED
+    ]
+    return Tries(tuple(random.Random(1).sample(never, most)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bench.statements import whole_way
 from corr.answer_timing import LETTERS
 from tests.support.crowd import Letter
+from tests.support.statements import whole_way
 from tests.support.table import ANN, Table
 
 

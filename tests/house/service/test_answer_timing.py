@@ -9,13 +9,25 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from bench.answers import ordered
 from corr.answer_timing import LETTERS
+from corr.rules.variants import umpire_of
 from corr.service import worker_rounds
 from corr.store.tables import OrderRow, OutboxRow
+from corr.words.board import Side
+from corr.words.orders import Move
+from tests.support.played import in_vain
 from tests.support.table import ANN, BEN, Table
 
 REFUSED = (0, 1, 200)
+
+
+def ordered(count: int) -> str:
+    """What Ben orders for the turn after White's first move, of which nothing can be made."""
+    umpire = umpire_of("wild16")
+    opening = umpire.judge(umpire.start().truth, Side.WHITE, Move(8, 16)).truth
+    return (
+        f"if no capture: {', '.join(map(str, in_vain(umpire, opening).steps[:count]))}" if count else "show"
+    )
 
 
 def waits(table: Table, *, millis: float) -> list[timedelta]:

@@ -6,7 +6,6 @@ from textwrap import dedent
 
 import pytest
 
-from bench.lists import in_vain
 from corr.orders import Puzzle, read_order
 from corr.rules.core.try_lists import in_turn
 from corr.rules.variants import UMPIRES, umpire_of
@@ -14,7 +13,7 @@ from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip
 from tests.support.counted import steps
-from tests.support.played import begun
+from tests.support.played import begun, in_vain
 
 #: A variant and the moves before; an order of the side to move; then each try, what its side hears and what the other.
 CASES = """

@@ -1,4 +1,4 @@
-"""Letters that a fuzzer bends until one breaks the reader, holds it up, or has an order read out of its quotation.
+"""Emails that a fuzzer bends until one breaks the reader, holds it up, or has an order read out of its quotation.
 
     scripts/fuzz [SECONDS]
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.replies import PROSE, blocks, marked
 from tests.support.torture import html, plain
 
-LETTERS = Path(__file__).parents[1] / "tests" / "letters"
+LETTERS = Path(__file__).parents[1] / "letters"
 FOUND = Path("fuzz")
 LONGEST, SECONDS_A_LETTER = 20_000, 2
 HEAD = "From: Umpire <umpire@play.example>\nSent: Tuesday\nTo: Ann\nSubject: x"
@@ -21,7 +21,7 @@ HEAD = "From: Umpire <umpire@play.example>\nSent: Tuesday\nTo: Ann\nSubject: x"
 
 def bend(raw: bytes) -> None:
     """Read a letter in all ways; an exception is a find."""
-    from corr.mail.inward.letter import report  # noqa: PLC0415  # behind the fuzzer, which looks on
+    from corr.mail.inward.letter import report  # behind the fuzzer, which looks on
 
     report(raw, None)
     report(raw, raw)
@@ -50,10 +50,10 @@ def begin_with() -> None:
 
 
 def main() -> None:
-    import atheris  # noqa: PLC0415  # of the extra `fuzz`
+    import atheris  # of the extra `fuzz`
 
     with atheris.instrument_imports(include=["corr.mail.inward", "corr.orders"]):
-        import corr.mail.inward.letter  # noqa: F401, PLC0415
+        import corr.mail.inward.letter  # noqa: F401
     begin_with()
     limits = [f"-max_len={LONGEST}", f"-timeout={SECONDS_A_LETTER}", f"-max_total_time={int(sys.argv[1])}"]
     atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix={FOUND}/", str(FOUND)], bend)

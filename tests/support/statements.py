@@ -1,7 +1,4 @@
-"""What one letter costs a database: all that is said of it from the door to both answers at the mail server.
-
-Each transaction is a line: how many statements, what they are about, and whether something was committed.
-"""
+"""What one email costs a database: all that is said of it from the door to both answers at the mail server."""
 
 from __future__ import annotations
 
@@ -9,17 +6,15 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, event
 
-from bench.databases import Databases, places
-from corr.answer_timing import LETTERS
 from corr.mail_entrance import FrontDoor
-from corr.service.house import House, wall_clock
+from corr.service.house import House
 from corr.service.worker_rounds import Turns
-from tests.support.crowd import Crowd, Hollow, Letter, house
+from tests.support.crowd import Letter
 from tests.support.table import Clock
 
 _CHANGES = re.compile(r"\b(INSERT|UPDATE|DELETE) (?:INTO |FROM )?(?!OF\b)(\w+)")
@@ -40,6 +35,7 @@ class Talk:
         return sum(map(len, self.transactions))
 
     def lines(self) -> Iterator[str]:
+        """For each transaction how many statements, what they are about, and whether it was committed."""
         for number, said in enumerate(self.transactions):
             yield f"{len(said):3}  {', '.join(map(_about, said))}{'; commit' if number in self.committed else ''}"
 
@@ -89,27 +85,3 @@ def whole_way(house: House, letter: Letter, clock: Clock) -> Talk:
             clock.pass_by(seconds=moments.popleft())
             turns.take(_STINT, moments.append)
     return talk
-
-
-def measure(place: Databases) -> Talk:
-    clock = Clock(wall_clock())
-    ours = replace(house(place.make("statements"), Hollow()), now=clock)
-    crowd = Crowd(ours)
-    crowd.begin(1)
-    for _ in range(3):
-        (letter,) = crowd.replies()
-        talk = whole_way(replace(ours, pace=LETTERS), letter, clock)
-    ours.store.close()
-    return talk
-
-
-def main() -> None:
-    with places() as found:
-        for place in found:
-            talk = measure(place)
-            print(f"{place.name}: {talk.statements} statements, {len(talk.committed)} commits")
-            print(*talk.lines(), sep="\n")
-
-
-if __name__ == "__main__":
-    main()
