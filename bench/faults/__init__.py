@@ -1,1 +1,1 @@
-"""Plays games by mail while everything around the house breaks, then counts what went wrong."""
+"""Plays games by email while everything around the server breaks, then counts what went wrong."""

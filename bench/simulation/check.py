@@ -1,6 +1,6 @@
-"""The independent reader of a simulation's log: finds each promise about time and letters that was broken.
+"""Reads a simulation's log and finds each promise about time and emails that was broken.
 
-It imports nothing of the house: what is due when is reckoned by `reckoning.py`, moment by moment.
+It imports nothing of the server: what is due when is calculated by `reckoning.py`, moment by moment.
 """
 
 from __future__ import annotations
@@ -173,43 +173,21 @@ class Check:
 
     def run(self) -> list[Breach]:
         """All that is wrong."""
-        deeds = {
-            "game": self._game,
-            "begun": self._begun,
-            "row": self._row,
-            "judged": self._judge,
-            "moved": self._moved,
-            "hours": self._set_hours,
-            "wrote": self._wrote,
-            "handed": self._handed,
-            "spared": self._spare,
-            "paused": self._paused,
-            "resumed": self._resumed,
-            "over": self._over,
-            "swept": self._swept,
-            "stopped": self._stopped,
-            "goes on": self._goes_on,
-            "came": self._came_in,
-            "given up": self._give_up,
-            "unproved": self._unproved,
-        }
         for line in self._lines:
             self._now = line["at"]
             self.counts[line["what"]] += 1
-            if deed := deeds.get(line["what"]):
-                deed(line)
+            if read := getattr(self, f"_read_{line['what'].replace(' ', '_')}", None):
+                read(line)
         self._count_letters()
         return self.breaches
 
     def _accuse(self, promise: str, game: int | None, why: str) -> None:
         self.breaches.append(Breach(promise, game, self._now, why))
 
-    def _unproved(self, line: dict[str, Any]) -> None:
+    def _read_unproved(self, line: dict[str, Any]) -> None:
         self._accuse("each player can prove the game", line["game"], f"{line['side']}: {line['why']}")
 
-    # ------------------------------------------------------------ games and turns
-
-    def _game(self, line: dict[str, Any]) -> None:
+    def _read_game(self, line: dict[str, Any]) -> None:
         clock = Clock.of(line["clock"])
         bank = clock.first_bank()
         self._games[line["game"]] = Game(
@@ -221,7 +199,7 @@ class Check:
             dict.fromkeys(_SIDES, NOTHING),
         )
 
-    def _begun(self, line: dict[str, Any]) -> None:
+    def _read_begun(self, line: dict[str, Any]) -> None:
         game = self._games[line["game"]]
         self._running[game.number] = game
         self._begin_turn(game, "white", self._now)
@@ -233,7 +211,7 @@ class Check:
         game.turn.is_unsure = game.is_paused
         game.look_from = _ZERO
 
-    def _moved(self, line: dict[str, Any]) -> None:
+    def _read_moved(self, line: dict[str, Any]) -> None:
         game, side, row = self._games[line["game"]], line["side"], self._rows[line["row"]]
         turn = game.turn
         if turn is None or turn.side != side or line["ply"] != game.ply:
@@ -263,8 +241,6 @@ class Check:
         turn.is_secret, turn.blur = False, turn.blur + since
         if game.clock.has_bank:
             game.blur[turn.side] += since
-
-    # ------------------------------------------------------------ the time of a turn
 
     def _own_hours(self, game: Game, side: str) -> Hours | None:
         """By which a turn's time goes."""
@@ -340,14 +316,12 @@ class Check:
             }
             game.look_from = _ZERO
 
-    # ------------------------------------------------------------ what stops the time
-
     def _games_of(self, player: str) -> Iterable[tuple[Game, Turn]]:
         for game in self._running.values():
             if game.turn and game.players[game.turn.side] == player:
                 yield game, game.turn
 
-    def _set_hours(self, line: dict[str, Any]) -> None:
+    def _read_hours(self, line: dict[str, Any]) -> None:
         names = Hours.__dataclass_fields__
         hours, player = Hours(**{name: line[name] for name in names}), line["player"]
         before = self._hours[player]
@@ -359,13 +333,13 @@ class Check:
                 turn.blur += _BLUR
                 self._plan(game, turn, self._now)
 
-    def _stopped(self, _line: dict[str, Any]) -> None:
+    def _read_stopped(self, _line: dict[str, Any]) -> None:
         for game in self._running.values():
             if game.turn:
                 self._hear_in_time(game, game.turn)
         self._working.stop(self._now)
 
-    def _goes_on(self, _line: dict[str, Any]) -> None:
+    def _read_goes_on(self, _line: dict[str, Any]) -> None:
         stopped = self._working.stopped_at
         assert stopped
         self._working.go_on(self._now)
@@ -380,23 +354,21 @@ class Check:
                 self._hear_in_time(game, turn)
                 self._plan(game, turn, self._now)
 
-    def _paused(self, line: dict[str, Any]) -> None:
+    def _read_paused(self, line: dict[str, Any]) -> None:
         game = self._games[line["game"]]
         if game.turn:
             self._hear_in_time(game, game.turn)
             game.turn.is_unsure |= game.turn.heard_at is None
         game.is_paused = True
 
-    def _resumed(self, line: dict[str, Any]) -> None:
+    def _read_resumed(self, line: dict[str, Any]) -> None:
         game = self._games[line["game"]]
         game.is_paused = False
         if game.turn and game.turn.heard_at:
             self._mark(game.turn)
             self._plan(game, game.turn, self._now)
 
-    # ------------------------------------------------------------ letters
-
-    def _wrote(self, line: dict[str, Any]) -> None:
+    def _read_wrote(self, line: dict[str, Any]) -> None:
         game, side, number, kind = self._games[line["game"]], line["side"], line["number"], line["kind"]
         if (game.number, side, number) in self._kinds:
             self._accuse("each letter is written once", game.number, f"letter {number} to {side}")
@@ -466,7 +438,7 @@ class Check:
         self._mark(turn)
         self._plan(game, turn, self._now)
 
-    def _handed(self, line: dict[str, Any]) -> None:
+    def _read_handed(self, line: dict[str, Any]) -> None:
         game, side, number = self._games[line["game"]], line["side"], line["number"]
         letter = game.number, side, number
         if line["to"] != game.players[side]:
@@ -480,7 +452,7 @@ class Check:
             game.turn.told += is_new and self._kinds.get(letter) not in ("answer", "doubted")
             self._tell(game, game.turn, number)
 
-    def _spare(self, line: dict[str, Any]) -> None:
+    def _read_spared(self, line: dict[str, Any]) -> None:
         """A letter was left out, since its reader wants none or a later one told more: as if handed over."""
         game, side, number = self._games[line["game"]], line["side"], line["number"]
         if (game.number, side, number) in self._texts:
@@ -505,12 +477,10 @@ class Check:
             if number == turn.letter:
                 turn.blur += max(self._now - turn.heard_at, NOTHING)
 
-    # ------------------------------------------------------------ what players write
-
-    def _came_in(self, line: dict[str, Any]) -> None:
+    def _read_came(self, line: dict[str, Any]) -> None:
         self._came.setdefault(line["name"], 0)
 
-    def _row(self, line: dict[str, Any]) -> None:
+    def _read_row(self, line: dict[str, Any]) -> None:
         game, name = self._games[line["game"]], line["name"]
         if not line["page"]:
             self._came[name] = self._came.get(name, 0) + 1
@@ -523,7 +493,7 @@ class Check:
         row = Row(game.number, line["side"], own_name, line["says"], line["received"], left)
         self._rows[line["row"]] = game.unread[line["row"]] = row
 
-    def _judge(self, line: dict[str, Any]) -> None:
+    def _read_judged(self, line: dict[str, Any]) -> None:
         row = self._rows[line["row"]]
         game = self._games[row.game]
         game.unread.pop(line["row"], None)
@@ -535,7 +505,7 @@ class Check:
         if row.says == "claim":
             game.claimed_at = line["read"]
 
-    def _give_up(self, line: dict[str, Any]) -> None:
+    def _read_given_up(self, line: dict[str, Any]) -> None:
         self._given_up.add((line["game"], line["side"], line["number"]))
 
     def _count_letters(self) -> None:
@@ -578,9 +548,7 @@ class Check:
         if not answers and not is_lost:
             self._accuse("each letter is judged once", row.game, f"{row.name} was not answered")
 
-    # ------------------------------------------------------------ flags, and what a sweep must have done
-
-    def _over(self, line: dict[str, Any]) -> None:
+    def _read_over(self, line: dict[str, Any]) -> None:
         game = self._games[line["game"]]
         turn = game.turn
         if turn and line["reason"] in ("time", "void"):
@@ -618,7 +586,7 @@ class Check:
             why = f"{turn.side}, by {turn.told} emails"
             self._accuse("nobody is flagged who was not told twice", game.number, why)
 
-    def _swept(self, _line: dict[str, Any]) -> None:
+    def _read_swept(self, _line: dict[str, Any]) -> None:
         for game in self._running.values():
             if self._now >= game.look_from and game.turn and not game.is_paused:
                 self._look(game, game.turn)

@@ -1,9 +1,10 @@
-"""The players of all games: each answers what comes, late or never, by letter or on the page of the game."""
+"""Players with habits: each answers what comes, late or never, by email or on the page of the game."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -11,10 +12,8 @@ import chess
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import OperationalError
 
-from bench.simulation import habits
-from bench.simulation.habits import Habits
-from bench.simulation.household import Household
-from bench.simulation.postbox import Received
+from bench.mail import PLAYERS, Received, compose_reply
+from bench.simulation.server import Server
 from bench.simulation.witness import Witness
 from corr.service.games import page
 from corr.service.games.page import PageText
@@ -22,21 +21,47 @@ from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
 from corr.service.players import time_preferences
 from corr.store.tables import SeatRow
+from corr.worker_wakeup import Work
 
-_DOMAIN = "players.example"
 _MOST_PLIES = 70
 _AGAIN = timedelta(minutes=10)
 _STAMP = select(SeatRow.slips, SeatRow.steps, SeatRow.answers).where(SeatRow.id == bindparam("seat"))
+_ZONES = (
+    *("UTC", "Europe/Paris", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo"),
+    *("Australia/Lord_Howe", "Pacific/Auckland", "Pacific/Kiritimati", "Africa/Cairo"),
+)
+_LADDERS = ("usual", "usual", "off", "3d 1d 6h", "1d 2h", "12h", "30m", "2d 20h 3h 1h", "30d 10d 5d")
+_QUIET = ("off", "off", "22-7", "20-8", "23-6", "0-9", "13-15")
+_THINKS = ((0.05, 3.0), (0.5, 12.0), (2.0, 30.0), (10.0, 60.0))
+_WRONG_TRIES = 0.1
 
 
-@dataclass
 class Player:
-    """Somebody with a mailbox, who may play several games."""
+    """Somebody with a mailbox and habits, drawn by chance, who may play several games."""
 
-    address: str
-    habits: Habits
-    dice: Random
-    has_set_hours: bool = False
+    def __init__(self, address: str, dice: Random) -> None:
+        self.address, self.dice, self.has_set_hours = address, dice, False
+        self.words = [f"zone {dice.choice(_ZONES)}", f"remind {dice.choice(_LADDERS)}"]
+        self.words.append(f"quiet {dice.choice(_QUIET)}")
+        self.words += ["weekends off"] * (dice.random() < 0.3) + ["mail off"] * (dice.random() < 0.15)
+        self.hours = dice.choice(_THINKS)  # how long a move is thought over
+        self.silent_from = dice.randint(0, 60) if dice.random() < 0.3 else 10_000  # from which ply on
+        self.pages = dice.choice((0.0, 0.0, 0.5, 1.0))  # how often a move is made on the page
+        self.resigns = 1 / dice.randint(20, 80)
+        self.pauses = dice.choice((0.0, 0.03))
+        self.agrees, self.claims = dice.random(), dice.random()
+        self.quotes, self.goes_on_leave = dice.random() < 0.5, dice.random() < 0.15
+        self.away = dice.choice((0.0, 0.05))  # how often a vacation is booked, or ended
+
+    def think(self) -> timedelta:
+        return timedelta(hours=self.dice.uniform(*self.hours))
+
+    def book_vacation(self, now: datetime) -> str:
+        """A vacation that may begin at once, or is long ahead; or none any more."""
+        if self.dice.random() < 0.25:
+            return "vacation off"
+        first = now.date() + timedelta(days=self.dice.choice((0, 1, 2, 5, 20)))
+        return f"vacation {first} {first + timedelta(days=self.dice.randint(0, 12))}"
 
 
 @dataclass
@@ -54,22 +79,22 @@ class Match:
 
 @dataclass
 class Chair:
-    """A player's place in a game, and the newest letter about it."""
+    """A player's place in a game, and the newest email about it."""
 
     id: int
     match: Match
     side: str
     player: Player
-    letter: Received | None = None
+    newest: Received | None = None
     is_thinking: bool = False
 
 
 class Players:
-    """Everybody who plays in one house."""
+    """Everybody who plays at one server."""
 
-    def __init__(self, seed: int, household: Household, witness: Witness) -> None:
-        self._seed, self._household, self._witness = seed, household, witness
-        self._world = household.world
+    def __init__(self, seed: int, server: Server, witness: Witness) -> None:
+        self._seed, self._server, self._witness = seed, server, witness
+        self._world = server.world
         self._players: dict[str, Player] = {}
         self._matches: dict[int, Match] = {}
         self._chairs: dict[tuple[int, str], Chair] = {}
@@ -77,10 +102,9 @@ class Players:
         self.is_quiet = False  # from now on nobody writes
 
     def player(self, number: int) -> Player:
-        address = f"p{number}@{_DOMAIN}"
+        address = f"p{number}@{PLAYERS}"
         if address not in self._players:
-            dice = Random(f"{self._seed} player {number}")
-            self._players[address] = Player(address, habits.drawn(dice), dice)
+            self._players[address] = Player(address, Random(f"{self._seed} player {number}"))
         return self._players[address]
 
     def sit_down(self, white: Player, black: Player) -> int:
@@ -95,24 +119,24 @@ class Players:
             self._matches[game].board.push(chess.Move.from_uci(order))
         self._witness.moves.clear()
 
-    # ------------------------------------------------------------ letters that come
-
     def receive(self, received: Received) -> None:
-        """A letter is in its reader's mailbox."""
-        if not self._witness.has_seen(received.seat, received.number):
+        """An email is in its reader's mailbox."""
+        code, number = received.name
+        if not self._witness.has_seen(code, number):
             self._witness.look()
-        seat = self._witness.seat_of_code[received.seat]
-        self._household.diary.note(
+        seat = self._witness.seat_of_code[code]
+        name, _, domain = received["In-Reply-To"].strip("<>").partition("@")
+        self._server.diary.note(
             "handed",
             to=received.recipient,
             game=seat.game_id,
             side=seat.side,
-            number=received.number,
-            answers=_own(received.answers),
+            number=number,
+            answers=name if domain == PLAYERS else "",
             text=received.text[:700],
         )
         chair = self._chair(seat)
-        chair.letter = received
+        chair.newest = received
         if not chair.is_thinking:
             self._think(chair, received.text)
 
@@ -124,140 +148,102 @@ class Players:
         return self._chairs[key]
 
     def _think(self, chair: Chair, text: str) -> None:
-        """What a letter makes its reader do, after a while."""
+        """What an email makes its reader do, after a while."""
         player, text = chair.player, " ".join(text.split())
         dice = player.dice
         soon = timedelta(minutes=dice.uniform(1, 200))
-        agrees = "asks for a pause" in text and dice.random() < player.habits.agrees
+        agrees = "asks for a pause" in text and dice.random() < player.agrees
         if 'the one word "accept"' in text or agrees:
             self._later(chair, soon, "accept")
-        elif 'reply "claim"' in text and dice.random() < player.habits.claims:
-            self._later(chair, player.habits.thinks(dice), "claim")
+        elif 'reply "claim"' in text and dice.random() < player.claims:
+            self._later(chair, player.think(), "claim")
         elif "You have both agreed to a pause" in text:
             self._later(chair, timedelta(days=dice.uniform(1, 45)), "resume")
         elif chair.match.turn == chair.side:
-            self._later(chair, player.habits.thinks(dice))
+            self._later(chair, player.think())
 
     def _later(self, chair: Chair, span: timedelta, words: str = "") -> None:
         chair.is_thinking = True
         self._world.after(span, lambda: self._act(chair, words))
 
-    # ------------------------------------------------------------ what is written
-
     def _act(self, chair: Chair, words: str) -> None:
         chair.is_thinking = False
-        ply, habits_ = chair.match.board.ply(), chair.player.habits
-        is_silent = ply >= habits_.silent_from and words != "accept"
+        is_silent = chair.match.board.ply() >= chair.player.silent_from and words != "accept"
         if self.is_quiet or is_silent or chair.match.number in self._witness.over:
             return
         lines = [words] if words else self._turn(chair)
         if lines:
             self._write(chair, "\n".join(lines), is_by_page=words != "accept")
         if not words and chair.match.turn == chair.side:
-            self._later(chair, habits_.thinks(chair.player.dice) + timedelta(hours=3))
+            self._later(chair, chair.player.think() + timedelta(hours=3))
 
     def _turn(self, chair: Chair) -> list[str]:
         """What a player writes whose turn it is, if it still is."""
-        board, player = chair.match.board, chair.player
-        dice, given = player.dice, player.habits
+        board, player, now = chair.match.board, chair.player, self._server.house.now()
         if chair.match.turn != chair.side or board.is_game_over():
             return []
+        move = player.dice.choice(sorted(board.legal_moves, key=str)).uci()
         if not player.has_set_hours:
             player.has_set_hours = True
-            self._go_on_leave_by_itself(chair)
-            return [*given.words, self._move(board, dice)]
+            if player.goes_on_leave:
+                seat = self._witness.seats[chair.id]
+                with self._server.house.store.writing() as connection:
+                    time_preferences.go_on_leave_by_itself(connection, seat.player_id, on=True, now=now)
+            return [*player.words, move]
         if board.ply() > _MOST_PLIES:
             return ["resign resign"]
         deeds = (
-            (given.resigns, "resign resign"),
-            (given.pauses, "pause?"),
-            (given.away, habits.vacation(dice, self._household.house.now())),
-            (given.wrong_tries, "a1h8"),
+            (player.resigns, "resign resign"),
+            (player.pauses, "pause?"),
+            (player.away, player.book_vacation(now)),
+            (_WRONG_TRIES, "a1h8"),
         )
-        done = next((words for chance, words in deeds if dice.random() < chance), None)
-        return [done or self._move(board, dice)]
-
-    @staticmethod
-    def _move(board: chess.Board, dice: Random) -> str:
-        return dice.choice(sorted(board.legal_moves, key=str)).uci()
-
-    def _go_on_leave_by_itself(self, chair: Chair) -> None:
-        if chair.player.habits.goes_on_leave:
-            seat = self._witness.seats[chair.id]
-            with self._household.house.store.writing() as connection:
-                time_preferences.go_on_leave_by_itself(
-                    connection, seat.player_id, on=True, now=self._household.house.now()
-                )
+        return [next((words for chance, words in deeds if player.dice.random() < chance), move)]
 
     def _write(self, chair: Chair, text: str, *, is_by_page: bool) -> None:
         self._written += 1
-        name, dice = f"n{self._written}", chair.player.dice
-        if is_by_page and dice.random() < chair.player.habits.pages:
+        name, faults = f"n{self._written}", self._server.faults
+        if is_by_page and chair.player.dice.random() < chair.player.pages:
             self._write_on_page(chair, text, name)
             return
-        raw, faults = self._composed(chair, text, name), self._household.faults
-        late = faults.dice("late_mail")
-        span = (
-            timedelta(hours=late.expovariate(1 / 8)) if faults.strikes("late_mail") else timedelta(seconds=20)
-        )
-        self._world.after(span, lambda: self._bring(raw, name, text))
+        assert chair.newest
+        raw = compose_reply(chair.newest, text, name, quotes=chair.player.quotes)
+        arrival = raw, chair.newest["Reply-To"]
+        late, span = faults.dice["late_mail"], timedelta(seconds=20)
+        if faults.strikes("late_mail"):
+            span = timedelta(hours=late.expovariate(1 / 8))
+        self._world.after(span, lambda: self._bring(*arrival, name, text))
         if faults.strikes("doubled_mail"):
-            self._world.after(
-                span + timedelta(minutes=faults.dice("doubled_mail").uniform(0, 600)),
-                lambda: self._bring(raw, name, text),
-            )
+            span += timedelta(minutes=faults.dice["doubled_mail"].uniform(0, 600))
+            self._world.after(span, lambda: self._bring(*arrival, name, text))
 
     def _write_on_page(self, chair: Chair, text: str, name: str) -> None:
-        house = self._household.house
+        house = self._server.house
         with house.store.reading() as connection:
             stamp = "-".join(map(str, connection.execute(_STAMP, {"seat": chair.id}).one()))
+        write = lambda: page.write(house, chair.id, PageText(text, stamp), house.now())  # noqa: E731
+        if self._is_taken(write, "page", lambda: self._write_on_page(chair, text, name)):
+            self._see(name, text)
+
+    def _bring(self, raw: bytes, to: str, name: str, text: str) -> None:
+        """Bring an email to the server, again if that has failed."""
+        house = self._server.house
+        drop = lambda: inbox.drop(house, Arrival(raw, (to,), house.now()))  # noqa: E731
+        if self._is_taken(drop, "door", lambda: self._bring(raw, to, name, text)):
+            self._server.diary.note("came", name=name)
+            self._see(name, text)
+
+    def _is_taken(self, bring: Callable[[], object], where: str, again: Callable[[], None]) -> bool:
+        """Whether the database was not too busy; else it is tried again later."""
         try:
-            with self._household.faults.at_the_door():
-                page.write(house, chair.id, PageText(text, stamp), house.now())
+            with self._server.faults.at_the_door():
+                bring()
         except OperationalError:
-            self._household.diary.note("busy", of="page")
-            self._world.after(_AGAIN, lambda: self._write_on_page(chair, text, name))
-        else:
-            self._witness.look(name, text)
-            self._household.knocks.knock()
+            self._server.diary.note("busy", of=where)
+            self._world.after(_AGAIN, again)
+            return False
+        return True
 
-    def _bring(self, raw: bytes, name: str, text: str) -> None:
-        """Bring a letter to the house's door, again where that has failed."""
-        house, to = self._household.house, str(raw.partition(b"To: ")[2].partition(b"\r\n")[0], "ascii")
-        try:
-            with self._household.faults.at_the_door():
-                inbox.drop(house, Arrival(raw, (to,), house.now()))
-        except OperationalError:
-            self._household.diary.note("busy", of="door")
-            self._world.after(_AGAIN, lambda: self._bring(raw, name, text))
-        else:
-            self._household.diary.note("came", name=name)
-            self._witness.look(name, text)
-            self._household.knocks.knock()
-
-    def _composed(self, chair: Chair, text: str, name: str) -> bytes:
-        """A reply to the newest letter."""
-        assert chair.letter
-        lines = [
-            f"From: {chair.player.address}",
-            f"To: {chair.letter.reply_to}",
-            f"Subject: Re: {chair.letter.subject}",
-            f"Message-ID: <{name}@{_DOMAIN}>",
-            f"In-Reply-To: {chair.letter.message_id}",
-            "",
-            text,
-            "",
-        ]
-        if chair.player.habits.quotes:
-            lines += [
-                "On Friday the umpire wrote:",
-                *(f"> {line}" for line in chair.letter.text.splitlines()),
-                "",
-            ]
-        return "\r\n".join(lines).encode()
-
-
-def _own(message_id: str) -> str:
-    """What a player calls the letter that is answered, where it is a player's."""
-    name, _, domain = message_id.strip("<>").partition("@")
-    return name if domain == _DOMAIN else ""
+    def _see(self, name: str, text: str) -> None:
+        self._witness.look(name, text)
+        self._server.knocks(Work.LETTERS)

@@ -1,4 +1,4 @@
-"""A slow model of a player's time, made anew from what docs/play.md says; nothing of the house is used for it."""
+"""A slow model of a player's time, made anew from what docs/play.md says, with nothing of the server."""
 
 from __future__ import annotations
 

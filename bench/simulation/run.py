@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 
-from bench.simulation.clock import BEGINS, Deed, World
-from bench.simulation.diary import Diary
-from bench.simulation.faults import CALM, USUAL, Faults, Rates
-from bench.simulation.household import Household
+from sqlalchemy import select
+
+from bench.driver import Diary
+from bench.mail import Received
 from bench.simulation.players import Players
-from bench.simulation.postbox import Received
-from bench.simulation.proofs import Mailboxes
+from bench.simulation.server import BEGINS, CALM, USUAL, Deed, Faults, Rates, Server, World
 from bench.simulation.witness import Witness
+from corr.proof.proof import prove
+from corr.service.games import game_records
 from corr.service.lobby import proposals
-from corr.words.board import Pair
+from corr.store.tables import Game, Player, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.view import Stage
 from corr.worker_wakeup import Work
 
-CLOCKS = (
-    *(
-        "3d",
-        "1d",
-        "2d steady",
-        "5d",
-        "3d+bank10d",
-        "1d+bank2d",
-        "10d+1d/15d",
-        "3d+12h/4d",
-        "3d claim",
-        "none",
-    ),
+_CLOCKS = (
+    *("3d", "1d", "2d steady", "5d", "3d+bank10d", "1d+bank2d"),
+    *("10d+1d/15d", "3d+12h/4d", "3d claim", "none"),
 )
 _VARIANTS = ("wild16", "cincinnati", "classic")
 _GRID = timedelta(seconds=15)
 _SWEPT_AT_LEAST = timedelta(hours=4)
+_SEATED = (
+    select(Game.id, SeatRow.side, Player.address)
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(Game.state == Stage.OVER, Game.leaves > 0)
+    .order_by(Game.id, SeatRow.side)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,38 +48,40 @@ class Plan:
     games: int = 12
     days: int = 40
     rates: Rates = USUAL
-    peace: int = (
-        12  # days after the season on which nothing goes wrong any more, and whoever is late is told so
-    )
+    peace: int = 12  # days at the end on which nothing goes wrong, and all that is late is told
+
+    @property
+    def people(self) -> int:
+        return max(2, self.games * 2 // 3)
 
 
 def run(plan: Plan, url: str) -> Diary:
     """Play it through; what was seen."""
-    return Run(plan, url).through()
+    return Run(plan, url).run()
 
 
 class Run:
-    """A house, its players, and what befalls them."""
+    """A server, its players, and what befalls them."""
 
     def __init__(self, plan: Plan, url: str) -> None:
-        self._plan = plan
-        self._world = World(BEGINS)
-        self._faults = Faults(plan.seed, plan.rates)
-        self._household = Household(url, self._world, self._faults, self._receive)
-        self._mailboxes = Mailboxes()
-        self._witness = Witness(self._household)
-        self._players = Players(plan.seed, self._household, self._witness)
+        self._plan, self._world, self._faults = plan, World(), Faults(plan.seed, plan.rates)
+        self._server = Server(url, self._world, self._faults, self._receive)
+        self._diary = self._server.diary
+        self._witness = Witness(self._server.house, self._diary)
+        self._players = Players(plan.seed, self._server, self._witness)
+        self._mailboxes: defaultdict[str, list[bytes]] = defaultdict(list)
         self._ends = BEGINS + timedelta(days=plan.days)
         self._sweeps: set[datetime] = set()
         self._has_swept = False
 
     def _receive(self, received: Received) -> None:
-        self._mailboxes.keep(received)
+        letter = f"From umpire\nSubject: {received['Subject']}\n\n{received.text}\n"
+        self._mailboxes[received.recipient] += letter.encode().splitlines(keepends=True)
         self._players.receive(received)
 
-    def through(self) -> Diary:
-        random.seed(f"{self._plan.seed} house")  # when the house tries once more is by lot
-        self._lay_out()
+    def run(self) -> Diary:
+        random.seed(f"{self._plan.seed} house")  # when the server tries once more is by lot
+        self._plan_games()
         with self._world.stopwatch():
             for deed in self._world.until(self._ends):
                 self._do(deed)
@@ -87,32 +90,33 @@ class Run:
                 self._do(deed)
             self._witness.look_at_what_was_given_up()
             self._prove()
-        self._household.house.store.close()
-        return self._household.diary
+        self._server.house.store.close()
+        return self._diary
 
     def _prove(self) -> None:
-        for game, side, proof in self._mailboxes.proofs(self._household.house):
-            if proof.holds:
-                self._household.diary.note("proved", game=game, side=side)
-            else:
-                self._household.diary.note("unproved", game=game, side=side, why=proof.sentence)
+        """Whether the records of games that are over lead to the seals in each player's emails."""
+        with self._server.house.store.reading() as connection:
+            for game, side, address in connection.execute(_SEATED).all():
+                record = game_records.record(connection, game, Side(side))
+                lines = (line.encode() for line in record.splitlines(keepends=True))
+                proof = prove(lines, [self._mailboxes[address]])
+                what = {"what": "proved"} if proof.holds else {"what": "unproved", "why": proof.sentence}
+                self._diary.note(**what, game=game, side=side)
 
     def _do(self, deed: Deed) -> None:
-        self._household.sign()
+        self._server.sign()
         self._has_swept = False
         deed()
-        if self._household.stands or self._has_swept:
+        if self._server.is_stopped or self._has_swept:
             return
-        if self._household.knocks.answered():
-            self._household.work(Work.LETTERS)
+        if self._server.knocks.answered():
+            self._server.work(Work.LETTERS)
             self._look()
         self._sweep_soon(self._world.moment)
 
     def _look(self) -> None:
         self._witness.look()
         self._players.see_moves()
-
-    # ------------------------------------------------------------ sweeps
 
     def _sweep_soon(self, after: datetime) -> None:
         """At the next quarter of a minute."""
@@ -122,109 +126,100 @@ class Run:
             self._world.at(moment, lambda: self._sweep(moment))
 
     def _sweep(self, moment: datetime) -> None:
-        """What beat asks for, of a house that does not stand still."""
+        """What beat asks for, unless the server is stopped."""
         self._sweeps.discard(moment)
         self._has_swept = True
-        if self._household.stands:
+        if self._server.is_stopped:
             return
         self._witness.has_news = False
-        is_done = self._household.work(Work.LETTERS, Work.HOURS)
+        is_done = self._server.work(Work.LETTERS, Work.HOURS)
         self._look()
         if is_done:
-            self._household.diary.note("swept")
+            self._diary.note("swept")
         if self._witness.has_news or not is_done:
             self._sweep_soon(self._world.moment)
-        if due := self._household.next_due():
+        if due := self._server.next_due():
             self._sweep_soon(due - self._world.error)
 
     def _sweep_now_and_then(self) -> None:
-        """Whatever the house believes to be due."""
+        """Whatever the server believes to be due."""
         self._sweep(self._world.moment)
         self._world.after(_SWEPT_AT_LEAST, self._sweep_now_and_then)
 
-    # ------------------------------------------------------------ what is going to happen
-
-    def _lay_out(self) -> None:
+    def _plan_games(self) -> None:
         dice, plan = Random(f"{self._plan.seed} games"), self._plan
-        numbers = range(max(2, plan.games * 2 // 3))
         for _ in range(plan.games):
-            white, black = dice.sample(numbers, 2)
-            variant, clock = dice.choice(_VARIANTS), dice.choice(CLOCKS)
+            white, black = dice.sample(range(plan.people), 2)
+            variant, clock = dice.choice(_VARIANTS), dice.choice(_CLOCKS)
             begins = BEGINS + timedelta(days=dice.uniform(0, plan.days * 0.6))
             self._world.at(begins, partial(self._propose, white, black, variant, clock))
         self._world.at(BEGINS, self._sweep_now_and_then)
         if plan.rates != CALM:
-            self._lay_out_troubles()
+            self._plan_troubles()
 
     def _propose(self, white: int, black: int, variant: str, clock: str) -> None:
-        house = self._household.house
-        seated = self._players.player(white), self._players.player(black)
-        addresses = Pair(seated[0].address, seated[1].address)
-        game = self._players.sit_down(*seated)
-        self._household.diary.note(
-            "game", game=game, variant=variant, clock=clock, white=addresses.white, black=addresses.black
-        )
-        proposals.propose(house, addresses, variant, clock, house.now())
+        house, seated = self._server.house, [self._players.player(each) for each in (white, black)]
+        players = Pair(*(player.address for player in seated))
+        number = self._players.sit_down(*seated)
+        told = {"variant": variant, "clock": clock, "white": players.white, "black": players.black}
+        self._diary.note("game", game=number, **told)
+        proposals.propose(house, players, variant, clock, house.now())
         self._witness.look()
-        self._household.knocks.knock()
+        self._server.knocks(Work.LETTERS)
 
-    def _lay_out_troubles(self) -> None:
-        for days, trouble in (
-            (9, self._stand_still),
-            (14, self._set_the_clock),
-            (6, self._take_no_mail),
-            (8, self._send_mail_back),
-        ):
-            dice = Random(f"{self._plan.seed} {trouble.__name__}")
-            at = BEGINS + timedelta(days=dice.expovariate(1 / days))
-            while at < self._ends:
+    def _plan_troubles(self) -> None:
+        troubles = ((9, self._outage), (14, self._wrong_clock), (6, self._no_mail), (8, self._bounces))
+        for days, trouble in troubles:
+            dice, at = Random(f"{self._plan.seed} {trouble.__name__}"), BEGINS
+            while (at := at + timedelta(days=dice.expovariate(1 / days))) < self._ends:
                 self._world.at(at, partial(trouble, dice))
-                at += timedelta(days=dice.expovariate(1 / days))
 
-    def _stand_still(self, dice: Random) -> None:
-        """Letters come in meanwhile, and nobody reads them."""
-        if not self._household.stands:
-            self._household.stand_still()
+    def _outage(self, dice: Random) -> None:
+        """Emails come in meanwhile, and nobody reads them."""
+        if not self._server.is_stopped:
+            self._server.stop()
             self._world.after(timedelta(minutes=10 * 120 ** dice.random()), self._go_on)
 
     def _go_on(self) -> None:
-        if self._household.stands:
-            self._household.go_on()
+        if self._server.is_stopped:
+            self._server.go_on()
             self._sweep(self._world.moment)
 
-    def _set_the_clock(self, dice: Random) -> None:
+    def _wrong_clock(self, dice: Random) -> None:
         """It goes wrong by an hour or a day, and is set right again."""
         jump = dice.choice((1, -1)) * dice.choice((timedelta(hours=1), timedelta(days=1)))
         self._jump(jump)
         self._world.after(timedelta(hours=dice.uniform(0.1, 60)), partial(self._jump, -jump))
 
     def _jump(self, span: timedelta) -> None:
-        if self._household.stands:
+        if self._server.is_stopped:
             self._world.after(timedelta(hours=1), partial(self._jump, span))
             return
-        self._household.stand_still()
+        self._server.stop()
         self._world.error += span
         self._go_on()
 
-    def _take_no_mail(self, dice: Random) -> None:
-        self._household.post.is_down = True
-        self._household.diary.note("no mail")
-        self._world.after(timedelta(minutes=20 * 200 ** dice.random()), self._take_mail)
+    def _no_mail(self, dice: Random) -> None:
+        self._server.post.is_down = True
+        self._diary.note("no mail")
+        self._world.after(timedelta(minutes=20 * 200 ** dice.random()), self._mail_again)
 
-    def _take_mail(self) -> None:
-        self._household.post.is_down = False
-        self._household.diary.note("mail again")
+    def _mail_again(self) -> None:
+        self._server.post.is_down = False
+        self._diary.note("mail again")
 
-    def _send_mail_back(self, dice: Random) -> None:
+    def _bounces(self, dice: Random) -> None:
         """A mailbox is not known for a while."""
-        player = self._players.player(dice.randrange(max(2, self._plan.games * 2 // 3)))
-        bounces = self._household.post.bounces_to
-        bounces.add(player.address)
-        self._world.after(timedelta(hours=dice.uniform(1, 100)), lambda: bounces.discard(player.address))
+        address, bouncing = (
+            self._players.player(dice.randrange(self._plan.people)).address,
+            self._server.post.bounces_to,
+        )
+        bouncing.add(address)
+        self._world.after(timedelta(hours=dice.uniform(1, 100)), lambda: bouncing.discard(address))
 
     def _make_peace(self) -> None:
         self._players.is_quiet = True
         self._faults.rates = CALM
-        self._take_mail()
-        self._household.post.bounces_to.clear()
+        self._mail_again()
+        self._server.post.bounces_to.clear()
         self._go_on()

@@ -1,4 +1,4 @@
-"""What the tables tell of a house that works, as it happens: it goes into the diary, in plain words."""
+"""Notes in the diary what the tables tell of a server at work, as it happens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, exists, select
 
-from bench.simulation.household import Household
+from bench.driver import Diary
+from corr.service.house import House
 from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, Player, Quotable, SeatRow
 
 Table = type[InboxRow] | type[OrderRow] | type[OutboxRow]
@@ -27,17 +28,10 @@ _READ = select(InboxRow.id, InboxRow.seat_id, InboxRow.reading, InboxRow.read_at
 _GAMES = select(Game.id, Game.state, Game.reason, Game.ended_at, Game.paused_at).where(
     Game.id.in_(bindparam("games", expanding=True))
 )
-_PLAYERS = select(
-    Player.id,
-    Player.address,
-    Player.zone,
-    Player.weekends,
-    Player.vacations,
-    Player.remind,
-    Player.quiet,
-    Player.goes_on_leave,
-    Player.mailing,
-).where(Player.id.in_(bindparam("players", expanding=True)))
+_HOURS = ("id", "address", "zone", "weekends", "vacations", "remind", "quiet", "goes_on_leave", "mailing")
+_PLAYERS = select(*(getattr(Player, name) for name in _HOURS)).where(
+    Player.id.in_(bindparam("players", expanding=True))
+)
 _SEATS = select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.player_id, SeatRow.code).where(
     SeatRow.id > bindparam("last")
 )
@@ -52,14 +46,12 @@ _GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.
 class Witness:
     """Notes each change once."""
 
-    def __init__(self, household: Household) -> None:
-        self._household = household
+    def __init__(self, house: House, diary: Diary) -> None:
+        self._store, self._diary = house.store, diary
         self.seats: dict[int, Any] = {}
         self.seat_of_code: dict[str, Any] = {}
         self.over: dict[int, str] = {}
-        self.moves: list[
-            tuple[int, int, str]
-        ] = []  # of which game which ply was what, since somebody took them
+        self.moves: list[tuple[int, int, str]] = []  # game, ply and move, since somebody took them
         self._last = {InboxRow: 0, OrderRow: 0, OutboxRow: 0}
         self.has_news = False  # since somebody has asked
         self._letters: set[tuple[int, int]] = set()
@@ -71,7 +63,7 @@ class Witness:
 
     def look(self, name: str = "", says: str = "") -> None:
         """Note what is new; `name` is what a player calls what was just taken in, and `says` what it says."""
-        with self._household.house.store.reading() as connection:
+        with self._store.reading() as connection:
             self._meet(connection)
             seats = self._see_what_came(connection, name, says)
             letters = self._new(connection, OutboxRow, _WRITTEN)
@@ -93,7 +85,7 @@ class Witness:
 
     def _note(self, what: str, seat_id: int, **fields: object) -> None:
         seat = self.seats[seat_id]
-        self._household.diary.note(what, game=seat.game_id, side=seat.side, **fields)
+        self._diary.note(what, game=seat.game_id, side=seat.side, **fields)
 
     def _new(self, connection: Connection, table: Table, question: Select[Any]) -> list[Any]:
         rows = list(connection.execute(question, {"last": self._last[table]}))
@@ -118,7 +110,7 @@ class Witness:
             for row in read:
                 self._unread.discard(row.id)
                 seats.add(row.seat_id)
-                self._household.diary.note("judged", row=row.id, reading=row.reading, read=row.read_at)
+                self._diary.note("judged", row=row.id, reading=row.reading, read=row.read_at)
         return seats
 
     def _see_orders(self, connection: Connection) -> None:
@@ -133,26 +125,26 @@ class Witness:
         for game in rows:
             if game.state == "running" and game.id not in self._begun:
                 self._begun.add(game.id)
-                self._household.diary.note("begun", game=game.id)
+                self._diary.note("begun", game=game.id)
         self._see_orders(connection)
         for game in rows:
             if (game.paused_at is not None) != (game.id in self._paused):
                 self._paused ^= {game.id}
                 what = "paused" if game.id in self._paused else "resumed"
-                self._household.diary.note(what, game=game.id)
+                self._diary.note(what, game=game.id)
             if game.state == "over":
                 self.over[game.id] = game.reason
-                self._household.diary.note("over", game=game.id, reason=game.reason, time=game.ended_at)
+                self._diary.note("over", game=game.id, reason=game.reason, time=game.ended_at)
 
     def _see_hours(self, connection: Connection, seats: set[int]) -> None:
         players = {self.seats[seat].player_id for seat in seats}
         for row in connection.execute(_PLAYERS, {"players": list(players)}) if players else ():
             if self._hours.get(row.id) != row:
                 self._hours[row.id], self.has_news = row, True
-                self._household.diary.note("hours", **{**row._mapping, "player": row.address})
+                self._diary.note("hours", **{**row._mapping, "player": row.address})
 
     def look_at_what_was_given_up(self) -> None:
         """Which letters have not arrived, since their mailboxes were not known or out of reach for too long."""
-        with self._household.house.store.reading() as connection:
+        with self._store.reading() as connection:
             for letter in connection.execute(_GIVEN_UP):
                 self._note("given up", letter.seat_id, number=letter.number)

@@ -26,7 +26,7 @@ MISSING = [peer for peer in PEERS if find_spec(peer) is None]
     reason=f"not installed: {', '.join(MISSING)}; pip install --editable '.[peers]'",
 )
 def test_every_bench_is_found_as_a_module():
-    names = [path.stem for path in FOLDER.glob("*.py") if path.stem != "barehands"]  # Celery starts that one
+    names = [path.stem for path in FOLDER.glob("*.py")]
     command = [sys.executable, "-c", "".join(f"import bench.{name}\n" for name in names)]
     done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
 
@@ -35,7 +35,7 @@ def test_every_bench_is_found_as_a_module():
 
 
 def test_the_pages_are_measured_beside_bare_ones():
-    command = [sys.executable, "-m", "bench.pages", "3"]
+    command = [sys.executable, "-m", "bench.pages", "--rounds", "3"]
     done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
 
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["games", "table", "304"], done.stderr

@@ -10,24 +10,24 @@ from dataclasses import replace
 import pytest
 
 from bench.faults.count import Evidence, Row, Sent, message_id, unpacked
-from bench.faults.games import Prepared
-from bench.faults.postmen import Letter
-from bench.faults.sink import Received
+from bench.faults.players import Prepared
+from bench.faults.post import Letter
+from bench.mail import Received
 from tests.support.table import ANN, BEN, Table
 
 MOVES = ("e2e4", "e7e5", "g1f3")
 DAMAGES = {
-    "delete from originals where letter_id = 4": "accepted letters judged not exactly once",
-    "update inbox set read_at = null where id = 4": "accepted letters judged not exactly once",
-    "update inbox set reading = 'failed' where id = 4": "accepted letters judged not exactly once",
-    "update originals set raw = cast('x' as blob) where letter_id = 4": "accepted letters judged not exactly once",
-    "update outbox set inbox_id = 3 where inbox_id = 4": "accepted letters judged not exactly once",
+    "delete from originals where letter_id = 4": "accepted emails judged not exactly once",
+    "update inbox set read_at = null where id = 4": "accepted emails judged not exactly once",
+    "update inbox set reading = 'failed' where id = 4": "accepted emails judged not exactly once",
+    "update originals set raw = cast('x' as blob) where letter_id = 4": "accepted emails judged not exactly once",
+    "update outbox set inbox_id = 3 where inbox_id = 4": "accepted emails judged not exactly once",
     "delete from orders where ply = 1": "games with a move made twice, left out, or other than written",
     "update orders set ply = 0": "games with a move made twice, left out, or other than written",
     "update orders set text = 'e7e6' where ply = 1": "games with a move made twice, left out, or other than written",
     "update games set ply = 4": "games with a move made twice, left out, or other than written",
-    "update outbox set sent_at = null where id = 5": "letters never handed over",
-    "update outbox set dead_at = 1 where id = 5": "letters never handed over",
+    "update outbox set sent_at = null where id = 5": "emails never sent",
+    "update outbox set dead_at = 1 where id = 5": "emails never sent",
     "update games set reason = 'time'": "games without their right end",
     "update games set state = 'running'": "games without their right end",
 }
@@ -123,11 +123,11 @@ def test_damage_to_the_mail_is_found(played: tuple[Table, sqlite3.Connection]) -
     def judged(written: list[Letter], letters: list[Received]) -> set[str]:
         return wrong(Evidence(sound.ask, written, letters, sound.prepared))
 
-    assert judged(sound.written, others) == {"letters never handed over"}
-    assert judged(sound.written, [*sound.received, astray]) == {"letters to a wrong address"}
-    assert judged(sound.written, [*sound.received, altered]) == {"two different letters under one Message-ID"}
-    assert judged(refused, sound.received) == {"letters of players refused for good"}
-    assert judged(sound.written[1:], sound.received) == {"accepted letters judged not exactly once"}
+    assert judged(sound.written, others) == {"emails never sent"}
+    assert judged(sound.written, [*sound.received, astray]) == {"emails to a wrong address"}
+    assert judged(sound.written, [*sound.received, altered]) == {"two different emails under one Message-ID"}
+    assert judged(refused, sound.received) == {"emails of players refused for good"}
+    assert judged(sound.written[1:], sound.received) == {"accepted emails judged not exactly once"}
 
 
 def test_a_letter_of_a_turn_may_be_put_off_until_a_letter_of_a_later_turn_tells_more(
@@ -141,9 +141,9 @@ def test_a_letter_of_a_turn_may_be_put_off_until_a_letter_of_a_later_turn_tells_
         arrived = [each for sent in sound.sent if sent not in lost for each in sound.arrived[sent.name]]
         return wrong(Evidence(sound.ask, sound.written, arrived, sound.prepared))
 
-    assert without(first) == {"letters never handed over"}
+    assert without(first) == {"emails never sent"}
 
     tables.execute("update outbox set tries = 2")
 
     assert without(first) == set()
-    assert without(first, last) == {"letters never handed over"}
+    assert without(first, last) == {"emails never sent"}

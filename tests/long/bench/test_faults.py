@@ -1,4 +1,4 @@
-"""The fault script in its short form: every kind of blow at least once, on each stack; by hand it deals hundreds."""
+"""The fault script in its short form: every kind of strike at least once, on each stack; by hand it deals hundreds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.faults.stacks import STACKS
+from bench.faults.server import SERVERS
 
 ROOT = Path(__file__).parents[3]
 #: Each has a dozen processes of its own: one at a time.
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.xdist_group("faults")
 SHORT = ["--kills", "6", "--games", "2", "--pause", "0.5", "--thinking", "0.2"]
 
 
-@pytest.mark.parametrize("stack", STACKS)
+@pytest.mark.parametrize("stack", SERVERS)
 def test_nothing_is_lost_or_done_twice_while_everything_breaks(stack: str) -> None:
-    missing = STACKS[stack].missing()
+    missing = SERVERS[stack].missing()
     if missing and os.environ.get("CORR_TEST_ALL") != "1":
         pytest.skip(f"this needs {missing}")
     command = [sys.executable, "-m", "bench.faults", "--stack", stack, *SHORT]

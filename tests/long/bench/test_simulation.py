@@ -14,8 +14,8 @@ import pytest
 
 from bench.simulation import check, reckoning
 from bench.simulation.check import Check
-from bench.simulation.faults import CALM
 from bench.simulation.run import Plan, run
+from bench.simulation.server import CALM
 from tests.support.table import blank
 
 Line = dict[str, Any]

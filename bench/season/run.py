@@ -9,28 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection as Pipe
-from multiprocessing.process import BaseProcess
 from random import Random
-from typing import NamedTuple
+from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import text
 
-from bench.seasons import worker
-from bench.seasons.people import VARIANTS, Club, gather
-from bench.seasons.worker import Annul, Begin, Challenge, Clock, Deed, End, Enter, Withdraw, Work, house_at
+from bench.driver import server_at
+from bench.season import worker
+from bench.season.people import VARIANTS, Club, gather
+from bench.season.worker import Deed, Work
 from corr.service.admin import health
 from corr.service.games import outages
-from corr.store.rows import rows_of
-from corr.store.tables import (
-    EntrantRow,
-    EventRow,
-    Game,
-    OutboxRow,
-    RatedGame,
-    SeatRow,
-    SiteOutboxRow,
-)
-from corr.words.view import Stage
+from tests.support.table import Clock
 
 WORKERS = 2
 _BEGINS = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -48,6 +38,20 @@ _STEPS_AFTER = 3
 #: How much happens about events, for each game that begins elsewhere.
 _ENTERS, _CLIMBS, _CHALLENGES, _WITHDRAWS = 0.03, 0.006, 0.05, 0.004
 
+_BEGAN = """
+    SELECT games.id, variant, white.player_id AS white, black.player_id AS black FROM games
+    JOIN seats AS white ON white.game_id = games.id AND white.side = 'white'
+    JOIN seats AS black ON black.game_id = games.id AND black.side = 'black'
+    WHERE games.id > :last ORDER BY games.id
+"""
+_GOES_ON = "SELECT id FROM games WHERE state <> 'over' LIMIT 1"
+_RATED = "SELECT game_id FROM rated_games WHERE uncounted = '' ORDER BY id"
+_ENTRANTS = """
+    SELECT event_id, kind, player_id FROM entrants JOIN events ON events.id = event_id
+    WHERE ended_at IS NULL AND withdrawn_at IS NULL AND NOT entrants.house ORDER BY entrants.id
+"""
+_SENT = tuple(f"UPDATE {each} SET sent_at = :at WHERE sent_at IS NULL" for each in ("outbox", "site_outbox"))
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -64,37 +68,6 @@ class Plan:
         return max(40, 2 * round(2 * self.games / self.people))
 
 
-class _Began(NamedTuple):
-    id: int
-    variant: str
-    side: str
-    player_id: int
-
-
-class _Entrant(NamedTuple):
-    event_id: int
-    kind: str
-    state: str
-    player_id: int
-
-
-_BEGAN = (
-    select(Game.id, Game.variant, SeatRow.side, SeatRow.player_id)
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .where(Game.id > bindparam("last"))
-    .order_by(Game.id)
-)
-_GOES_ON = select(select(Game.id).where(Game.state != Stage.OVER).exists())
-_RATED = select(RatedGame.game_id).where(RatedGame.uncounted == "").order_by(RatedGame.id)
-_ENTRANTS = (
-    select(EntrantRow.event_id, EventRow.kind, EventRow.state, EntrantRow.player_id)
-    .join(EventRow, EventRow.id == EntrantRow.event_id)
-    .where(EventRow.ended_at.is_(None), EntrantRow.withdrawn_at.is_(None), ~EntrantRow.house)
-    .order_by(EntrantRow.id)
-)
-_SENT = tuple(update(kind).where(kind.sent_at.is_(None)) for kind in (OutboxRow, SiteOutboxRow))
-
-
 @dataclass
 class Season:
     """What is going to happen, and what has."""
@@ -106,7 +79,7 @@ class Season:
 
     def __post_init__(self) -> None:
         self.clock = Clock(_BEGINS)
-        self.house = house_at(self.url, self.clock)
+        self.house = server_at(self.url, self.clock)
         self._chance = Random(self.plan.seed)
         self._coming: dict[int, list[Deed]] = defaultdict(list)
         self._last, self._step, self._begun = 0, 0, 0
@@ -121,33 +94,29 @@ class Season:
                 self._pass_half_a_day(pipes)
         return self.club
 
-    def _pass_half_a_day(self, pipes: Sequence[Pipe]) -> None:
-        self._pass_time()
-        self._work(pipes, self._deeds())
-
     def _goes_on(self) -> bool:
-        with self.house.store.asking() as connection:
-            goes_on = connection.execute(_GOES_ON).scalar_one()
-        return bool(goes_on) and self._step < self.plan.steps + 2 * _DAYS_AFTER
+        return bool(self._ask(_GOES_ON)) and self._step < self.plan.steps + 2 * _DAYS_AFTER
 
-    def _pass_time(self) -> None:
-        """Half a day later all letters were sent, and somebody swept all the while."""
+    def _ask(self, question: str, **values: object) -> Sequence[Any]:
+        with self.house.store.asking() as connection:
+            return connection.execute(text(question), values).all()
+
+    def _pass_half_a_day(self, pipes: Sequence[Pipe]) -> None:
+        """All emails were sent meanwhile, and somebody swept all the while."""
+        before = int(self.clock().timestamp() * 1e6)
         self.clock.moment += _STEP
         self._step += 1
         with self.house.store.writing() as connection:
             for sent in _SENT:
-                connection.execute(sent.values(sent_at=self.clock() - _STEP))
+                connection.execute(text(sent), {"at": before})
         health.leave_sign(self.house, outages.SWEEP, self.clock())
-
-    def _work(self, pipes: Sequence[Pipe], deeds: Sequence[Deed]) -> None:
+        deeds = self._deeds()
         for number, pipe in enumerate(pipes):
             pipe.send(Work(self.clock(), deeds[number :: len(pipes)]))
         for pipe in pipes:
             while isinstance(said := pipe.recv(), str):
                 self.complaints.append(said)
             self.counts += said
-
-    # ------------------------------------------------------------ what happens
 
     def _deeds(self) -> list[Deed]:
         """All of half a day; what two workers are to do at once stands twice, side by side."""
@@ -156,70 +125,50 @@ class Season:
         self._chance.shuffle(deeds)
         if self._step <= self.plan.steps:
             deeds += [*self._begin(), *self._annul(), *self._events()]
-        twice = [deed for deed in deeds if isinstance(deed, End) and self._chance.random() < _TWICE]
+        twice = [deed for deed in deeds if deed.what == "end" and self._chance.random() < _TWICE]
         return [each for deed in twice for each in (deed, deed)] + deeds
 
     def _foresee(self) -> None:
         """How the games will end that have begun since this was asked last."""
-        with self.house.store.asking() as connection:
-            began = rows_of(_Began, connection.execute(_BEGAN, {"last": self._last}))
-        games: dict[int, dict[str, _Began]] = defaultdict(dict)
-        for seat in began:
-            games[seat.id][seat.side] = seat
-        for number, seats in games.items():
-            self._last = number
-            if not self._is_stalled(seats["white"]):
-                after = self._chance.randint(1, _LASTS // _STEP)
-                self._coming[self._step + after].append(
-                    End(number, self._how(seats["white"], seats["black"]))
-                )
-
-    def _is_stalled(self, white: _Began) -> bool:
-        """Not by house players, whose time does not run; nobody thinks for them here."""
-        return white.player_id in self.club.people and self._chance.random() < _STALLED
-
-    def _how(self, white: _Began, black: _Began) -> str:
-        if self._chance.random() < _VOIDED:
-            return "void"
-        seated = white.player_id, black.player_id
-        return self.club.winner(self._chance, white.variant, *seated) or "draw"
+        for game in self._ask(_BEGAN, last=self._last):
+            self._last = game.id
+            # Games of bots, whose time does not run, do not stall: nobody thinks for them here.
+            if game.white in self.club.people and self._chance.random() < _STALLED:
+                continue
+            at = self._step + self._chance.randint(1, _LASTS // _STEP)
+            how = self.club.result(self._chance, game.variant, game.white, game.black)
+            how = "void" if self._chance.random() < _VOIDED else how
+            self._coming[at].append(Deed("end", (game.id, how)))
 
     def _begin(self) -> Iterator[Deed]:
         due = self.plan.games * self._step // self.plan.steps - self._begun
         for _ in range(due):
             self._begun += 1
-            yield Begin(*self.club.pair(self._chance), self._chance.choice(VARIANTS), _CLOCK)
+            yield Deed("begin", (*self.club.pair(self._chance), self._chance.choice(VARIANTS), _CLOCK))
 
     def _annul(self) -> Iterator[Deed]:
         """Mostly games of late, now and then an old one."""
-        number = self._often(_ANNULLED)
-        if number:
-            with self.house.store.asking() as connection:
-                rated = connection.execute(_RATED).scalars().all()
+        if number := self._often(_ANNULLED):
+            rated = self._ask(_RATED)
             for _ in range(number if rated else 0):
                 lately = rated if self._chance.random() < 0.1 else rated[-500:]
-                yield Annul(self._chance.choice(lately))
+                yield Deed("annul", (self._chance.choice(lately).game_id,))
 
     def _events(self) -> Iterator[Deed]:
-        yield from self._enter("section", _ENTERS)
-        yield from self._enter("pyramid", _CLIMBS)
-        with self.house.store.asking() as connection:
-            found = rows_of(_Entrant, connection.execute(_ENTRANTS))
+        people = list(self.club.people)
+        for kind, rate in (("section", _ENTERS), ("pyramid", _CLIMBS)):
+            for _ in range(self._often(rate * self.plan.events)):
+                one, variant = self._chance.choice(people), self._chance.choice(VARIANTS)
+                yield Deed("enter", (one, kind, variant, self._chance.random() < 0.8))
+        found = self._ask(_ENTRANTS)
         for _ in range(self._often(_WITHDRAWS * self.plan.events) if found else 0):
             one = self._chance.choice(found)
-            yield Withdraw(one.player_id, one.event_id)
-        yield from self._challenge([each for each in found if each.kind == "pyramid"])
-
-    def _enter(self, kind: str, rate: float) -> Iterator[Deed]:
-        for _ in range(self._often(rate * self.plan.events)):
-            one, variant = self._chance.choice(list(self.club.people)), self._chance.choice(VARIANTS)
-            yield Enter(one, kind, variant, fills=self._chance.random() < 0.8)
-
-    def _challenge(self, climbers: Sequence[_Entrant]) -> Iterator[Deed]:
+            yield Deed("withdraw", (one.player_id, one.event_id))
+        climbers = [each for each in found if each.kind == "pyramid"]
         for _ in range(self._often(_CHALLENGES * self.plan.events) if climbers else 0):
             one = self._chance.choice(climbers)
             other = self._chance.choice([each for each in climbers if each.event_id == one.event_id])
-            yield Challenge(one.player_id, one.event_id, other.player_id)
+            yield Deed("challenge", (one.player_id, one.event_id, other.player_id))
 
     def _often(self, rate: float) -> int:
         """How often something happens within half a day that happens at a rate for each game."""
@@ -231,18 +180,15 @@ class Season:
 def _workers(url: str) -> Iterator[Sequence[Pipe]]:
     """Processes that share nothing but the database."""
     spawning = multiprocessing.get_context("spawn")
-    pipes: list[Pipe] = []
-    processes: list[BaseProcess] = []
-    for _ in range(WORKERS):
-        ours, theirs = spawning.Pipe()
-        processes.append(spawning.Process(target=worker.main, args=(url, theirs), daemon=True))
-        processes[-1].start()
+    pairs = [spawning.Pipe() for _ in range(WORKERS)]
+    processes = [spawning.Process(target=worker.main, args=(url, theirs), daemon=True) for _, theirs in pairs]
+    for process, (_, theirs) in zip(processes, pairs, strict=True):
+        process.start()
         theirs.close()
-        pipes.append(ours)
     try:
-        yield pipes
+        yield [ours for ours, _ in pairs]
     finally:
-        for pipe in pipes:
-            pipe.send(None)
+        for ours, _ in pairs:
+            ours.send(None)
         for process in processes:
             process.join()

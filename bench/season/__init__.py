@@ -1,0 +1,1 @@
+"""A simulated season of ratings and events, and the calculations by which it is checked."""

@@ -1,0 +1,164 @@
+"""A worker process of a season: it ends games, sees to events and sweeps, while another does the same."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from multiprocessing.connection import Connection as Pipe
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
+
+from bench.driver import server_at
+from corr.service import worker_rounds
+from corr.service.events import events, pyramids, sections, withdrawals
+from corr.service.games import lifecycle, umpire_access
+from corr.service.games.game_session import sit_down
+from corr.service.games.pairing import Pairing
+from corr.service.house import House
+from corr.service.players import mailboxes
+from corr.service.ratings import annulment
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+from corr.words.view import Stage
+from tests.support.table import Clock
+
+#: So many games begin in one transaction, and so often one is tried that another transaction was in the way of.
+_AT_ONCE, _TRIES = 20, 5
+
+
+class Deed(NamedTuple):
+    """What is done: a method of the worker, and what it takes beside a connection."""
+
+    what: str
+    args: tuple[Any, ...]
+
+
+class Work(NamedTuple):
+    """What a worker does next, and what time it is."""
+
+    now: datetime
+    deeds: Sequence[Deed]
+
+
+class Complaints(logging.Handler):
+    """Sends on what the server logs as an error."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        super().__init__()
+        self._pipe = pipe
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._pipe.send(f"{record.getMessage()}: {record.exc_info and record.exc_info[1]!r}")
+
+
+def main(url: str, pipe: Pipe) -> None:
+    """Work until there is none any more; what was done is counted and sent back."""
+    logging.getLogger("corr").addHandler(Complaints(pipe))
+    logging.getLogger("corr").setLevel(logging.ERROR)
+    clock = Clock()
+    worker = Worker(server_at(url, clock))
+    while work := pipe.recv():
+        clock.moment = work.now
+        worker.do(work)
+        pipe.send(worker.counts)
+        worker.counts = Counter()
+    worker.house.store.close()
+
+
+class Worker:
+    """Does what is to be done at a moment, and then what comes due by itself."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.counts = house, Counter[str]()
+
+    def do(self, work: Work) -> None:
+        begins = [deed for deed in work.deeds if deed.what == "begin"]
+        others = [[deed] for deed in work.deeds if deed.what != "begin"]
+        for first in range(0, len(begins), _AT_ONCE):
+            self._write(begins[first : first + _AT_ONCE])
+        for deeds in others[: len(others) // 2]:
+            self._write(deeds)
+        self._safely(lambda: worker_rounds.sweep(self.house, work.now))
+        for deeds in others[len(others) // 2 :]:
+            self._write(deeds)
+        self._safely(self._read_all)
+
+    def _read_all(self) -> None:
+        while worker_rounds.read_some(self.house, self.house.now()):
+            pass
+
+    def _write(self, deeds: Sequence[Deed]) -> None:
+        """Do something in one transaction, and count what came of it."""
+
+        def write() -> None:
+            try:
+                with self.house.store.writing() as connection:
+                    done = Counter(getattr(self, deed.what)(connection, *deed.args) for deed in deeds)
+            except Refused:
+                done = Counter(["refused"])
+            self.counts += done
+
+        self._safely(write)
+
+    def _safely(self, do: Callable[[], object]) -> None:
+        """Try again where another transaction is in the way, as the server's own tasks do."""
+        for _ in range(_TRIES):
+            try:
+                do()
+            except OperationalError as busy:
+                self.counts["deadlocks" if "deadlock" in str(busy) else "busy"] += 1
+            else:
+                return
+        self.counts["given up"] += 1
+
+    def begin(self, connection: Connection, white: int, black: int, variant: str, clock: str) -> str:
+        lifecycle.start(connection, Pairing(Pair(white, black), variant, clock, rated=True), self.house.now())
+        return "begun"
+
+    def end(self, connection: Connection, game: int, how: str) -> str:
+        """Somebody resigns, both agree to a draw, or an operator says that it has no result."""
+        sitting = sit_down(connection, game, self.house.now())
+        if sitting.state.stage is Stage.OVER:
+            return "over already"
+        asked = connection, game, sitting.variant
+        if how == "void":
+            judgement = umpire_access.abandon(*asked, Side.WHITE)
+        elif how == "draw":
+            judgement = umpire_access.agree(*asked)
+        else:
+            judgement = umpire_access.resign(*asked, Side(how).other)
+        assert judgement.outcome
+        sitting.state = sitting.state.end(judgement.outcome, sitting.now)
+        lifecycle.tell_both(sitting, judgement.slips)
+        sitting.close()
+        return "voided" if how == "void" else "ended"
+
+    def annul(self, connection: Connection, game: int) -> str:
+        """An operator takes a rated game back."""
+        sit_down(connection, game, self.house.now())
+        if not annulment.stands(connection, game):
+            return "not rated"
+        annulment.annul(connection, game)
+        return "annulled"
+
+    def enter(self, connection: Connection, player: int, kind: str, variant: str, fills: bool) -> str:  # noqa: FBT001
+        """Somebody enters the section that fills at present, or the pyramid, of a variant."""
+        who, now = mailboxes.of_player(connection, player), self.house.now()
+        if kind == events.Kind.PYRAMID:
+            pyramids.enter(connection, who, variant, now)
+        else:
+            sections.enter_usual(connection, who, variant, now, fills=fills)
+        return f"entered {kind}"
+
+    def withdraw(self, connection: Connection, player: int, event: int) -> str:
+        withdrawals.withdraw(connection, player, events.by_id(connection, event), self.house.now())
+        return "withdrawn"
+
+    def challenge(self, connection: Connection, player: int, event: int, whom: int) -> str:
+        who = mailboxes.of_player(connection, player)
+        pyramids.challenge(connection, who, events.by_id(connection, event), whom)
+        return "challenged"
