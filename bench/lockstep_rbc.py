@@ -1,17 +1,13 @@
-"""Whole random games of Reconnaissance Blind Chess put to corr and to `reconchess`, turn by turn.
-
-    python -m bench.lockstep_rbc --games 500
+"""Random games of Reconnaissance Blind Chess put to corr and to `reconchess`, turn by turn.
 
 Compares what may be asked for, what every sense shows, what was asked and what was made of it, the captures that either
-side is told of, the true board after every turn, and how the game ends. Now and then both are asked
-for a move that one's own men make impossible. Ends with status 1 if the two differ anywhere.
+side is told of, the true board after every turn, and how the game ends. Now and then both are asked for a move that
+one's own pieces make impossible.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,12 +15,12 @@ import chess
 from reconchess import LocalGame, WinReason
 from reconchess.utilities import add_pawn_queen_promotion
 
-from bench.lockstep import Tally, order_of
+from bench.lockstep import Tally
 from corr.rules.core.umpire import Ruling
 from corr.rules.variants import umpire_of
-from corr.words.board import SQUARES, Side
+from corr.words.board import SQUARES, Man, Side
 from corr.words.codes import Contents, Datum
-from corr.words.orders import Pass, Sense
+from corr.words.orders import Move, Pass, Sense
 from corr.words.slips import Verdict
 
 UMPIRE = umpire_of("rbc")
@@ -42,6 +38,13 @@ STARTS = (
 Turn = tuple[int | None, list[chess.Move | None]]
 
 
+def order_of(move: chess.Move | None) -> Move | Pass:
+    """The same move in corr's words."""
+    if move is None:
+        return Pass()
+    return Move(move.from_square, move.to_square, list(Man)[move.promotion - 1] if move.promotion else None)
+
+
 def told(ruling: Ruling[Any], side: Side, code: str, key: str) -> Datum:
     """What a fact holds that this side was handed; nothing if it was not."""
     slip = ruling.slips[side]
@@ -49,7 +52,7 @@ def told(ruling: Ruling[Any], side: Side, code: str, key: str) -> Datum:
     return found[0][key] if found else None
 
 
-def play(seed: int, tally: Tally) -> list[Turn]:
+def play(_variant: str, seed: int, tally: Tally) -> list[Turn]:
     """One random game in lockstep; what was asked for. In every tenth, hardly anyone moves."""
     rng, peer, fen = random.Random(seed), LocalGame(None), STARTS[seed % len(STARTS)]
     turns: list[Turn] = []
@@ -106,7 +109,7 @@ def request(
     side = ruling.turn
     assert side
     board = ruling.truth.board
-    ruling = UMPIRE.judge(ruling.truth, side, order_of(move) if move else Pass())
+    ruling = UMPIRE.judge(ruling.truth, side, order_of(move))
     try:
         _, made, taken = peer.move(move)
     except ValueError:
@@ -156,22 +159,3 @@ def end(where: str, ruling: Ruling[Any], peer: LocalGame, tally: Tally) -> None:
     )
     tally.expect(f"{where}, its end", ours, theirs)
     tally.counts[f"ended by {theirs[1]}"] += 1
-
-
-def main() -> int:
-    """Play, print what was seen, and say whether the two agree."""
-    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--games", type=int, default=300)
-    given.add_argument("--seed", type=int, default=1)
-    wanted, tally = given.parse_args(), Tally(peer="reconchess")
-    for seed in range(wanted.seed, wanted.seed + wanted.games):
-        play(seed, tally)
-    for what, count in sorted(tally.counts.items()):
-        print(f"{count:8} {what}")
-    print("\n".join(tally.differences[:20]))
-    print(f"rbc: {wanted.games} games, {len(tally.differences)} differences")
-    return 1 if tally.differences else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,97 +1,125 @@
-"""How fast one order is judged, against `kriegspiel`, on one recorded stream of random games.
+"""How fast an order is judged beside another umpire, on one recorded stream of random games.
 
     python -m bench.umpire --games 30
-    python -m bench.umpire --variant classic
+    python -m bench.umpire --variant rbc
 
-Both sides' slips are built. The same stream is first played in lockstep: the answers must not differ. The two
-then take turns game by game, and each game's best round counts, so that a busy machine slows neither alone.
+The other is `kriegspiel`; `reconchess` for RBC, in which an order is a turn, "sense e4; e2e4"; and our own Wild 16 for
+Assassin and Welbeck. Both sides' slips are built. Streams of other packages are first played in lockstep: the answers
+must not differ. The two take turns game by game, and each game's best round counts, so that a busy machine slows
+neither alone.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
+from importlib import import_module
+from typing import Any
 
-from kriegspiel import (
-    CincinnatiGame,
-    CrazyKriegGame,
-    EnglishGame,
-    KriegspielGame,
-    KriegspielMove,
-    QuestionAnnouncement,
-    Wild16Game,
-)
-
-from bench import lockstep, lockstep_classic, lockstep_crazykrieg
-from bench.lockstep import Tally
-from bench.lockstep_crazykrieg import order_for
+from bench.driver import ask, seconds
+from bench.lockstep import MODULES, Tally
+from bench.slips import Game
 from corr.rules.variants import umpire_of
-from corr.words.orders import Order
+from corr.words.orders import Order, Sense
+
+#: Games of RBC that begin as chess does, and in which people move.
+RBC_SEEDS = range(6, 6_000, 60)
 
 
-def plain(variant: str, seed: int, tally: Tally) -> list[KriegspielMove]:
-    """One random game of moves alone, played in lockstep."""
-    moves = lockstep.play(seed, tally, nonsense=0, variant=variant)
-    return [KriegspielMove(QuestionAnnouncement.COMMON, move) for move in moves]
+@dataclass
+class Match:
+    """How one game is judged by corr and by the other, and how many orders either judges."""
+
+    ours: Callable[[], object]
+    theirs: Callable[[], object]
+    orders: int
+    other_orders: int
 
 
-#: How a game is recorded, and the peer's umpire.
-VARIANTS: dict[str, tuple[Callable[[int, Tally], list[KriegspielMove]], type[KriegspielGame]]] = {
-    "wild16": (partial(plain, "wild16"), Wild16Game),
-    "cincinnati": (partial(plain, "cincinnati"), CincinnatiGame),
-    "classic": (partial(lockstep_classic.play, nonsense=0), EnglishGame),
-    "crazykrieg": (partial(lockstep_crazykrieg.play, nonsense=0), CrazyKriegGame),
-}
-
-
-def corr(variant: str, orders: list[Order]) -> float:
-    """Seconds for judging one game with corr."""
+def corr(variant: str, orders: Sequence[Order]) -> None:
+    """Judge one game with corr."""
     umpire = umpire_of(variant)
-    start = perf_counter()
     ruling = umpire.start()
     for order in orders:
         assert ruling.turn
         ruling = umpire.judge(ruling.truth, ruling.turn, order)
-    return perf_counter() - start
 
 
-def peer(variant: str, questions: list[KriegspielMove]) -> float:
-    """Seconds for judging one game with `kriegspiel`."""
-    start = perf_counter()
-    umpire = VARIANTS[variant][1]()
-    for question in questions:
-        umpire.ask_for(question)
-    return perf_counter() - start
+def beside_kriegspiel(variant: str, number: int, tally: Tally) -> Match:
+    peers = import_module(MODULES[variant])
+    questions = peers.play(variant, number, tally, nonsense=0)
+
+    def judge() -> None:
+        umpire = peers.PEERS[variant].game()
+        for question in questions:
+            umpire.ask_for(question)
+
+    orders = [peers.order_for(question) for question in questions]
+    return Match(partial(corr, variant, orders), judge, len(orders), len(orders))
 
 
-def race(variant: str, game: list[KriegspielMove], rounds: int) -> tuple[float, float]:
-    """The best time of either for one game, everything read beforehand."""
-    orders = [order_for(question) for question in game]
-    times = [(corr(variant, orders), peer(variant, game)) for _ in range(rounds)]
-    return min(ours for ours, _ in times), min(theirs for _, theirs in times)
+def beside_reconchess(variant: str, number: int, tally: Tally) -> Match:
+    peers = import_module(MODULES[variant])
+    turns = [(looked, moves[-1]) for looked, moves in peers.play(variant, RBC_SEEDS[number], tally)]
+    orders = [Sense(looked, (), peers.order_of(move)) for looked, move in turns]
+    return Match(partial(corr, variant, orders), partial(_replay, turns), len(turns), len(turns))
+
+
+def _replay(turns: list[tuple[Any, Any]]) -> None:
+    """Let `reconchess` play turn by turn, as it plays them itself."""
+    reconchess = import_module("reconchess")
+    player, game = Replaying(turns[::-1]), reconchess.LocalGame(None)
+    game.start()
+    while not game.is_over():
+        reconchess.play_turn(game, player)
+
+
+@dataclass
+class Replaying:
+    """A player of `reconchess` who asks for what is written down, and hears what there is to hear."""
+
+    asked: list[tuple[Any, Any]]
+
+    def handle_opponent_move_result(self, *heard: object) -> None:
+        """Where something was captured."""
+
+    handle_sense_result = handle_move_result = handle_opponent_move_result
+
+    def choose_sense(self, *_offered: object) -> Any:
+        return self.asked[-1][0]
+
+    def choose_move(self, *_offered: object) -> Any:
+        return self.asked.pop()[1]
+
+
+def beside_wild16(variant: str, number: int, _tally: Tally) -> Match:
+    ours, wild16 = Game(variant, number), Game("wild16", number)
+    return Match(ours.judge, wild16.judge, len(ours.orders), len(wild16.orders))
+
+
+OTHERS = {
+    **dict.fromkeys(MODULES, ("kriegspiel", beside_kriegspiel)),
+    "rbc": ("reconchess", beside_reconchess),
+    **dict.fromkeys(("assassin", "welbeck"), ("Wild 16", beside_wild16)),
+}
 
 
 def main() -> int:
-    """Record, check, race, print the ratio."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--variant", choices=VARIANTS, default="wild16")
-    asked.add_argument("--games", type=int, default=30)
-    asked.add_argument("--rounds", type=int, default=5)
-    given = asked.parse_args()
-    tally = Tally()
-    stream = [VARIANTS[given.variant][0](seed, tally) for seed in range(given.games)]
-    orders = sum(map(len, stream))
-    races = [race(given.variant, game, given.rounds) for game in stream]
-    ours, theirs = (sum(column) / orders for column in zip(*races, strict=True))
-    for name, each in (("corr", ours), ("kriegspiel", theirs)):
+    asked, tally = ask(__doc__, variant=tuple(OTHERS), games=30, rounds=5), Tally()
+    other, record = OTHERS[asked.variant]
+    matches = [record(asked.variant, number, tally) for number in range(asked.games)]
+    best = [0.0, 0.0]
+    for match in matches:
+        times = [(seconds(match.ours), seconds(match.theirs)) for _ in range(asked.rounds)]
+        best = [sum_ + min(column) for sum_, column in zip(best, zip(*times, strict=True), strict=True)]
+    orders = sum(match.orders for match in matches)
+    ours, theirs = best[0] / orders, best[1] / sum(match.other_orders for match in matches)
+    for name, each in (("corr", ours), (other, theirs)):
         print(f"{name:11}{each * 1e6:8.1f} us an order {1 / each:10,.0f} orders/s")
-    refused = tally.counts["refused"] / orders
-    print(
-        f"{given.variant}: {orders} orders, {refused:.0%} of them refused, {len(tally.differences)} differences"
-    )
+    refused = f"{tally.counts['refused'] / orders:.0%} of them refused"
+    print(f"{asked.variant}: {orders} orders, {refused}, {len(tally.differences)} differences")
     print(f"ratio {theirs / ours:.1f}")
     return 1 if tally.differences else 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,15 @@ def test_a_slip_comes_back_as_it_was(seen: Sight, side: Side) -> None:
     assert unpack(side, *pack(slip)) == slip
 
 
+def as_json(slip: Slip) -> str:
+    facts = [[fact.code, fact.text, fact.plain] for fact in slip.facts]
+    recalled = [[each.move, each.squares] for each in slip.sight.recalled]
+    lost = [[toll.men, toll.pawns] for toll in (slip.sight.lost.white, slip.sight.lost.black)]
+    reserves = slip.sight.reserves and [slip.sight.reserves.white, slip.sight.reserves.black]
+    seen = [*slip.sight[1:10], lost, slip.sight.promoted, reserves, recalled, slip.sight.sense_due]
+    return json.dumps([facts, seen], separators=(",", ":"), ensure_ascii=False)
+
+
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_each_slip_of_a_game_comes_back_as_it_was_from_a_third_of_the_bytes_of_json(variant: str) -> None:
     for game in (Game(variant, seed) for seed in range(3)):
@@ -86,7 +96,7 @@ def test_each_slip_of_a_game_comes_back_as_it_was_from_a_third_of_the_bytes_of_j
         size = sum(len(facts) + len(sight) for _, facts, sight in kept)
 
         assert read(kept) == game.slips
-        assert size < len("".join(game.as_json())) / 3
+        assert size < sum(map(len, map(as_json, game.slips))) / 3
 
 
 def test_sights_that_differ_in_one_thing_are_kept_as_different_bytes() -> None:
