@@ -1,18 +1,16 @@
-"""Two hundred moves by page within a second, through the Procfile's own processes, while others read pages.
+"""How long others wait for pages while two hundred moves come by page within a second, by the Procfile's processes.
 
-    python -m bench.burst [ROUNDS]
+    python -m bench.burst [--games 200] [--rounds 4]
 
-In every round a player of each of two hundred games sends a move as a browser does, and asks for the page until the
-umpire's answer stands there. Meanwhile others ask for the rules, for their games and for a game. Printed is how long
-all of them had to wait; how soon the last move was judged, beside how long the umpire takes for as many alone, in one
-process, with nobody at the pages; and how many moves were lost or made twice.
+In every round a player of each game sends a move as a browser does, and asks for the page until the umpire's answer
+stands there. Meanwhile others ask for the rules, for their games and for a game. Printed is how long all of them had to
+wait, how soon the last move was judged, and how many moves were lost or made twice.
 """
 
 from __future__ import annotations
 
 import asyncio
 import statistics
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -23,12 +21,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
-from bench.databases import places
+from bench.driver import ask, places
 from bench.gathering import DOMAIN, Gathering, Move, Visitor, gathered, served
-from corr.service import worker_rounds
 from tests.support.servers import HOST
 
-GAMES, ROUNDS, A_SECOND = 200, 4, 10
+A_SECOND = 10
 #: As `table.js` asks: soon where something is with the umpire, else late; and each time so much later.
 SOON, LATE, LONGER = 0.4, 4.0, 1.25
 #: For so many seconds others read before the moves come.
@@ -62,9 +59,6 @@ class Waits:
         for what, each in others.seconds.items():
             self.seconds[what] += each
         self.statuses += others.statuses
-
-
-# ---------------------------------------------------------------- browsers
 
 
 @dataclass
@@ -149,23 +143,6 @@ def read(port: int, readers: Sequence[Visitor], told: Connection) -> None:
         told.send(browsers.waits)
 
 
-# ---------------------------------------------------------------- the race
-
-
-def alone(gathering: Gathering, number: int) -> float:
-    """In how many seconds the umpire judges a move in every game, and nothing else is to be done."""
-    house = gathering.house
-    for move in gathering.moves(number):
-        gathering.write(move)
-    begun = time.monotonic()
-    while worker_rounds.read_some(house, house.now()):
-        pass
-    seconds = time.monotonic() - begun
-    while worker_rounds.send_some(house, house.now()):
-        pass
-    return seconds
-
-
 def burst(gathering: Gathering, number: int, players: Connection, readers: Connection) -> tuple[float, Waits]:
     """A move in every game while others read: when the last was judged, and what all have waited for."""
     moves, wanted = gathering.moves(number), gathering.judged() + len(gathering.playing)
@@ -204,35 +181,28 @@ def race(gathering: Gathering, port: int, numbers: range) -> tuple[list[float], 
 
 
 def main() -> None:
-    bursts = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
-    with places() as found:
-        for place in found:
-            with TemporaryDirectory() as name, gathered(place.make("burst"), GAMES, Path(name)) as gathering:
-                before = statistics.median(alone(gathering, number) for number in (0, 1))
-                with served(gathering, Path(name)) as port:
-                    seconds, waits = race(gathering, port, range(2, 2 + bursts))
-                made = gathering.made()
-            report(place.name, before, statistics.median(seconds), waits)
-            wanted = 2 + bursts
-            lost, doubled = (sum(max(0, each) for each in which) for which in _amiss(made, wanted))
-            print(f"{place.name:10} of {GAMES * bursts} moves {lost} were lost, {doubled} made twice")
+    asked = ask(__doc__, games=200, rounds=4)
+    for place in places():
+        with (
+            TemporaryDirectory() as name,
+            gathered(place.make("burst"), asked.games, Path(name)) as gathering,
+        ):
+            with served(gathering, Path(name)) as port:
+                seconds, waits = race(gathering, port, range(asked.rounds))
+            made, wanted = gathering.made(), asked.rounds
+        report(place.name, statistics.median(seconds), waits)
+        lost = sum(max(0, wanted - ply) for ply, _ in made)
+        doubled = sum(max(0, max(ply, orders) - wanted) for ply, orders in made)
+        print(f"{place.name:10} of {asked.games * asked.rounds} moves {lost} were lost, {doubled} made twice")
 
 
-def _amiss(made: Sequence[tuple[int, int]], wanted: int) -> tuple[list[int], list[int]]:
-    return [wanted - ply for ply, _ in made], [max(ply, orders) - wanted for ply, orders in made]
-
-
-def report(name: str, before: float, seconds: float, waits: Waits) -> None:
+def report(name: str, seconds: float, waits: Waits) -> None:
     for what, each in waits.seconds.items():
-        cuts = statistics.quantiles(each, n=20)
-        print(
-            f"{name:10} {what:15} {len(each):5} times, p50 {cuts[9] * 1000:5.0f} ms, p95 {cuts[18] * 1000:5.0f} ms"
-        )
+        p50, p95 = (statistics.quantiles(each, n=20)[at] * 1000 for at in (9, 18))
+        print(f"{name:10} {what:15} {len(each):5} times, p50 {p50:5.0f} ms, p95 {p95:5.0f} ms")
     told = ", ".join(f"{count} of {status}" for status, count in sorted(waits.statuses.items()))
     print(f"{name:10} answers: {told}")
-    print(
-        f"{name:10} last move judged after {seconds:.2f} s, by the umpire alone {before:.2f} s: {before / seconds:.2f}x"
-    )
+    print(f"{name:10} last move judged after {seconds:.2f} s")
 
 
 if __name__ == "__main__":

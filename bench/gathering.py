@@ -1,4 +1,4 @@
-"""Many games of pairs of players, all let in at their browsers, and some who only read: a house for measurements."""
+"""A server with many games whose players are signed in at their browsers, and some who only read, to be measured."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ READERS, OWN_GAMES = 12, 10
 DOMAIN, CSRF = "play.example", "bench"
 #: Nobody meets anybody.
 MOVES = "a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6", "d2d3", "d7d6", "e2e3", "e7e6"
+_PLACES = (f"203.0.{net}.{host}" for net in range(256) for host in range(1, 255))
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who is let in: what their browser sends, where it is, and the code of a game of theirs."""
+    """A signed-in player: what their browser sends, where it is, and the code of a game of theirs."""
 
     secret: str
     cookie: str
@@ -42,26 +43,22 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What somebody sends from the page of a game."""
+    """What a player sends from the page of a game."""
 
     who: Visitor
     side: Side
-    written: page.PageText
+    stamp: str
+    text: str
 
     @property
     def form(self) -> dict[str, str]:
         """The fields of the page's form."""
-        return {
-            "csrf": CSRF,
-            "stamp": self.written.stamp,
-            "side": str(self.side),
-            "orders": self.written.text,
-        }
+        return {"csrf": CSRF, "stamp": self.stamp, "side": str(self.side), "orders": self.text}
 
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """A house, who plays in it and who reads."""
+    """A server, who plays at it and who reads."""
 
     settings: dict[str, str]
     house: House
@@ -70,20 +67,12 @@ class Gathering:
 
     def moves(self, number: int) -> list[Move]:
         """The next move in every game, as its page would send it."""
-        side = tuple(Side)[number % 2]
-        return [self._move(pair[side], side, MOVES[number]) for pair in self.playing]
-
-    def _move(self, who: Visitor, side: Side, text: str) -> Move:
-        seat = page.at_table(self.house, who.secret, who.code, side, self.house.now())
-        assert seat
-        return Move(who, side, page.PageText(text, seat.standing.stamp))
-
-    def write(self, move: Move) -> None:
-        """Leave a move as the page does."""
-        now = self.house.now()
-        seat = page.at_table(self.house, move.who.secret, move.who.code, move.side, now)
-        assert seat
-        page.write(self.house, seat.seat_id, move.written, now)
+        side, made = tuple(Side)[number % 2], []
+        for who in (pair[side] for pair in self.playing):
+            seat = page.at_table(self.house, who.secret, who.code, side, self.house.now())
+            assert seat
+            made.append(Move(who, side, seat.standing.stamp, MOVES[number]))
+        return made
 
     def judged(self) -> int:
         """How much that was written on pages the umpire has answered so far."""
@@ -104,45 +93,35 @@ class Gathering:
 
 @contextmanager
 def gathered(url: str, games: int, folder: Path) -> Iterator[Gathering]:
-    """A house with so many games that have begun; nobody serves it yet."""
-    settings = environ(
-        CORR_DATABASE_URL=url,
-        CORR_MAIL_DOMAIN=DOMAIN,
-        CORR_SMTP_URL=f"spool:{folder / 'spool'}",
-    )
+    """A server with so many games that have begun; nobody serves it yet."""
+    spool = f"spool:{folder / 'spool'}"
+    settings = environ(CORR_DATABASE_URL=url, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_URL=spool)
     house = house_of(Config.from_env(settings))
-    names = [f"{side}{number}@players.example" for number in range(games) for side in Side]
-    codes = _begin(house, list(pairwise_of(names)))
+    pairs = [(f"white{number}@players.example", f"black{number}@players.example") for number in range(games)]
+    codes = begin(house, pairs)
     lookers = [f"reader{number}@players.example" for number in range(READERS)]
     rivals = [lookers[at:] + lookers[:at] for at in range(1, OWN_GAMES + 1)]
-    own = _begin(house, [pair for others in rivals for pair in zip(lookers, others, strict=True)])
+    own = begin(house, [pair for others in rivals for pair in zip(lookers, others, strict=True)])
     while worker_rounds.send_some(house, house.now()):
         pass
     app = create_app(house, lambda _work: None)
     playing = [
-        Pair(_visitor(house, app, white, code), _visitor(house, app, black, code))
-        for (white, black), code in zip(pairwise_of(names), codes, strict=True)
+        Pair(*(_visitor(house, app, name, code) for name in pair))
+        for pair, code in zip(pairs, codes, strict=True)
     ]
     reading = [_visitor(house, app, name, code) for name, code in zip(lookers, own, strict=False)]
     yield Gathering(settings, house, playing, reading)
     house.store.close()
 
 
-def pairwise_of(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """White and Black of each game."""
-    return zip(names[::2], names[1::2], strict=True)
-
-
-def _begin(house: House, pairs: Sequence[tuple[str, str]]) -> list[str]:
-    """Games of pairs of players; their codes."""
+def begin(house: House, pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Begin games of pairs of players; their codes."""
     now = house.now()
     with house.store.writing() as connection:
-        newest = select(func.coalesce(func.max(Game.id), 0))
-        last = connection.execute(newest).scalar_one()
-        names = dict.fromkeys(name for pair in pairs for name in pair)
+        last = connection.execute(select(func.coalesce(func.max(Game.id), 0))).scalar_one()
         ids = {
             name: players.enrol_as_written(connection, known_or_new(connection, name, now), "", now)
-            for name in names
+            for name in dict.fromkeys(name for pair in pairs for name in pair)
         }
         for white, black in pairs:
             pairing = Pairing(Pair(ids[white], ids[black]), "wild16", "3d", rated=False)
@@ -151,7 +130,11 @@ def _begin(house: House, pairs: Sequence[tuple[str, str]]) -> list[str]:
         return list(connection.execute(codes).scalars())
 
 
-_PLACES = (f"203.0.{net}.{host}" for net in range(256) for host in range(1, 255))
+def write_on_page(house: House, secret: str, code: str, side: Side | str, text: str) -> None:
+    """Leave a move as its page does, as the page stands now."""
+    seat = page.at_table(house, secret, code, side, house.now())
+    assert seat
+    page.write(house, seat.seat_id, page.PageText(text, seat.standing.stamp), house.now())
 
 
 def _visitor(house: House, app: Flask, name: str, code: str) -> Visitor:

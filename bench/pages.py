@@ -1,6 +1,6 @@
 """How quick the pages are, beside bare pages that show as much: Flask, one question to SQLite, one Jinja template.
 
-    python -m bench.pages [ROUNDS]
+    python -m bench.pages [--rounds 300]
 
 A player has two hundred games, one of them forty moves long. The bare pages know no session, no side and no log; they
 ask for the rows that they print, and print as many lines, fields and buttons of as many bytes.
@@ -10,92 +10,51 @@ from __future__ import annotations
 
 import sqlite3
 import statistics
-import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
 
 from flask import Flask, request
 from flask.testing import FlaskClient
 from jinja2 import Environment, select_autoescape
-from sqlalchemy import event, select, update
+from sqlalchemy import event, update
 
+from bench.driver import ask
+from bench.gathering import begin, write_on_page
 from corr.service import worker_rounds
-from corr.service.games import lifecycle, page
-from corr.service.games.pairing import Pairing
 from corr.service.house import House
-from corr.service.players import authentication, players
-from corr.service.players.mailboxes import known_or_new
+from corr.service.players import authentication
 from corr.store import schema
 from corr.store.tables import Game
 from corr.web import create_app
-from corr.words.board import Pair
 from tests.support.crowd import Hollow, house
 
-GAMES, ROUNDS = 200, 300
+GAMES = 200
 #: Pawns a step each, then knights and rooks that go about; nobody meets anybody.
 MOVES = (
     *(f"{file}{start}{file}{end}" for file in "abcdefgh" for start, end in ((2, 3), (7, 6))),
     *("b1c3", "b8c6", "g1f3", "g8f6", "a1a2", "a8a7", "h1h2", "h8h7", "c3b1", "c6b8", "f3g1", "f6g8"),
     *("a2a1", "a7a8", "h2h1", "h7h8", "d1d2", "d8d7", "d2d1", "d7d8"),
 )
-ANN = "ann@players.example"
-Ask: TypeAlias = Callable[[], object]
+Get = Callable[[], bytes]
+Question = tuple[str, Sequence[object]]
 
 
-# ---------------------------------------------------------------- the house
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A house with a player's games: the newest one's code, and what lets the player in."""
-
-    house: House
-    code: str
-    secret: str
-
-
-def lay(url: str) -> Laid:
-    """Two hundred games of one player, the last of them a long one."""
-    place = house(url, Hollow())
+def lay(place: House) -> tuple[str, str]:
+    """Two hundred games of one player; the code of the last, a long one, and what lets the player in."""
     schema.upgrade(place.store)
-    now, others = place.now(), [f"ben{number}@players.example" for number in range(GAMES)]
+    pairs = [("ann@players.example", f"ben{number}@players.example") for number in range(GAMES)]
+    code = begin(place, pairs)[-1]
     with place.store.writing() as connection:
-        ids = [
-            players.enrol_as_written(connection, known_or_new(connection, address, now), "", now)
-            for address in (ANN, *others)
-        ]
-        for other in ids[1:]:
-            lifecycle.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
-        connection.execute(update(Game).values(waits_from=None))  # as where all letters have gone out
-        code = connection.execute(select(Game.code).order_by(Game.id.desc()).limit(1)).scalar_one()
-    secrets = Pair(*(authentication.let_in_by_house(place, each, now).secret for each in (ANN, others[-1])))
+        connection.execute(update(Game).values(waits_from=None))  # as where all emails have gone out
+    secrets = [authentication.let_in_by_house(place, each, place.now()).secret for each in pairs[-1]]
     for number, move in enumerate(MOVES):
-        _play(place, (secrets.white, secrets.black)[number % 2], code, move)
-    return Laid(place, code, secrets.white)
+        write_on_page(place, secrets[number % 2], code, "", move)
+        worker_rounds.read_some(place, place.now())
+    return code, secrets[0]
 
-
-def _play(place: House, secret: str, code: str, move: str) -> None:
-    seat = page.at_table(place, secret, code, "", place.now())
-    assert seat
-    written = page.PageText(move, seat.standing.stamp)
-    page.write(place, seat.seat_id, written, place.now())
-    worker_rounds.read_some(place, place.now())
-
-
-def our_pages(laid: Laid) -> tuple[FlaskClient, dict[str, str]]:
-    """A browser that was let in."""
-    client = create_app(laid.house, lambda _work: None).test_client()
-    with client.session_transaction() as kept:
-        kept["in"] = laid.secret
-    return client, {"games": "/games/", "table": f"/games/{laid.code}"}
-
-
-# ---------------------------------------------------------------- the floor
 
 _ROWS = """<!DOCTYPE html><html lang="en"><head><title>{{ rows | length }} games</title></head><body><h1>Games</h1><ul>
 {% for row in rows %}
@@ -133,19 +92,21 @@ _SIGNS = _RANK + "p" * 8 + "." * 32 + "P" * 8 + _RANK.upper()
 _NAMES = [file + rank for rank in "87654321" for file in "abcdefgh"]
 _WORDS = {sign: f"what {sign} is called" for sign in set(_SIGNS)}
 _LOG = 10
-#: A small board of sixteen men, made beforehand.
-_MEN = "".join(f'<i class="wP {file}{rank}"></i>' for rank in (1, 2) for file in "abcdefgh")
-_MINIATURE = f'<span class="little" aria-hidden="true">{_MEN}</span>'
+#: A small board of sixteen pieces, made beforehand.
+_PIECES = "".join(f'<i class="wP {file}{rank}"></i>' for rank in (1, 2) for file in "abcdefgh")
+_MINIATURE = f'<span class="little" aria-hidden="true">{_PIECES}</span>'
 
 
-def bare_pages(file: Path) -> FlaskClient:
-    """The same lines without a house behind them."""
-    database = sqlite3.connect(file, check_same_thread=False)
+def bare_pages(folder: Path, question: Question, mark: str) -> FlaskClient:
+    """The same lines without a server behind them; and 304 after the server's question if the mark is the same."""
+    database = sqlite3.connect(folder / "bare.sqlite", check_same_thread=False)
+    real = sqlite3.connect(folder / "corr.sqlite", check_same_thread=False)
     database.execute("create table rows (kind, a, b, c, d, e, f, g, h)")
     game = ("games", "k3x9n", "Wild 16", "ben1", "White", 12, 2, 3, _MINIATURE)
     turn = ("table", 12, "White", "White's move. 0 pawn tries.", "e2e4", "Illegal move.", 0, 0, 0)
-    marks = ", ".join("?" * 9)
-    database.executemany(f"insert into rows values ({marks})", [game] * GAMES + [turn] * _LOG)  # marks alone
+    database.executemany(
+        "insert into rows values (?, ?, ?, ?, ?, ?, ?, ?, ?)", [game] * GAMES + [turn] * _LOG
+    )
     made = Environment(autoescape=select_autoescape(default=True), auto_reload=False)
     games, shown = made.from_string(_ROWS), made.from_string(_TABLE)
     app = Flask("bare")
@@ -154,75 +115,61 @@ def bare_pages(file: Path) -> FlaskClient:
     def rows(kind: str) -> list[tuple[object, ...]]:
         return database.execute("select a, b, c, d, e, f, g, h from rows where kind = ?", (kind,)).fetchall()
 
-    app.add_url_rule("/games", "games", lambda: games.render(rows=rows("games")))
-    app.add_url_rule("/table", "table", lambda: shown.render(rows=rows("table"), **words))
-    return app.test_client()
-
-
-def bare_mark(file: Path, question: tuple[str, Sequence[object]], mark: str) -> FlaskClient:
-    """The same question to the same database, by the driver, and 304 where the mark is the one it was."""
-    database = sqlite3.connect(file, check_same_thread=False)
-    app = Flask("bare")
-
     def same() -> tuple[str, int]:
-        database.execute(*question).fetchall()
+        real.execute(*question).fetchall()
         return ("", 304) if request.if_none_match.contains(mark) else ("changed", 200)
 
+    app.add_url_rule("/games", "games", lambda: games.render(rows=rows("games")))
+    app.add_url_rule("/table", "table", lambda: shown.render(rows=rows("table"), **words))
     app.add_url_rule("/same", "same", same)
     return app.test_client()
 
 
-def asked(laid: Laid, ask: Ask) -> tuple[str, Sequence[object]]:
+def question_of(place: House, get: Callable[[], object]) -> Question:
     """The one question that the database is asked meanwhile."""
-    heard: list[tuple[str, Sequence[object]]] = []
-    event.listen(laid.house.store.engine, "before_cursor_execute", lambda *told: heard.append(told[2:4]))
-    ask()
+    heard: list[Question] = []
+    event.listen(place.store.engine, "before_cursor_execute", lambda *told: heard.append(told[2:4]))
+    get()
     (question,) = heard
     return question
 
 
-# ---------------------------------------------------------------- the race
-
-
-def milliseconds(asks: Mapping[str, Ask], rounds: int) -> dict[str, float]:
-    """The median of many, asked in turn."""
-    taken: dict[str, list[float]] = {name: [] for name in asks}
+def race(name: str, ours: Get, bare: Get, rounds: int) -> None:
+    """Print the median of many rounds, asked in turn."""
+    taken: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds):
-        for name, ask in asks.items():
+        for times, get in zip(taken, (ours, bare), strict=True):
             begun = time.process_time()
-            ask()
-            taken[name].append((time.process_time() - begun) * 1000)
-    return {name: statistics.median(each) for name, each in taken.items()}
+            get()
+            times.append((time.process_time() - begun) * 1000)
+    (mine, size), (theirs, other) = zip(
+        map(statistics.median, taken), (len(ours()), len(bare())), strict=True
+    )
+    print(
+        f"{name:6} {mine:5.2f} ms of {size:6} bytes, bare {theirs:5.2f} ms of {other:6}: {theirs / mine:.2f}x"
+    )
 
 
-def _asked(client: FlaskClient, place: str) -> bytes:
-    page: bytes = client.get(place).data
+def get(client: FlaskClient, path: str, **headers: str) -> bytes:
+    page: bytes = client.get(path, headers=headers).data
     return page
 
 
 def main() -> None:
-    asked_for = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    rounds = ask(__doc__, rounds=300).rounds
     with TemporaryDirectory() as folder:
-        laid = lay(f"sqlite:///{Path(folder) / 'corr.sqlite'}")
-        client, places = our_pages(laid)
-        bare = bare_pages(Path(folder) / "bare.sqlite")
-        for name, place in places.items():
-            asks = {"ours": partial(_asked, client, place), "bare": partial(_asked, bare, f"/{name}")}
-            size = {side: len(ask()) for side, ask in asks.items()}
-            took = milliseconds(asks, asked_for)
-            print(
-                f"{name:6} {took['ours']:5.2f} ms of {size['ours']:6} bytes, bare {took['bare']:5.2f} ms "
-                f"of {size['bare']:6}: {took['bare'] / took['ours']:.2f}x"
-            )
-        etag = client.get(places["table"]).headers["ETag"]
-        head = {"If-None-Match": etag}
-        ours = partial(client.get, places["table"], headers=head)
-        mark = bare_mark(Path(folder) / "corr.sqlite", asked(laid, ours), etag.strip('"'))
-        took = milliseconds({"ours": ours, "bare": partial(mark.get, "/same", headers=head)}, asked_for)
-        print(
-            f"304    {took['ours']:5.2f} ms, bare {took['bare']:5.2f} ms: {took['bare'] / took['ours']:.2f}x"
-        )
-        laid.house.store.close()
+        place = house(f"sqlite:///{Path(folder) / 'corr.sqlite'}", Hollow())
+        code, secret = lay(place)
+        client = create_app(place, lambda _work: None).test_client()
+        with client.session_transaction() as kept:
+            kept["in"] = secret
+        head = {"If-None-Match": client.get(f"/games/{code}").headers["ETag"]}
+        same = partial(get, client, f"/games/{code}", **head)
+        bare = bare_pages(Path(folder), question_of(place, same), head["If-None-Match"].strip('"'))
+        race("games", partial(get, client, "/games/"), partial(get, bare, "/games"), rounds)
+        race("table", partial(get, client, f"/games/{code}"), partial(get, bare, "/table"), rounds)
+        race("304", same, partial(get, bare, "/same", **head), rounds)
+        place.store.close()
 
 
 if __name__ == "__main__":

@@ -1,34 +1,34 @@
-"""What beat wakes every few seconds, in a house of 10,000 games and in one of a million, built by script."""
+"""How long what beat wakes every few seconds takes, at a server of 10,000 games and at one of a million.
+
+python -m bench.sweep [--small 10000] [--large 1000000]
+"""
 
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
 from sqlalchemy import text
 
-from bench.databases import Databases, places
+from bench.driver import Databases, ask, places, seconds
 from corr.service.games import reminders_and_flags
 from corr.service.house import House
 from corr.service.mail import game_emails, inbox, reader
 from corr.service.mail.arrival import Arrival
 from tests.support import history
-from tests.support.crowd import Crowd, Hollow, house, work
+from tests.support.crowd import Crowd, Hollow, Letter, house, work
 
-SIZES = 10_000, 1_000_000
 DUE, ROUNDS = 20, 200
+SOME = f"id % 457 = 0 AND id <= {457 * DUE}"
 
 
 def microseconds(work: Callable[[], object], afterwards: Callable[[], object] = bool) -> float:
     """The median time of some work, not counting what is done after each."""
     times = []
     for _ in range(ROUNDS):
-        begun = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - begun) * 1e6)
+        times.append(seconds(work) * 1e6)
         afterwards()
     return statistics.median(times)
 
@@ -40,43 +40,38 @@ def say(ours: House, *statements: str) -> None:
 
 
 def whole_letters(ours: House) -> float:
-    """The median time of a letter in some games of this house, from the door to both answers."""
-    crowd, times = Crowd(ours), []
+    """The median time of an email in some games of this server, from the door to both answers."""
+    crowd = Crowd(ours)
     crowd.begin(DUE)
-    for _ in range(5):
-        for letter in crowd.replies():
-            begun = time.perf_counter()
-            inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
-            work(ours)
-            times.append((time.perf_counter() - begun) * 1e6)
-    return statistics.median(times)
+
+    def answer(letter: Letter) -> None:
+        inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
+        work(ours)
+
+    times = [seconds(partial(answer, letter)) for _ in range(5) for letter in crowd.replies()]
+    return statistics.median(times) * 1e6
 
 
 def measure(place: Databases, games: int) -> dict[str, float]:
     url = place.make(f"games{games}")
     ours = house(url, Hollow())
     now = ours.now()
-    begun = time.perf_counter()
     history.fill(url, games, int(now.timestamp() * 1e6))
     history.count(url)
-    print(f"{place.name}: {games:,} games built in {time.perf_counter() - begun:.0f} s", flush=True)
     times = {
         "sweep, nothing due": microseconds(lambda: reminders_and_flags.sweep(ours, now)),
-        "letters in, none waits": microseconds(lambda: reader.read_some(ours, now)),
-        "letters out, none is due": microseconds(lambda: game_emails.send_some(ours, now)),
+        "emails in, none waits": microseconds(lambda: reader.read_some(ours, now)),
+        "emails out, none is due": microseconds(lambda: game_emails.send_some(ours, now)),
     }
-    times["a letter in, read, two sent"] = whole_letters(ours)
-    some = f"id % 457 = 0 AND id <= {457 * DUE}"
+    times["an email in, read, two sent"] = whole_letters(ours)
     past = int((now - timedelta(days=1)).timestamp() * 1e6)
-    say(ours, f"UPDATE games SET deadline = {past} WHERE {some}")
-    say(ours, f"UPDATE seats SET remind_at = NULL WHERE game_id IN (SELECT id FROM games WHERE {some})")
+    say(ours, f"UPDATE games SET deadline = {past} WHERE {SOME}")
+    say(ours, f"UPDATE seats SET remind_at = NULL WHERE game_id IN (SELECT id FROM games WHERE {SOME})")
     times[f"{DUE} flags found"] = microseconds(lambda: reminders_and_flags.due(ours, now))
     assert len(reminders_and_flags.due(ours, now)) == DUE
-    for table, waits, queue in (
-        ("inbox", "read_at", reader.INTAKE.queue),
-        ("outbox", "sent_at", game_emails.TRAY.queue),
-    ):
-        fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {some}"
+    queues = ("inbox", "read_at", reader.INTAKE.queue), ("outbox", "sent_at", game_emails.TRAY.queue)
+    for table, waits, queue in queues:
+        fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {SOME}"
         claim = partial(queue.claim, ours.store, now, now + ours.lease, DUE)
         say(ours, fresh)
         times[f"{DUE} rows of {table} claimed, committed"] = microseconds(claim, partial(say, ours, fresh))
@@ -86,11 +81,12 @@ def measure(place: Databases, games: int) -> dict[str, float]:
 
 
 def main() -> None:
-    with places() as all_places:
-        for place in all_places:
-            small, large = (measure(place, games) for games in SIZES)
-            for what, figure in small.items():
-                print(f"{place.name:10} {what:36}{figure:7.0f} µs, of a million {large[what]:7.0f} µs")
+    asked = ask(__doc__, small=10_000, large=1_000_000)
+    for place in places():
+        small, large = (measure(place, games) for games in (asked.small, asked.large))
+        print(f"{place.name}: of {asked.small:,} games, and of {asked.large:,}")
+        for what, figure in small.items():
+            print(f"  {what:36}{figure:7.0f} µs {large[what]:7.0f} µs")
 
 
 if __name__ == "__main__":

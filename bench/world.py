@@ -1,4 +1,4 @@
-"""The world outside the house, in processes of its own: a postman brings letters, a mail server takes them."""
+"""The world outside the server, in processes of its own: a postman brings emails, a mail server takes them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import multiprocessing
 import re
 import smtplib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate, chain, repeat
 from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
@@ -20,18 +21,22 @@ from tests.support.servers import HOST, answers, free_port
 from tests.support.waiting import wait_until
 
 _SPAWN = multiprocessing.get_context("spawn")
-_PATIENCE = 600
 _ANSWERS = re.compile(rb"^In-Reply-To:\s*(<[^>\r\n]+>)", re.MULTILINE)
+_PATIENCE = 600
 
 
-class Sink:
-    """A mail server that takes all letters, counts them, and notes when each letter was answered."""
+class World:
+    """Brings emails one after another on a connection that is kept, and counts those that come."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self._count = _SPAWN.Value("q", 0)
-        self._mine, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_take, args=(self.port, self._count, theirs), daemon=True)
+        self._sink, theirs = _SPAWN.Pipe()
+        self._postman, orders = _SPAWN.Pipe()
+        self._processes = [
+            _SPAWN.Process(target=_take, args=(self.port, self._count, theirs), daemon=True),
+            _SPAWN.Process(target=_bring, args=(orders,), daemon=True),
+        ]
 
     @property
     def url(self) -> str:
@@ -41,52 +46,47 @@ class Sink:
     def count(self) -> int:
         return int(self._count.value)
 
-    def start(self) -> None:
-        self._process.start()
-        wait_until(lambda: answers(self.port), "the sink answers")
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.join()
-
     def wait_for(self, count: int) -> None:
-        """Wait until so many letters have come since the start."""
+        """Wait until so many emails have come since the start."""
         end = time.monotonic() + _PATIENCE
         while self.count < count:
             if time.monotonic() > end:
-                raise TimeoutError(f"{self.count} letters of {count} have come")
+                raise TimeoutError(f"{self.count} emails of {count} have come")
             time.sleep(0.005)
 
     def answered(self) -> dict[str, float]:
-        """By the Message-IDs of letters, the moments at which they were first answered."""
-        self._mine.send(None)
-        moments: dict[str, float] = self._mine.recv()
+        """By the Message-IDs of emails, the moments at which they were first answered."""
+        self._sink.send(None)
+        moments: dict[str, float] = self._sink.recv()
         return moments
 
-
-class Postman:
-    """Brings letters to doors, one after another on a connection that is kept."""
-
-    def __init__(self) -> None:
-        self._mine, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_bring, args=(theirs,), daemon=True)
-
-    def start(self) -> None:
-        self._process.start()
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.join()
-
     def bring(self, port: int, letters: Sequence[Letter], pauses: Iterable[float] = ()) -> None:
-        """Let a postman go with some letters, in these intervals or at once; `join` waits until all are taken."""
-        self._mine.send((port, letters, tuple(accumulate(pauses))))
+        """Begin to bring some emails, in these intervals or at once; `join` waits until all are taken."""
+        self._postman.send((port, letters, tuple(accumulate(pauses))))
 
     def join(self) -> list[float]:
-        """The moments at which the letters were taken."""
-        refused, taken = self._mine.recv()
+        """The moments at which the emails were taken."""
+        refused, taken = self._postman.recv()
         assert not refused, refused
         return list(taken)
+
+    def start(self) -> None:
+        for process in self._processes:
+            process.start()
+        wait_until(lambda: answers(self.port), "the mail server answers")
+
+    def stop(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.join()
+
+
+@contextmanager
+def outside() -> Iterator[World]:
+    world = World()
+    world.start()
+    yield world
+    world.stop()
 
 
 def _take(port: int, count: Synchronized[int], asker: Connection) -> None:
@@ -99,8 +99,7 @@ def _take(port: int, count: Synchronized[int], asker: Connection) -> None:
             count.value += len(envelope.rcpt_tos)
             return "250 2.0.0 Taken"
 
-    controller = Controller(Taker(), hostname=HOST, port=port)
-    controller.start()
+    Controller(Taker(), hostname=HOST, port=port).start()
     while True:
         asker.recv()
         asker.send(answered)
