@@ -1,4 +1,4 @@
-"""House players against each other and against others: points, lengths, and what a move costs.
+"""Plays bots against each other and against others: points, lengths, and what a move costs.
 
 python -m bench.arena strongest heuristics --variant wild16 --games 100
 python -m bench.arena strongest random --variant welbeck --games 100 --kept welbeck.txt --seconds 280
@@ -28,15 +28,15 @@ from statistics import mean, median
 from types import FrameType
 from typing import Any, NamedTuple
 
-from bench.bout import Bout, Played
+from bench.bout import Bout
 from bench.sitters import SIMPLE, HousePlayer, Sitter
 from corr.bots.character import CHARACTERS
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import Side
 
-#: Players of `reconchess`, which need be installed for them alone.
-GUESTS = ("rc-random", "attacker", "trout")
+#: Bots of `reconchess`, which need be installed for them alone.
+RECONCHESS = ("rc-random", "attacker", "trout")
 #: A game that takes so long hangs.
 _SECONDS = 300
 
@@ -77,13 +77,13 @@ class Hangs(Exception):
 
 
 def sitter(name: str, umpire: Umpire[Any], seed: int) -> Sitter:
-    """Who is called so."""
+    """The player of that name."""
     if name in CHARACTERS:
         return HousePlayer(umpire, CHARACTERS[name], seed)
     if name in SIMPLE:
         return SIMPLE[name](umpire, seed)
-    guests = import_module("bench.guests")
-    seated: Sitter = guests.Guest(umpire, guests.GUESTS[name]())
+    others = import_module("bench.reconchess_bots")
+    seated: Sitter = others.Bot(umpire, others.BOTS[name]())
     return seated
 
 
@@ -92,30 +92,22 @@ def bout(pairing: Pairing) -> Bout:
     umpire = umpire_of(pairing.variant)
     counted = Side.BLACK if pairing.number % 2 else Side.WHITE
     seed = (pairing.seed << 20) + 2 * pairing.number
-    sitters = {
-        counted: sitter(pairing.first, umpire, seed),
-        counted.other: sitter(pairing.second, umpire, seed + 1),
-    }
-    return Bout(umpire, sitters, counted)
+    first, second = sitter(pairing.first, umpire, seed), sitter(pairing.second, umpire, seed + 1)
+    return Bout(umpire, {counted: first, counted.other: second}, counted)
 
 
 def play(pairing: Pairing) -> Game:
     """One game of the two."""
     board = bout(pairing)
+    played = board.played
     try:
         with _at_most(_SECONDS):
-            played = board.play()
+            board.play()
     except Hangs:
-        played = board.played
         played.ending, played.points = "hung", 0.5
-    return _told(pairing.number, played)
-
-
-def _told(number: int, played: Played) -> Game:
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return Game(
-        number, played.points, played.ending, played.plies, played.moves, round(played.cpu, 3), megabytes
-    )
+    cpu = round(played.cpu, 3)
+    return Game(pairing.number, played.points, played.ending, played.plies, played.moves, cpu, megabytes)
 
 
 @contextmanager
@@ -187,7 +179,7 @@ def report(asked: argparse.Namespace, games: list[Game]) -> str:
 
 def main() -> None:
     """Play the games that are asked for, and print what came of them."""
-    names = [*CHARACTERS, *SIMPLE, *GUESTS]
+    names = [*CHARACTERS, *SIMPLE, *RECONCHESS]
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

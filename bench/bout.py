@@ -1,4 +1,4 @@
-"""One game of two sitters, who write whatever they would write to a house: orders, draws, giving up."""
+"""Plays one game of two sitters, who write what they would write to a server: orders, draws, resignations."""
 
 from __future__ import annotations
 

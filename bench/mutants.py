@@ -1,4 +1,4 @@
-"""Mutation tests: breaks one small thing at a time in the functions of a package, and shows the breaks no test notices.
+"""Breaks one small thing at a time in the functions of a package, and shows the breaks that no test notices.
 
     python -m bench.mutants corr/orders corr/rules corr/proof corr/game --mutants 50 --seed 1
 
@@ -40,14 +40,12 @@ TESTS = {
 SECONDS_OF_TESTS, SECONDS_OF_CPU = 30.0, 60
 _BOTH_WAYS = ("Eq NotEq", "Lt LtE", "Gt GtE", "Is IsNot", "In NotIn", "And Or", "Add Sub", "BitAnd BitOr")
 _ONE_WAY = ("Mult Add", "FloorDiv Mult", "Mod Mult", "BitXor BitOr", "Div Mult")
-OPERATORS: dict[type[ast.AST], type[Any]] = {
-    getattr(ast, one): getattr(ast, other)
-    for one, other in (
-        *map(str.split, _BOTH_WAYS),
-        *(reversed(pair.split()) for pair in _BOTH_WAYS),
-        *map(str.split, _ONE_WAY),
-    )
-}
+_PAIRS = [
+    *map(str.split, _BOTH_WAYS),
+    *(each.split()[::-1] for each in _BOTH_WAYS),
+    *map(str.split, _ONE_WAY),
+]
+OPERATORS: dict[type[ast.AST], type[Any]] = {getattr(ast, one): getattr(ast, other) for one, other in _PAIRS}
 #: Types, which only mypy reads, and decorators are left as they are; so are assertions and docstrings.
 LEFT_ALONE = ("annotation", "returns", "decorator_list")
 
@@ -56,7 +54,7 @@ Reach = dict[str, tuple[float, set[tuple[str, int]]]]
 
 
 class Mutant(NamedTuple):
-    """One small break: which node of which file gives way to which."""
+    """One small break: which node of which file is replaced by which."""
 
     path: Path
     tree: ast.Module
@@ -74,17 +72,16 @@ class Mutant(NamedTuple):
     def at(self) -> tuple[str, int]:
         return str(self.path.resolve()), self.old.lineno  # type: ignore[attr-defined]
 
-    def put(self, node: ast.AST) -> None:
-        if self.place is None:
-            setattr(self.parent, self.field, node)
-        else:
-            getattr(self.parent, self.field)[self.place] = node
 
-
-def changes(node: ast.AST) -> Iterator[ast.AST]:
-    """All that a node may give way to."""
-    yield from _other_operators(node)
+def changes(node: ast.AST) -> Iterator[ast.AST]:  # noqa: C901
+    """What may replace a node."""
     match node:
+        case ast.Compare(left, [operator, *more], rest) if type(operator) in OPERATORS:
+            yield ast.Compare(left, [OPERATORS[type(operator)](), *more], rest)
+        case ast.BoolOp(operator, values):
+            yield ast.BoolOp(OPERATORS[type(operator)](), values)
+        case ast.BinOp(left, operator, right) if type(operator) in OPERATORS:
+            yield ast.BinOp(left, OPERATORS[type(operator)](), right)
         case ast.UnaryOp(ast.Not() | ast.USub(), operand):
             yield operand
         case ast.Constant(bool(value)):
@@ -102,16 +99,6 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Return(ast.Constant(None))
         case ast.Expr(ast.Call()) | ast.Raise() | ast.AugAssign() | ast.Continue() | ast.Break():
             yield ast.Pass()
-
-
-def _other_operators(node: ast.AST) -> Iterator[ast.AST]:
-    match node:
-        case ast.Compare(left, [operator, *more], rest) if type(operator) in OPERATORS:
-            yield ast.Compare(left, [OPERATORS[type(operator)](), *more], rest)
-        case ast.BoolOp(operator, values):
-            yield ast.BoolOp(OPERATORS[type(operator)](), values)
-        case ast.BinOp(left, operator, right) if type(operator) in OPERATORS:
-            yield ast.BinOp(left, OPERATORS[type(operator)](), right)
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
@@ -135,7 +122,10 @@ def mutants(path: Path) -> Iterator[Mutant]:
 def put_in_place(mutant: Mutant) -> None:
     """Give the functions that Python has loaded the code of a mutant."""
     path = str(mutant.path.resolve())
-    mutant.put(mutant.new)
+    if mutant.place is None:
+        setattr(mutant.parent, mutant.field, mutant.new)
+    else:
+        getattr(mutant.parent, mutant.field)[mutant.place] = mutant.new
     waiting, codes = [compile(mutant.tree, path, "exec")], list[CodeType]()
     while waiting:
         codes.append(waiting.pop())
@@ -245,7 +235,9 @@ def in_a_process(session: pytest.Session, do: Callable[[], int], seconds: int = 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("packages", nargs="*", default=list(TESTS))
     parser.add_argument("--mutants", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,7 +1,8 @@
-"""Whoever can sit in the arena without being a house player: by chance, or by a rule of thumb."""
+"""Holds seats in the arena: our own bots, and players by chance or by a rule of thumb."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import Any, Protocol
 
@@ -15,27 +16,42 @@ from corr.words.orders import Deploy, Drop, Move, Order, Pass, Sense, Tries, Wor
 
 
 class Sitter(Protocol):
-    """Whoever holds a seat in the arena."""
+    """Somebody who holds a seat in the arena."""
 
     def hear(self, heard: Heard) -> None:
         """Take in a slip."""
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
-        """What it writes where its turn has come, a draw is offered, or both."""
+        """What it writes when its turn has come, a draw is offered, or both."""
 
     def leave(self) -> None:
         """Get up, whether the game is over or not."""
 
 
+class Drawless(ABC):
+    """A sitter who takes no draw."""
+
+    @abstractmethod
+    def write(self) -> Order: ...
+
+    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
+        if is_awaited:
+            return (self.write(),)
+        return (Word("decline"),) if is_offered else ()
+
+    def leave(self) -> None:  # noqa: B027  # most have nothing to do
+        """Nothing is left to do."""
+
+
 class HousePlayer(Player):
-    """A house player in the arena."""
+    """One of our own bots."""
 
     def leave(self) -> None:
         """Nothing is left to do."""
 
 
-class AtRandom:
-    """Tries its men's moves in any order; plays every game to its end."""
+class AtRandom(Drawless):
+    """Tries its pieces' moves in any order; plays every game to its end."""
 
     def __init__(self, umpire: Umpire[Any], seed: int) -> None:
         self._umpire, self._chance = umpire, Random(seed)
@@ -43,19 +59,9 @@ class AtRandom:
         self._taken: int | None = None
 
     def hear(self, heard: Heard) -> None:
-        """Keep what was said last."""
         self._last = heard
         if heard.tells_of_their_move:
             self._taken = heard.captured
-
-    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
-        """What it writes; it takes no draw."""
-        if is_awaited:
-            return (self.write(),)
-        return (Word("decline"),) if is_offered else ()
-
-    def leave(self) -> None:
-        """Nothing is left to do."""
 
     def write(self) -> Order:
         """Any set-up, any sense, all moves."""

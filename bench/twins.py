@@ -1,17 +1,16 @@
-"""Pairs of true positions that a player cannot tell apart, drawn by playing on: the same letter, byte for byte.
+"""Draws pairs of true positions that a player can't tell apart, and compares that player's emails byte for byte.
 
     python -m bench.twins --pairs 2000
 
 For each variant two games go on side by side. One player writes the same in both and is told the same; the other
-plays differently in each. After every step in which the true positions differ, the player's letter is composed in
-both, with its text, HTML and drawn board, from what the player was handed. It shows what he recalls, what is left of
-a ghost on every square, the moves so far with his own captures, and the move that is suggested. Ends with status 1 if
-a byte differs.
+plays differently in each. After every step in which the true positions differ, the player's email is composed in
+both, with its text, HTML and drawn board, from what the player was handed. It shows what they recall, what is left of
+a ghost on every square, the moves so far with their own captures, and the suggested move. Ends with status 1 if a
+byte differs.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from functools import reduce
 from itertools import islice
 from typing import Any
 
+from bench.driver import ask
 from bench.letter import outgoing, view
 from corr.game.memory import recalling
 from corr.mail.outward.compose import compose
@@ -63,14 +63,9 @@ def _handed(slips: tuple[Slip, ...], slip: Slip) -> tuple[Slip, ...]:
     return (*slips, recalling(slips[-1].sight if slips else None, slip))
 
 
-def order_of(text: str) -> Order:
-    order = read_order(text)
-    assert not isinstance(order, Puzzle)
-    return order
-
-
 def orders(umpire: Umpire[Any], sight: Sight) -> list[Order]:
-    return [*map(order_of, umpire.options(sight)), Ask()]
+    read = map(read_order, umpire.options(sight))
+    return [*(order for order in read if not isinstance(order, Puzzle)), Ask()]
 
 
 def twins(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game, Game]]:
@@ -151,14 +146,10 @@ def compared(umpire: Umpire[Any], pairs: int, seed: int) -> int:
 
 
 def main() -> int:
-    """Draw, compose, compare."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--pairs", type=int, default=2000)
-    asked.add_argument("--seed", type=int, default=1)
-    given = asked.parse_args()
-    unlike = {key: compared(umpire, given.pairs, given.seed) for key, umpire in UMPIRES.items()}
+    asked = ask(__doc__, pairs=2000, seed=1)
+    unlike = {key: compared(umpire, asked.pairs, asked.seed) for key, umpire in UMPIRES.items()}
     for key, count in unlike.items():
-        print(f"{key:12} {given.pairs} pairs or more, {count} differ in a byte")
+        print(f"{key:12} {asked.pairs} pairs or more, {count} differ in a byte")
     return 1 if any(unlike.values()) else 0
 
 

@@ -141,7 +141,11 @@ def test_a_filter_shows_one_kind_of_games_alone(table: Table, show: str, heading
         ("?variant=wild16", ["Wild 16"], "All 1 Your turn 0 Opponent's turn 0 Finished 1"),
         ("?variant=wild16&show=finished", ["Wild 16"], "All 1 Your turn 0 Opponent's turn 0 Finished 1"),
         ("?variant=welbeck", [], "All 0 Your turn 0 Opponent's turn 0 Finished 0"),
-        ("?variant=nothing", ["Reconnaissance Blind Chess", "Wild 16"], "Your turn 1 Opponent's turn 0 Finished 1"),
+        (
+            "?variant=nothing",
+            ["Reconnaissance Blind Chess", "Wild 16"],
+            "Your turn 1 Opponent's turn 0 Finished 1",
+        ),
     ],
 )
 def test_games_of_one_variant_are_shown_alone_where_it_is_asked_for(

@@ -1,4 +1,4 @@
-"""The players of `reconchess` at our tables: the same calls that its own games make, from our slips."""
+"""Lets bots of `reconchess` sit in the arena: the same calls that its own games make, from our slips."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from reconchess.bots.attacker_bot import AttackerBot
 from reconchess.bots.random_bot import RandomBot
 from reconchess.bots.trout_bot import STOCKFISH_ENV_VAR, TroutBot
 
+from bench.sitters import Drawless
 from corr.bots.history import Heard, found
 from corr.bots.move_scores import order_of
 from corr.rules.core.umpire import Umpire
@@ -22,49 +23,45 @@ from corr.words.orders import Order, Pass, Sense, Word
 from corr.words.slips import Slip
 
 _SECONDS_LEFT = 900.0
+BOTS: dict[str, Callable[[], Player]] = {"rc-random": RandomBot, "attacker": AttackerBot, "trout": TroutBot}
 
 
-GUESTS: dict[str, Callable[[], Player]] = {"rc-random": RandomBot, "attacker": AttackerBot, "trout": TroutBot}
-
-
-class Guest:
-    """A player of `reconchess` who holds a seat."""
+class Bot(Drawless):
+    """A bot of `reconchess` that holds a seat."""
 
     def __init__(self, umpire: Umpire[Any], player: Player) -> None:
         self._umpire, self._player = umpire, player
         self._last: Slip | None = None
 
     def hear(self, heard: Heard) -> None:
-        """Tell the player in its own terms what a slip says."""
-        slip, is_first = heard.slip, self._last is None
+        """Tell the bot in its own terms what a slip says."""
+        slip, is_first, square = heard.slip, self._last is None, heard.captured
         self._last = slip
         if is_first:
-            board = chess.Board()
-            self._player.handle_game_start(slip.side is Side.WHITE, board, "the house")
+            self._player.handle_game_start(slip.side is Side.WHITE, chess.Board(), "corr")
             if slip.side is Side.WHITE:
                 self._player.handle_opponent_move_result(False, None)  # reconchess' signature
         elif isinstance(heard.order, Sense):
             self._player.handle_sense_result(_seen(slip))
         elif heard.order is not None:
-            self._tell_of_own_move(heard)
+            fact = found(slip, Common.TAKEN) or slip.made
+            assert fact
+            asked, done = _move(fact.get("asked") or fact["move"]), _move(fact["move"])
+            self._player.handle_move_result(asked, done, square is not None, square)
         elif heard.tells_of_their_move:
-            self._player.handle_opponent_move_result(heard.captured is not None, heard.captured)
-
-    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
-        """What it chooses; it takes no draw, and gives up where it breaks, as `reconchess` has it."""
-        if not is_awaited:
-            return (Word("decline"),) if is_offered else ()
-        try:
-            return (self.write(),)
-        except (chess.engine.EngineError, TimeoutError):
-            return (Word("resign", "resign"),)
-
-    def leave(self) -> None:
-        """Its game is over, by whatever."""
-        self._player.handle_game_end(None, None, GameHistory())
+            self._player.handle_opponent_move_result(square is not None, square)
 
     def write(self) -> Order:
-        """The sense or the move that it chooses; what it cannot ask for is none."""
+        """The sense or the move that it chooses; it resigns where it breaks, as `reconchess` has it."""
+        try:
+            return self._choose()
+        except (chess.engine.EngineError, TimeoutError):
+            return Word("resign", "resign")
+
+    def leave(self) -> None:
+        self._player.handle_game_end(None, None, GameHistory())
+
+    def _choose(self) -> Order:
         assert self._last
         if isinstance(self._player, TroutBot):
             _revive(self._player)
@@ -76,16 +73,9 @@ class Guest:
         move = self._player.choose_move(moves, _SECONDS_LEFT)
         return order_of(move.uci()) if move in moves else Pass()
 
-    def _tell_of_own_move(self, heard: Heard) -> None:
-        fact = found(heard.slip, Common.TAKEN) or heard.slip.made
-        assert fact
-        asked, done = fact.get("asked") or fact["move"], fact["move"]
-        square = heard.captured
-        self._player.handle_move_result(_move(asked), _move(done), square is not None, square)
-
 
 def _revive(trout: TroutBot) -> None:
-    """Give it a new Stockfish where the old one has died of a board that cannot be."""
+    """Give it a new Stockfish if the old one has died of a board that cannot be."""
     if trout.engine.protocol.returncode.done():
         trout.engine.close()
         trout.engine = chess.engine.SimpleEngine.popen_uci(os.environ[STOCKFISH_ENV_VAR], setpgrp=True)
@@ -96,10 +86,9 @@ def _move(text: Datum) -> chess.Move | None:
 
 
 def _seen(slip: Slip) -> list[tuple[int, chess.Piece | None]]:
-    """What the sense has shown, own men too."""
+    """What the sense has shown, own pieces too."""
     sensed = found(slip, Common.SENSED)
-    shown = sensed.shown.on if sensed and sensed.shown else ()
     return [
         (chess.parse_square(square), None if letter == "." else chess.Piece.from_symbol(letter))
-        for square, letter in shown
+        for square, letter in (sensed.shown.on if sensed and sensed.shown else ())
     ]
