@@ -15,8 +15,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
@@ -24,6 +22,7 @@ from urllib.parse import urlencode
 from bench.driver import ask, places
 from bench.gathering import DOMAIN, Gathering, Move, Visitor, gathered, served
 from tests.support.servers import HOST
+from tests.support.waiting import wait_until
 
 A_SECOND = 10
 #: As `table.js` asks: soon where something is with the umpire, else late; and each time so much later.
@@ -48,25 +47,12 @@ class Page:
 
 
 @dataclass
-class Waits:
-    """What some people have waited for, in seconds, and what they were answered."""
-
-    seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    statuses: Counter[int] = field(default_factory=Counter)
-
-    def add(self, others: Waits) -> None:
-        """Those of others, too."""
-        for what, each in others.seconds.items():
-            self.seconds[what] += each
-        self.statuses += others.statuses
-
-
-@dataclass
 class Browsers:
     """Everybody's browsers, which ask over a connection for each question, as nginx does."""
 
     port: int
-    waits: Waits = field(default_factory=Waits)
+    seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    statuses: Counter[int] = field(default_factory=Counter)
 
     async def ask(
         self, what: str, path: str, who: Visitor, form: dict[str, str] | None = None, mark: str = ""
@@ -84,11 +70,11 @@ class Browsers:
         writer.write("\r\n".join(heads).encode() + body)
         raw = await reader.read(-1)
         writer.close()
-        self.waits.seconds[what].append(time.monotonic() - begun)
+        self.seconds[what].append(time.monotonic() - begun)
         head, _, shown = raw.partition(b"\r\n\r\n")
         first, *lines = head.decode().split("\r\n")
         status = int(first.split()[1])
-        self.waits.statuses[status] += 1
+        self.statuses[status] += 1
         told = dict(line.lower().split(": ", 1) for line in lines)
         return Page(status, told.get("etag", ""), shown)
 
@@ -104,28 +90,14 @@ class Browsers:
             newer = await self.ask("asked again", path, move.who, mark=page.mark)
             page = page if newer.status == _NOTHING_NEW else newer
         assert b"That is your move" in page.body
-        self.waits.seconds["a move answered"].append(time.monotonic() - begun)
+        self.seconds["a move answered"].append(time.monotonic() - begun)
 
 
-async def move_all(browsers: Browsers, moves: Sequence[Move]) -> None:
-    """All moves, one after another within a second."""
-    await asyncio.gather(*(browsers.move(each, at / len(moves)) for at, each in enumerate(moves)))
-
-
-def play(port: int, told: Connection) -> None:
-    """The players' process: makes all moves that it is told."""
-    told.send(None)
-    while moves := told.recv():
-        browsers = Browsers(port)
-        asyncio.run(move_all(browsers, moves))
-        told.send(browsers.waits)
-
-
-async def read_on(browsers: Browsers, readers: Sequence[Visitor], told: Connection) -> None:
-    """Each kind of page so many times a second, whatever became of those that were asked for before."""
+async def read_on(browsers: Browsers, readers: Sequence[Visitor], ended: asyncio.Event) -> None:
+    """Ask for each kind of page so many times a second, whatever became of those that were asked for before."""
     asked: list[asyncio.Task[Page]] = []
     begun = time.monotonic()
-    while not told.poll():
+    while not ended.is_set():
         who = readers[len(asked) // 3 % len(readers)]
         paths = {"rules": "/rules/wild16", "games": "/games/", "a game": f"/games/{who.code}"}
         asked += [asyncio.create_task(browsers.ask(what, path, who)) for what, path in paths.items()]
@@ -133,51 +105,23 @@ async def read_on(browsers: Browsers, readers: Sequence[Visitor], told: Connecti
     await asyncio.gather(*asked)
 
 
-def read(port: int, readers: Sequence[Visitor], told: Connection) -> None:
-    """The readers' process: reads from one word to the next, as long as there are any."""
-    told.send(None)
-    while told.recv():
-        browsers = Browsers(port)
-        asyncio.run(read_on(browsers, readers, told))
-        told.recv()
-        told.send(browsers.waits)
-
-
-def burst(gathering: Gathering, number: int, players: Connection, readers: Connection) -> tuple[float, Waits]:
-    """A move in every game while others read: when the last was judged, and what all have waited for."""
-    moves, wanted = gathering.moves(number), gathering.judged() + len(gathering.playing)
-    readers.send("read")
-    time.sleep(_BEFORE)
+async def burst(browsers: Browsers, gathering: Gathering, number: int) -> float:
+    """A move in every game within a second while others read; after how long the last was judged."""
+    moves, wanted, ended = (
+        gathering.moves(number),
+        gathering.judged() + len(gathering.playing),
+        asyncio.Event(),
+    )
+    reading = asyncio.create_task(read_on(browsers, gathering.reading, ended))
+    await asyncio.sleep(_BEFORE)
     begun = time.monotonic()
-    players.send(moves)
-    while gathering.judged() < wanted:
-        time.sleep(0.05)
+    playing = [asyncio.create_task(browsers.move(each, at / len(moves))) for at, each in enumerate(moves)]
+    await asyncio.to_thread(wait_until, lambda: gathering.judged() >= wanted, "all moves are judged")
     seconds = time.monotonic() - begun
-    waits = players.recv()
-    readers.send("enough")
-    waits.add(readers.recv())
-    return seconds, waits
-
-
-def race(gathering: Gathering, port: int, numbers: range) -> tuple[list[float], Waits]:
-    """Some bursts, one after another."""
-    spawn, waits, seconds = get_context("spawn"), Waits(), []
-    (players, theirs), (readers, others) = spawn.Pipe(), spawn.Pipe()
-    processes = [
-        spawn.Process(target=play, args=(port, theirs)),
-        spawn.Process(target=read, args=(port, gathering.reading, others)),
-    ]
-    for process, ours in zip(processes, (players, readers), strict=True):
-        process.start()
-        ours.recv()
-    for number in numbers:
-        took, waited = burst(gathering, number, players, readers)
-        seconds.append(took)
-        waits.add(waited)
-    for process, ours in zip(processes, (players, readers), strict=True):
-        ours.send(None)
-        process.join()
-    return seconds, waits
+    await asyncio.gather(*playing)
+    ended.set()
+    await reading
+    return seconds
 
 
 def main() -> None:
@@ -188,21 +132,17 @@ def main() -> None:
             gathered(place.make("burst"), asked.games, Path(name)) as gathering,
         ):
             with served(gathering, Path(name)) as port:
-                seconds, waits = race(gathering, port, range(asked.rounds))
-            made, wanted = gathering.made(), asked.rounds
-        report(place.name, statistics.median(seconds), waits)
-        lost = sum(max(0, wanted - ply) for ply, _ in made)
-        doubled = sum(max(0, max(ply, orders) - wanted) for ply, orders in made)
+                browsers = Browsers(port)
+                took = [asyncio.run(burst(browsers, gathering, number)) for number in range(asked.rounds)]
+            made = gathering.made()
+        for what, each in browsers.seconds.items():
+            p50, p95 = (statistics.quantiles(each, n=20)[at] * 1000 for at in (9, 18))
+            print(f"{place.name:10} {what:15} {len(each):5} times, p50 {p50:5.0f} ms, p95 {p95:5.0f} ms")
+        answers = ", ".join(f"{count} of {status}" for status, count in sorted(browsers.statuses.items()))
+        lost = sum(max(0, asked.rounds - ply) for ply, _ in made)
+        doubled = sum(max(0, max(ply, orders) - asked.rounds) for ply, orders in made)
+        print(f"{place.name:10} last move judged after {statistics.median(took):.2f} s; answers: {answers}")
         print(f"{place.name:10} of {asked.games * asked.rounds} moves {lost} were lost, {doubled} made twice")
-
-
-def report(name: str, seconds: float, waits: Waits) -> None:
-    for what, each in waits.seconds.items():
-        p50, p95 = (statistics.quantiles(each, n=20)[at] * 1000 for at in (9, 18))
-        print(f"{name:10} {what:15} {len(each):5} times, p50 {p50:5.0f} ms, p95 {p95:5.0f} ms")
-    told = ", ".join(f"{count} of {status}" for status, count in sorted(waits.statuses.items()))
-    print(f"{name:10} answers: {told}")
-    print(f"{name:10} last move judged after {seconds:.2f} s")
 
 
 if __name__ == "__main__":

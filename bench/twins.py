@@ -39,7 +39,7 @@ TRIES = 24
 KNOWN_BEFORE = (Verdict.UNREADABLE, Verdict.NONSENSE)
 #: How often a list is written.
 A_LIST = 0.3
-#: How many of a player's slips a letter looks back on.
+#: How many of a player's slips an email looks back on.
 SHOWN = 6
 #: How many pairs two games give at most, so that there are many games.
 EACH = 100
@@ -121,7 +121,7 @@ def drawn(offered: list[Order], rng: random.Random) -> Order:
 
 
 def is_alike(umpire: Umpire[Any], player: Side, one: Game, other: Game) -> bool:
-    """Whether the letters are the same bytes, and the positions taken out of their snapshots look the same."""
+    """Whether the emails are the same bytes, and the restored positions look the same."""
     views = [
         replace(
             view(game.slips[-SHOWN:], 7, umpire.card, player),

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from multiprocessing.connection import Connection as Pipe
+from functools import partial
+from multiprocessing import get_context
 from random import Random
 from typing import Any
 
 from sqlalchemy import text
 
 from bench.driver import server_at
-from bench.season import worker
 from bench.season.people import VARIANTS, Club, gather
-from bench.season.worker import Deed, Work
+from bench.season.worker import Deed, Work, do
 from corr.service.admin import health
 from corr.service.games import outages
 from tests.support.table import Clock
@@ -25,7 +24,7 @@ from tests.support.table import Clock
 WORKERS = 2
 _BEGINS = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 _STEP = timedelta(hours=12)
-#: Time for a move in games of no event: whoever lets it pass has not made a second one, and the game has no result.
+#: Time for a move in games of no event. A player who lets it pass has made no second move, and the game has no result.
 _CLOCK = "20d"
 #: Parts of all games: those that nobody plays, that an operator voids, that two workers end at once, that are annulled.
 _STALLED, _VOIDED, _TWICE, _ANNULLED = 0.03, 0.02, 0.03, 0.005
@@ -87,11 +86,11 @@ class Season:
     def run(self) -> Club:
         """Play it from its first day until nothing goes on any more; who has played."""
         self.club = gather(self.house, self.plan.people, self._chance, self.clock())
-        with _workers(self.url) as pipes:
+        with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
             while self._step < self.plan.steps or self._goes_on():
-                self._pass_half_a_day(pipes)
+                self._pass_half_a_day(pool)
             for _ in range(_STEPS_AFTER):
-                self._pass_half_a_day(pipes)
+                self._pass_half_a_day(pool)
         return self.club
 
     def _goes_on(self) -> bool:
@@ -101,7 +100,7 @@ class Season:
         with self.house.store.asking() as connection:
             return connection.execute(text(question), values).all()
 
-    def _pass_half_a_day(self, pipes: Sequence[Pipe]) -> None:
+    def _pass_half_a_day(self, pool: ProcessPoolExecutor) -> None:
         """All emails were sent meanwhile, and somebody swept all the while."""
         before = int(self.clock().timestamp() * 1e6)
         self.clock.moment += _STEP
@@ -111,12 +110,10 @@ class Season:
                 connection.execute(text(sent), {"at": before})
         health.leave_sign(self.house, outages.SWEEP, self.clock())
         deeds = self._deeds()
-        for number, pipe in enumerate(pipes):
-            pipe.send(Work(self.clock(), deeds[number :: len(pipes)]))
-        for pipe in pipes:
-            while isinstance(said := pipe.recv(), str):
-                self.complaints.append(said)
-            self.counts += said
+        shares = [Work(self.clock(), deeds[number::WORKERS]) for number in range(WORKERS)]
+        for counts, complaints in pool.map(partial(do, self.url), shares):
+            self.counts += counts
+            self.complaints += complaints
 
     def _deeds(self) -> list[Deed]:
         """All of half a day; what two workers are to do at once stands twice, side by side."""
@@ -174,21 +171,3 @@ class Season:
         """How often something happens within half a day that happens at a rate for each game."""
         expected = rate * self.plan.games / self.plan.steps
         return int(expected) + (self._chance.random() < expected % 1)
-
-
-@contextmanager
-def _workers(url: str) -> Iterator[Sequence[Pipe]]:
-    """Processes that share nothing but the database."""
-    spawning = multiprocessing.get_context("spawn")
-    pairs = [spawning.Pipe() for _ in range(WORKERS)]
-    processes = [spawning.Process(target=worker.main, args=(url, theirs), daemon=True) for _, theirs in pairs]
-    for process, (_, theirs) in zip(processes, pairs, strict=True):
-        process.start()
-        theirs.close()
-    try:
-        yield [ours for ours, _ in pairs]
-    finally:
-        for ours, _ in pairs:
-            ours.send(None)
-        for process in processes:
-            process.join()

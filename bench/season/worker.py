@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from multiprocessing.connection import Connection as Pipe
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -18,7 +18,6 @@ from corr.service.events import events, pyramids, sections, withdrawals
 from corr.service.games import lifecycle, umpire_access
 from corr.service.games.game_session import sit_down
 from corr.service.games.pairing import Pairing
-from corr.service.house import House
 from corr.service.players import mailboxes
 from corr.service.ratings import annulment
 from corr.words.board import Pair, Side
@@ -45,37 +44,27 @@ class Work(NamedTuple):
 
 
 class Complaints(logging.Handler):
-    """Sends on what the server logs as an error."""
+    """Keeps what the server logs as an error."""
 
-    def __init__(self, pipe: Pipe) -> None:
-        super().__init__()
-        self._pipe = pipe
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.kept: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._pipe.send(f"{record.getMessage()}: {record.exc_info and record.exc_info[1]!r}")
-
-
-def main(url: str, pipe: Pipe) -> None:
-    """Work until there is none any more; what was done is counted and sent back."""
-    logging.getLogger("corr").addHandler(Complaints(pipe))
-    logging.getLogger("corr").setLevel(logging.ERROR)
-    clock = Clock()
-    worker = Worker(server_at(url, clock))
-    while work := pipe.recv():
-        clock.moment = work.now
-        worker.do(work)
-        pipe.send(worker.counts)
-        worker.counts = Counter()
-    worker.house.store.close()
+        self.kept.append(f"{record.getMessage()}: {record.exc_info and record.exc_info[1]!r}")
 
 
 class Worker:
     """Does what is to be done at a moment, and then what comes due by itself."""
 
-    def __init__(self, house: House) -> None:
-        self.house, self.counts = house, Counter[str]()
+    def __init__(self, url: str) -> None:
+        self.clock, self.complaints, self.counts = Clock(), Complaints(), Counter[str]()
+        self.house = server_at(url, self.clock)
+        logging.getLogger("corr").addHandler(self.complaints)
+        logging.getLogger("corr").setLevel(logging.ERROR)
 
     def do(self, work: Work) -> None:
+        self.clock.moment = work.now
         begins = [deed for deed in work.deeds if deed.what == "begin"]
         others = [[deed] for deed in work.deeds if deed.what != "begin"]
         for first in range(0, len(begins), _AT_ONCE):
@@ -162,3 +151,17 @@ class Worker:
         who = mailboxes.of_player(connection, player)
         pyramids.challenge(connection, who, events.by_id(connection, event), whom)
         return "challenged"
+
+
+@cache
+def worker_at(url: str) -> Worker:
+    """The one worker of this process."""
+    return Worker(url)
+
+
+def do(url: str, work: Work) -> tuple[Counter[str], list[str]]:
+    """Do some work; what was done, counted, and what went wrong within the server."""
+    worker = worker_at(url)
+    worker.counts, worker.complaints.kept = Counter(), []
+    worker.do(work)
+    return worker.counts, worker.complaints.kept

@@ -47,7 +47,7 @@ class Breach(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """By the house's clock, from when to when it worked; or by how much that was set back."""
+    """From when to when the server worked, by its clock; or by how much that was set back."""
 
     start: datetime
     end: datetime
@@ -56,7 +56,7 @@ class Stretch(NamedTuple):
 
 @dataclass
 class Working:
-    """When the house worked."""
+    """When the server worked."""
 
     stretches: list[Stretch] = field(default_factory=list)
     since: datetime = _ZERO
@@ -113,7 +113,7 @@ class Turn:
 
 @dataclass
 class Row:
-    """Something that a player wrote and the house took in."""
+    """Something that a player wrote and the server took in."""
 
     game: int
     side: str
@@ -272,7 +272,7 @@ class Check:
         self._mark(turn)
 
     def _mark(self, turn: Turn) -> None:
-        """All that was worked up to now is reckoned with."""
+        """Count all time that the server worked up to now."""
         turn.index, turn.as_of = len(self._working.stretches), self._now
 
     def _hear(self, game: Game, turn: Turn, at: datetime) -> None:
@@ -453,7 +453,7 @@ class Check:
             self._tell(game, game.turn, number)
 
     def _read_spared(self, line: dict[str, Any]) -> None:
-        """A letter was left out, since its reader wants none or a later one told more: as if handed over."""
+        """An email was left out, because its reader wants none or a later one told more: as if it was sent."""
         game, side, number = self._games[line["game"]], line["side"], line["number"]
         if (game.number, side, number) in self._texts:
             return
@@ -462,7 +462,7 @@ class Check:
             self._tell(game, game.turn, number)
 
     def _tell(self, game: Game, turn: Turn, number: int) -> None:
-        """A letter to whom the umpire waits for goes out: it may tell of the turn."""
+        """An email to the player whose turn it is goes out: it may tell of the turn."""
         if turn.letter is None or number < turn.letter or game.is_paused or not turn.is_timed:
             turn.is_unsure |= game.is_paused and turn.letter == number
             return
@@ -509,7 +509,7 @@ class Check:
         self._given_up.add((line["game"], line["side"], line["number"]))
 
     def _count_letters(self) -> None:
-        """Each letter was taken in once, judged once and answered once; each of the house's own arrived."""
+        """Each email was taken in, judged and answered once; each of the server's own arrived."""
         for name, rows in self._came.items():
             if rows != 1:
                 self._accuse("each letter is judged once", None, f"{name} was taken in {rows} times")
@@ -525,14 +525,14 @@ class Check:
                 self._accuse("no letter is left out", letter[0], f"letter {letter[2]} to {letter[1]}")
 
     def _may_be_spared(self, game: int, side: str, number: int) -> bool:
-        """Whether its reader has asked for no letters, and can do without this one."""
+        """Whether its reader has asked for no emails, and can do without this one."""
         return (
             self._hours[self._games[game].players[side]].mailing == "off"
             and self._kinds[game, side, number] in _STOPPED
         )
 
     def _is_superseded(self, game: int, side: str, number: int) -> bool:
-        """Whether a letter of a turn was put off until a letter of a later turn had told more."""
+        """Whether an email of a turn was put off until one of a later turn had told more."""
         later = (
             self._kinds.get(letter)
             for letter in self._texts
@@ -580,7 +580,7 @@ class Check:
             self._accuse("no game ends early", game.number, "nobody has claimed it")
 
     def _was_told(self, game: Game, turn: Turn) -> None:
-        """Unless the game has waited for as long as it can, or for the letter of the turn."""
+        """Unless the game has waited for as long as it can, or for the email of the turn."""
         has_waited = turn.is_untold or turn.is_delayed or game.held[turn.side] >= _WAITS
         if turn.told < _TELLINGS and not has_waited and "claim" not in game.clock.words:
             why = f"{turn.side}, by {turn.told} emails"

@@ -98,7 +98,7 @@ class Piece(NamedTuple):
 
 
 def pieces(hours: Hours | None, since: datetime) -> Iterator[Piece]:
-    """Time from a moment on, cut at each midnight and wherever a vacation begins or ends."""
+    """Time from a moment on, cut at each midnight and where a vacation begins or ends."""
     if hours is None or not (hours.weekends or hours.vacations):
         yield Piece(since, since + _FOR_EVER * DAY, counts=True)
         return

@@ -35,7 +35,7 @@ _PLAYERS = select(*(getattr(Player, name) for name in _HOURS)).where(
 _SEATS = select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.player_id, SeatRow.code).where(
     SeatRow.id > bindparam("last")
 )
-#: Letters whose words are not kept, though they count as sent: among them those that were left out.
+#: Emails whose words are not kept, though they count as sent: among them those that were left out.
 _SPARED = select(OutboxRow.seat_id, OutboxRow.number).where(
     OutboxRow.sent_at.is_not(None),
     ~exists(select(Quotable.letter_id).where(Quotable.letter_id == OutboxRow.id)),
@@ -79,7 +79,7 @@ class Witness:
         self._spared |= spared
 
     def has_seen(self, code: str, number: int) -> bool:
-        """Whether it was noted that a seat's letter was written."""
+        """Whether it was noted that an email to a seat was written."""
         seat = self.seat_of_code.get(code)
         return seat is not None and (seat.id, number) in self._letters
 
@@ -144,7 +144,7 @@ class Witness:
                 self._diary.note("hours", **{**row._mapping, "player": row.address})
 
     def look_at_what_was_given_up(self) -> None:
-        """Which letters have not arrived, since their mailboxes were not known or out of reach for too long."""
+        """Note emails that have not arrived, because a mailbox was unknown or out of reach for too long."""
         with self._store.reading() as connection:
             for letter in connection.execute(_GIVEN_UP):
                 self._note("given up", letter.seat_id, number=letter.number)
