@@ -419,9 +419,7 @@ class Check:
         if turn.told >= _TELLINGS or not span:
             self._accuse("no flag waits for who was told", game.number, f"{turn.side}, by {turn.told} emails")
         game.held[turn.side] += span
-        turn.heard_at, turn.left, turn.over_at = self._now, span, None
-        self._mark(turn)
-        self._plan(game, turn, self._now)
+        self._give(game, turn, span)
 
     def _overdue(self, game: Game, turn: Turn) -> None:
         self._hear_in_time(game, turn)
@@ -434,7 +432,11 @@ class Check:
         self._hear_in_time(game, turn)
         if turn.left > turn.blur and not turn.is_unsure:
             self._accuse("nobody goes on vacation early", game.number, f"{turn.side}, {turn.left} was left")
-        turn.heard_at, turn.left, turn.over_at = self._now, _AFTER_LEAVE, None
+        self._give(game, turn, _AFTER_LEAVE)
+
+    def _give(self, game: Game, turn: Turn, span: timedelta) -> None:
+        """From now on a side has so much time."""
+        turn.heard_at, turn.left, turn.over_at = self._now, span, None
         self._mark(turn)
         self._plan(game, turn, self._now)
 

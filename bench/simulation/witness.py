@@ -10,31 +10,27 @@ from bench.driver import Diary
 from corr.service.house import House
 from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, Player, Quotable, SeatRow
 
-Table = type[InboxRow] | type[OrderRow] | type[OutboxRow]
+Table = type[InboxRow] | type[OrderRow] | type[OutboxRow] | type[SeatRow] | type[Game] | type[Player]
 
 
-def _newer(table: Table, *columns: Any) -> Select[Any]:
+def _newer(table: Table, *names: str) -> Select[Any]:
+    columns = (getattr(table, name) for name in names)
     return select(table.id, *columns).where(table.id > bindparam("last")).order_by(table.id)
 
 
-_TAKEN_IN = _newer(InboxRow, InboxRow.seat_id, InboxRow.message_key, InboxRow.received_at, InboxRow.page)
-_WRITTEN = _newer(OutboxRow, OutboxRow.seat_id, OutboxRow.number, OutboxRow.kind, OutboxRow.made_at)
-_ORDERED = _newer(
-    OrderRow, OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.at
-)
-_READ = select(InboxRow.id, InboxRow.seat_id, InboxRow.reading, InboxRow.read_at).where(
-    InboxRow.id.in_(bindparam("unread", expanding=True)), InboxRow.read_at.is_not(None)
-)
-_GAMES = select(Game.id, Game.state, Game.reason, Game.ended_at, Game.paused_at).where(
-    Game.id.in_(bindparam("games", expanding=True))
-)
-_HOURS = ("id", "address", "zone", "weekends", "vacations", "remind", "quiet", "goes_on_leave", "mailing")
-_PLAYERS = select(*(getattr(Player, name) for name in _HOURS)).where(
-    Player.id.in_(bindparam("players", expanding=True))
-)
-_SEATS = select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.player_id, SeatRow.code).where(
-    SeatRow.id > bindparam("last")
-)
+def _those(table: Table, *names: str) -> Select[Any]:
+    columns = (getattr(table, name) for name in names)
+    return select(table.id, *columns).where(table.id.in_(bindparam("ids", expanding=True)))
+
+
+_TAKEN_IN = _newer(InboxRow, "seat_id", "message_key", "received_at", "page")
+_WRITTEN = _newer(OutboxRow, "seat_id", "number", "kind", "made_at")
+_ORDERED = _newer(OrderRow, "seat_id", "inbox_id", "ply", "text", "verdict", "at")
+_SEATS = _newer(SeatRow, "game_id", "side", "player_id", "code")
+_READ = _those(InboxRow, "seat_id", "reading", "read_at").where(InboxRow.read_at.is_not(None))
+_GAMES = _those(Game, "state", "reason", "ended_at", "paused_at")
+_HOURS = ("zone", "weekends", "vacations", "remind", "quiet", "goes_on_leave", "mailing")
+_PLAYERS = _those(Player, "address", *_HOURS)
 #: Emails whose words are not kept, though they count as sent: among them those that were left out.
 _SPARED = select(OutboxRow.seat_id, OutboxRow.number).where(
     OutboxRow.sent_at.is_not(None),
@@ -52,7 +48,7 @@ class Witness:
         self.seat_of_code: dict[str, Any] = {}
         self.over: dict[int, str] = {}
         self.moves: list[tuple[int, int, str]] = []  # game, ply and move, since somebody took them
-        self._last = {InboxRow: 0, OrderRow: 0, OutboxRow: 0}
+        self._last: dict[Table, int] = {InboxRow: 0, OrderRow: 0, OutboxRow: 0}
         self.has_news = False  # since somebody has asked
         self._letters: set[tuple[int, int]] = set()
         self._spared: set[tuple[int, int]] = set()
@@ -106,7 +102,7 @@ class Witness:
             self._note("row", row.seat_id, **told)
         seats = {row.seat_id for row in came}
         if self._unread:
-            read = connection.execute(_READ, {"unread": list(self._unread)}).all()
+            read = connection.execute(_READ, {"ids": list(self._unread)}).all()
             for row in read:
                 self._unread.discard(row.id)
                 seats.add(row.seat_id)
@@ -121,7 +117,7 @@ class Witness:
 
     def _see_games(self, connection: Connection, games: set[int]) -> None:
         """A game begins before anything is moved in it, and ends after that."""
-        rows = connection.execute(_GAMES, {"games": list(games - self.over.keys())}).all()
+        rows = connection.execute(_GAMES, {"ids": list(games - self.over.keys())}).all()
         for game in rows:
             if game.state == "running" and game.id not in self._begun:
                 self._begun.add(game.id)
@@ -138,7 +134,7 @@ class Witness:
 
     def _see_hours(self, connection: Connection, seats: set[int]) -> None:
         players = {self.seats[seat].player_id for seat in seats}
-        for row in connection.execute(_PLAYERS, {"players": list(players)}) if players else ():
+        for row in connection.execute(_PLAYERS, {"ids": list(players)}) if players else ():
             if self._hours.get(row.id) != row:
                 self._hours[row.id], self.has_news = row, True
                 self._diary.note("hours", **{**row._mapping, "player": row.address})
