@@ -32,7 +32,7 @@ from bench.bout import Bout
 from bench.sitters import SIMPLE, HousePlayer, Sitter
 from corr.bots.character import CHARACTERS
 from corr.rules.core.umpire import Umpire
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 
 #: Bots of `reconchess`, which need be installed for them alone.
@@ -89,7 +89,7 @@ def sitter(name: str, umpire: Umpire[Any], seed: int) -> Sitter:
 
 def bout(pairing: Pairing) -> Bout:
     """The two at a board; they change colours from game to game."""
-    umpire = umpire_of(pairing.variant)
+    umpire = find_umpire(pairing.variant)
     counted = Side.BLACK if pairing.number % 2 else Side.WHITE
     seed = (pairing.seed << 20) + 2 * pairing.number
     first, second = sitter(pairing.first, umpire, seed), sitter(pairing.second, umpire, seed + 1)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.sitters import Sitter
-from corr.bots.history import Heard
+from corr.bots.history import Observation
 from corr.game import match
-from corr.rules.core.try_lists import in_turn
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
-from corr.words.orders import Order, Word
+from corr.words.orders import Command, Order
 from corr.words.slips import Verdict
 
 #: A game is too long that has gone on for so many half-moves, or in which somebody was asked so often for an order.
@@ -63,17 +63,17 @@ class Bout:
         return orders
 
     def _put(self, side: Side, order: Order) -> None:
-        if isinstance(order, Word):
+        if isinstance(order, Command):
             self._say(side, order.word)
             return
-        for step, ruling in in_turn(self.umpire, self.truth, side, order):
+        for step, ruling in try_one_by_one(self.umpire, self.truth, side, order):
             self._hand(ruling, side, step)
             if ruling.verdict is Verdict.MOVED:
-                self._match = match.moved(self._match, side)
+                self._match = match.after_move(self._match, side)
                 self.played.moves += side is self.counted
 
     def _say(self, side: Side, word: str) -> None:
-        reply = match.hear(self._match, side, word, self.played.plies, sure=True)
+        reply = match.answer_word(self._match, side, word, self.played.plies, sure=True)
         self._match = reply.match
         if reply.ended == "resignation":
             self._hand(self.umpire.resigned(self.truth, side), None, None)
@@ -87,7 +87,7 @@ class Bout:
             slip = ruling.slips[side]
             if slip is not None:
                 since = time.process_time()
-                self.sitters[side].hear(Heard(slip, order if side is by else None))
+                self.sitters[side].hear(Observation(slip, order if side is by else None))
                 self._count(side, since)
         if ruling.outcome is not None:
             winner = ruling.outcome.winner

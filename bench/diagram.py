@@ -25,12 +25,12 @@ import resvg_py
 from bench.driver import ask
 from corr import board_image
 from corr.words.board import Side
-from corr.words.slips import Marked, Sight
+from corr.words.slips import Sight, SquareMarks
 
 ALL = 2**64 - 1
 VEIL = "#b0b8c0"
 #: What lies over boards in play, in turn: nothing, a move, a capture, the line of a check.
-MARKS: tuple[Marked, ...] = (
+MARKS: tuple[SquareMarks, ...] = (
     (),
     ((12, ("last",)), (28, ("last",))),
     ((12, ("last",)), (28, ("last",)), (35, ("ring",))),
@@ -71,7 +71,7 @@ def fresh(seen: Sight) -> bytes:
     facing = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
     strips = [board_image._rank.__wrapped__(side, row, rank) for row, rank in enumerate(facing)]
     strips = [board_image._frame.__wrapped__(), *strips, board_image._files.__wrapped__(side)]
-    return board_image.encode(board_image.WIDTH, board_image.HEIGHT, board_image._sheet().palette, strips)
+    return board_image.encode_png(board_image.WIDTH, board_image.HEIGHT, board_image._sheet().palette, strips)
 
 
 def main() -> None:

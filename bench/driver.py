@@ -19,11 +19,11 @@ from datetime import datetime
 from pathlib import Path
 
 from corr.answer_timing import AT_ONCE
-from corr.mail.outward.transport import Post
-from corr.service.house import House
+from corr.mail.outward.transport import Mailer
+from corr.service.server import Server
 from corr.store import schema
 from corr.store.session import Store
-from tests.support.crowd import Hollow, house
+from tests.support.crowd import Hollow, server
 from tests.support.servers import PostgresServer
 
 DATABASES = ("sqlite", "postgresql")
@@ -132,9 +132,9 @@ def places() -> Iterator[Databases]:
                 yield place
 
 
-def server_at(url: str, now: Callable[[], datetime], post: Post | None = None) -> House:
+def server_at(url: str, now: Callable[[], datetime], post: Mailer | None = None) -> Server:
     """A server by a clock of ours that answers at once; without a mail server its emails go nowhere."""
-    return replace(house(url, post or Hollow()), now=now, pause=AT_ONCE)
+    return replace(server(url, post or Hollow()), now=now, pause=AT_ONCE)
 
 
 def ask(doc: str | None, **options: object) -> argparse.Namespace:

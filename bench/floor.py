@@ -25,11 +25,11 @@ from aiosmtpd.smtp import Envelope as Incoming
 from celery import Celery
 from sqlalchemy import make_url, select
 
-from corr.mail.address import token_of
+from corr.mail.address import parse_token
 from corr.mail.outward.transport import Envelope
-from corr.service.house import House
-from corr.store.tables import Player, SeatRow
-from corr.worker_wakeup import Knocker, Work
+from corr.service.server import Server
+from corr.store.tables import PlayerRow, SeatRow
+from corr.worker_wakeup import Work, WorkerWaker
 from tests.support.crowd import DOMAIN
 
 _READ_AT_ONCE, _SENT_AT_ONCE, _NOTED_AT_ONCE = 8, 16, 8
@@ -111,11 +111,11 @@ class Driver:
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def lay(url: str, house: House) -> str:
+def lay(url: str, server: Server) -> str:
     """Make the few tables, with the seats of a server in them; their URL."""
-    with house.store.reading() as connection:
-        asked = select(SeatRow.id, SeatRow.game_id, SeatRow.code, Player.address)
-        seats = connection.execute(asked.join(Player, Player.id == SeatRow.player_id)).all()
+    with server.store.reading() as connection:
+        asked = select(SeatRow.id, SeatRow.game_id, SeatRow.code, PlayerRow.address)
+        seats = connection.execute(asked.join(PlayerRow, PlayerRow.id == SeatRow.player_id)).all()
     to = Driver(url)
     for table in _TABLES:
         to.say(table)
@@ -178,7 +178,7 @@ class Desk:
 
 
 def _code(address: str) -> str:
-    token = token_of(address, DOMAIN)
+    token = parse_token(address, DOMAIN)
     return token.code if token else ""
 
 
@@ -235,7 +235,7 @@ def work() -> None:
 def main() -> None:
     """Take in emails, as `corr listen` does."""
     host, _, port = os.environ["CORR_SMTP_LISTEN"].rpartition(":")
-    knocker = Knocker(os.environ["CORR_REDIS_URL"])
+    knocker = WorkerWaker(os.environ["CORR_REDIS_URL"])
     Controller(Door(_desk(), lambda: knocker(Work.LETTERS)), hostname=host, port=int(port)).start()
     signal.pause()
 

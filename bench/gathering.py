@@ -14,10 +14,10 @@ from corr.config import Config
 from corr.service import worker_rounds
 from corr.service.games import lifecycle, page
 from corr.service.games.pairing import Pairing
-from corr.service.house import House, house_of
 from corr.service.players import authentication, players
-from corr.service.players.mailboxes import known_or_new
-from corr.store.tables import Game, InboxRow, OrderRow, SeatRow
+from corr.service.players.mailboxes import find_or_create
+from corr.service.server import Server, build_server
+from corr.store.tables import GameRow, InboxRow, OrderRow, SeatRow
 from corr.web import create_app
 from corr.words.board import Pair, Side
 from tests.support.procfile import environ, pages_and_worker
@@ -61,7 +61,7 @@ class Gathering:
     """A server, who plays at it and who reads."""
 
     settings: dict[str, str]
-    house: House
+    server: Server
     playing: list[Pair[Visitor]]
     reading: list[Visitor]
 
@@ -69,14 +69,14 @@ class Gathering:
         """The next move in every game, as its page would send it."""
         side, made = tuple(Side)[number % 2], []
         for who in (pair[side] for pair in self.playing):
-            seat = page.at_table(self.house, who.secret, who.code, side, self.house.now())
+            seat = page.find_game_player(self.server, who.secret, who.code, side, self.server.now())
             assert seat
             made.append(Move(who, side, seat.standing.stamp, MOVES[number]))
         return made
 
     def judged(self) -> int:
         """How much that was written on pages the umpire has answered so far."""
-        with self.house.store.reading() as connection:
+        with self.server.store.reading() as connection:
             counted = select(func.count()).where(InboxRow.page, InboxRow.read_at.is_not(None))
             return connection.execute(counted).scalar_one()
 
@@ -84,10 +84,10 @@ class Gathering:
         """For each game how many moves it has, and how many orders have made one."""
         made = select(func.count()).where(OrderRow.seat_id == SeatRow.id, OrderRow.verdict == "moved")
         seats = select(SeatRow.game_id, made.scalar_subquery().label("made")).subquery()
-        games = select(Game.ply, func.sum(seats.c.made)).join(seats, seats.c.game_id == Game.id)
+        games = select(GameRow.ply, func.sum(seats.c.made)).join(seats, seats.c.game_id == GameRow.id)
         codes = [pair.white.code for pair in self.playing]
-        with self.house.store.reading() as connection:
-            rows = connection.execute(games.where(Game.code.in_(codes)).group_by(Game.id, Game.ply))
+        with self.server.store.reading() as connection:
+            rows = connection.execute(games.where(GameRow.code.in_(codes)).group_by(GameRow.id, GameRow.ply))
             return [(ply, int(orders)) for ply, orders in rows]
 
 
@@ -96,54 +96,54 @@ def gathered(url: str, games: int, folder: Path) -> Iterator[Gathering]:
     """A server with so many games that have begun; nobody serves it yet."""
     spool = f"spool:{folder / 'spool'}"
     settings = environ(CORR_DATABASE_URL=url, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_URL=spool)
-    house = house_of(Config.from_env(settings))
+    server = build_server(Config.from_env(settings))
     pairs = [(f"white{number}@players.example", f"black{number}@players.example") for number in range(games)]
-    codes = begin(house, pairs)
+    codes = begin(server, pairs)
     lookers = [f"reader{number}@players.example" for number in range(READERS)]
     rivals = [lookers[at:] + lookers[:at] for at in range(1, OWN_GAMES + 1)]
-    own = begin(house, [pair for others in rivals for pair in zip(lookers, others, strict=True)])
-    while worker_rounds.send_some(house, house.now()):
+    own = begin(server, [pair for others in rivals for pair in zip(lookers, others, strict=True)])
+    while worker_rounds.send_some(server, server.now()):
         pass
-    app = create_app(house, lambda _work: None)
+    app = create_app(server, lambda _work: None)
     playing = [
-        Pair(*(_visitor(house, app, name, code) for name in pair))
+        Pair(*(_visitor(server, app, name, code) for name in pair))
         for pair, code in zip(pairs, codes, strict=True)
     ]
-    reading = [_visitor(house, app, name, code) for name, code in zip(lookers, own, strict=False)]
-    yield Gathering(settings, house, playing, reading)
-    house.store.close()
+    reading = [_visitor(server, app, name, code) for name, code in zip(lookers, own, strict=False)]
+    yield Gathering(settings, server, playing, reading)
+    server.store.close()
 
 
-def begin(house: House, pairs: Sequence[tuple[str, str]]) -> list[str]:
+def begin(server: Server, pairs: Sequence[tuple[str, str]]) -> list[str]:
     """Begin games of pairs of players; their codes."""
-    now = house.now()
-    with house.store.writing() as connection:
-        last = connection.execute(select(func.coalesce(func.max(Game.id), 0))).scalar_one()
+    now = server.now()
+    with server.store.writing() as connection:
+        last = connection.execute(select(func.coalesce(func.max(GameRow.id), 0))).scalar_one()
         ids = {
-            name: players.enrol_as_written(connection, known_or_new(connection, name, now), "", now)
+            name: players.enrol_by_email(connection, find_or_create(connection, name, now), "", now)
             for name in dict.fromkeys(name for pair in pairs for name in pair)
         }
         for white, black in pairs:
             pairing = Pairing(Pair(ids[white], ids[black]), "wild16", "3d", rated=False)
             lifecycle.start(connection, pairing, now)
-        codes = select(Game.code).where(Game.id > last).order_by(Game.id)
+        codes = select(GameRow.code).where(GameRow.id > last).order_by(GameRow.id)
         return list(connection.execute(codes).scalars())
 
 
-def write_on_page(house: House, secret: str, code: str, side: Side | str, text: str) -> None:
+def write_on_page(server: Server, secret: str, code: str, side: Side | str, text: str) -> None:
     """Leave a move as its page does, as the page stands now."""
-    seat = page.at_table(house, secret, code, side, house.now())
+    seat = page.find_game_player(server, secret, code, side, server.now())
     assert seat
-    page.write(house, seat.seat_id, page.PageText(text, seat.standing.stamp), house.now())
+    page.queue_text(server, seat.seat_id, page.PageText(text, seat.standing.stamp), server.now())
 
 
-def _visitor(house: House, app: Flask, name: str, code: str) -> Visitor:
+def _visitor(server: Server, app: Flask, name: str, code: str) -> Visitor:
     """Let somebody in, who is where nobody else is."""
-    secret = authentication.let_in_by_house(house, name, house.now()).secret
+    secret = authentication.sign_in_directly(server, name, server.now()).secret
     client = app.test_client()
     with client.session_transaction() as session:
         session["in"], session["csrf"] = secret, CSRF
-        session["day"] = f"{authentication.day_of(house.now()):%Y-%m-%d}"  # they have been here today
+        session["day"] = f"{authentication.start_of_day(server.now()):%Y-%m-%d}"  # they have been here today
     kept = client.get_cookie("corr")
     assert kept
     return Visitor(secret, f"__Host-corr={kept.value}", next(_PLACES), code)

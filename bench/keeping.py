@@ -13,42 +13,42 @@ from sqlalchemy import make_url, select
 
 from bench.driver import ask, databases
 from corr.service import worker_rounds
-from corr.service.games.game_session import sit_down
-from corr.service.house import House
+from corr.service.games.game_session import open_session
 from corr.service.mail import inbox, retention
 from corr.service.mail.arrival import Arrival
-from corr.store.tables import Game
-from corr.store.vacuum import give_back_some
+from corr.service.server import Server
+from corr.store.tables import GameRow
+from corr.store.vacuum import free_unused_pages
 from corr.words.slips import Outcome
-from tests.support.crowd import Crowd, Hollow, house, work
+from tests.support.crowd import Crowd, Hollow, server, work
 
 PLIES = 40
 RUNNING, CLEARED = 3_000, 1_000
 _SIZE = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
 
-def play(laid: House, games: int) -> None:
+def play(laid: Server, games: int) -> None:
     """A crowd plays for so many plies, and beat looks in after each."""
     crowd = Crowd(laid)
     crowd.begin(games)
     for _ in range(PLIES):
         for letter in crowd.replies():
-            inbox.drop(laid, Arrival(letter.raw, (letter.recipient,), laid.now()))
+            inbox.store_email(laid, Arrival(letter.raw, (letter.recipient,), laid.now()))
         work(laid)
         worker_rounds.sweep(laid, laid.now())
 
 
-def end(laid: House) -> None:
+def end(laid: Server) -> None:
     """All games end, and a month later beat has looked in often enough."""
     with laid.store.writing() as connection:
-        for game in connection.execute(select(Game.id)).scalars().all():
-            sitting = sit_down(connection, game, laid.now())
-            sitting.state = sitting.state.end(Outcome(None, "void"), laid.now())
-            sitting.close()
+        for game in connection.execute(select(GameRow.id)).scalars().all():
+            session = open_session(connection, game, laid.now())
+            session.state = session.state.end(Outcome(None, "void"), laid.now())
+            session.close()
     work(laid)
-    while retention.clear_some(laid, laid.now() + timedelta(days=31)):
+    while retention.delete_expired(laid, laid.now() + timedelta(days=31)):
         pass
-    while give_back_some(laid.store):
+    while free_unused_pages(laid.store):
         pass
 
 
@@ -56,7 +56,7 @@ def main() -> None:
     games = ask(__doc__, games=100).games
     with databases("sqlite") as place:
         url = place.make("keeping")
-        laid = house(url, Hollow())
+        laid = server(url, Hollow())
 
         def tell(when: str, most: int) -> None:
             with closing(sqlite3.connect(str(make_url(url).database))) as tables:

@@ -17,8 +17,8 @@ from functools import partial
 from itertools import cycle
 
 from bench.driver import ask, median_ms
-from corr.mail.outward.compose import Outgoing, compose
-from corr.rules.variants import umpire_of
+from corr.mail.outward.compose import EmailToSend, compose
+from corr.rules.variants import find_umpire
 from corr.service.catalogue import card
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.orders import Move
@@ -35,7 +35,7 @@ SUBJECT = "Re: [corr] Wild 16 with Rook64 (k3x9m)"
 
 def views() -> list[View]:
     """White's view after each of Black's moves."""
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     ruling = umpire.start()
     slips, made = [ruling.slips.white], []
     for number, text in enumerate(OPENING):
@@ -72,9 +72,9 @@ def view(slips: tuple[Slip, ...], move_number: int, variant: Card = WILD16, side
     )
 
 
-def outgoing(seen: View) -> Outgoing:
+def outgoing(seen: View) -> EmailToSend:
     local = "aeudhsviauaaaaqutbtff7s6csusirq@play.example.org"
-    return Outgoing(
+    return EmailToSend(
         "turn",
         f"[corr] Wild 16 with Rook64 ({seen.game})",
         seen,

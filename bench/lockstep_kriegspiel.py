@@ -29,8 +29,8 @@ from kriegspiel import SpecialCaseAnnouncement as Special
 from bench.lockstep import Tally
 from corr.rules.core import turn_memory
 from corr.rules.core.umpire import Ruling, Truth
-from corr.rules.variants import umpire_of
-from corr.words.board import SQUARES, Man, Pair, Side
+from corr.rules.variants import find_umpire
+from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.orders import Ask, Drop, Move, Order
 from corr.words.slips import Slip, Verdict
 
@@ -138,8 +138,10 @@ def their_reserves(peer: CrazyKriegGame) -> Pair[str]:
 def order_of(move: chess.Move) -> Order:
     """The same move or drop in corr's words."""
     if move.drop:
-        return Drop(list(Man)[move.drop - 1], move.to_square)
-    return Move(move.from_square, move.to_square, list(Man)[move.promotion - 1] if move.promotion else None)
+        return Drop(list(PieceKind)[move.drop - 1], move.to_square)
+    return Move(
+        move.from_square, move.to_square, list(PieceKind)[move.promotion - 1] if move.promotion else None
+    )
 
 
 def order_for(question: KriegspielMove) -> Order:
@@ -182,7 +184,7 @@ def _ruled(truth: Truth, question: KriegspielMove, ruling: Ruling[Any], answer: 
         return ""
     if move is None and said is Main.NO_ANY:
         return "impossible to corr alone: asking without a pawn that could capture"
-    known = move is not None and turn_memory.is_known(truth, move)
+    known = move is not None and turn_memory.is_already_refused(truth, move)
     if known and truth.memo.any is True and not truth.memo.bound and said is Main.ILLEGAL_MOVE:
         return "refused before the question: forgotten by kriegspiel after the try"
     return ""
@@ -190,12 +192,12 @@ def _ruled(truth: Truth, question: KriegspielMove, ruling: Ruling[Any], answer: 
 
 def play(variant: str, seed: int, tally: Tally, nonsense: float = 0.1) -> list[KriegspielMove]:
     """One random game in lockstep; every question that was put, refused ones too."""
-    rng, peer, umpire = random.Random(seed), PEERS[variant].game(), umpire_of(variant)
+    rng, peer, umpire = random.Random(seed), PEERS[variant].game(), find_umpire(variant)
     ruling, questions = umpire.start(), list[KriegspielMove]()
     while ruling.turn and not peer.game_over:
         side, truth, question = ruling.turn, ruling.truth, chosen(variant, peer, rng, nonsense)
         move = question.chess_move
-        if move and move.promotion and turn_memory.is_known(truth, move):
+        if move and move.promotion and turn_memory.is_already_refused(truth, move):
             tally.counts["left out: a promotion again, with another piece, is no new attempt to corr"] += 1
             continue
         heard = _told_to_other(peer, side)

@@ -17,13 +17,13 @@ from reconchess.utilities import add_pawn_queen_promotion
 
 from bench.lockstep import Tally
 from corr.rules.core.umpire import Ruling
-from corr.rules.variants import umpire_of
-from corr.words.board import SQUARES, Man, Side
-from corr.words.codes import Contents, Datum
+from corr.rules.variants import find_umpire
+from corr.words.board import SQUARES, PieceKind, Side
+from corr.words.codes import Datum, SquareContents
 from corr.words.orders import Move, Pass, Sense
 from corr.words.slips import Verdict
 
-UMPIRE = umpire_of("rbc")
+UMPIRE = find_umpire("rbc")
 ENDS = {WinReason.KING_CAPTURE: "king-captured", WinReason.MOVE_LIMIT: "fifty"}
 
 #: Most games begin as chess does; in the others castling, en passant and promotion are near.
@@ -42,7 +42,9 @@ def order_of(move: chess.Move | None) -> Move | Pass:
     """The same move in corr's words."""
     if move is None:
         return Pass()
-    return Move(move.from_square, move.to_square, list(Man)[move.promotion - 1] if move.promotion else None)
+    return Move(
+        move.from_square, move.to_square, list(PieceKind)[move.promotion - 1] if move.promotion else None
+    )
 
 
 def told(ruling: Ruling[Any], side: Side, code: str, key: str) -> Datum:
@@ -94,7 +96,7 @@ def sense(where: str, ruling: Ruling[Any], peer: LocalGame, looked: int | None, 
     assert side
     ruling = UMPIRE.judge(ruling.truth, side, Sense(looked))
     seen = told(ruling, side, "sensed", "squares")
-    assert isinstance(seen, Contents)
+    assert isinstance(seen, SquareContents)
     theirs = {SQUARES[at]: piece.symbol() if piece else "." for at, piece in peer.sense(looked)}
     tally.expect(f"{where}, sense", dict(seen.on), theirs)
     tally.expect(f"{where}, sense, the other side", ruling.slips[side.other], None)

@@ -31,10 +31,10 @@ from typing import Any, NamedTuple
 import pytest
 
 TESTS = {
-    "corr/game": "tests/unit/game tests/house/service/test_turns.py",
-    "corr/orders": "tests/unit/orders tests/house/orders",
+    "corr/game": "tests/unit/game tests/server/service/test_turns.py",
+    "corr/orders": "tests/unit/orders tests/server/orders",
     "corr/rules": "tests/unit/rules",
-    "corr/proof": "tests/house/record",
+    "corr/proof": "tests/server/record",
 }
 #: A mutant meets tests of so many seconds, as the trace timed them, and is stopped after so many seconds of CPU.
 SECONDS_OF_TESTS, SECONDS_OF_CPU = 30.0, 60

@@ -24,12 +24,12 @@ from sqlalchemy import event, update
 from bench.driver import ask
 from bench.gathering import begin, write_on_page
 from corr.service import worker_rounds
-from corr.service.house import House
 from corr.service.players import authentication
+from corr.service.server import Server
 from corr.store import schema
-from corr.store.tables import Game
+from corr.store.tables import GameRow
 from corr.web import create_app
-from tests.support.crowd import Hollow, house
+from tests.support.crowd import Hollow, server
 
 GAMES = 200
 #: Pawns a step each, then knights and rooks that go about; nobody meets anybody.
@@ -42,14 +42,14 @@ Get = Callable[[], bytes]
 Question = tuple[str, Sequence[object]]
 
 
-def lay(place: House) -> tuple[str, str]:
+def lay(place: Server) -> tuple[str, str]:
     """Two hundred games of one player; the code of the last, a long one, and what lets the player in."""
     schema.upgrade(place.store)
     pairs = [("ann@players.example", f"ben{number}@players.example") for number in range(GAMES)]
     code = begin(place, pairs)[-1]
     with place.store.writing() as connection:
-        connection.execute(update(Game).values(waits_from=None))  # as where all emails have gone out
-    secrets = [authentication.let_in_by_house(place, each, place.now()).secret for each in pairs[-1]]
+        connection.execute(update(GameRow).values(waits_from=None))  # as where all emails have gone out
+    secrets = [authentication.sign_in_directly(place, each, place.now()).secret for each in pairs[-1]]
     for number, move in enumerate(MOVES):
         write_on_page(place, secrets[number % 2], code, "", move)
         worker_rounds.read_some(place, place.now())
@@ -125,7 +125,7 @@ def bare_pages(folder: Path, question: Question, mark: str) -> FlaskClient:
     return app.test_client()
 
 
-def question_of(place: House, get: Callable[[], object]) -> Question:
+def question_of(place: Server, get: Callable[[], object]) -> Question:
     """The one question that the database is asked meanwhile."""
     heard: list[Question] = []
     event.listen(place.store.engine, "before_cursor_execute", lambda *told: heard.append(told[2:4]))
@@ -158,7 +158,7 @@ def get(client: FlaskClient, path: str, **headers: str) -> bytes:
 def main() -> None:
     rounds = ask(__doc__, rounds=300).rounds
     with TemporaryDirectory() as folder:
-        place = house(f"sqlite:///{Path(folder) / 'corr.sqlite'}", Hollow())
+        place = server(f"sqlite:///{Path(folder) / 'corr.sqlite'}", Hollow())
         code, secret = lay(place)
         client = create_app(place, lambda _work: None).test_client()
         with client.session_transaction() as kept:

@@ -15,7 +15,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 
 from bench.driver import ask
-from corr.mail.inward.letter import open_letter, reading_of
+from corr.mail.inward.letter import parse_email, parse_orders
 
 TIMES = 40
 RANKS = "".join(
@@ -62,7 +62,7 @@ def letter(kind: str, body: str) -> bytes:
 
 
 def ours(raw: bytes) -> None:
-    reading_of(open_letter(raw), SENT)
+    parse_orders(parse_email(raw), SENT)
 
 
 def compat32(raw: bytes) -> None:

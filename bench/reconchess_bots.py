@@ -14,12 +14,12 @@ from reconchess.bots.random_bot import RandomBot
 from reconchess.bots.trout_bot import STOCKFISH_ENV_VAR, TroutBot
 
 from bench.sitters import Drawless
-from corr.bots.history import Heard, found
-from corr.bots.move_scores import order_of
+from corr.bots.history import Observation, find_fact
+from corr.bots.move_scores import parse_option
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
 from corr.words.codes import Common, Datum
-from corr.words.orders import Order, Pass, Sense, Word
+from corr.words.orders import Command, Order, Pass, Sense
 from corr.words.slips import Slip
 
 _SECONDS_LEFT = 900.0
@@ -33,7 +33,7 @@ class Bot(Drawless):
         self._umpire, self._player = umpire, player
         self._last: Slip | None = None
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: Observation) -> None:
         """Tell the bot in its own terms what a slip says."""
         slip, is_first, square = heard.slip, self._last is None, heard.captured
         self._last = slip
@@ -44,11 +44,11 @@ class Bot(Drawless):
         elif isinstance(heard.order, Sense):
             self._player.handle_sense_result(_seen(slip))
         elif heard.order is not None:
-            fact = found(slip, Common.TAKEN) or slip.made
+            fact = find_fact(slip, Common.TAKEN) or slip.made
             assert fact
             asked, done = _move(fact.get("asked") or fact["move"]), _move(fact["move"])
             self._player.handle_move_result(asked, done, square is not None, square)
-        elif heard.tells_of_their_move:
+        elif heard.is_opponents_move:
             self._player.handle_opponent_move_result(square is not None, square)
 
     def write(self) -> Order:
@@ -56,7 +56,7 @@ class Bot(Drawless):
         try:
             return self._choose()
         except (chess.engine.EngineError, TimeoutError):
-            return Word("resign", "resign")
+            return Command("resign", "resign")
 
     def leave(self) -> None:
         self._player.handle_game_end(None, None, GameHistory())
@@ -71,7 +71,7 @@ class Bot(Drawless):
         if sight.sense_due:
             return Sense(self._player.choose_sense(list(chess.SQUARES), moves, _SECONDS_LEFT))
         move = self._player.choose_move(moves, _SECONDS_LEFT)
-        return order_of(move.uci()) if move in moves else Pass()
+        return parse_option(move.uci()) if move in moves else Pass()
 
 
 def _revive(trout: TroutBot) -> None:
@@ -87,7 +87,7 @@ def _move(text: Datum) -> chess.Move | None:
 
 def _seen(slip: Slip) -> list[tuple[int, chess.Piece | None]]:
     """What the sense has shown, own pieces too."""
-    sensed = found(slip, Common.SENSED)
+    sensed = find_fact(slip, Common.SENSED)
     return [
         (chess.parse_square(square), None if letter == "." else chess.Piece.from_symbol(letter))
         for square, letter in (sensed.shown.on if sensed and sensed.shown else ())

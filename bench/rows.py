@@ -15,8 +15,8 @@ from bench.driver import Databases, ask, places, seconds
 from bench.floor import Driver
 from corr.service.games import game_session
 from corr.store.session import Store
-from corr.store.tables import Game, OutboxRow, SlipRow
-from tests.support.crowd import Crowd, Hollow, house
+from corr.store.tables import GameRow, OutboxRow, SlipRow
+from tests.support.crowd import Crowd, Hollow, server
 
 TURNS = 40
 SLIP = {"number": 0, "step": 0, "ply": 1, "facts": b"said" * 5, "sight": b"seen" * 8}
@@ -31,8 +31,8 @@ INSERT_LETTER = (
 )
 INSERT_WORDS = """INSERT INTO letter_words (letter_id, words)
     VALUES ((SELECT id FROM outbox WHERE seat_id = %s AND number = %s), %s)"""
-CORE_SELECT = select(Game).where(Game.id == bindparam("game"))
-CORE_UPDATE = update(Game).where(Game.id == bindparam("game"))
+CORE_SELECT = select(GameRow).where(GameRow.id == bindparam("game"))
+CORE_UPDATE = update(GameRow).where(GameRow.id == bindparam("game"))
 CORE_SLIP, CORE_LETTER = insert(SlipRow), insert(OutboxRow)
 
 
@@ -43,7 +43,7 @@ def by_the_store(store: Store, turn: int) -> None:
         for seat in (1, 2):
             connection.execute(CORE_SLIP, SLIP | {"seat_id": seat, "number": turn})
             connection.execute(CORE_LETTER, LETTER | MOMENTS | {"seat_id": seat, "number": turn})
-            connection.execute(game_session.WORD, {"seat": seat, "letter": turn, "said": WORDS})
+            connection.execute(game_session.WORDS_INSERT, {"seat": seat, "letter": turn, "said": WORDS})
 
 
 def by_hand(driver: Driver, turn: int) -> None:
@@ -63,7 +63,7 @@ def microseconds(write: Callable[[int], None], first: int) -> float:
 
 def measure(place: Databases, rounds: int) -> None:
     url = place.make("rows")
-    laid, driver = house(url, Hollow()), Driver(url)
+    laid, driver = server(url, Hollow()), Driver(url)
     Crowd(laid).begin(1)
     times = [
         (

@@ -8,17 +8,17 @@ from typing import Any, Protocol
 
 import chess
 
-from corr.bots.history import Heard
-from corr.bots.move_scores import all_of, is_step
-from corr.bots.player import Player
+from corr.bots.history import Observation
+from corr.bots.move_scores import is_step, possible_moves
+from corr.bots.player import BotPlayer
 from corr.rules.core.umpire import Umpire
-from corr.words.orders import Deploy, Drop, Move, Order, Pass, Sense, Tries, Word
+from corr.words.orders import Command, Deploy, Drop, Move, Order, Pass, Sense, Tries
 
 
 class Sitter(Protocol):
     """Somebody who holds a seat in the arena."""
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: Observation) -> None:
         """Take in a slip."""
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
@@ -37,13 +37,13 @@ class Drawless(ABC):
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
         if is_awaited:
             return (self.write(),)
-        return (Word("decline"),) if is_offered else ()
+        return (Command("decline"),) if is_offered else ()
 
     def leave(self) -> None:  # noqa: B027  # most have nothing to do
         """Nothing is left to do."""
 
 
-class HousePlayer(Player):
+class HousePlayer(BotPlayer):
     """One of our own bots."""
 
     def leave(self) -> None:
@@ -55,12 +55,12 @@ class AtRandom(Drawless):
 
     def __init__(self, umpire: Umpire[Any], seed: int) -> None:
         self._umpire, self._chance = umpire, Random(seed)
-        self._last: Heard | None = None
+        self._last: Observation | None = None
         self._taken: int | None = None
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: Observation) -> None:
         self._last = heard
-        if heard.tells_of_their_move:
+        if heard.is_opponents_move:
             self._taken = heard.captured
 
     def write(self) -> Order:
@@ -71,7 +71,7 @@ class AtRandom(Drawless):
             return Deploy(name=self._chance.choice(self._umpire.card.setups).name)
         if sight.sense_due:
             return Sense(self._chance.randrange(64))
-        wishes = all_of(self._umpire, sight)
+        wishes = possible_moves(self._umpire, sight)
         self._chance.shuffle(wishes)
         wishes.sort(key=self._merit, reverse=True)
         return Tries(tuple(filter(is_step, wishes))) if self._umpire.card.lists else wishes[0]

@@ -12,8 +12,8 @@ import random
 from functools import partial
 
 from bench.driver import ask, seconds
-from corr.orders import Puzzle, read_order
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.orders import UnclearLine, parse_order
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.store import slips
 from corr.words.board import Side
 from corr.words.orders import Order
@@ -28,19 +28,19 @@ class Game:
     """Random orders, and the slips that the umpire hands out for each."""
 
     def __init__(self, variant: str, seed: int) -> None:
-        rng, umpire = random.Random(seed), umpire_of(variant)
+        rng, umpire = random.Random(seed), find_umpire(variant)
         ruling = umpire.start()
         self.variant, self.orders, self.slips = variant, list[tuple[Side, Order]](), list[Slip]()
         while ruling.outcome is None and len(self.orders) < MOST:
             side = ruling.turn or rng.choice(tuple(Side))
-            order = read_order(rng.choice(umpire.options(ruling.truth.sights[side])))
-            assert not isinstance(order, Puzzle)
+            order = parse_order(rng.choice(umpire.options(ruling.truth.sights[side])))
+            assert not isinstance(order, UnclearLine)
             ruling = umpire.judge(ruling.truth, side, order)
             self.orders.append((side, order))
             self.slips += filter(None, (ruling.slips.white, ruling.slips.black))
 
     def judge(self) -> None:
-        umpire = umpire_of(self.variant)
+        umpire = find_umpire(self.variant)
         ruling = umpire.start()
         for side, order in self.orders:
             ruling = umpire.judge(ruling.truth, side, order)
@@ -57,7 +57,7 @@ def measure(variant: str, games: int, rounds: int) -> None:
     stream = [Game(variant, seed) for seed in range(games)]
     best = [[float("inf")] * 3 for _ in stream]
     for _ in range(rounds):
-        for remembered in (slips._packed_facts, slips._said, slips._facts, slips._sight):
+        for remembered in (slips._pack_facts, slips._fact_to_json, slips._facts, slips._sight):
             remembered.cache_clear()
         for number, game in enumerate(stream):
             times = [seconds(game.judge), seconds(game.pack)]

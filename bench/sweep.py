@@ -14,11 +14,11 @@ from sqlalchemy import text
 
 from bench.driver import Databases, ask, places, seconds
 from corr.service.games import reminders_and_flags
-from corr.service.house import House
 from corr.service.mail import game_emails, inbox, reader
 from corr.service.mail.arrival import Arrival
+from corr.service.server import Server
 from tests.support import history
-from tests.support.crowd import Crowd, Hollow, Letter, house, work
+from tests.support.crowd import Crowd, Hollow, Letter, server, work
 
 DUE, ROUNDS = 20, 200
 SOME = f"id % 457 = 0 AND id <= {457 * DUE}"
@@ -33,19 +33,19 @@ def microseconds(work: Callable[[], object], afterwards: Callable[[], object] = 
     return statistics.median(times)
 
 
-def say(ours: House, *statements: str) -> None:
+def say(ours: Server, *statements: str) -> None:
     with ours.store.writing() as connection:
         for statement in statements:
             connection.execute(text(statement))
 
 
-def whole_letters(ours: House) -> float:
+def whole_letters(ours: Server) -> float:
     """The median time of an email in some games of this server, from the door to both answers."""
     crowd = Crowd(ours)
     crowd.begin(DUE)
 
     def answer(letter: Letter) -> None:
-        inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
+        inbox.store_email(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
         work(ours)
 
     times = [seconds(partial(answer, letter)) for _ in range(5) for letter in crowd.replies()]
@@ -54,7 +54,7 @@ def whole_letters(ours: House) -> float:
 
 def measure(place: Databases, games: int) -> dict[str, float]:
     url = place.make(f"games{games}")
-    ours = house(url, Hollow())
+    ours = server(url, Hollow())
     now = ours.now()
     history.fill(url, games, int(now.timestamp() * 1e6))
     history.count(url)
@@ -67,9 +67,9 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     past = int((now - timedelta(days=1)).timestamp() * 1e6)
     say(ours, f"UPDATE games SET deadline = {past} WHERE {SOME}")
     say(ours, f"UPDATE seats SET remind_at = NULL WHERE game_id IN (SELECT id FROM games WHERE {SOME})")
-    times[f"{DUE} flags found"] = microseconds(lambda: reminders_and_flags.due(ours, now))
-    assert len(reminders_and_flags.due(ours, now)) == DUE
-    queues = ("inbox", "read_at", reader.INTAKE.queue), ("outbox", "sent_at", game_emails.TRAY.queue)
+    times[f"{DUE} flags found"] = microseconds(lambda: reminders_and_flags.list_due(ours, now))
+    assert len(reminders_and_flags.list_due(ours, now)) == DUE
+    queues = ("inbox", "read_at", reader.INTAKE.queue), ("outbox", "sent_at", game_emails.OUTBOX.queue)
     for table, waits, queue in queues:
         fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {SOME}"
         claim = partial(queue.claim, ours.store, now, now + ours.lease, DUE)

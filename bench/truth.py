@@ -15,10 +15,10 @@ from kriegspiel import KriegspielMove, QuestionAnnouncement, Wild16Game
 
 from bench.driver import seconds
 from corr.rules.core.umpire import Truth
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.orders import Move
 
-UMPIRE = umpire_of("wild16")
+UMPIRE = find_umpire("wild16")
 
 
 def play(seed: int, plies: int) -> tuple[Truth, list[chess.Move]] | None:

@@ -21,18 +21,18 @@ from typing import Any
 
 from bench.driver import ask
 from bench.letter import outgoing, view
-from corr.game.memory import recalling
+from corr.game.memory import add_memory
 from corr.mail.outward.compose import compose
-from corr.orders import Puzzle, read_order
-from corr.rules.core.try_lists import in_turn
+from corr.orders import UnclearLine, parse_order
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
 from corr.service import catalogue
 from corr.service.games import ghosts
 from corr.words.board import Side
 from corr.words.orders import Ask, Castle, Drop, Move, Order, Tries
-from corr.words.slips import Imagined, Sight, Slip, Verdict
-from corr.words.view import answered, is_in_check
+from corr.words.slips import GhostPieces, Sight, Slip, Verdict
+from corr.words.view import answer_to_any, is_in_check
 
 TRIES = 24
 #: What a player could have known before he wrote it, and so must be answered alike.
@@ -53,19 +53,19 @@ class Game:
     slips: tuple[Slip, ...]
 
     def after(self, umpire: Umpire[Any], side: Side, order: Order, player: Side) -> Game:
-        rulings = [ruling for _, ruling in in_turn(umpire, self.ruling.truth, side, order)]
+        rulings = [ruling for _, ruling in try_one_by_one(umpire, self.ruling.truth, side, order)]
         handed = filter(None, (ruling.slips[player] for ruling in rulings))
         return Game(rulings[-1], reduce(_handed, handed, self.slips))
 
 
 def _handed(slips: tuple[Slip, ...], slip: Slip) -> tuple[Slip, ...]:
     """What a player was handed, and one slip more, with what he recalls by then."""
-    return (*slips, recalling(slips[-1].sight if slips else None, slip))
+    return (*slips, add_memory(slips[-1].sight if slips else None, slip))
 
 
 def orders(umpire: Umpire[Any], sight: Sight) -> list[Order]:
-    read = map(read_order, umpire.options(sight))
-    return [*(order for order in read if not isinstance(order, Puzzle)), Ask()]
+    read = map(parse_order, umpire.options(sight))
+    return [*(order for order in read if not isinstance(order, UnclearLine)), Ask()]
 
 
 def twins(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game, Game]]:
@@ -100,17 +100,17 @@ def alike(
     return None
 
 
-def imagined(game: Game, player: Side) -> Imagined:
+def imagined(game: Game, player: Side) -> GhostPieces:
     """What is left, after all its slips, of a ghost on every square."""
     everywhere = tuple((square, "q" if player is Side.WHITE else "Q") for square in range(64))
-    return reduce(ghosts.left, game.slips, everywhere)
+    return reduce(ghosts.keep_possible, game.slips, everywhere)
 
 
 def example(umpire: Umpire[Any], game: Game, player: Side) -> str:
     """The move that is suggested to the player, if any is."""
     if is_in_check(game.slips):
         return ""
-    captures = answered(game.slips, player) is True
+    captures = answer_to_any(game.slips, player) is True
     return catalogue.example(umpire.card.key, game.slips[-1].sight, captures=captures)
 
 

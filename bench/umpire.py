@@ -21,7 +21,7 @@ from typing import Any
 from bench.driver import ask, seconds
 from bench.lockstep import MODULES, Tally
 from bench.slips import Game
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.orders import Order, Sense
 
 #: Games of RBC that begin as chess does, and in which people move.
@@ -40,7 +40,7 @@ class Match:
 
 def corr(variant: str, orders: Sequence[Order]) -> None:
     """Judge one game with corr."""
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     ruling = umpire.start()
     for order in orders:
         assert ruling.turn

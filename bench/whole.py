@@ -26,16 +26,16 @@ from aiosmtpd.controller import Controller
 from bench import floor
 from bench.driver import Databases, PostgresDatabases, ask, places
 from bench.world import World, outside
-from corr.answer_timing import LETTERS
-from corr.mail.outward.transport import Delivery, Envelope, Fate, post_of
-from corr.mail.smtp_server import ListenAt, Listener, SmtpDoor
-from corr.mail_entrance import FrontDoor
-from corr.service.house import wall_clock
+from corr.answer_timing import EMAILS
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, make_mailer
+from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
+from corr.mail_entrance import EmailEntrance
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
-from corr.service.worker_rounds import Turns
+from corr.service.server import wall_clock
+from corr.service.worker_rounds import WorkerRounds
 from tests.support import procfile
-from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, house, work
+from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, server, work
 from tests.support.procfile import Part
 from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.waiting import wait_until
@@ -63,13 +63,13 @@ class _Counting(Hollow):
     def send(self, envelope: Envelope) -> Delivery:
         self.count += 1
         self.letter = envelope
-        return Delivery(Fate.SENT)
+        return Delivery(DeliveryFate.SENT)
 
 
 def prepare(place: Databases, games: int, rounds: int) -> Prepared:
     """Play in one copy of a database what is going to be played in others."""
     post = _Counting()
-    played = house(place.make("played"), post)
+    played = server(place.make("played"), post)
     crowd = Crowd(played)
     crowd.begin(games)
     played.store.close()
@@ -78,7 +78,7 @@ def prepare(place: Databases, games: int, rounds: int) -> Prepared:
     for _ in range(WARM + rounds):
         letters, before = crowd.replies(), post.count
         for letter in letters:
-            inbox.drop(played, Arrival(letter.raw, (letter.recipient,), played.now()))
+            inbox.store_email(played, Arrival(letter.raw, (letter.recipient,), played.now()))
         work(played)
         made.append((letters, post.count - before))
     played.store.close()
@@ -112,14 +112,14 @@ def working(take_turns: Callable[[Callable[..., None]], object]) -> Iterator[Cal
 
 @contextmanager
 def our_process(url: str, world: World) -> Iterator[int]:
-    ours, port = replace(house(url, post_of(world.url)), now=wall_clock, pace=LETTERS), free_port()
-    turns = Turns(ours)
+    ours, port = replace(server(url, make_mailer(world.url)), now=wall_clock, pace=EMAILS), free_port()
+    turns = WorkerRounds(ours)
 
     def take_turns(knock: Callable[..., None]) -> None:
         turns.take(STINT, lambda seconds: threading.Timer(seconds, knock).start())
 
     with working(take_turns) as knock:
-        listener = Listener(FrontDoor(ours, knock), ListenAt(HOST, port, SmtpDoor), DOMAIN)
+        listener = Listener(EmailEntrance(ours, knock), ListenAddress(HOST, port, SmtpProtocol), DOMAIN)
         listener.start()
         yield port
         listener.stop()
@@ -163,7 +163,7 @@ def open_doors(stack: ExitStack, place: Databases, made: Prepared, world: World)
     redis = RedisServer()
     redis.start()
     stack.callback(redis.stop)
-    mail, worker = procfile.lines()["mail"], procfile.lines()["worker"]
+    mail, worker = procfile.read_procfile()["mail"], procfile.read_procfile()["worker"]
     own_mail = f"{shlex.quote(sys.executable)} -m bench.floor"
     commands = {
         "ours": {"mail": mail, "worker": worker},

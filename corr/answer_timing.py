@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class AnswerPace:
     """A pace of answers: they wait for the next step, in seconds, plus a random delay."""
 
     #: The length of a step: answers are ready well within it; a slower one waits for the end of the next step.
@@ -28,10 +28,10 @@ class Pace:
         return ready + timedelta(seconds=self.rest((ready - asked).total_seconds()))
 
 
-PAGES = Pace(0.040, 0.015)
+PAGES = AnswerPace(0.040, 0.015)
 #: An email takes more work on the way in and out: the server judges it and the other side's orders for next turns.
-LETTERS = Pace(0.100, 0.015)
+EMAILS = AnswerPace(0.100, 0.015)
 #: A bot thinks at once but answers later, as its turns do not come at regular times.
-PROGRAMS = Pace(15.0, 1.0)
+PROGRAMS = AnswerPace(15.0, 1.0)
 #: The pace of a server whose clock is stopped, as in tests.
-AT_ONCE = Pace(0.0, 0.0)
+AT_ONCE = AnswerPace(0.0, 0.0)

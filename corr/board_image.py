@@ -16,31 +16,31 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Pair, Side
-from corr.words.slips import FADING, RECENT, Imagined, Marked, Sight, faded
+from corr.words.slips import FADED_SUFFIXES, RECENT_TURNS, GhostPieces, Sight, SquareMarks, fade_sign
 
-_MEN = "PNBRQKpnbrqk"
+_PIECE_LETTERS = "PNBRQKpnbrqk"
 #: The sheet's columns of 48 pixels, one row of light and one of dark squares: pieces, seen empty, unseen, promoted
 #: pieces, then recalled squares by age with pieces of unknown kind, and ghosts, which look alike for both sides.
 TILES = (
-    *(*_MEN, ".", "?"),
+    *(*_PIECE_LETTERS, ".", "?"),
     *(f"{man}~" for man in "NBRQnbrq"),
-    *(f"{man}{fading}" for fading in FADING for man in f"{_MEN}Xx"),
-    *(f".{fading}" for fading in FADING[: RECENT + 1]),
+    *(f"{man}{fading}" for fading in FADED_SUFFIXES for man in f"{_PIECE_LETTERS}Xx"),
+    *(f".{fading}" for fading in FADED_SUFFIXES[: RECENT_TURNS + 1]),
     *(f"{man}'" for man in "PNBRQK"),
 )
 SQUARE = 48
 #: The marks over a square, as a page draws them: corners, rings, a chevron or line by its angle, a frame's edge.
-OVER = (
+MARKS = (
     *("last", "ring", "king", "dot", "try left", "try right"),
     *(f"line {turn}" for turn in range(0, 360, 45)),
     *(f"hair {turn}" for turn in range(0, 180, 45)),
     *("left", "right", "top", "bottom"),
 )
 #: The tiles drawn in the fog: squares recalled from long ago, and ghosts.
-_FOGGED = (*FADING[RECENT + 1 :], "'")
+_FOGGED_SUFFIXES = (*FADED_SUFFIXES[RECENT_TURNS + 1 :], "'")
 #: A reserve shows each kind of piece, faded if absent, and its count; `RESERVES` is where they begin on the sheet.
-DROPPED = tuple(product("QRBNPqrbnp", (False, True)))
-COUNTS, COUNT, RESERVES = range(17), 28, 3 * SQUARE
+RESERVE_TILES = tuple(product("QRBNPqrbnp", (False, True)))
+COUNTS, COUNT, RESERVES_TOP = range(17), 28, 3 * SQUARE
 #: The left margin with the ranks and the bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
 #: zlib's level: one level more takes three times as long on contours and saves a sixth.
@@ -56,7 +56,7 @@ _ADLER = 65521
 Tile: TypeAlias = tuple[bytes, ...]
 
 
-class Strip(NamedTuple):
+class PixelRows(NamedTuple):
     """Deflated rows of a picture, with the data for its checksum."""
 
     deflated: bytes
@@ -64,16 +64,16 @@ class Strip(NamedTuple):
     length: int
 
 
-def png(sight: Sight, ghosts: Imagined = (), marks: Marked = ()) -> bytes:
+def png(sight: Sight, ghosts: GhostPieces = (), marks: SquareMarks = ()) -> bytes:
     """Draw the board as its player sees and imagines it, from the player's side.
 
     The same signs and reserves give the same bytes.
     """
-    return _drawn(tuple(map(faded, sight.signs_with(ghosts))), sight.side, sight.reserves, marks)
+    return _draw(tuple(map(fade_sign, sight.signs_with_ghosts(ghosts))), sight.side, sight.reserves, marks)
 
 
 @lru_cache(maxsize=256)
-def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks: Marked) -> bytes:
+def _draw(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks: SquareMarks) -> bytes:
     over = dict(marks)
     squares = [(sign, over.get(square, ())) for square, sign in enumerate(signs)]
     ranks = [tuple(squares[at : at + 8]) for at in range(0, 64, 8)]
@@ -81,7 +81,7 @@ def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks
     strips = [_rank(side, row, rank) for row, rank in enumerate(seen)]
     below = [_reserve(each, reserves[each]) for each in (side, side.other)] if reserves else []
     height = HEIGHT + len(below) * SQUARE
-    return encode(WIDTH, height, palette(), [_frame(), *strips, _files(side), *below])
+    return encode_png(WIDTH, height, palette(), [_frame(), *strips, _files(side), *below])
 
 
 def tile(sign: str, shade: int) -> tuple[bytes, ...]:
@@ -98,20 +98,20 @@ def palette() -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -> Strip:
+def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -> PixelRows:
     """Draw one rank: rows count from the top and signs run from the left, with their marks."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
     tiles = [_overlaid(_square(sign, row, file), over) for file, (sign, over) in enumerate(rank)]
-    return _beside(sheet.ranks[label], *tiles, sheet.right)
+    return _join_tiles(sheet.ranks[label], *tiles, sheet.right)
 
 
 def _square(sign: str, row: int, file: int) -> Tile:
     """Return one square, counted from the top left, with its own fog."""
     if sign == "?":
         return _sheet().fog[row][file]
-    if sign[1:].endswith(_FOGGED):
-        return _in_the_fog(sign.upper() if sign.endswith("'") else sign, row, file)
+    if sign[1:].endswith(_FOGGED_SUFFIXES):
+        return _draw_in_fog(sign.upper() if sign.endswith("'") else sign, row, file)
     return _sheet().squares[sign, (row + file) % 2]
 
 
@@ -128,7 +128,7 @@ def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
 
 @cache
 def _mark(name: str) -> tuple[int, int]:
-    return _cut_out(_sheet().over[name], 0)
+    return _split_background(_sheet().over[name], 0)
 
 
 def _rows(square: int) -> Tile:
@@ -137,15 +137,15 @@ def _rows(square: int) -> Tile:
 
 
 @lru_cache(maxsize=512)
-def _in_the_fog(sign: str, row: int, file: int) -> Tile:
+def _draw_in_fog(sign: str, row: int, file: int) -> Tile:
     """Draw a tile with its square's fog around it."""
     sheet, shade = _sheet(), (row + file) % 2
-    kept, bare = _cut_out(sheet.squares[sign, shade], sheet.squares["?", shade][0][0])
+    kept, bare = _split_background(sheet.squares[sign, shade], sheet.squares["?", shade][0][0])
     fog = int.from_bytes(b"".join(sheet.fog[row][file]))
     return _rows(kept | fog & bare)
 
 
-def _cut_out(tile: Tile, ground: int) -> tuple[int, int]:
+def _split_background(tile: Tile, ground: int) -> tuple[int, int]:
     """Return a drawing without its background, and a mask of that background.
 
     `ground` is a byte of two background pixels.
@@ -157,48 +157,50 @@ def _cut_out(tile: Tile, ground: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=256)
-def _reserve(side: Side, letters: str) -> Strip:
+def _reserve(side: Side, letters: str) -> PixelRows:
     """Draw a side's reserve: each kind of piece, faded if absent, and its count."""
     sheet = _sheet()
     men = "QRBNP" if side is Side.WHITE else "qrbnp"
     slots = [(sheet.dropped[man, man in letters], sheet.counts[letters.count(man)]) for man in men]
-    return _beside(sheet.margins[0], *chain.from_iterable(slots), sheet.margins[1])
+    return _join_tiles(sheet.margins[0], *chain.from_iterable(slots), sheet.margins[1])
 
 
 @cache
-def _files(side: Side) -> Strip:
+def _files(side: Side) -> PixelRows:
     corner, *files, end = _sheet().files
-    return _beside(corner, *(files if side is Side.WHITE else files[::-1]), end)
+    return _join_tiles(corner, *(files if side is Side.WHITE else files[::-1]), end)
 
 
 @cache
-def _frame() -> Strip:
-    return _beside(_sheet().top)
+def _frame() -> PixelRows:
+    return _join_tiles(_sheet().top)
 
 
-def _beside(*tiles: Tile) -> Strip:
+def _join_tiles(*tiles: Tile) -> PixelRows:
     """Join tiles of one height side by side, with PNG's filter 0 on each row."""
     margin = (b"\0",) * len(tiles[0])
-    return strip(b"".join(chain.from_iterable(zip(margin, *tiles, strict=True))))
+    return deflate_rows(b"".join(chain.from_iterable(zip(margin, *tiles, strict=True))))
 
 
-def strip(rows: bytes) -> Strip:
+def deflate_rows(rows: bytes) -> PixelRows:
     """Deflate rows for use in any picture: nothing in them refers to the rows above."""
     squeeze = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
-    return Strip(squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(rows), len(rows))
+    return PixelRows(squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(rows), len(rows))
 
 
 # ---------------------------------------------------------------- the file format
 
 
-def encode(width: int, height: int, palette: bytes, strips: Iterable[Strip], note: bytes = b"") -> bytes:
+def encode_png(
+    width: int, height: int, palette: bytes, strips: Iterable[PixelRows], note: bytes = b""
+) -> bytes:
     """Write a PNG of sixteen colors from strips, top to bottom.
 
     The first color is transparent; `note` becomes the copyright.
     """
     header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
     notes = [_chunk(b"tEXt", b"Copyright\0" + note)] if note else []
-    body = _chunk(b"IDAT", _joined(strips))
+    body = _chunk(b"IDAT", _join_strips(strips))
     return b"".join(
         [
             _SIGNATURE,
@@ -216,7 +218,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def _joined(strips: Iterable[Strip]) -> bytes:
+def _join_strips(strips: Iterable[PixelRows]) -> bytes:
     """Join strips into one zlib stream; its checksum follows from theirs."""
     low, high, parts = 1, 0, [b"\x78\x9c"]
     for deflated, adler, length in strips:
@@ -258,7 +260,7 @@ def _sheet() -> _Sheet:
     # From the top: light squares; dark squares; the ranks' labels with the right edge and the reserves; the files;
     # the frame; the fog; the marks over squares.
     edges, files, fog = 2 * SQUARE, 3 * SQUARE, 3 * SQUARE + GUTTER + FRAME
-    counts = RESERVES + len(DROPPED) * SQUARE
+    counts = RESERVES_TOP + len(RESERVE_TILES) * SQUARE
     return _Sheet(
         palette=chunks[b"PLTE"],
         squares={
@@ -269,8 +271,11 @@ def _sheet() -> _Sheet:
         fog=[
             [cut(file * SQUARE, fog + row * SQUARE, SQUARE, SQUARE) for file in range(8)] for row in range(8)
         ],
-        over={name: cut(at * SQUARE, fog + 8 * SQUARE, SQUARE, SQUARE) for at, name in enumerate(OVER)},
-        dropped={each: cut(RESERVES + at * SQUARE, edges, SQUARE, SQUARE) for at, each in enumerate(DROPPED)},
+        over={name: cut(at * SQUARE, fog + 8 * SQUARE, SQUARE, SQUARE) for at, name in enumerate(MARKS)},
+        dropped={
+            each: cut(RESERVES_TOP + at * SQUARE, edges, SQUARE, SQUARE)
+            for at, each in enumerate(RESERVE_TILES)
+        },
         counts=[cut(counts + count * COUNT, edges, COUNT, SQUARE) for count in COUNTS],
         margins=[
             cut(8 * GUTTER + FRAME, edges, GUTTER, SQUARE),

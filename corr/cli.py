@@ -10,7 +10,7 @@ import click
 from corr.words.errors import CorrError
 
 
-class Title(click.Command):
+class LazyCommand(click.Command):
     """A command as its shelf shows it, before it is loaded."""
 
     def __init__(self, name: str, place: str, line: str) -> None:
@@ -35,7 +35,7 @@ class CommandGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.loaded() if isinstance(command, Title) else command, rest
+        return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
 
     def invoke(self, ctx: click.Context) -> Any:  # click's own signature
         try:
@@ -47,31 +47,31 @@ class CommandGroup(click.Group):
 _DB = CommandGroup(
     "db",
     "Create, update or delete the database's tables.",
-    Title("upgrade", "database:upgrade", "Create the tables, or update them to this version."),
-    Title("downgrade", "database:downgrade", "Take the tables back to a REVISION, or delete them all."),
-    Title("grant", "database:grant", "Give a PostgreSQL ROLE the rights that the pages need."),
+    LazyCommand("upgrade", "database:upgrade", "Create the tables, or update them to this version."),
+    LazyCommand("downgrade", "database:downgrade", "Take the tables back to a REVISION, or delete them all."),
+    LazyCommand("grant", "database:grant", "Give a PostgreSQL ROLE the rights that the pages need."),
 )
 
 _PLAYER = CommandGroup(
     "player",
     "Manage players: names, addresses, passkeys.",
-    Title(
+    LazyCommand(
         "add",
         "players:add",
         "Create a player, or give a player one more ADDRESS.",
     ),
-    Title(
+    LazyCommand(
         "list",
         "players:print_all",
         "List all players with their addresses.",
     ),
-    Title("export", "players:export", "Print everything we keep about a player, as JSON."),
-    Title(
+    LazyCommand("export", "players:export", "Print everything we keep about a player, as JSON."),
+    LazyCommand(
         "lost-passkeys",
         "players:lost_passkeys",
         "Remove all passkeys of an admin who has lost them.",
     ),
-    Title(
+    LazyCommand(
         "forget",
         "players:forget",
         "Delete a player's name, addresses and emails.",
@@ -81,7 +81,7 @@ _PLAYER = CommandGroup(
 _SEAT = CommandGroup(
     "seat",
     "Manage players' seats in games.",
-    Title(
+    LazyCommand(
         "rekey",
         "games:rekey",
         "Give one SIDE of a GAME new addresses.",
@@ -91,8 +91,8 @@ _SEAT = CommandGroup(
 _LETTER = CommandGroup(
     "letter",
     "Read an email as corr does, or resend undelivered ones.",
-    Title("read", "parse_email:read", "Print how corr reads the email in FILE, as JSON."),
-    Title("resend", "resend:resend", "Send all undelivered emails again."),
+    LazyCommand("read", "parse_email:read", "Print how corr reads the email in FILE, as JSON."),
+    LazyCommand("resend", "resend:resend", "Send all undelivered emails again."),
 )
 
 _COMMANDS = CommandGroup(
@@ -102,74 +102,74 @@ _COMMANDS = CommandGroup(
     _PLAYER,
     _SEAT,
     _LETTER,
-    Title("backup", "database:backup", "Copy the whole database into a new FILE."),
-    Title(
+    LazyCommand("backup", "database:backup", "Copy the whole database into a new FILE."),
+    LazyCommand(
         "restored",
         "database:restored",
         "Tell corr that you restored its database from a backup.",
     ),
-    Title(
+    LazyCommand(
         "doctor",
         "doctor:doctor",
         "Check everything this site needs, and say how to fix what is wrong.",
     ),
-    Title(
+    LazyCommand(
         "challenge",
         "games:challenge",
         "Propose a game to two addresses.",
     ),
-    Title(
+    LazyCommand(
         "hours",
         "hours:hours",
         "Show whether time-outs count, and when the server was down.",
     ),
-    Title(
+    LazyCommand(
         "pgn",
         "games:pgn",
         "Print a finished game as PGN.",
     ),
-    Title(
+    LazyCommand(
         "record",
         "games:record",
         "Print the record of a finished GAME as one SIDE gets it.",
     ),
-    Title(
+    LazyCommand(
         "verify",
         "verify:verify",
         "Check the record of a game in FILE.",
     ),
-    Title(
+    LazyCommand(
         "export",
         "games:export",
         "Print the games that both players publish, under CC0.",
     ),
-    Title(
+    LazyCommand(
         "umpire",
         "umpire:umpire",
         "Umpire a game of a VARIANT for another program.",
     ),
-    Title("deliver", "deliver:deliver", "Accept one email from standard input."),
-    Title(
+    LazyCommand("deliver", "deliver:deliver", "Accept one email from standard input."),
+    LazyCommand(
         "listen",
         "mail_servers:listen",
         "Accept email over SMTP and LMTP.",
     ),
-    Title(
+    LazyCommand(
         "fetch",
         "fetch:fetch",
         "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL.",
     ),
-    Title(
+    LazyCommand(
         "process",
         "process:process",
         "Run one process of the Procfile by its NAME.",
     ),
-    Title(
+    LazyCommand(
         "quickstart",
         "quickstart:quickstart",
         "Write all files this machine needs to run corr.",
     ),
-    Title("demo", "demo:demo", "Run a whole site on this computer, with mailboxes to try it."),
+    LazyCommand("demo", "demo:demo", "Run a whole site on this computer, with mailboxes to try it."),
 )
 
 main = click.version_option(package_name="corr")(_COMMANDS)

@@ -45,17 +45,17 @@ class Config:
     def from_env(cls, environ: Mapping[str, str]) -> Config:
         """Read the settings from the environment; an error names a missing key."""
         config = cls(
-            database_url=_needed(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
-            domain=_needed(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
+            database_url=_require(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
+            domain=_require(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
         )
         config = replace(
             config,
             operators=_addresses(environ.get("CORR_OPERATORS", "")),
             answers_an_hour=_number(environ, "CORR_ANSWERS_AN_HOUR", config.answers_an_hour),
-            web_workers=_number(environ, "CORR_WEB_WORKERS", min(os.cpu_count() or 1, _MOST_UNASKED)),
+            web_workers=_number(environ, "CORR_WEB_WORKERS", min(os.cpu_count() or 1, _MOST_WEB_WORKERS)),
         )
         given = {field: environ[key] for field, key in _OPTIONAL.items() if environ.get(key)}
-        return _checked(replace(config, **given))  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
+        return _check(replace(config, **given))  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
 
     @property
     def broker_url(self) -> str:
@@ -65,7 +65,7 @@ class Config:
         return self.redis_url
 
     @property
-    def for_the_web(self) -> Config:
+    def web_config(self) -> Config:
         """The settings for the web pages: their own database role, if set, and no signing key."""
         role = self.web_database_url or self.database_url
         return replace(self, database_url=role, dkim_key=None, dkim_selector=None)
@@ -107,13 +107,13 @@ KEYS = (
     "CORR_WEB_WORKERS",
 )
 #: The most web processes unless the operator sets a number, as each takes memory.
-_MOST_UNASKED = 4
+_MOST_WEB_WORKERS = 4
 #: The fewest characters of a key, so that a stranger who has its hash cannot guess it.
 _SHORTEST_KEY = 32
 _MISSING = "{key} isn't set. Set it in the environment, for example {key}={example}"
 
 
-def _needed(environ: Mapping[str, str], key: str, example: str) -> str:
+def _require(environ: Mapping[str, str], key: str, example: str) -> str:
     if not environ.get(key):
         raise Misconfigured(_MISSING.format(key=key, example=example))
     return environ[key]
@@ -138,7 +138,7 @@ def _addresses(text: str) -> frozenset[str]:
     return frozenset(address.casefold() for address in found)
 
 
-def _checked(config: Config) -> Config:
+def _check(config: Config) -> Config:
     if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", config.domain):
         raise Misconfigured(
             f"CORR_MAIL_DOMAIN is {config.domain!r}, which isn't a domain. Write a name such "

@@ -11,22 +11,22 @@ from typing import Any, TextIO
 
 from corr.game import match, standing_orders
 from corr.game.match import Match
-from corr.orders import Own, Puzzle, proposals, read_order
+from corr.orders import OwnMoves, UnclearLine, parse_order, propose_orders
 from corr.rules.core.announcements import Facts
-from corr.rules.core.try_lists import given_ahead, in_turn
+from corr.rules.core.try_lists import try_ahead, try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
-from corr.words.orders import Order, StandingOrders, Word
+from corr.words.orders import Command, Order, StandingOrders
 from corr.words.slips import Fact, Outcome, Sight, Slip, Verdict
 
-_ADDRESSED = re.compile(r"\s*(white|black)\s*:(.*)", re.IGNORECASE | re.DOTALL)
+_SIDE_PREFIX = re.compile(r"\s*(white|black)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedOrder:
     """An order that the umpire judged, with its verdict and the facts for each side."""
 
     order: str
@@ -43,12 +43,12 @@ class LineAnswer:
 
     verdict: Verdict
     facts: Pair[Facts | None]
-    tried: tuple[Judged, ...] = ()
-    ahead: tuple[Ahead, ...] = ()
+    tried: tuple[JudgedOrder, ...] = ()
+    ahead: tuple[OrderAhead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class OrderAhead:
     """Orders that a side gave before its turn began, and their answer."""
 
     side: Side
@@ -77,14 +77,14 @@ class ConsoleGame:
         asked, self.asked = self.asked, None
         if isinstance(order, StandingOrders) and not self.outcome:
             return self._keep(side, order)
-        if order == Word("cancel") and self.standing[side]:
-            self.standing = self.standing.but(side, None)
-            return LineAnswer(Verdict.TOLD, _NOBODY)
+        if order == Command("cancel") and self.standing[side]:
+            self.standing = self.standing.with_value(side, None)
+            return LineAnswer(Verdict.TOLD, _NO_FACTS)
         word, *rest = str(order).split()
-        if self.outcome or not isinstance(order, Word) or word not in _MATCH_WORDS:
+        if self.outcome or not isinstance(order, Command) or word not in _MATCH_WORDS:
             return self._judge(side, order)
         sure, ply = rest == ["resign"] or asked is side, self.umpire.plies(self.truth)
-        reply = match.hear(self.public, side, word, ply, sure=sure)
+        reply = match.answer_word(self.public, side, word, ply, sure=sure)
         self.public = reply.match
         if reply.ended == "resignation":
             return self._end(side, self.umpire.resigned(self.truth, side))
@@ -97,34 +97,34 @@ class ConsoleGame:
         """Keep a side's orders for its next turn, replacing earlier ones, once it has moved."""
         card = self.umpire.card
         if not card.told:
-            return _puzzled(side, standing_orders.NO_NEXT_TURN)
-        if not standing_orders.is_told(orders, card.told):
-            return _puzzled(side, standing_orders.NOT_TOLD)
+            return _answer_unclear(side, standing_orders.NO_NEXT_TURN)
+        if not standing_orders.is_announced(orders, card.told):
+            return _answer_unclear(side, standing_orders.NOT_ANNOUNCED)
         if self.umpire.turn(self.truth) is not side.other:
-            return _puzzled(side, standing_orders.YOUR_TURN)
-        self.standing = self.standing.but(side, orders)
-        return LineAnswer(Verdict.TOLD, _NOBODY)
+            return _answer_unclear(side, standing_orders.NOT_IN_OWN_TURN)
+        self.standing = self.standing.with_value(side, orders)
+        return LineAnswer(Verdict.TOLD, _NO_FACTS)
 
     def _judge(self, side: Side, order: Order) -> LineAnswer:
-        answer = self._put(side, in_turn(self.umpire, self.truth, side, order))
+        answer = self._put(side, try_one_by_one(self.umpire, self.truth, side, order))
         return replace(answer, ahead=tuple(self._ahead())) if answer.verdict is Verdict.MOVED else answer
 
-    def _ahead(self) -> Iterator[Ahead]:
+    def _ahead(self) -> Iterator[OrderAhead]:
         """Try the orders given ahead for each turn that begins, until a side has none."""
         while (side := self.umpire.turn(self.truth)) and (orders := self.standing[side]):
-            self.standing, told = self.standing.but(side, None), self.told[side]
+            self.standing, told = self.standing.with_value(side, None), self.told[side]
             assert told
-            if tries := standing_orders.chosen(orders, told):
-                rulings = given_ahead(self.umpire, self.truth, side, tries)
-                yield Ahead(side, str(tries), self._put(side, rulings))
+            if tries := standing_orders.choose_branch(orders, told):
+                rulings = try_ahead(self.umpire, self.truth, side, tries)
+                yield OrderAhead(side, str(tries), self._put(side, rulings))
 
     def _put(self, side: Side, rulings: Iterable[tuple[Order, Ruling[Any]]]) -> LineAnswer:
-        tried = [Judged(str(put), ruling.verdict, self._take(side, ruling)) for put, ruling in rulings]
+        tried = [JudgedOrder(str(put), ruling.verdict, self._take(side, ruling)) for put, ruling in rulings]
         verdict = tried[-1].verdict
         if verdict is Verdict.MOVED:
-            self.public = match.moved(self.public, side)
+            self.public = match.after_move(self.public, side)
         return LineAnswer(
-            verdict, Pair(_all_told(tried, Side.WHITE), _all_told(tried, Side.BLACK)), tuple(tried)
+            verdict, Pair(_join_facts(tried, Side.WHITE), _join_facts(tried, Side.BLACK)), tuple(tried)
         )
 
     def _end(self, side: Side, ruling: Ruling[Any]) -> LineAnswer:
@@ -142,10 +142,10 @@ class ConsoleGame:
         return Pair(white.facts if white else None, black.facts if black else None)
 
 
-_NOBODY: Pair[Facts | None] = Pair(None, None)
+_NO_FACTS: Pair[Facts | None] = Pair(None, None)
 
 
-def _all_told(tried: Iterable[Judged], side: Side) -> Facts | None:
+def _join_facts(tried: Iterable[JudgedOrder], side: Side) -> Facts | None:
     """Join all facts for a side; None if it is not told that anything happened."""
     told = [facts for facts in (each.facts[side] for each in tried) if facts is not None]
     return tuple(chain.from_iterable(told)) if told else None
@@ -159,21 +159,21 @@ def run(
     out: TextIO,
 ) -> None:
     """Print the start, then one answer for each line, at once."""
-    table, answer = _laid(umpire_of(variant_key), fen)
+    table, answer = _start_game(find_umpire(variant_key), fen)
     _print(out, _row(table, None, None, answer, reveal=reveal))
     for line in lines:
-        side, text = _addressed(line, table.side)
-        order = read_order(text)
-        if isinstance(order, Puzzle):
-            table.asked, answer = None, _puzzled(side, order.why)
+        side, text = _split_side(line, table.side)
+        order = parse_order(text)
+        if isinstance(order, UnclearLine):
+            table.asked, answer = None, _answer_unclear(side, order.why)
             row = _row(table, side, None, answer, reveal=reveal)
-            _print(out, row | {"meant": _meant(table, side, order)})
+            _print(out, row | {"meant": _suggest_orders(table, side, order)})
         else:
             answer = table.hear(side, order)
             _print(out, _row(table, side, str(order), answer, reveal=reveal))
 
 
-def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer]:
+def _start_game(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer]:
     """Return the game with its pieces set up, and the first answer."""
     ruling = umpire.start(fen)
     white, black = ruling.slips.white, ruling.slips.black
@@ -184,25 +184,25 @@ def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer
     return table, LineAnswer(ruling.verdict, Pair(white.facts, black.facts))
 
 
-def _addressed(line: str, side: Side) -> tuple[Side, str]:
+def _split_side(line: str, side: Side) -> tuple[Side, str]:
     """Split a line into its side, by default the given one, and its text."""
     text = line.rstrip("\r\n")
-    found = _ADDRESSED.fullmatch(text)
+    found = _SIDE_PREFIX.fullmatch(text)
     return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
 
 
-def _puzzled(side: Side, why: str) -> LineAnswer:
+def _answer_unclear(side: Side, why: str) -> LineAnswer:
     """Answer only the sender with the reason why this is no order."""
-    return LineAnswer(Verdict.UNREADABLE, _NOBODY.but(side, (Fact(Common.UNREADABLE, why),)))
+    return LineAnswer(Verdict.UNREADABLE, _NO_FACTS.with_value(side, (Fact(Common.UNREADABLE, why),)))
 
 
-def _meant(table: ConsoleGame, side: Side, puzzle: Puzzle) -> tuple[str, ...]:
+def _suggest_orders(table: ConsoleGame, side: Side, puzzle: UnclearLine) -> tuple[str, ...]:
     """Suggest what the sender meant, from their own pieces only."""
     sight, umpire = table.sights[side], table.umpire
     if table.outcome or umpire.turn(table.truth) is not side:
         return ()
     moves = umpire.options(sight._replace(sense_due=False))
-    return proposals(puzzle, Own(sight, moves, umpire.card, umpire.options))
+    return propose_orders(puzzle, OwnMoves(sight, moves, umpire.card, umpire.options))
 
 
 def _row(
@@ -214,11 +214,11 @@ def _row(
         "side": side,
         "order": order,
         "verdict": answer.verdict,
-        "white": _told(answer.facts.white),
-        "black": _told(answer.facts.black),
-        "tried": [_put(each) for each in answer.tried],
-        "ahead": [_played_ahead(each) for each in answer.ahead],
-        "standing": {each: _written(table.standing[each]) for each in Side},
+        "white": _fact_rows(answer.facts.white),
+        "black": _fact_rows(answer.facts.black),
+        "tried": [_judged_row(each) for each in answer.tried],
+        "ahead": [_ahead_row(each) for each in answer.ahead],
+        "standing": {each: _write_standing(table.standing[each]) for each in Side},
         "sight": {"white": table.sights.white.letters(), "black": table.sights.black.letters()},
         "turn": table.umpire.turn(table.truth),
         "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
@@ -226,32 +226,32 @@ def _row(
     return {**row, "fen": table.umpire.fen(table.truth)} if reveal else row
 
 
-def _put(judged: Judged) -> dict[str, Any]:
+def _judged_row(judged: JudgedOrder) -> dict[str, Any]:
     return {
         "order": judged.order,
         "verdict": judged.verdict,
-        "white": _told(judged.facts.white),
-        "black": _told(judged.facts.black),
+        "white": _fact_rows(judged.facts.white),
+        "black": _fact_rows(judged.facts.black),
     }
 
 
-def _played_ahead(ahead: Ahead) -> dict[str, Any]:
+def _ahead_row(ahead: OrderAhead) -> dict[str, Any]:
     answer = ahead.answer
     return {
         "side": ahead.side,
         "order": ahead.order,
         "verdict": answer.verdict,
-        "white": _told(answer.facts.white),
-        "black": _told(answer.facts.black),
-        "tried": [_put(each) for each in answer.tried],
+        "white": _fact_rows(answer.facts.white),
+        "black": _fact_rows(answer.facts.black),
+        "tried": [_judged_row(each) for each in answer.tried],
     }
 
 
-def _written(orders: StandingOrders | None) -> str | None:
+def _write_standing(orders: StandingOrders | None) -> str | None:
     return str(orders) if orders else None
 
 
-def _told(facts: Facts | None) -> list[dict[str, Any]] | None:
+def _fact_rows(facts: Facts | None) -> list[dict[str, Any]] | None:
     return None if facts is None else [{"code": fact.code, "text": fact.text, **fact.plain} for fact in facts]
 
 

@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 _PATIENCE = 0.25
-_MOST_KEPT = 10_000
+_MOST_KEYS = 10_000
 #: The seconds without new requests to a Redis that did not answer.
-_REST = 5.0
+_REDIS_RETRY_SECONDS = 5.0
 # Each bucket is stored as the time at which it will be full again. Either all buckets give, or none does.
 _TAKE = """
 local time = redis.call('TIME')
@@ -33,7 +33,7 @@ return string.format('%.6f', wait)
 """
 
 
-class Counts:
+class ActionCounter:
     """Counts actions by key; each process counts alone if Redis does not answer."""
 
     def __init__(self, redis_url: str | None) -> None:
@@ -58,13 +58,13 @@ class Counts:
                 pipe.incr(name)
                 pipe.expire(name, seconds)
                 return bool(pipe.execute()[0] <= most)
-        return self._counted_here(name) <= most
+        return self._count_locally(name) <= most
 
-    def _counted_here(self, name: str) -> int:
+    def _count_locally(self, name: str) -> int:
         with self._lock:
             count = self._counts.pop(name, 0) + 1
             self._counts[name] = count
-            while len(self._counts) > _MOST_KEPT:
+            while len(self._counts) > _MOST_KEYS:
                 self._counts.popitem(last=False)
             return count
 
@@ -98,10 +98,10 @@ class Buckets:
             sizes = [figure for each in buckets for figure in (1 / each.rate, each.size)]
             with suppress(self._lost):
                 return max(0.0, float(self._take(keys=names, args=sizes)))
-            self._asks_again = self._clock() + _REST
-        return self._taken_here(buckets)
+            self._asks_again = self._clock() + _REDIS_RETRY_SECONDS
+        return self._take_locally(buckets)
 
-    def _taken_here(self, buckets: Sequence[Bucket]) -> float:
+    def _take_locally(self, buckets: Sequence[Bucket]) -> float:
         with self._lock:
             now = self._clock()
             full = {each.name: max(self._full.get(each.name, now), now) + 1 / each.rate for each in buckets}
@@ -113,6 +113,6 @@ class Buckets:
             for name, moment in full.items():
                 self._full[name] = moment
                 self._full.move_to_end(name)
-            while len(self._full) > _MOST_KEPT:
+            while len(self._full) > _MOST_KEYS:
                 self._full.popitem(last=False)
             return 0.0

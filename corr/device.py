@@ -15,10 +15,10 @@ from corr import limits
 #: The lengths of an uncompressed P-256 point and of the secret that only the browser and we share.
 _PUBLIC, _SECRET = 65, 16
 _MARK = 16
-_TAKEN, _GONE = range(200, 300), (404, 410)
+_ACCEPTED_STATUSES, _GONE = range(200, 300), (404, 410)
 
 
-class NoDevice(Exception):
+class InvalidDevice(Exception):
     """The browser's data is no valid push subscription."""
 
 
@@ -32,7 +32,7 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PushNotification:
     """A notification: title, text and the page to open; it replaces earlier ones with its tag."""
 
     title: str
@@ -48,7 +48,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class PushSender:
     """The sender of notifications: its key, and the contact for push services."""
 
     key: bytes
@@ -64,7 +64,7 @@ class Push:
     body: bytes
 
 
-class Fate(Enum):
+class PushResult(Enum):
     """The result of a push: accepted, the device is gone, or it failed."""
 
     TAKEN = "taken"
@@ -72,30 +72,30 @@ class Fate(Enum):
     FAILED = "failed"
 
 
-def fate_of(status: int) -> Fate:
+def result_of_status(status: int) -> PushResult:
     """Return the result that a push service's status means."""
     if status in _GONE:
-        return Fate.GONE
-    return Fate.TAKEN if status in _TAKEN else Fate.FAILED
+        return PushResult.GONE
+    return PushResult.TAKEN if status in _ACCEPTED_STATUSES else PushResult.FAILED
 
 
-def mark_of(endpoint: str) -> str:
+def make_mark(endpoint: str) -> str:
     """Return a device's mark for a page, which reveals nothing of its endpoint."""
     return sha256(endpoint.encode()).hexdigest()[:_MARK]
 
 
-def device_of(endpoint: str, public: str, secret: str) -> Device:
+def parse_device(endpoint: str, public: str, secret: str) -> Device:
     """Read a browser's subscription; NoDevice if it is invalid."""
     try:
         parts = urlsplit(endpoint)
         found = Device(endpoint, from_base64(public), from_base64(secret))
         is_place = parts.scheme == "https" and parts.hostname and parts.port != 0 and parts.username is None
     except ValueError as error:
-        raise NoDevice from error
+        raise InvalidDevice from error
     is_plain = endpoint.isascii() and endpoint.isprintable() and " " not in endpoint
     fits = len(endpoint) <= limits.ENDPOINT_CHARACTERS
     if not (is_place and is_plain and fits and (len(found.public), len(found.secret)) == (_PUBLIC, _SECRET)):
-        raise NoDevice
+        raise InvalidDevice
     return found
 
 

@@ -9,16 +9,16 @@ from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from corr import board_image
-from corr.words.slips import Sight, faded
+from corr.words.slips import Sight, fade_sign
 from corr.words.view import Replay
 
 #: The size of a square and a board, and the distance from one board to the next.
 SQUARE = board_image.SQUARE // 2
 BOARD, PITCH = 8 * SQUARE, 8 * SQUARE + 8
 #: The columns and the most boards of a strip, and the most moves of a GIF.
-COLUMNS, BOARDS, MOVES = 6, 18, 240
+COLUMNS, MOST_BOARDS, MOST_GIF_MOVES = 6, 18, 240
 #: In an email the strip is narrower, and loses whole rows if it would be too large.
-LETTER_COLUMNS, IN_A_LETTER = 4, 12
+EMAIL_COLUMNS, EMAIL_BOARDS = 4, 12
 #: The time to show a move and the last one, in hundredths of a second.
 _BEAT, _END = 110, 500
 _DEPTH, _CODES = 4, 4096
@@ -28,7 +28,7 @@ Signs: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[bytes, ...]
 
 
-class Frame(NamedTuple):
+class StripBoard(NamedTuple):
     """A small board on the strip: the step it shows, and its place."""
 
     number: int
@@ -36,29 +36,29 @@ class Frame(NamedTuple):
     y: int
 
 
-class Strip(NamedTuple):
+class StripLayout(NamedTuple):
     """The layout of a strip."""
 
     width: int
     height: int
-    frames: tuple[Frame, ...]
+    frames: tuple[StripBoard, ...]
 
 
-def laid_out(last: int, boards: int = BOARDS, columns: int = COLUMNS) -> Strip:
+def lay_out_strip(last: int, boards: int = MOST_BOARDS, columns: int = COLUMNS) -> StripLayout:
     """Lay out the strip of a game with `last` half-moves.
 
     It shows all steps, or as many as fit, evenly spaced.
     """
     frames = tuple(
-        Frame(number, at % columns * PITCH, at // columns * PITCH)
+        StripBoard(number, at % columns * PITCH, at // columns * PITCH)
         for at, number in enumerate(_spread(last, boards))
     )
-    return Strip(max(frame.x for frame in frames) + BOARD, frames[-1].y + BOARD, frames)
+    return StripLayout(max(frame.x for frame in frames) + BOARD, frames[-1].y + BOARD, frames)
 
 
-def moving(last: int) -> tuple[int, ...]:
+def choose_gif_steps(last: int) -> tuple[int, ...]:
     """Return the steps that a GIF shows."""
-    return _spread(last, MOVES)
+    return _spread(last, MOST_GIF_MOVES)
 
 
 def _spread(last: int, most: int) -> tuple[int, ...]:
@@ -72,29 +72,31 @@ def _spread(last: int, most: int) -> tuple[int, ...]:
 
 def png(sights: Sequence[Sight]) -> bytes:
     """Draw the boards of a strip as a PNG."""
-    return _png(sights, COLUMNS, bytes([_paper()]))
+    return _draw_png(sights, COLUMNS, bytes([_paper()]))
 
 
-def for_a_letter(replay: Replay, most: int) -> bytes:
+def draw_email_strip(replay: Replay, most: int) -> bytes:
     """Draw a strip for an email, within `most` bytes; empty if it would show no move.
 
     Its background is transparent, so that the email's own shows.
     """
-    for boards in range(IN_A_LETTER, 0, -LETTER_COLUMNS) if replay.last else ():
-        frames = laid_out(replay.last, boards, LETTER_COLUMNS).frames
-        strip = _png([replay.sight(frame.number, None) for frame in frames], LETTER_COLUMNS, _CLEAR)
+    for boards in range(EMAIL_BOARDS, 0, -EMAIL_COLUMNS) if replay.last else ():
+        frames = lay_out_strip(replay.last, boards, EMAIL_COLUMNS).frames
+        strip = _draw_png([replay.sight(frame.number, None) for frame in frames], EMAIL_COLUMNS, _CLEAR)
         if len(strip) <= most:
             return strip
     return b""
 
 
-def _png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
-    rows = list(_joined([_board(_signs(sight)) for sight in sights], columns, paper))
-    packed = b"".join(b"\0" + _packed(row) for row in rows)
-    return board_image.encode(len(rows[0]), len(rows), board_image.palette(), [board_image.strip(packed)])
+def _draw_png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
+    rows = list(_arrange_boards([_board(_signs(sight)) for sight in sights], columns, paper))
+    packed = b"".join(b"\0" + _pack_row(row) for row in rows)
+    return board_image.encode_png(
+        len(rows[0]), len(rows), board_image.palette(), [board_image.deflate_rows(packed)]
+    )
 
 
-def _joined(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
+def _arrange_boards(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
     width = min(columns, len(boards)) * PITCH - PITCH + BOARD
     for at in range(0, len(boards), columns):
         if at:
@@ -103,7 +105,7 @@ def _joined(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
             yield (paper * (PITCH - BOARD)).join(row).ljust(width, paper)
 
 
-def _packed(row: bytes) -> bytes:
+def _pack_row(row: bytes) -> bytes:
     """Pack two pixels into each byte."""
     return bytes(left << 4 | right for left, right in zip(row[::2], row[1::2], strict=True))
 
@@ -114,7 +116,7 @@ def _packed(row: bytes) -> bytes:
 def gif(sights: Sequence[Sight]) -> bytes:
     """Draw the game as a GIF: the first board, then each step's changed part."""
     shown = [_signs(sight) for sight in sights]
-    changes = [(0, 0, 8, 8), *(_changed(before, after) for before, after in pairwise(shown))]
+    changes = [(0, 0, 8, 8), *(_find_changed_area(before, after) for before, after in pairwise(shown))]
     parts = [
         _part(_board(signs), change, _END if at == len(shown) - 1 else _BEAT)
         for at, (signs, change) in enumerate(zip(shown, changes, strict=True))
@@ -125,7 +127,7 @@ def gif(sights: Sequence[Sight]) -> bytes:
     return b"".join([head, colors, again, *parts, b";"])
 
 
-def _changed(before: Signs, after: Signs) -> tuple[int, int, int, int]:
+def _find_changed_area(before: Signs, after: Signs) -> tuple[int, int, int, int]:
     """Return the rectangle around all changed squares, in squares: left, top, width, height.
 
     If nothing changed, it is a single square.
@@ -180,7 +182,7 @@ def _lzw(pixels: bytes) -> bytes:
 
 def _signs(sight: Sight) -> Signs:
     """Return a board's signs from a8 on: all strips show White's side."""
-    signs = tuple(map(faded, sight.signs()))
+    signs = tuple(map(fade_sign, sight.signs()))
     return tuple(chain.from_iterable(signs[at : at + 8] for at in range(56, -8, -8)))
 
 
@@ -197,14 +199,14 @@ def _rank(signs: Signs, row: int) -> Iterable[bytes]:
 @cache
 def _tile(sign: str, shade: int) -> Rows:
     """Return a square at half its size."""
-    rows = [_unpacked(row) for row in board_image.tile(sign, shade)]
+    rows = [_unpack_row(row) for row in board_image.tile(sign, shade)]
     return tuple(
-        bytes(_between(*sorted(four)) for four in zip(*_halves(upper), *_halves(lower), strict=True))
+        bytes(_average_color(*sorted(four)) for four in zip(*_halves(upper), *_halves(lower), strict=True))
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
 
 
-def _unpacked(row: bytes) -> bytes:
+def _unpack_row(row: bytes) -> bytes:
     return bytes(chain.from_iterable((pair >> 4, pair & 0xF) for pair in row))
 
 
@@ -213,7 +215,7 @@ def _halves(row: bytes) -> tuple[bytes, bytes]:
 
 
 @cache
-def _between(*four: int) -> int:
+def _average_color(*four: int) -> int:
     """Return the color nearest to the average of four."""
     colors = _colors()
     middle = [sum(colors[each][part] for each in four) / 4 for part in range(3)]

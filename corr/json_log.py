@@ -10,17 +10,17 @@ from datetime import UTC, datetime
 from logging.config import dictConfig
 from typing import Any
 
-_PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _ADDRESS = re.compile(r"""(?:\\?"[^"@]*"|[^\s<>"@:,;=/()]+)@(?=[\w\[])""")
 _QUIET = ("alembic", "celery", "kombu", "amqp", "mail.log", "gunicorn.access")
 
 
-def settings(level: str) -> dict[str, Any]:
+def logging_settings(level: str) -> dict[str, Any]:
     """Return the settings of logging, for the standard library and gunicorn: all goes to standard error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": Lines}},
+        "formatters": {"lines": {"()": JsonFormatter}},
         "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"level": level, "handlers": ["lines"]},
         "loggers": {name: {"level": "WARNING"} for name in _QUIET}
@@ -28,18 +28,18 @@ def settings(level: str) -> dict[str, Any]:
     }
 
 
-def open_logbook(level: str) -> None:
+def set_up_logging(level: str) -> None:
     """Send all logs and warnings of this process to the log."""
-    dictConfig(settings(level))
+    dictConfig(logging_settings(level))
     logging.captureWarnings(capture=True)
 
 
-def redacted(text: str) -> str:
+def redact(text: str) -> str:
     """Replace the part before each `@` by `…`: a seat's secret, a person's name or a password."""
     return _ADDRESS.sub("…@", text)
 
 
-class Lines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats a record as one line, with the values of `extra` as fields."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -50,7 +50,7 @@ class Lines(logging.Formatter):
             "process": os.getpid(),
             "says": record.getMessage(),
         }
-        line |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
+        line |= {key: value for key, value in vars(record).items() if key not in _STANDARD_FIELDS}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return redacted(json.dumps(line, ensure_ascii=False, default=str))
+        return redact(json.dumps(line, ensure_ascii=False, default=str))

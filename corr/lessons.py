@@ -12,7 +12,7 @@ from typing import Any
 from corr.template_folder import folder
 from corr.words.board import Side
 from corr.words.codes import Common
-from corr.words.slips import Slip, newest_set_up
+from corr.words.slips import Slip, newest_setup_index
 from corr.words.view import Lesson
 
 
@@ -61,7 +61,7 @@ class Script:
         """
         if not self.is_game:
             return self.lesson
-        game = slips[newest_set_up(slips) :]
+        game = slips[newest_setup_index(slips) :]
         moves = (place for place, slip in enumerate(game) if slip.made and mover in (None, slip.made["side"]))
         last = max(moves, default=0)
         new = (text for place, text in (*self._explained(game), *self._proposed(game)) if place >= last)
@@ -84,8 +84,10 @@ class Script:
         explained = {place for place, _ in self._explained(game)}
         waiting, moves = list(self.proposals), 0
         for place, slip in enumerate(game):
-            moves += _is_ones_own(slip)
-            is_quiet = _is_theirs(slip) and not slip.tells(Common.CAPTURE) and not slip.tells(Common.CHECK)
+            moves += _is_own_move(slip)
+            is_quiet = (
+                _is_opponents_move(slip) and not slip.tells(Common.CAPTURE) and not slip.tells(Common.CHECK)
+            )
             if is_quiet and place not in explained and waiting and waiting[0].after <= moves:
                 yield place, waiting.pop(0).text
 
@@ -130,27 +132,27 @@ def tutorial() -> Tutorial:
     )
 
 
-def is_game(lesson: int | None) -> bool:
+def is_whole_game(lesson: int | None) -> bool:
     """Tell whether both sides play: in all games, and in a lesson that is a whole game."""
     return lesson is None or tutorial().script(lesson).is_game
 
 
 def _comment(told: Mapping[str, Any]) -> Comment:
-    return Comment(_HEARD[told["heard"]], told["about"], tuple(told["text"]))
+    return Comment(_TRIGGERS[told["heard"]], told["about"], tuple(told["text"]))
 
 
-def _is_ones_own(slip: Slip) -> bool:
+def _is_own_move(slip: Slip) -> bool:
     return slip.made is not None and slip.made["side"] == slip.side
 
 
-def _is_theirs(slip: Slip) -> bool:
+def _is_opponents_move(slip: Slip) -> bool:
     return slip.made is not None and slip.made["side"] == slip.side.other
 
 
-_HEARD: Mapping[str, Callable[[Slip], bool]] = {
+_TRIGGERS: Mapping[str, Callable[[Slip], bool]] = {
     "tries": lambda slip: any(fact.code == Common.TRIES and fact["count"] for fact in slip.facts),
-    "captured": lambda slip: _is_theirs(slip) and slip.tells(Common.CAPTURE),
-    "check": lambda slip: _is_theirs(slip) and slip.tells(Common.CHECK),
-    "capture": lambda slip: _is_ones_own(slip) and slip.tells(Common.CAPTURE),
-    "gives check": lambda slip: _is_ones_own(slip) and slip.tells(Common.CHECK),
+    "captured": lambda slip: _is_opponents_move(slip) and slip.tells(Common.CAPTURE),
+    "check": lambda slip: _is_opponents_move(slip) and slip.tells(Common.CHECK),
+    "capture": lambda slip: _is_own_move(slip) and slip.tells(Common.CAPTURE),
+    "gives check": lambda slip: _is_own_move(slip) and slip.tells(Common.CHECK),
 }

@@ -21,11 +21,11 @@ LETTER_LINES, LETTER_LINE_CHARACTERS = 5_000, 2_048
 #: The seconds after which an IMAP mailbox is checked again, at the latest.
 MAILBOX_SECONDS = 30
 #: How long a mail provider's signature for us is valid, and how many invalid ones the server checks within an hour.
-HOOK_LIFE, SEALS_REFUSED_AN_HOUR = timedelta(minutes=5), 60
+WEBHOOK_SIGNATURE_LIFE, BAD_SIGNATURES_AN_HOUR = timedelta(minutes=5), 60
 #: An email is set aside after this many errors in its reader, or after this many workers died while reading it.
 LETTER_FAULTS, LETTER_DEATHS = 5, 10
 #: The most of our emails, named by a reply, that the server looks up.
-LETTERS_NAMED = 20
+REFERENCES_LOOKED_UP = 20
 #: The most set-ups to choose from in one email, and the most moves to try in one list.
 SET_UPS, TRIES = 5, 300
 
@@ -34,9 +34,9 @@ SET_UPS, TRIES = 5, 300
 #: The emails of one seat that get an answer within an hour, unless the operator sets another number.
 ANSWERS_AN_HOUR = 20
 #: The answers within a day to emails that change nothing.
-VAIN_ANSWERS_A_DAY = 20
+NO_EFFECT_ANSWERS_A_DAY = 20
 #: The answers within a day to emails for an address that a seat no longer has.
-VOID_ANSWERS_A_DAY = 5
+OLD_ADDRESS_ANSWERS_A_DAY = 5
 #: The answers within a day to emails that another person may have written in a player's name.
 FORGED_ANSWERS_A_DAY = 1
 #: How often within a day a player is asked to confirm an email, and how long they can confirm it.
@@ -57,8 +57,8 @@ DELIVERY_FIRST_WAIT, DELIVERY_LONGEST_WAIT = timedelta(minutes=1), 4 * _HOUR
 #: The score of a mailbox for a bounce, counted once a day: if it accepts no email, and if it may accept some later.
 #: The score halves after the third value. From the fourth on, no emails go there until somebody reports it mended or
 #: the server forgets its bounces; another mailbox of its owner is told, once in `FAILING_TOLD`.
-TAKES_NONE, MAY_TAKE_SOME, SCORE_HALVES, FAILING = 1.0, 0.2, 7 * _DAY, 2.5
-FAILING_TOLD = 7 * _DAY
+HARD_BOUNCE_SCORE, SOFT_BOUNCE_SCORE, BOUNCE_SCORE_HALF_LIFE, FAILING_MAILBOX_SCORE = 1.0, 0.2, 7 * _DAY, 2.5
+FAILING_MAILBOX_NOTICE = 7 * _DAY
 
 #: The bytes of the newest slips in the machine-readable file beside an email, and the answers to orders in the file
 #: and in the email.
@@ -71,7 +71,7 @@ OWN_DATA_BYTES = 5_000_000
 OWN_DATA_A_DAY = 20
 
 #: How long the doctor waits for its email to the site itself, unless told otherwise.
-ECHO = timedelta(minutes=1)
+ROUND_TRIP_WAIT = timedelta(minutes=1)
 
 # ---------------------------------------------------------------- what is kept
 
@@ -91,11 +91,11 @@ CHALLENGES_A_DAY, CHALLENGES_AT_ONCE = 5, 20
 #: The tutorials that a player can start within a day.
 TUTORIALS_A_DAY = 5
 #: The games against the site's bots that a player can start within a day, and play at once.
-PROGRAMS_A_DAY, PROGRAMS_AT_ONCE = 20, 5
+BOT_GAMES_A_DAY, BOT_GAMES_AT_ONCE = 20, 5
 #: The site's bots count as asleep if no worker has run them for this long.
-PROGRAMS_SEEN = timedelta(minutes=2)
+BOTS_ASLEEP_AFTER = timedelta(minutes=2)
 #: The challenges to everybody that a player's own bot can have open.
-OFFERS_OF_A_PROGRAM = 1
+BOT_OPEN_OFFERS = 1
 #: The emails about challenges to one player within a day.
 CHALLENGES_TO_ONE_A_DAY = 5
 #: The strangers at one domain who get an email within a day, for any reason.
@@ -116,13 +116,13 @@ SECTIONS_AT_ONCE = 3
 #: The private events that a player can make within a day.
 EVENTS_A_DAY = 5
 #: Bots can fill a section this long after its first waiting player entered.
-BEFORE_HOUSE_PLAYERS = 7 * _DAY
+WAIT_BEFORE_BOTS = 7 * _DAY
 #: The shortest time between two emails with a section's standings.
-BETWEEN_CROSSTABLES = _DAY
+CROSSTABLE_INTERVAL = _DAY
 #: The running events shown, newest first; the ended events on a page; the characters of an event's name.
 EVENTS_SHOWN, EVENTS_A_PAGE, EVENT_NAME_CHARACTERS = 60, 30, 60
 #: The games that a pyramid's page shows, newest first.
-CLIMBS_SHOWN = 50
+PYRAMID_GAMES_SHOWN = 50
 #: The games of one pyramid that a player can play at once.
 PYRAMID_GAMES = 2
 
@@ -133,48 +133,48 @@ CLOCK_DAYS = 60
 #: The most time in a bank, and the most that a move can add to it.
 BANK_CAP, BANK_INCREMENT = 90 * _DAY, 7 * _DAY
 #: The most time to deploy, if the clock has a bank.
-DEPLOYMENT = 7 * _DAY
+DEPLOYMENT_TIME = 7 * _DAY
 #: The days of vacation in a year, and how far ahead a player can book one; the days of an automatic vacation, and the
 #: time left after it.
-VACATION_DAYS, VACATION_AHEAD, LEAVE_DAYS, AFTER_LEAVE = 30, 366 * _DAY, 3, _HOUR
+VACATION_DAYS, VACATION_AHEAD, LEAVE_DAYS, TIME_AFTER_LEAVE = 30, 366 * _DAY, 3, _HOUR
 #: How long after a deadline the other side can claim the game, and how long after it an unclaimed game ends without a
 #: result.
-BEFORE_A_CLAIM, UNCLAIMED = timedelta(minutes=2), 30 * _DAY
+CLAIM_DELAY, UNCLAIMED_LIFE = timedelta(minutes=2), 30 * _DAY
 #: If nobody moves in a game without a clock for `REST`, both players are told, and the game ends after `END_OF_REST`.
-REST, END_OF_REST = 166 * _DAY, 14 * _DAY
+IDLE_GAME_NOTICE, IDLE_GAME_END = 166 * _DAY, 14 * _DAY
 #: After `OUTAGE` without a sweep, the server was down or its clock was changed; then no flag falls for `STEADY`.
-OUTAGE, STEADY = timedelta(minutes=5), _HOUR
+OUTAGE_GAP, FLAG_FREE_SPAN = timedelta(minutes=5), _HOUR
 #: A pause by agreement ends by itself after this time.
-PAUSE = 30 * _DAY
+LONGEST_PAUSE = 30 * _DAY
 #: The parts of a player's time after which they are reminded, unless they set otherwise.
-REMINDERS = (0.5, 0.8)
+REMINDER_FRACTIONS = (0.5, 0.8)
 #: The parts of a turn's time after which one email and then another must have told the player, whatever their
 #: settings. If one of them did not go out, the flag waits this long, within the wait for late emails.
-LAST_CALLS, AFTER_LAST_CALL = (0.8, 0.9), timedelta(hours=12)
+LAST_CALL_FRACTIONS, LAST_CALL_WAIT = (0.8, 0.9), timedelta(hours=12)
 #: The reminders of one turn, and the longest and shortest time before its deadline for them.
-RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
+MOST_REMINDERS, EARLIEST_REMINDER, LATEST_REMINDER = 6, 30 * _DAY, timedelta(minutes=30)
 #: The hours of a day that can be quiet. A reminder that falls into them goes out this long before they begin; a late
 #: one waits until they are over, if at least this much time is left then.
-QUIET_HOURS, BEFORE_QUIET, AFTER_QUIET = 16, timedelta(minutes=10), _HOUR
+QUIET_HOURS, REMIND_BEFORE_QUIET, REMIND_AFTER_QUIET = 16, timedelta(minutes=10), _HOUR
 #: A player's webhooks, and the characters of each URL; how long a failed call is retried, at growing intervals; a
 #: webhook whose calls have all failed for this long is not called any more.
 WEBHOOKS, CALL_ADDRESS_CHARACTERS, CALL_LIFE, CALLS_FAILING = 3, 500, 6 * _HOUR, 3 * _DAY
 #: The most digits of a row's number.
 DIGITS_OF_A_NUMBER = 18
 #: An email not delivered for this long is late, and the other side is told.
-LATE_LETTER = _HOUR
+LATE_EMAIL_AFTER = _HOUR
 #: How long a game waits, over all its turns, until a side is told.
-WAIT_FOR_LATE_LETTERS = 7 * _DAY
+LATE_EMAIL_WAIT = 7 * _DAY
 #: How long games wait for a player whose mailbox bounces, over all games of a year.
-WAIT_FOR_A_MAILBOX, A_YEAR = 14 * _DAY, 365 * _DAY
+BOUNCING_MAILBOX_WAIT, A_YEAR = 14 * _DAY, 365 * _DAY
 #: The characters of orders for the next turn; if they wait, they are tried this long before the time runs out.
-STANDING_CHARACTERS, BEFORE_THE_DEADLINE = 4_000, _HOUR
+STANDING_CHARACTERS, STANDING_ORDERS_LEAD = 4_000, _HOUR
 #: The characters that a player can write on a game's page at once.
 PAGE_CHARACTERS = 10_000
 #: The most tries that clicks can add to a list; written lists can be longer.
-TRIES_BY_HAND = 24
+CLICKED_TRIES = 24
 #: The lists of tries made by clicks, each with its condition.
-BRANCHES_BY_HAND = 8
+CLICKED_BRANCHES = 8
 #: The newest notes of a player kept beside a game, and the characters of each; the notes in an email about a turn,
 #: and in an email that a player asked for.
 NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
@@ -184,22 +184,22 @@ GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
 SHORT_GAME, MIDDLE_GAME = 20, 40
 #: The games on a page of the archive; the games looked through for it if players keep theirs unlisted; the most games
 #: in a file.
-ARCHIVED_A_PAGE, ARCHIVED_LOOKED_THROUGH, ARCHIVED_IN_FILE = 25, 1_000, 500
+ARCHIVE_GAMES_A_PAGE, ARCHIVE_GAMES_SEARCHED, ARCHIVE_FILE_GAMES = 25, 1_000, 500
 #: The turns told in words when an email repeats what a player has seen; the board shows everything.
-TURNS_RECALLED = 5
+TURNS_RETOLD = 5
 
 # ---------------------------------------------------------------- ratings
 
 #: The rated games between the same two players that count, and the time in which.
-RATED_BETWEEN_TWO, RATED_OF_LATE = 3, 30 * _DAY
+RATED_GAMES_PER_PAIR, RATED_PAIR_PERIOD = 3, 30 * _DAY
 #: The different opponents that a player needs for the leaderboard, and how long ago the last game can be.
-LISTED_OPPONENTS, LISTED_FOR = 5, 90 * _DAY
+LISTED_OPPONENTS, LISTED_AFTER_GAME = 5, 90 * _DAY
 
 # ---------------------------------------------------------------- what everybody may see
 
 #: The places on a page of a leaderboard; the games on a page of a rating's history; the first places shown; the
 #: players found by a name.
-PLACES_A_PAGE, RATED_A_PAGE, FIRST_PLACES, PLAYERS_FOUND = 50, 50, 3, 50
+PLACES_A_PAGE, RATED_GAMES_A_PAGE, FIRST_PLACES, PLAYERS_FOUND = 50, 50, 3, 50
 #: The running and the ended games on a player's page, among this many that began last; the games of a small curve and
 #: of a large one.
 RUNNING_SHOWN, ENDED_SHOWN, GAMES_LOOKED_AT, SMALL_CURVE, LARGE_CURVE = 50, 10, 1_000, 30, 200
@@ -220,11 +220,11 @@ ADDRESS_CHANGES_A_DAY = 20
 #: a person can try numbers in vain. A new number does not reset this last count.
 PROOF_LIFE, PROOF_TRIES, PROOF_TRIES_A_DAY = timedelta(minutes=10), 10, 30
 #: The unused sign-in emails to one address within each time; a signed-in player gets as many more.
-PROOF_LETTERS = ((3, _HOUR), (10, _DAY))
+SIGN_IN_EMAILS = ((3, _HOUR), (10, _DAY))
 #: How long a browser stays signed in at most, and without being used.
 SESSION_LIFE, SESSION_IDLE = 90 * _DAY, 30 * _DAY
 #: How long after signing in a player can change sensitive settings, such as their address.
-SESSION_FRESH = timedelta(minutes=10)
+RECENT_SIGN_IN = timedelta(minutes=10)
 
 #: The tokens for a player's own programs, and the characters of a token's name.
 TOKENS, TOKEN_NAME_CHARACTERS = 3, 40
@@ -256,24 +256,24 @@ PASSKEY_FORMS_AN_HOUR = 120
 TESTS_AN_HOUR = 20
 #: The pages for each second, and at once. A game's page asks every four seconds, and a school or a family may share
 #: one address.
-PAGES_OF_A_BROWSER, PAGES_OF_AN_ADDRESS = (4, 200), (20, 600)
+BROWSER_PAGES, ADDRESS_PAGES = (4, 200), (20, 600)
 #: The same for a bot, which may play four games at once and ask in each twice a second; then its orders within an
 #: hour, and its challenges.
-PAGES_OF_A_PROGRAM = (12, 400)
-ORDERS_OF_A_PROGRAM_AN_HOUR, CHALLENGES_OF_A_PROGRAM_AN_HOUR = 7_200, 120
+BOT_PAGES = (12, 400)
+BOT_ORDERS_AN_HOUR, BOT_CHALLENGES_AN_HOUR = 7_200, 120
 
 # ---------------------------------------------------------------- admins
 
 #: An admin's passkeys, and the characters of a passkey's name.
 PASSKEYS, PASSKEY_NAME_CHARACTERS = 10, 40
 #: How long a passkey can answer its challenge.
-PASSKEY_QUESTION_LIFE = timedelta(minutes=5)
+PASSKEY_CHALLENGE_LIFE = timedelta(minutes=5)
 #: The days that an admin can add to a game's time, and the characters of the reason.
-DECREE_DAYS, REASON_CHARACTERS = 30, 500
+MOST_ADDED_DAYS, REASON_CHARACTERS = 30, 500
 #: The games that a search finds, and the characters of the search.
 GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
 #: The problems shown, and how far back bounces and email faults are listed.
-TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY
+PROBLEMS_SHOWN, PROBLEMS_PERIOD = 200, 14 * _DAY
 #: The number of aborted, stalled or early resigned rated games and left events, within this time, from which a player
 #: is shown; a game resigned before this many moves by both was resigned early.
 PATTERN_GAMES, PATTERN_WITHIN, EARLY_MOVES = 3, 90 * _DAY, 10

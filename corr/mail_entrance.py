@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from corr.service.house import House
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
+from corr.service.server import Server
 from corr.worker_wakeup import Work
 
 #: The most known addresses remembered while their email is on its way.
-_MOST_REMEMBERED = 1000
+_MOST_KNOWN = 1000
 
 
-class FrontDoor:
+class EmailEntrance:
     """Accepts emails, and wakes the workers once they are stored."""
 
-    def __init__(self, house: House, knock: Callable[[Work], None]) -> None:
-        self._house, self._knock = house, knock
-        self._found: dict[str, inbox.Letterbox] = {}
+    def __init__(self, server: Server, knock: Callable[[Work], None]) -> None:
+        self._house, self._knock = server, knock
+        self._found: dict[str, inbox.SeatAddress] = {}
 
     def is_known(self, address: str) -> bool:
-        found = inbox.letterbox(self._house, address)
+        found = inbox.find_seat_address(self._house, address)
         if found is None:
-            return inbox.is_of_the_site(self._house, address)
-        if len(self._found) >= _MOST_REMEMBERED:
+            return inbox.is_site_address(self._house, address)
+        if len(self._found) >= _MOST_KNOWN:
             self._found.clear()  # entries of emails that never came
         self._found[address] = found
         return True
@@ -39,8 +39,8 @@ class FrontDoor:
         """Keep an email without an envelope that arrived at our mail server at `came_at`."""
         return self._keep(Arrival(raw, (), min(came_at, self._house.now())), [])
 
-    def _keep(self, arrival: Arrival, known: Sequence[inbox.Letterbox]) -> int:
-        taken = inbox.drop(self._house, arrival, known)
+    def _keep(self, arrival: Arrival, known: Sequence[inbox.SeatAddress]) -> int:
+        taken = inbox.store_email(self._house, arrival, known)
         if taken:
             self._knock(Work.LETTERS)
         return taken

@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 _PORTS = {"https": 443, "http": 80}
 
 
-class Worthless(Exception):
+class InvalidPasskey(Exception):
     """The browser's data is no passkey's, or does not answer our challenge."""
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class PasskeySite:
     """The site that passkeys work on: its name, and the origin of its pages."""
 
     name: str
@@ -29,9 +29,9 @@ class KnownPasskey:
     count: int
 
 
-def site_of(web_url: str) -> Site:
+def site_of(web_url: str) -> PasskeySite:
     """Return the site of a web address."""
     parts = urlsplit(web_url)
     name, port = parts.hostname or "", parts.port
     shown = f":{port}" if port and port != _PORTS.get(parts.scheme) else ""
-    return Site(name, f"{parts.scheme}://{name}{shown}")
+    return PasskeySite(name, f"{parts.scheme}://{name}{shown}")

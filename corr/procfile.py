@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def lines() -> dict[str, str]:
+def read_procfile() -> dict[str, str]:
     """Return each process's name and command, from the installed package or from a checkout."""
     inside = Path(__file__).parent / "Procfile"
     text = (inside if inside.is_file() else Path(__file__).parent.parent / "Procfile").read_text("utf-8")

@@ -18,26 +18,28 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from corr.device import Device, NoDevice, Push, Sender, Told, to_base64
+from corr.device import Device, InvalidDevice, Push, PushNotification, PushSender, to_base64
 
 _CURVE = ec.SECP256R1()
 #: Messages are padded to this many bytes, so that their length reveals nothing.
 _LENGTH = 2_048
 #: The record size, as all push services accept it (RFC 8291, section 4).
 _RECORD = 4_096
-_LAST = b"\x02"
+_LAST_RECORD_MARK = b"\x02"
 _SALT = 16
 #: A signature is valid for half of the day that the standard allows.
-_SIGNED = timedelta(hours=12)
+_TOKEN_LIFE = timedelta(hours=12)
 _TOPIC = 32
 
 
-def public_of(sender: Sender) -> str:
+def public_of(sender: PushSender) -> str:
     """Return the sender's public key, as a browser needs it to subscribe."""
     return to_base64(_point(_private(sender).public_key()))
 
 
-def push(sender: Sender, device: Device, told: Told, now: datetime, life: timedelta) -> Push:
+def make_push_request(
+    sender: PushSender, device: Device, told: PushNotification, now: datetime, life: timedelta
+) -> Push:
     """Return the request that sends a notification; the push service drops it after `life`."""
     headers = {
         "Authorization": f"vapid t={_token(sender, device.endpoint, now)}, k={public_of(sender)}",
@@ -47,39 +49,41 @@ def push(sender: Sender, device: Device, told: Told, now: datetime, life: timede
         "Topic": _topic(device, told.tag),
         "Urgency": "normal",
     }
-    body = sealed(device, told.as_json, ec.generate_private_key(_CURVE), secrets.token_bytes(_SALT), _LENGTH)
+    body = encrypt_for_device(
+        device, told.as_json, ec.generate_private_key(_CURVE), secrets.token_bytes(_SALT), _LENGTH
+    )
     return Push(device.endpoint, headers, body)
 
 
 def check(device: Device) -> None:
     """Raise NoDevice if nothing can be encrypted for this device."""
     try:
-        _key_of(device)
+        _device_key(device)
     except ValueError as error:
-        raise NoDevice from error
+        raise InvalidDevice from error
 
 
-def sealed(
+def encrypt_for_device(
     device: Device, plain: bytes, ours: ec.EllipticCurvePrivateKey, salt: bytes, length: int = 0
 ) -> bytes:
     """Encrypt padded text for the device alone, preceded by the salt and our public key."""
-    theirs, point = _key_of(device), _point(ours.public_key())
+    theirs, point = _device_key(device), _point(ours.public_key())
     shared = ours.exchange(ec.ECDH(), theirs)
-    secret = _derived(shared, device.secret, b"WebPush: info\0" + device.public + point, 32)
-    key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
-    text = AESGCM(key).encrypt(nonce, (plain + _LAST).ljust(length, b"\0"), None)
+    secret = _derive_key(shared, device.secret, b"WebPush: info\0" + device.public + point, 32)
+    key = _derive_key(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive_key(secret, salt, b"Content-Encoding: nonce\0", 12)
+    text = AESGCM(key).encrypt(nonce, (plain + _LAST_RECORD_MARK).ljust(length, b"\0"), None)
     if len(text) > _RECORD:
         raise ValueError("this is too much to tell a device at once")
     return salt + _RECORD.to_bytes(4) + len(point).to_bytes(1) + point + text
 
 
-def _token(sender: Sender, endpoint: str, now: datetime) -> str:
+def _token(sender: PushSender, endpoint: str, now: datetime) -> str:
     """Sign a token that the request is ours, for one push service and a short time."""
     place = urlsplit(endpoint)
     claims = {
         "aud": f"{place.scheme}://{place.netloc}",
-        "exp": int((now + _SIGNED).timestamp()),
+        "exp": int((now + _TOKEN_LIFE).timestamp()),
         "sub": f"mailto:{sender.contact}",
     }
     said = ".".join(to_base64(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
@@ -95,11 +99,11 @@ def _topic(device: Device, tag: str) -> str:
     return to_base64(sha256(device.secret + tag.encode()).digest())[:_TOPIC]
 
 
-def _private(sender: Sender) -> ec.EllipticCurvePrivateKey:
+def _private(sender: PushSender) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(sender.key), _CURVE)
 
 
-def _key_of(device: Device) -> ec.EllipticCurvePublicKey:
+def _device_key(device: Device) -> ec.EllipticCurvePublicKey:
     return ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, device.public)
 
 
@@ -107,5 +111,5 @@ def _point(key: ec.EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+def _derive_key(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(SHA256(), length, salt, info).derive(secret)

@@ -5,7 +5,7 @@ from __future__ import annotations
 _SECONDS = 1.0
 
 
-def trouble(url: str) -> str:
+def find_problem(url: str) -> str:
     """Return the broker's problem as a sentence; empty if there is none."""
     from redis import Redis
     from redis.exceptions import RedisError

@@ -6,7 +6,7 @@ import signal
 import threading
 
 
-def heed_signals() -> threading.Event:
+def catch_stop_signals() -> threading.Event:
     """Make SIGTERM and Ctrl-C set the returned event and do nothing else."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

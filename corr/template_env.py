@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from corr import limits
 from corr.template_folder import folder
-from corr.visible_text import at_most, parted, visible
-from corr.words.board import SQUARES, Man, Side
-from corr.words.slips import in_english
+from corr.visible_text import cut_to_bytes, split_and_cut, visible
+from corr.words.board import SQUARES, PieceKind, Side
+from corr.words.slips import fix_plural
 
 _QUOTED_COLUMNS = 56
 _LONG_WORD = 24
@@ -27,14 +27,14 @@ _COUNTS = (
 )
 
 
-def _only_plain(thing: object) -> object:
+def _reject_unreadable(thing: object) -> object:
     """Reject values in a template that a person cannot read, as they are mistakes."""
     if isinstance(thing, bool) or not isinstance(thing, (str, int, Markup, StrictUndefined)):
         raise TypeError(f"a template printed {type(thing).__name__}")
     return thing
 
 
-def _names(squares: Sequence[int]) -> list[str]:
+def _square_names(squares: Sequence[int]) -> list[str]:
     """Return the names of squares."""
     return [SQUARES[square] for square in squares]
 
@@ -44,18 +44,18 @@ def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
     return [SQUARES[square] for square, letter in on if letter == "."]
 
 
-def _men(on: Sequence[tuple[int, str]]) -> str:
+def _word_pieces(on: Sequence[tuple[int, str]]) -> str:
     """Word the pieces on squares, best first: `the black king on g8; black pawns on f7 and g7`."""
     letters = sorted({letter for _, letter in on} - set(".Xx"), key="KQRBNPkqrbnp".index)
     squares = [[square for square, each in on if each == letter] for letter in letters]
     kinds = [_kind(letter, each) for letter, each in zip(letters, squares, strict=True)]
-    return "; ".join(kinds) if any(len(each) > 1 for each in squares) else _listed(kinds)
+    return "; ".join(kinds) if any(len(each) > 1 for each in squares) else _join_words(kinds)
 
 
 def _kind(letter: str, squares: Sequence[int]) -> str:
     """Word the pieces of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
-    called = _called(letter) if len(squares) == 1 else f"{_side(letter)} {_man(letter)}s"
-    return f"{called} on {_listed(_names(squares))}"
+    called = _word_piece(letter) if len(squares) == 1 else f"{_side(letter)} {_piece_name(letter)}s"
+    return f"{called} on {_join_words(_square_names(squares))}"
 
 
 def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
@@ -63,29 +63,32 @@ def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
     return [SQUARES[square] for square, letter in on if letter in "Xx"]
 
 
-def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
+def _word_ghosts(on: Sequence[tuple[int, str]]) -> list[str]:
     """Word ghosts by kind, best first: `a queen on d8`, `pawns on e5 and f6`."""
     kinds = (
-        (man, [square for square, letter in on if letter.upper() == man.letter]) for man in reversed(Man)
+        (man, [square for square, letter in on if letter.upper() == man.letter])
+        for man in reversed(PieceKind)
     )
     return [
-        f"{man}s on {_listed(_names(squares))}" if len(squares) > 1 else f"a {man} on {SQUARES[squares[0]]}"
+        f"{man}s on {_join_words(_square_names(squares))}"
+        if len(squares) > 1
+        else f"a {man} on {SQUARES[squares[0]]}"
         for man, squares in kinds
         if squares
     ]
 
 
-def _called(letter: str) -> str:
-    return f"{'the' if letter in 'Kk' else 'a'} {_side(letter)} {_man(letter)}"
+def _word_piece(letter: str) -> str:
+    return f"{'the' if letter in 'Kk' else 'a'} {_side(letter)} {_piece_name(letter)}"
 
 
 def _side(letter: str) -> Side:
     return Side.WHITE if letter.isupper() else Side.BLACK
 
 
-def _man(letter: str) -> str:
+def _piece_name(letter: str) -> str:
     """Return the name of the piece with this letter."""
-    return "unknown piece" if letter in "Xx" else str(Man.from_letter(letter))
+    return "unknown piece" if letter in "Xx" else str(PieceKind.from_letter(letter))
 
 
 def _ago(turns: int) -> str:
@@ -95,13 +98,13 @@ def _ago(turns: int) -> str:
     return f"{_COUNTS[turns - 1] if turns <= len(_COUNTS) else turns} turns ago"
 
 
-def _in_reserve(letters: str) -> list[str]:
+def _word_reserve(letters: str) -> list[str]:
     """Word a reserve, best pieces first: `a queen`, `two pawns`."""
-    counts = [(man, letters.upper().count(man.letter)) for man in reversed(Man)]
+    counts = [(man, letters.upper().count(man.letter)) for man in reversed(PieceKind)]
     return [f"{_COUNTS[count - 1]} {man}{'s' if count > 1 else ''}" for man, count in counts if count]
 
 
-def _listed(things: Sequence[str]) -> str:
+def _join_words(things: Sequence[str]) -> str:
     """Join things with commas and a final "and": `a2, b2 and c4`."""
     *others, last = things or ("",)
     return f"{', '.join(others)} and {last}" if others else last
@@ -114,20 +117,20 @@ def _delay(order: str) -> str:
     return f"{hours} hour{'' if hours == '1' else 's'}"
 
 
-def _repeated(text: str, size: int) -> str:
+def _show_text(text: str, size: int) -> str:
     """Return a person's text, made visible and cut to `size` bytes."""
-    return at_most(visible(text), size)
+    return cut_to_bytes(visible(text), size)
 
 
-def _in_lines(text: str) -> list[str]:
+def _wrap_text(text: str) -> list[str]:
     """Wrap a person's text into lines short enough to be quoted without another break."""
     return textwrap.wrap(visible(text), _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
 
 
-def _pointed(text: str, read: int, size: int) -> list[str]:
+def _point_to_error(text: str, read: int, size: int) -> list[str]:
     """Wrap a person's text, and point below it to where the reading stopped."""
-    before, after = parted(text, read, size)
-    lines, left = _in_lines(before + after), _signs(before)
+    before, after = split_and_cut(text, read, size)
+    lines, left = _wrap_text(before + after), _signs(before)
     if not before:
         return lines
     for number, line in enumerate(lines):
@@ -171,7 +174,7 @@ def environment(kind: str) -> Environment:
         loader=FileSystemLoader(folder()),
         autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
         undefined=StrictUndefined,
-        finalize=_only_plain,
+        finalize=_reject_unreadable,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
@@ -179,21 +182,21 @@ def environment(kind: str) -> Environment:
     )
     made.globals |= {"Markup": Markup, "limits": limits}
     made.filters |= {
-        "names": _names,
+        "names": _square_names,
         "empty": _empty,
-        "men": _men,
+        "men": _word_pieces,
         "untold": _untold,
         "ago": _ago,
-        "man": _man,
-        "imagined": _imagined,
-        "in_reserve": _in_reserve,
-        "in_english": in_english,
-        "in_lines": _in_lines,
+        "man": _piece_name,
+        "imagined": _word_ghosts,
+        "in_reserve": _word_reserve,
+        "in_english": fix_plural,
+        "in_lines": _wrap_text,
         "breakable": _breakable,
-        "pointed": _pointed,
-        "parted": parted,
-        "repeated": _repeated,
-        "listed": _listed,
+        "pointed": _point_to_error,
+        "parted": split_and_cut,
+        "repeated": _show_text,
+        "listed": _join_words,
         "delay": _delay,
     }
     return made
@@ -204,11 +207,11 @@ def render(template: str, **words: object) -> str:
     return environment(template.rpartition(".")[2]).get_template(template).render(**words)
 
 
-def joined(pieces: Iterable[str]) -> Markup:
+def join_html(pieces: Iterable[str]) -> Markup:
     """Join pieces of HTML."""
     return Markup("".join(pieces))  # noqa: S704  # their templates have escaped them
 
 
-def piece(template: str, **words: object) -> Markup:
+def render_piece(template: str, **words: object) -> Markup:
     """Render an HTML template, for use as it is in another template."""
     return Markup(render(template, **words))  # noqa: S704  # the template has escaped it

@@ -11,10 +11,10 @@ _MORE = " \u2026"
 
 def visible(text: str) -> str:
     """Replace characters that are invisible, or change the writing direction, by their code points."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_named, text))
+    return text if text.isascii() and text.isprintable() else "".join(map(_name_if_invisible, text))
 
 
-def at_most(text: str, size: int) -> str:
+def cut_to_bytes(text: str, size: int) -> str:
     """Cut a text to `size` bytes."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= size:
@@ -22,22 +22,22 @@ def at_most(text: str, size: int) -> str:
     return raw[: size - len(_MORE.encode())].decode("utf-8", "ignore").rstrip() + _MORE
 
 
-def parted(text: str, read: int, size: int) -> tuple[str, str]:
+def split_and_cut(text: str, read: int, size: int) -> tuple[str, str]:
     """Split a text after `read` non-blank characters, each part cut to the room."""
-    place = _behind(text, read) if read else 0
+    place = _index_after(text, read) if read else 0
     start = place - size // 8 if place > size // 2 else 0
     before = _MORE.strip() + " " + text[start:place] if start else text[:place]
     before = visible(before)
-    return before, at_most(visible(text[place:]), max(0, size - len(before.encode("utf-8", "replace"))))
+    return before, cut_to_bytes(visible(text[place:]), max(0, size - len(before.encode("utf-8", "replace"))))
 
 
-def _behind(text: str, signs: int) -> int:
+def _index_after(text: str, signs: int) -> int:
     """Return the index of the non-blank character after the first `signs` ones, or the end."""
     seen = [place for place, sign in enumerate(text) if not sign.isspace()]
     return seen[signs] if signs < len(seen) else len(text)
 
 
-def _named(sign: str) -> str:
+def _name_if_invisible(sign: str) -> str:
     if sign in _BLANK or unicodedata.category(sign) not in _UNSEEN:
         return sign
     return f"[U+{ord(sign):04X}]"

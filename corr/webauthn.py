@@ -31,9 +31,9 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from corr.passkey import KnownPasskey, Site, Worthless
+from corr.passkey import InvalidPasskey, KnownPasskey, PasskeySite
 
-_ALWAYS = UserVerificationRequirement.REQUIRED
+_VERIFICATION = UserVerificationRequirement.REQUIRED
 #: The errors that a browser's answer can cause, as it may contain anything.
 _UNREADABLE = (WebAuthnException, ValueError, TypeError, LookupError, RecursionError)
 
@@ -41,7 +41,9 @@ _UNREADABLE = (WebAuthnException, ValueError, TypeError, LookupError, RecursionE
 # ---------------------------------------------------------------- a new one
 
 
-def wanted_new(site: Site, challenge: bytes, handle: bytes, name: str, known: Sequence[str]) -> str:
+def creation_options(
+    site: PasskeySite, challenge: bytes, handle: bytes, name: str, known: Sequence[str]
+) -> str:
     """Ask a browser, as JSON, to make a passkey other than the known ones."""
     return options_to_json(
         generate_registration_options(
@@ -51,14 +53,14 @@ def wanted_new(site: Site, challenge: bytes, handle: bytes, name: str, known: Se
             user_name=name,
             challenge=challenge,
             authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.PREFERRED, user_verification=_ALWAYS
+                resident_key=ResidentKeyRequirement.PREFERRED, user_verification=_VERIFICATION
             ),
-            exclude_credentials=_described(known),
+            exclude_credentials=_describe_credentials(known),
         )
     )
 
 
-def made(site: Site, proof: str) -> tuple[bytes, KnownPasskey]:
+def check_new_passkey(site: PasskeySite, proof: str) -> tuple[bytes, KnownPasskey]:
     """Check a new passkey; return its challenge and the passkey."""
     try:
         brought = parse_registration_credential_json(proof)
@@ -71,7 +73,7 @@ def made(site: Site, proof: str) -> tuple[bytes, KnownPasskey]:
             require_user_verification=True,
         )
     except _UNREADABLE as error:
-        raise Worthless from error
+        raise InvalidPasskey from error
     key = KnownPasskey(bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count)
     return challenge, key
 
@@ -79,19 +81,21 @@ def made(site: Site, proof: str) -> tuple[bytes, KnownPasskey]:
 # ---------------------------------------------------------------- one that is shown
 
 
-def wanted(site: Site, challenge: bytes, known: Sequence[str]) -> str:
+def request_options(site: PasskeySite, challenge: bytes, known: Sequence[str]) -> str:
     """Ask a browser, as JSON, to use one of these passkeys."""
     return options_to_json(
         generate_authentication_options(
             rp_id=site.name,
             challenge=challenge,
-            allow_credentials=_described(known),
-            user_verification=_ALWAYS,
+            allow_credentials=_describe_credentials(known),
+            user_verification=_VERIFICATION,
         )
     )
 
 
-def shown(site: Site, proof: str, known: Sequence[KnownPasskey]) -> tuple[bytes, KnownPasskey]:
+def check_used_passkey(
+    site: PasskeySite, proof: str, known: Sequence[KnownPasskey]
+) -> tuple[bytes, KnownPasskey]:
     """Check a used passkey; return its challenge, and the passkey with its new counter."""
     try:
         brought = parse_authentication_credential_json(proof)
@@ -106,7 +110,7 @@ def shown(site: Site, proof: str, known: Sequence[KnownPasskey]) -> tuple[bytes,
             require_user_verification=True,
         )
     except _UNREADABLE as error:
-        raise Worthless from error
+        raise InvalidPasskey from error
     return challenge, KnownPasskey(key.credential, key.public, found.new_sign_count)
 
 
@@ -114,5 +118,5 @@ def _challenge(brought: RegistrationCredential | AuthenticationCredential) -> by
     return parse_client_data_json(brought.response.client_data_json).challenge
 
 
-def _described(known: Sequence[str]) -> list[PublicKeyCredentialDescriptor]:
+def _describe_credentials(known: Sequence[str]) -> list[PublicKeyCredentialDescriptor]:
     return [PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in known]

@@ -39,7 +39,7 @@ CALLS = "calls"
 QUEUES = {Work.THOUGHTS.value: {"queue": THOUGHTS}, Work.CALLS.value: {"queue": CALLS}}
 
 
-class Knocker:
+class WorkerWaker:
     """Wakes the workers, from its own thread."""
 
     def __init__(self, broker_url: str) -> None:

@@ -27,7 +27,7 @@ DATABASES = ("sqlite", "postgresql")
 HERE = Path(__file__).parent
 BOTH = HERE / "both"
 #: After what is soon known what lasts long; short tests of the house last, so that no worker is idle at the end.
-LANES = ("unit", "browser", "processes", "peers", "long", "both", "house")
+LANES = ("unit", "browser", "processes", "peers", "long", "both", "server")
 
 # The same examples each time, so that a run that failed fails again; the long form looks for new ones.
 settings.register_profile("corr", derandomize=not os.environ.get("CORR_TEST_LONG"), deadline=None)
@@ -108,8 +108,8 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
     """A house that is served by the Procfile's own processes, one for all tests of a run."""
     if RedisServer.missing():
         leave_out(RedisServer.missing())
-    with opened(tmp_path_factory.mktemp("open-house")) as house:
-        yield house
+    with opened(tmp_path_factory.mktemp("open-house")) as server:
+        yield server
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -133,4 +133,4 @@ def table(
     url = request.getfixturevalue("postgres_url") if on_database == "postgresql" else None
     laid = lay(tmp_path, url)
     yield laid
-    laid.house.store.close()
+    laid.server.store.close()

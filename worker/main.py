@@ -9,25 +9,25 @@ import sys
 from celery.signals import beat_init, setup_logging, worker_ready
 
 from corr.config import Config
-from corr.json_log import open_logbook
-from corr.service.house import house_of
+from corr.json_log import set_up_logging
+from corr.service.server import build_server
 from corr.store import version
 from corr.words.errors import CorrError
-from corr.worker_wakeup import Knocker
+from corr.worker_wakeup import WorkerWaker
 from worker.tasks import make_app
 
 log = logging.getLogger(__name__)
 
 try:
     _config = Config.from_env(os.environ)
-    _house = house_of(_config)
-    app = make_app(_house, Knocker(_config.broker_url), _config.broker_url)
+    _house = build_server(_config)
+    app = make_app(_house, WorkerWaker(_config.broker_url), _config.broker_url)
     version.require_newest(_house.store)
     _house.store.close()
 except CorrError as error:
     sys.exit(f"corr: {error}")
 
-open_logbook(_config.log_level)
+set_up_logging(_config.log_level)
 
 
 def _leave_the_log_alone(**_signal: object) -> None:

@@ -10,10 +10,10 @@ from corr.bot_runner import bot_turns
 from corr.service import worker_rounds
 from corr.service.admin import health
 from corr.service.games import outages
-from corr.service.house import House
 from corr.service.mail import webhook_queue
 from corr.service.players import house_bots
-from corr.worker_wakeup import EXPIRES, QUEUES, Knocker, Work
+from corr.service.server import Server
+from corr.worker_wakeup import EXPIRES, QUEUES, Work, WorkerWaker
 
 _SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
 #: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
@@ -26,7 +26,7 @@ def _transport(broker_url: str) -> str | None:
     return "worker.transport:Transport" if broker_url.startswith("redis") else None
 
 
-def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
+def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
     """A Celery app whose tasks work in one house."""
     app = Celery("corr", broker=broker_url)
     app.conf.update(
@@ -52,29 +52,29 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
         },
     )
 
-    for work, task in tasks_of(house, knock).items():
+    for work, task in make_tasks(server, knock).items():
         app.task(task, name=work.value)
     return app
 
 
-def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
+def make_tasks(server: Server, knock: WorkerWaker) -> dict[Work, Callable[[], None]]:
     """What a worker does when it is woken, by what it is woken for."""
-    turns, caller = worker_rounds.Turns(house), webhook_queue.Caller(house)
+    turns, caller = worker_rounds.WorkerRounds(server), webhook_queue.Caller(server)
 
     def carry() -> None:
-        bot_turns.write_some(house)
+        bot_turns.write_for_bots(server)
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
-        if bot_turns.waits(house):
+        if bot_turns.has_waiting_bot(server):
             knock(Work.THOUGHTS)
 
     def sweep() -> None:
-        if worker_rounds.sweep(house, house.now()):
+        if worker_rounds.sweep(server, server.now()):
             knock(Work.LETTERS)
-        health.leave_sign(house, outages.SWEEP, house.now())
+        health.record_run(server, outages.SWEEP_SIGN, server.now())
 
     def think() -> None:
-        bot_turns.think_some(house, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
-        health.leave_sign(house, house_bots.SIGN, house.now())
+        bot_turns.think_for_bots(server, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
+        health.record_run(server, house_bots.THINKING_SIGN, server.now())
 
     def call() -> None:
         caller.call_some(_STINT, lambda: knock(Work.CALLS))

@@ -41,7 +41,7 @@ Trouble = Callable[[], None]
 _NANOSECONDS = struct.Struct("=q")
 _MEGABYTES = 512
 _BLOCKS = (1 << 20, 1 << 12, 1)
-_NO_OUTAGE = limits.OUTAGE * 0.8
+_NO_OUTAGE = limits.OUTAGE_GAP * 0.8
 _SWEPT = "select seen_at from signs where name = 'sweep'"
 #: These processes have nothing to do where people play people and read emails alone.
 _IDLE = ("thinker", "caller")
@@ -279,7 +279,7 @@ class TwoOfEach(Server):
         self._start_database()
         self._sink.start()
         self._redis.start()
-        procfile.run_once(procfile.lines()["release"], self.settings())
+        procfile.run_once(procfile.read_procfile()["release"], self.settings())
         for name, command in procfile.of_a_house().items():
             for number in range(0 if name in _IDLE else 2):
                 log = self.folder / f"{name}.{number + 1}.log"

@@ -25,7 +25,7 @@ def report(season: Season) -> list[str]:
     begun = time.perf_counter()
     club = season.run()
     played, busy = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    check = Check(season.house, club.one_person)
+    check = Check(season.server, club.one_person)
     breaches = [*check.run(), *season.complaints]
     counts = ", ".join(f"{number:,} {what}" for what, number in sorted(season.counts.items()))
     days = (season.plan.steps + 1) // 2
@@ -46,7 +46,7 @@ def main() -> int:
     with databases(asked.database, durable=False) as place:
         season = Season(place.make("season"), Plan(asked.seed, asked.games, asked.people))
         breaches = report(season)
-        season.house.store.close()
+        season.server.store.close()
     return 1 if breaches else 0
 
 

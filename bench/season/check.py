@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 from bench.season import reckoning
 from bench.season.reckoning import Meeting
 from corr.service.events import events, standings
-from corr.service.house import House
+from corr.service.server import Server
 
 _EXACT = 1e-6
 _RATED = (
@@ -38,14 +38,14 @@ _ENTRANTS = "SELECT number, withdrawn_at, leaving_from, news_from FROM entrants 
 class Check:
     """Looks over a server at which a season is over."""
 
-    house: House
+    server: Server
     one_person: set[frozenset[int]]
     breaches: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
 
     def run(self) -> list[str]:
         """All that is wrong."""
-        with self.house.store.reading() as connection:
+        with self.server.store.reading() as connection:
             rated = _ask(connection, _RATED)
             self._once(connection, rated)
             self._ratings(connection, rated)
@@ -124,7 +124,7 @@ class Check:
             gone, [Meeting(each.white, each.black, _result(each, gone)) for each in games]
         )
         places = reckoning.places(reckoned)
-        for row in standings.of_event(connection, events.by_id(connection, event.id)).table.rows:
+        for row in standings.load_standings(connection, events.load_event(connection, event.id)).table.rows:
             number = row.entrant.number
             found = (row.points, row.sonneborn_berger, row.mutual, row.wins), row.place
             if found != (wanted := (tuple(reckoned[number]), places[number])):

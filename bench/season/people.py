@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
-from corr.service.house import House
 from corr.service.players import players
+from corr.service.server import Server
 
 #: What is played, one as gladly as another.
 VARIANTS = ("wild16", "rbc", "cincinnati", "crazykrieg")
@@ -48,19 +48,19 @@ class Club:
         return self.people[player][variant] if player in self.people else 1500.0
 
 
-def gather(house: House, number: int, chance: Random, now: datetime) -> Club:
+def gather(server: Server, number: int, chance: Random, now: datetime) -> Club:
     """People sign up at the server, one in ten of them a program."""
     people: dict[int, dict[str, float]] = {}
     one_person = set()
     for index in range(number):
         is_double = index % _TWICE == _TWICE - 1
         players.add(
-            house, f"Player {index}", f"p{index - is_double}{'+too' * is_double}@players.example", now
+            server, f"Player {index}", f"p{index - is_double}{'+too' * is_double}@players.example", now
         )
-        with house.store.writing() as connection:
-            player = players.existing(connection, f"Player {index}")
+        with server.store.writing() as connection:
+            player = players.require_player(connection, f"Player {index}")
             if index % 10 == 0:
-                players.become_program(connection, player)
+                players.become_bot(connection, player)
         if is_double:
             one_person.add(frozenset((player, max(people))))
         whole = chance.gauss(1500, 280)

@@ -78,14 +78,14 @@ class Season:
 
     def __post_init__(self) -> None:
         self.clock = Clock(_BEGINS)
-        self.house = server_at(self.url, self.clock)
+        self.server = server_at(self.url, self.clock)
         self._chance = Random(self.plan.seed)
         self._coming: dict[int, list[Deed]] = defaultdict(list)
         self._last, self._step, self._begun = 0, 0, 0
 
     def run(self) -> Club:
         """Play it from its first day until nothing goes on any more; who has played."""
-        self.club = gather(self.house, self.plan.people, self._chance, self.clock())
+        self.club = gather(self.server, self.plan.people, self._chance, self.clock())
         with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
             while self._step < self.plan.steps or self._goes_on():
                 self._pass_half_a_day(pool)
@@ -97,7 +97,7 @@ class Season:
         return bool(self._ask(_GOES_ON)) and self._step < self.plan.steps + 2 * _DAYS_AFTER
 
     def _ask(self, question: str, **values: object) -> Sequence[Any]:
-        with self.house.store.asking() as connection:
+        with self.server.store.asking() as connection:
             return connection.execute(text(question), values).all()
 
     def _pass_half_a_day(self, pool: ProcessPoolExecutor) -> None:
@@ -105,10 +105,10 @@ class Season:
         before = int(self.clock().timestamp() * 1e6)
         self.clock.moment += _STEP
         self._step += 1
-        with self.house.store.writing() as connection:
+        with self.server.store.writing() as connection:
             for sent in _SENT:
                 connection.execute(text(sent), {"at": before})
-        health.leave_sign(self.house, outages.SWEEP, self.clock())
+        health.record_run(self.server, outages.SWEEP_SIGN, self.clock())
         deeds = self._deeds()
         shares = [Work(self.clock(), deeds[number::WORKERS]) for number in range(WORKERS)]
         for counts, complaints in pool.map(partial(do, self.url), shares):

@@ -16,7 +16,7 @@ from bench.driver import server_at
 from corr.service import worker_rounds
 from corr.service.events import events, pyramids, sections, withdrawals
 from corr.service.games import lifecycle, umpire_access
-from corr.service.games.game_session import sit_down
+from corr.service.games.game_session import open_session
 from corr.service.games.pairing import Pairing
 from corr.service.players import mailboxes
 from corr.service.ratings import annulment
@@ -59,7 +59,7 @@ class Worker:
 
     def __init__(self, url: str) -> None:
         self.clock, self.complaints, self.counts = Clock(), Complaints(), Counter[str]()
-        self.house = server_at(url, self.clock)
+        self.server = server_at(url, self.clock)
         logging.getLogger("corr").addHandler(self.complaints)
         logging.getLogger("corr").setLevel(logging.ERROR)
 
@@ -71,13 +71,13 @@ class Worker:
             self._write(begins[first : first + _AT_ONCE])
         for deeds in others[: len(others) // 2]:
             self._write(deeds)
-        self._safely(lambda: worker_rounds.sweep(self.house, work.now))
+        self._safely(lambda: worker_rounds.sweep(self.server, work.now))
         for deeds in others[len(others) // 2 :]:
             self._write(deeds)
         self._safely(self._read_all)
 
     def _read_all(self) -> None:
-        while worker_rounds.read_some(self.house, self.house.now()):
+        while worker_rounds.read_some(self.server, self.server.now()):
             pass
 
     def _write(self, deeds: Sequence[Deed]) -> None:
@@ -85,7 +85,7 @@ class Worker:
 
         def write() -> None:
             try:
-                with self.house.store.writing() as connection:
+                with self.server.store.writing() as connection:
                     done = Counter(getattr(self, deed.what)(connection, *deed.args) for deed in deeds)
             except Refused:
                 done = Counter(["refused"])
@@ -105,15 +105,17 @@ class Worker:
         self.counts["given up"] += 1
 
     def begin(self, connection: Connection, white: int, black: int, variant: str, clock: str) -> str:
-        lifecycle.start(connection, Pairing(Pair(white, black), variant, clock, rated=True), self.house.now())
+        lifecycle.start(
+            connection, Pairing(Pair(white, black), variant, clock, rated=True), self.server.now()
+        )
         return "begun"
 
     def end(self, connection: Connection, game: int, how: str) -> str:
         """Somebody resigns, both agree to a draw, or an operator says that it has no result."""
-        sitting = sit_down(connection, game, self.house.now())
-        if sitting.state.stage is Stage.OVER:
+        session = open_session(connection, game, self.server.now())
+        if session.state.stage is Stage.OVER:
             return "over already"
-        asked = connection, game, sitting.variant
+        asked = connection, game, session.variant
         if how == "void":
             judgement = umpire_access.abandon(*asked, Side.WHITE)
         elif how == "draw":
@@ -121,35 +123,35 @@ class Worker:
         else:
             judgement = umpire_access.resign(*asked, Side(how).other)
         assert judgement.outcome
-        sitting.state = sitting.state.end(judgement.outcome, sitting.now)
-        lifecycle.tell_both(sitting, judgement.slips)
-        sitting.close()
+        session.state = session.state.end(judgement.outcome, session.now)
+        lifecycle.tell_both(session, judgement.slips)
+        session.close()
         return "voided" if how == "void" else "ended"
 
     def annul(self, connection: Connection, game: int) -> str:
         """An operator takes a rated game back."""
-        sit_down(connection, game, self.house.now())
-        if not annulment.stands(connection, game):
+        open_session(connection, game, self.server.now())
+        if not annulment.is_rated(connection, game):
             return "not rated"
         annulment.annul(connection, game)
         return "annulled"
 
     def enter(self, connection: Connection, player: int, kind: str, variant: str, fills: bool) -> str:  # noqa: FBT001
         """Somebody enters the section that fills at present, or the pyramid, of a variant."""
-        who, now = mailboxes.of_player(connection, player), self.house.now()
-        if kind == events.Kind.PYRAMID:
+        who, now = mailboxes.load_main_mailbox(connection, player), self.server.now()
+        if kind == events.EventKind.PYRAMID:
             pyramids.enter(connection, who, variant, now)
         else:
-            sections.enter_usual(connection, who, variant, now, fills=fills)
+            sections.enter_site_event(connection, who, variant, now, fills=fills)
         return f"entered {kind}"
 
     def withdraw(self, connection: Connection, player: int, event: int) -> str:
-        withdrawals.withdraw(connection, player, events.by_id(connection, event), self.house.now())
+        withdrawals.withdraw(connection, player, events.load_event(connection, event), self.server.now())
         return "withdrawn"
 
     def challenge(self, connection: Connection, player: int, event: int, whom: int) -> str:
-        who = mailboxes.of_player(connection, player)
-        pyramids.challenge(connection, who, events.by_id(connection, event), whom)
+        who = mailboxes.load_main_mailbox(connection, player)
+        pyramids.challenge(connection, who, events.load_event(connection, event), whom)
         return "challenged"
 
 

@@ -179,7 +179,7 @@ class Players:
 
     def _turn(self, chair: Chair) -> list[str]:
         """What a player writes whose turn it is, if it still is."""
-        board, player, now = chair.match.board, chair.player, self._server.house.now()
+        board, player, now = chair.match.board, chair.player, self._server.server.now()
         if chair.match.turn != chair.side or board.is_game_over():
             return []
         move = player.dice.choice(sorted(board.legal_moves, key=str)).uci()
@@ -187,8 +187,8 @@ class Players:
             player.has_set_hours = True
             if player.goes_on_leave:
                 seat = self._witness.seats[chair.id]
-                with self._server.house.store.writing() as connection:
-                    time_preferences.go_on_leave_by_itself(connection, seat.player_id, on=True, now=now)
+                with self._server.server.store.writing() as connection:
+                    time_preferences.set_automatic_vacation(connection, seat.player_id, on=True, now=now)
             return [*player.words, move]
         if board.ply() > _MOST_PLIES:
             return ["resign resign"]
@@ -218,17 +218,17 @@ class Players:
             self._world.after(span, lambda: self._bring(*arrival, name, text))
 
     def _write_on_page(self, chair: Chair, text: str, name: str) -> None:
-        house = self._server.house
-        with house.store.reading() as connection:
+        server = self._server.server
+        with server.store.reading() as connection:
             stamp = "-".join(map(str, connection.execute(_STAMP, {"seat": chair.id}).one()))
-        write = lambda: page.write(house, chair.id, PageText(text, stamp), house.now())  # noqa: E731
+        write = lambda: page.queue_text(server, chair.id, PageText(text, stamp), server.now())  # noqa: E731
         if self._is_taken(write, "page", lambda: self._write_on_page(chair, text, name)):
             self._see(name, text)
 
     def _bring(self, raw: bytes, to: str, name: str, text: str) -> None:
         """Bring an email to the server, again if that has failed."""
-        house = self._server.house
-        drop = lambda: inbox.drop(house, Arrival(raw, (to,), house.now()))  # noqa: E731
+        server = self._server.server
+        drop = lambda: inbox.store_email(server, Arrival(raw, (to,), server.now()))  # noqa: E731
         if self._is_taken(drop, "door", lambda: self._bring(raw, to, name, text)):
             self._server.diary.note("came", name=name)
             self._see(name, text)

@@ -19,7 +19,7 @@ from bench.simulation.witness import Witness
 from corr.proof.proof import prove
 from corr.service.games import game_records
 from corr.service.lobby import proposals
-from corr.store.tables import Game, Player, SeatRow
+from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 from corr.worker_wakeup import Work
@@ -32,11 +32,11 @@ _VARIANTS = ("wild16", "cincinnati", "classic")
 _GRID = timedelta(seconds=15)
 _SWEPT_AT_LEAST = timedelta(hours=4)
 _SEATED = (
-    select(Game.id, SeatRow.side, Player.address)
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(Player, Player.id == SeatRow.player_id)
-    .where(Game.state == Stage.OVER, Game.leaves > 0)
-    .order_by(Game.id, SeatRow.side)
+    select(GameRow.id, SeatRow.side, PlayerRow.address)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+    .where(GameRow.state == Stage.OVER, GameRow.leaves > 0)
+    .order_by(GameRow.id, SeatRow.side)
 )
 
 
@@ -67,7 +67,7 @@ class Run:
         self._plan, self._world, self._faults = plan, World(), Faults(plan.seed, plan.rates)
         self._server = Server(url, self._world, self._faults, self._receive)
         self._diary = self._server.diary
-        self._witness = Witness(self._server.house, self._diary)
+        self._witness = Witness(self._server.server, self._diary)
         self._players = Players(plan.seed, self._server, self._witness)
         self._mailboxes: defaultdict[str, list[bytes]] = defaultdict(list)
         self._ends = BEGINS + timedelta(days=plan.days)
@@ -90,14 +90,14 @@ class Run:
                 self._do(deed)
             self._witness.look_at_what_was_given_up()
             self._prove()
-        self._server.house.store.close()
+        self._server.server.store.close()
         return self._diary
 
     def _prove(self) -> None:
         """Whether the records of games that are over lead to the seals in each player's emails."""
-        with self._server.house.store.reading() as connection:
+        with self._server.server.store.reading() as connection:
             for game, side, address in connection.execute(_SEATED).all():
-                record = game_records.record(connection, game, Side(side))
+                record = game_records.write_record(connection, game, Side(side))
                 lines = (line.encode() for line in record.splitlines(keepends=True))
                 proof = prove(lines, [self._mailboxes[address]])
                 what = {"what": "proved"} if proof.holds else {"what": "unproved", "why": proof.sentence}
@@ -158,12 +158,12 @@ class Run:
             self._plan_troubles()
 
     def _propose(self, white: int, black: int, variant: str, clock: str) -> None:
-        house, seated = self._server.house, [self._players.player(each) for each in (white, black)]
+        server, seated = self._server.server, [self._players.player(each) for each in (white, black)]
         players = Pair(*(player.address for player in seated))
         number = self._players.sit_down(*seated)
         told = {"variant": variant, "clock": clock, "white": players.white, "black": players.black}
         self._diary.note("game", game=number, **told)
-        proposals.propose(house, players, variant, clock, house.now())
+        proposals.propose(server, players, variant, clock, server.now())
         self._witness.look()
         self._server.knocks(Work.LETTERS)
 

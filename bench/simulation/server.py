@@ -20,12 +20,12 @@ from sqlalchemy.orm import InstrumentedAttribute
 from bench.driver import Diary, server_at
 from bench.mail import Received
 from corr import limits
-from corr.mail.outward.transport import Delivery, Envelope, Fate
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.service.admin import health
 from corr.service.games import outages
-from corr.store.tables import Game, InboxRow, Moment, Outage, OutboxRow, SeatRow
+from corr.store.tables import GameRow, InboxRow, Moment, OutageRow, OutboxRow, SeatRow
 from corr.worker_wakeup import Work
-from worker.tasks import tasks_of
+from worker.tasks import make_tasks
 
 BEGINS = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _SIGN_EVERY = timedelta(minutes=1)
@@ -150,12 +150,12 @@ class Postbox:
 
     def send(self, envelope: Envelope) -> Delivery:
         if self.is_down or self._faults.strikes("refused"):
-            return Delivery(Fate.LATER, "451 not now")
+            return Delivery(DeliveryFate.LATER, "451 not now")
         if envelope.recipient in self.bounces_to:
-            return Delivery(Fate.NEVER, "550 5.1.1 no such user")
+            return Delivery(DeliveryFate.NEVER, "550 5.1.1 no such user")
         self._deliver(Received(envelope.recipient, envelope.message))
         self._faults.step()
-        return Delivery(Fate.SENT)
+        return Delivery(DeliveryFate.SENT)
 
     def close(self) -> None:
         pass
@@ -188,14 +188,14 @@ class Server:
         self.world, self.faults = world, faults
         self.diary = Diary(world.clock)
         self.post, self.knocks = Postbox(faults, deliver), Knocks(faults)
-        self.house = server_at(url, world.clock, self.post)
-        event.listen(self.house.store.engine, "commit", faults.commits)
+        self.server = server_at(url, world.clock, self.post)
+        event.listen(self.server.store.engine, "commit", faults.commits)
         self.is_stopped = False
         self._signed_at = world.moment - _SIGN_EVERY
         self._hire()
 
     def _hire(self) -> None:
-        self._tasks = tasks_of(self.house, self.knocks)  # type: ignore[arg-type]  # it knocks alike
+        self._tasks = make_tasks(self.server, self.knocks)  # type: ignore[arg-type]  # it knocks alike
 
     def sign(self) -> None:
         """As if the server had swept just now, as it does four times a minute."""
@@ -203,7 +203,7 @@ class Server:
             self._sign()
 
     def _sign(self) -> None:
-        health.leave_sign(self.house, outages.SWEEP, self.house.now())
+        health.record_run(self.server, outages.SWEEP_SIGN, self.server.now())
         self._signed_at = self.world.moment
 
     def work(self, *works: Work) -> bool:
@@ -238,9 +238,9 @@ class Server:
 
     def next_due(self) -> datetime | None:
         """The next moment, by the server's clock, at which a sweep may find something to do."""
-        now = self.house.now()
-        asked = {"now": now, "lately": now - self.house.grace, "an_hour_ago": now - limits.LATE_LETTER}
-        with self.house.store.asking() as connection:
+        now = self.server.now()
+        asked = {"now": now, "lately": now - self.server.grace, "an_hour_ago": now - limits.LATE_EMAIL_AFTER}
+        with self.server.store.asking() as connection:
             row = connection.execute(_DUE, asked).one()
         hours = [hour + late for hour, (_, late) in zip(row, _HOURS, strict=True) if hour is not None]
         return min((hour for hour in hours if hour > now), default=None)
@@ -256,11 +256,11 @@ _IS_UNREAD = InboxRow.read_at.is_(None)
 _GRACE, _NONE = timedelta(minutes=2), timedelta()
 #: What may be due, and how long after the moment that is kept.
 _HOURS = (
-    (_first(Game.deadline, "lately"), _GRACE),
-    (_first(Outage.flags_from, "lately"), _GRACE),
-    (_first(OutboxRow.made_at, "an_hour_ago", _IS_UNSENT), limits.LATE_LETTER),
+    (_first(GameRow.deadline, "lately"), _GRACE),
+    (_first(OutageRow.flags_from, "lately"), _GRACE),
+    (_first(OutboxRow.made_at, "an_hour_ago", _IS_UNSENT), limits.LATE_EMAIL_AFTER),
     (_first(SeatRow.remind_at, "now"), _NONE),
-    (_first(Game.paused_until, "now"), _NONE),
+    (_first(GameRow.paused_until, "now"), _NONE),
     (_first(OutboxRow.due_at, "now", _IS_UNSENT), _NONE),
     (_first(OutboxRow.leased_until, "now", _IS_UNSENT), _NONE),
     (_first(InboxRow.leased_until, "now", _IS_UNREAD), _NONE),

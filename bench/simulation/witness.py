@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, exists, select
 
 from bench.driver import Diary
-from corr.service.house import House
-from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, Player, Quotable, SeatRow
+from corr.service.server import Server
+from corr.store.tables import GameRow, InboxRow, OrderRow, OutboxRow, PlayerRow, QuotableRow, SeatRow
 
-Table = type[InboxRow] | type[OrderRow] | type[OutboxRow] | type[SeatRow] | type[Game] | type[Player]
+Table = type[InboxRow] | type[OrderRow] | type[OutboxRow] | type[SeatRow] | type[GameRow] | type[PlayerRow]
 
 
 def _newer(table: Table, *names: str) -> Select[Any]:
@@ -28,13 +28,13 @@ _WRITTEN = _newer(OutboxRow, "seat_id", "number", "kind", "made_at")
 _ORDERED = _newer(OrderRow, "seat_id", "inbox_id", "ply", "text", "verdict", "at")
 _SEATS = _newer(SeatRow, "game_id", "side", "player_id", "code")
 _READ = _those(InboxRow, "seat_id", "reading", "read_at").where(InboxRow.read_at.is_not(None))
-_GAMES = _those(Game, "state", "reason", "ended_at", "paused_at")
+_GAMES = _those(GameRow, "state", "reason", "ended_at", "paused_at")
 _HOURS = ("zone", "weekends", "vacations", "remind", "quiet", "goes_on_leave", "mailing")
-_PLAYERS = _those(Player, "address", *_HOURS)
+_PLAYERS = _those(PlayerRow, "address", *_HOURS)
 #: Emails whose words are not kept, though they count as sent: among them those that were left out.
 _SPARED = select(OutboxRow.seat_id, OutboxRow.number).where(
     OutboxRow.sent_at.is_not(None),
-    ~exists(select(Quotable.letter_id).where(Quotable.letter_id == OutboxRow.id)),
+    ~exists(select(QuotableRow.letter_id).where(QuotableRow.letter_id == OutboxRow.id)),
 )
 _GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.is_not(None))
 
@@ -42,8 +42,8 @@ _GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.
 class Witness:
     """Notes each change once."""
 
-    def __init__(self, house: House, diary: Diary) -> None:
-        self._store, self._diary = house.store, diary
+    def __init__(self, server: Server, diary: Diary) -> None:
+        self._store, self._diary = server.store, diary
         self.seats: dict[int, Any] = {}
         self.seat_of_code: dict[str, Any] = {}
         self.over: dict[int, str] = {}

@@ -12,27 +12,27 @@ from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast,
 from sqlalchemy.exc import OperationalError
 
 from corr.bot_runner import saved_beliefs
-from corr.bot_runner.history import lived
-from corr.bot_runner.saved_beliefs import Kept
+from corr.bot_runner.history import read_observations
+from corr.bot_runner.saved_beliefs import SavedBelief
 from corr.bots.character import CHARACTERS
-from corr.bots.history import Heard
-from corr.bots.player import Player
-from corr.rules.variants import umpire_of
+from corr.bots.history import Observation
+from corr.bots.player import BotPlayer
+from corr.rules.variants import find_umpire
 from corr.service.games import history, page
 from corr.service.games.page import PageText
-from corr.service.house import House
 from corr.service.players import house_bots
+from corr.service.server import Server
 from corr.store import tables
 from corr.store.rows import one_or_none_of
-from corr.store.tables import Game, Moment, SeatRow, ThoughtRow
+from corr.store.tables import GameRow, Moment, SeatRow, ThoughtRow
 from corr.words.board import Side
-from corr.words.slips import newest_set_up
+from corr.words.slips import newest_setup_index
 from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
 
 _ALL = -1_000_000
-_THINKS = SeatRow.thinks_at.is_not(None)
+_HAS_THINK_TIME = SeatRow.thinks_at.is_not(None)
 #: Of the span between two moments for answers: the part a thought counts as, and the part after which it is cut
 #: short.
 _THOUGHT, _HURRY = 1 / 2, 1 / 4
@@ -55,14 +55,14 @@ _IS_READY = (
     .correlate(SeatRow)
     .exists()
 )
-_TO_THINK, _TO_WRITE = _due(~_IS_READY), _due(_IS_READY)
-_WAITS = select(SeatRow.id).where(_THINKS).limit(1)
+_THINK_QUERY, _WRITE_QUERY = _due(~_IS_READY), _due(_IS_READY)
+_WAITING_QUERY = select(SeatRow.id).where(_HAS_THINK_TIME).limit(1)
 _SET = (
     update(SeatRow)
     .where(SeatRow.id == bindparam("seat"), SeatRow.thinks_at == bindparam("since", type_=Moment))
     .values(thinks_at=bindparam("then", type_=Moment))
 )
-_AT = (
+_SEAT_QUERY = (
     select(
         SeatRow.id,
         SeatRow.side,
@@ -70,16 +70,16 @@ _AT = (
         SeatRow.steps,
         SeatRow.answers,
         SeatRow.key,
-        tables.Player.name,
-        Game.variant,
-        Game.state,
-        Game.turn,
-        Game.offer,
-        Game.again,
-        Game.lesson,
+        tables.PlayerRow.name,
+        GameRow.variant,
+        GameRow.state,
+        GameRow.turn,
+        GameRow.offer,
+        GameRow.again,
+        GameRow.lesson,
     )
-    .join(Game, Game.id == SeatRow.game_id)
-    .join(tables.Player, tables.Player.id == SeatRow.player_id)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .join(tables.PlayerRow, tables.PlayerRow.id == SeatRow.player_id)
     .where(SeatRow.id == bindparam("seat"))
 )
 
@@ -89,7 +89,7 @@ class _Due(NamedTuple):
     thinks_at: datetime | None
 
 
-class _Taken(NamedTuple):
+class _LeasedSeat(NamedTuple):
     """A seat taken for a lease, and since when it was due."""
 
     id: int
@@ -128,93 +128,95 @@ class _Seat(NamedTuple):
         return int.from_bytes(self.key[:8], "big")
 
 
-def waits(house: House) -> bool:
+def has_waiting_bot(server: Server) -> bool:
     """Whether any bot has something to think about, now or after a pause."""
-    with house.store.asking() as connection:
-        return connection.execute(_WAITS).scalars().first() is not None
+    with server.store.asking() as connection:
+        return connection.execute(_WAITING_QUERY).scalars().first() is not None
 
 
-def think_some(house: House, stint: float, wake: Callable[[float], object]) -> int:
+def think_for_bots(server: Server, stint: float, wake: Callable[[float], object]) -> int:
     """Let bots think about what they received; return how many have something to write.
 
     Bots think one after another for this many seconds. For each one that will write, `wake` a worker for that
     moment.
     """
     until, texts = time.monotonic() + stint, 0
-    while time.monotonic() < until and (taken := _take(house, _TO_THINK)) is not None:
-        moment = _think(house, taken)
+    while time.monotonic() < until and (taken := _take(server, _THINK_QUERY)) is not None:
+        moment = _think(server, taken)
         if moment is not None:
-            wake((moment - house.now()).total_seconds())
+            wake((moment - server.now()).total_seconds())
             texts += 1
     return texts
 
 
-def write_some(house: House) -> int:
+def write_for_bots(server: Server) -> int:
     """Write for the bots whose pause is over; return how many wrote.
 
     This waits for no thought, or the moment of one answer would reveal how long another bot thinks.
     """
     texts = 0
-    while (taken := _take(house, _TO_WRITE)) is not None:
-        seat, kept = _at(house, taken)
+    while (taken := _take(server, _WRITE_QUERY)) is not None:
+        seat, kept = _load_seat(server, taken)
         if kept is not None and kept.text and kept.stamp == seat.stamp:
-            texts += _write(house, taken, seat, kept.text)
+            texts += _write(server, taken, seat, kept.text)
         else:
-            with house.store.writing() as connection:
+            with server.store.writing() as connection:
                 _leave(connection, taken, taken.due_at)
     return texts
 
 
-def _at(house: House, taken: _Taken) -> tuple[_Seat, Kept | None]:
-    with house.store.reading() as connection:
-        seat = one_or_none_of(_Seat, connection.execute(_AT, {"seat": taken.id}))
+def _load_seat(server: Server, taken: _LeasedSeat) -> tuple[_Seat, SavedBelief | None]:
+    with server.store.reading() as connection:
+        seat = one_or_none_of(_Seat, connection.execute(_SEAT_QUERY, {"seat": taken.id}))
         assert seat
-        return seat, saved_beliefs.of_seat(connection, taken.id)
+        return seat, saved_beliefs.load_belief(connection, taken.id)
 
 
-def _take(house: House, which: Select[int, datetime | None]) -> _Taken | None:
+def _take(server: Server, which: Select[int, datetime | None]) -> _LeasedSeat | None:
     """Take the longest waiting seat for one lease; a worker that dies meanwhile is replaced after it."""
-    now = house.now()
-    with house.store.writing() as connection:
+    now = server.now()
+    with server.store.writing() as connection:
         due = one_or_none_of(_Due, connection.execute(which, {"until": now}))
         if due is None or due.thinks_at is None:
             return None
-        taken = _Taken(due.id, due.thinks_at, now, now + house.lease)
+        taken = _LeasedSeat(due.id, due.thinks_at, now, now + server.lease)
         values = {"seat": due.id, "since": due.thinks_at, "then": taken.leased_until}
         return taken if connection.execute(_SET, values).rowcount else None
 
 
-def _leave(connection: Connection, taken: _Taken, then: datetime | None) -> None:
+def _leave(connection: Connection, taken: _LeasedSeat, then: datetime | None) -> None:
     """Release a seat until a moment; if it received something meanwhile, it is due from then."""
     connection.execute(_SET, {"seat": taken.id, "since": taken.leased_until, "then": then})
 
 
-def _think(house: House, taken: _Taken) -> datetime | None:
+def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
     """Save what a bot will write and when; after an error, it starts over from the first slip."""
-    seat, kept = _at(house, taken)
+    seat, kept = _load_seat(server, taken)
     try:
-        player = _player(house, seat)
-        with house.store.reading() as connection:
-            heard = lived(history.kept(connection, seat.id, Side(seat.side), _ALL))
-        player.take_up(saved_beliefs.unpack(kept), heard if seat.lesson is None else _since_set_up(heard))
+        player = _player(server, seat)
+        with server.store.reading() as connection:
+            heard = read_observations(history.load_history(connection, seat.id, Side(seat.side), _ALL))
+        player.take_up(
+            saved_beliefs.unpack(kept), heard if seat.lesson is None else _since_lesson_began(heard)
+        )
         text = _text(seat, player)
     except Exception:
         log.exception("a bot failed to choose a move; it will start over", extra={"seat": seat.id})
-        with house.store.writing() as connection:
+        with server.store.writing() as connection:
             saved_beliefs.forget(connection, seat.id)
         return None
-    moment = _moment(house, taken, seat) if text else None
-    with house.store.writing() as connection:
+    moment = _moment(server, taken, seat) if text else None
+    with server.store.writing() as connection:
         _keep(connection, seat, player, text)
         _leave(connection, taken, moment)
     return moment
 
 
-def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
+def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
     """Write a bot's orders; a failure is retried after the lease, and delays no email."""
     try:
-        page.write(house, seat.id, PageText(text, seat.stamp), house.now())
-        with house.store.writing() as connection:
+        page.queue_text(server, seat.id, PageText(text, seat.stamp), server.now())
+        with server.store.writing() as connection:
             if seat.state == Stage.OVER:
                 saved_beliefs.forget(connection, seat.id)
             _leave(connection, taken, None)
@@ -226,40 +228,40 @@ def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
     return True
 
 
-def _player(house: House, seat: _Seat) -> Player:
-    span = house.pause.span
+def _player(server: Server, seat: _Seat) -> BotPlayer:
+    span = server.pause.span
     until = time.monotonic() + span * _HURRY
     character = CHARACTERS[house_bots.character_of(seat.name)]
-    return Player(
-        umpire_of(seat.variant), character, seat.seed, lambda: span > 0 and time.monotonic() > until
+    return BotPlayer(
+        find_umpire(seat.variant), character, seat.seed, lambda: span > 0 and time.monotonic() > until
     )
 
 
-def _since_set_up(heard: Sequence[Heard]) -> Sequence[Heard]:
+def _since_lesson_began(heard: Sequence[Observation]) -> Sequence[Observation]:
     """Return what was heard since the current lesson began; in earlier lessons the tutor plays nothing."""
-    return heard[newest_set_up(each.slip for each in heard) :]
+    return heard[newest_setup_index(each.slip for each in heard) :]
 
 
-def _moment(house: House, taken: _Taken, seat: _Seat) -> datetime:
+def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
     """Return when the bot writes: after its pause, or at once in a lesson.
 
     All thoughts count as equally long, so that the moment reveals nothing about the bot's beliefs.
     """
-    now = house.now()
+    now = server.now()
     if seat.lesson is not None:
         return now
-    ready = max(now, taken.at + timedelta(seconds=house.pause.span * _THOUGHT))
-    return house.pause.moment(taken.due_at, ready)
+    ready = max(now, taken.at + timedelta(seconds=server.pause.span * _THOUGHT))
+    return server.pause.moment(taken.due_at, ready)
 
 
-def _keep(connection: Connection, seat: _Seat, player: Player, text: str) -> None:
+def _keep(connection: Connection, seat: _Seat, player: BotPlayer, text: str) -> None:
     if seat.state == Stage.OVER and not text:
         saved_beliefs.forget(connection, seat.id)
     else:
-        saved_beliefs.keep(connection, seat.id, player.thought, PageText(text, seat.stamp))
+        saved_beliefs.save_belief(connection, seat.id, player.thought, PageText(text, seat.stamp))
 
 
-def _text(seat: _Seat, player: Player) -> str:
+def _text(seat: _Seat, player: BotPlayer) -> str:
     """Return what the bot writes: a new game if asked, an answer to a draw offer, or its orders."""
     other = Side(seat.side).other
     if seat.state == Stage.OVER:

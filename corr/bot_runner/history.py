@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
-from corr.bots.history import Heard
-from corr.orders import Puzzle, read_order
-from corr.service.games.history import Handed, SeatHistory
-from corr.service.games.log import Logged
+from corr.bots.history import Observation
+from corr.orders import UnclearLine, parse_order
+from corr.service.games.history import HistorySlip, SeatHistory
+from corr.service.games.log import LoggedOrder
 from corr.words.codes import Common
-from corr.words.orders import Deploy, Word
+from corr.words.orders import Command, Deploy
 from corr.words.slips import Slip
 
 #: Facts that come from the match and not from the umpire.
-_OF_THE_MATCH = frozenset(
+_MATCH_CODES = frozenset(
     (
         Common.OFFER,
         Common.DECLINED,
@@ -27,23 +27,23 @@ _OF_THE_MATCH = frozenset(
 )
 
 
-def lived(history: SeatHistory) -> Sequence[Heard]:
+def read_observations(history: SeatHistory) -> Sequence[Observation]:
     """Return the whole history without slips that say nothing about the board."""
-    return tuple(_lived(history.handed, history.orders))
+    return tuple(_pair_with_orders(history.handed, history.orders))
 
 
-def _lived(handed: Iterable[Handed], orders: Iterable[Logged]) -> Iterator[Heard]:
-    asked = deque((each.ply, read_order(each.text)) for each in orders if each.is_move or each.said)
+def _pair_with_orders(handed: Iterable[HistorySlip], orders: Iterable[LoggedOrder]) -> Iterator[Observation]:
+    asked = deque((each.ply, parse_order(each.text)) for each in orders if each.is_move or each.said)
     for each in handed:
         while asked and isinstance(asked[0][1], Deploy) and each.step == 0 and asked[0][0] != each.ply:
             asked.popleft()  # its answer is the news to both sides
         order = asked.popleft()[1] if asked and _answers(each) else None
-        slip = _of_the_board(each.slip)
+        slip = _board_facts(each.slip)
         if slip is not None:
-            yield Heard(slip, None if isinstance(order, Word | Puzzle) else order)
+            yield Observation(slip, None if isinstance(order, Command | UnclearLine) else order)
 
 
-def _answers(handed: Handed) -> bool:
+def _answers(handed: HistorySlip) -> bool:
     """Whether a slip answers an order of this seat, not being news or telling of the opponent's actions."""
     slip, made = handed.slip, handed.slip.made
     if handed.step == 0:
@@ -53,7 +53,7 @@ def _answers(handed: Handed) -> bool:
     return not any(fact.get("side") == slip.side.other for fact in slip.facts)
 
 
-def _of_the_board(slip: Slip) -> Slip | None:
+def _board_facts(slip: Slip) -> Slip | None:
     """Return what the umpire says on a slip; None if nothing."""
-    facts = tuple(fact for fact in slip.facts if fact.code not in _OF_THE_MATCH)
+    facts = tuple(fact for fact in slip.facts if fact.code not in _MATCH_CODES)
     return slip._replace(facts=facts) if facts else None

@@ -9,17 +9,19 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from corr.bots.player import Held, Thought
+from corr.bots.player import PackedPositions, Thought
 from corr.service.games.page import PageText
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ThoughtRow
 
-_OF_SEAT = ThoughtRow.seat_id == bindparam("seat")
-_KEPT = select(ThoughtRow.heard, ThoughtRow.thought, ThoughtRow.stamp, ThoughtRow.text).where(_OF_SEAT)
-_FORGET = delete(ThoughtRow).where(_OF_SEAT)
+_IS_OF_SEAT = ThoughtRow.seat_id == bindparam("seat")
+_BELIEF_QUERY = select(ThoughtRow.heard, ThoughtRow.thought, ThoughtRow.stamp, ThoughtRow.text).where(
+    _IS_OF_SEAT
+)
+_FORGET = delete(ThoughtRow).where(_IS_OF_SEAT)
 
 
-class Kept(NamedTuple):
+class SavedBelief(NamedTuple):
     """A seat's thoughts so far, and the orders to write on its page with this stamp."""
 
     heard: int
@@ -28,12 +30,12 @@ class Kept(NamedTuple):
     text: str | None
 
 
-def of_seat(connection: Connection, seat_id: int) -> Kept | None:
+def load_belief(connection: Connection, seat_id: int) -> SavedBelief | None:
     """Return what is saved for a seat; None if nothing."""
-    return one_or_none_of(Kept, connection.execute(_KEPT, {"seat": seat_id}))
+    return one_or_none_of(SavedBelief, connection.execute(_BELIEF_QUERY, {"seat": seat_id}))
 
 
-def keep(connection: Connection, seat_id: int, thought: Thought, ready: PageText) -> None:
+def save_belief(connection: Connection, seat_id: int, thought: Thought, ready: PageText) -> None:
     """Save a thought in place of the older one."""
     forget(connection, seat_id)
     values = {"heard": thought.heard, "thought": pack(thought), "stamp": ready.stamp, "text": ready.text}
@@ -53,7 +55,7 @@ def pack(thought: Thought) -> bytes:
     return zlib.compress(b"".join((json.dumps([thought.turn, *told]).encode(), b"\n", *truths)))
 
 
-def unpack(kept: Kept | None) -> Thought:
+def unpack(kept: SavedBelief | None) -> Thought:
     """Unpack a thought; an empty one if nothing was saved or an older format was used."""
     if kept is None:
         return Thought()
@@ -66,5 +68,5 @@ def unpack(kept: Kept | None) -> Thought:
         ends = list(accumulate(lengths, initial=at))
         at = ends[-1]
         truths = tuple(packed[start:end] for start, end in pairwise(ends))
-        beliefs.append(Held(truths, tuple(weights), is_whole))
+        beliefs.append(PackedPositions(truths, tuple(weights), is_whole))
     return Thought(kept.heard, tuple(turn), *beliefs)

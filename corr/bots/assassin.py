@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import chess
 
-from corr.bots.attacks import attacked, reached
-from corr.bots.piece_shuffling import Stand
+from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
+from corr.bots.piece_shuffling import Arrangement
 from corr.words.board import squares_of
 from corr.words.slips import Sight
 
 #: The cost if the assassin can be captured; and if she gives check without mate, since the checked player is told
 #: the line she checks from and has little else to do than to capture her.
-_IN_REACH, _SHOWN = 8000, 10000
+_REACHED_COST, _SHOWN_COST = 8000, 10000
 #: The cost of each square that the assassin sees past her own pieces: she may be seen from there.
 _OPEN = 25
 #: The cost by the opposing king's free squares, since a mate by another piece loses: in quiet, and if he is in
 #: check by another piece.
 _AIRLESS = (400, 150, 50, 0, 0, 0, 0, 0, 0)
-_CHECKED = (3000, 1000, 300, 100, 100, 100, 100, 100, 100)
+_CHECK_COSTS = (3000, 1000, 300, 100, 100, 100, 100, 100, 100)
 #: The factor on that cost if so few pieces are beside the king that they may have no move: stalemate wins nothing.
-_STILL = 6
+_STALEMATE_FACTOR = 6
 #: The assassin stops waiting after this many moves without capture if the king has at most _FEW other pieces.
-_PATIENCE, _FEW = 20, 4
-_MEN_BUT_THE_KING = 15
+_PATIENCE, _FEW_PIECES = 20, 4
+_PIECES_BESIDE_KING = 15
 
 
 def is_lonely(sight: Sight) -> bool:
     """Whether the opposing king is alone, so that every square he may stand on counts as possible."""
-    return sight.lost[sight.side.other].men == _MEN_BUT_THE_KING
+    return sight.lost[sight.side.other].men == _PIECES_BESIDE_KING
 
 
-def still_waits(sight: Sight, quiet: int) -> bool:
+def is_still_waiting(sight: Sight, quiet: int) -> bool:
     """Whether the other pieces hunt without the assassin, after this many moves without a capture."""
-    left = _MEN_BUT_THE_KING - sight.lost[sight.side.other].men
-    return quiet < _PATIENCE or left > _FEW
+    left = _PIECES_BESIDE_KING - sight.lost[sight.side.other].men
+    return quiet < _PATIENCE or left > _FEW_PIECES
 
 
 def danger(board: chess.Board, *, white: bool, waits: bool) -> int:
@@ -45,39 +45,45 @@ def danger(board: chess.Board, *, white: bool, waits: bool) -> int:
     square = own.bit_length() - 1
     cost = 0
     if waits:
-        seen = attacked(chess.QUEEN, square, mine, white=white) & ~mine
+        seen = attacks_of_piece(chess.QUEEN, square, mine, white=white) & ~mine
         cost = _OPEN * seen.bit_count()
         if board.attacks_mask(square) & board.kings & theirs:
-            return cost + _SHOWN
+            return cost + _SHOWN_COST
     takers = board.attackers_mask(not white, square) & ~board.knights
-    return cost + (_IN_REACH if takers else 0)
+    return cost + (_REACHED_COST if takers else 0)
 
 
-def checked(board: chess.Board, *, white: bool) -> int:
+def check_cost(board: chess.Board, *, white: bool) -> int:
     """Return the cost of a check without the assassin, since it may be mate; 0 against a lone king."""
     theirs, king = board.occupied_co[not white], board.king(not white)
     if king is None or not theirs & ~board.kings:
         return 0
     checkers = board.attackers_mask(white, king) & ~board.knights
-    return _CHECKED[_air(board, white=white).bit_count()] if checkers and not checkers & board.queens else 0
+    return (
+        _CHECK_COSTS[_air(board, white=white).bit_count()] if checkers and not checkers & board.queens else 0
+    )
 
 
-def airless(board: chess.Board, *, white: bool) -> int:
+def cornered_cost(board: chess.Board, *, white: bool) -> int:
     """Return the cost of a cornered opposing king, highest where few other pieces could move instead."""
     others = (board.occupied_co[not white] & ~board.kings).bit_count()
-    return _AIRLESS[_air(board, white=white).bit_count()] * (_STILL if others <= _FEW else 1)
+    return _AIRLESS[_air(board, white=white).bit_count()] * (
+        _STALEMATE_FACTOR if others <= _FEW_PIECES else 1
+    )
 
 
-def mates_unseen(before: Stand, after: Stand, *, white: bool) -> float:
+def hidden_mate_share(before: Arrangement, after: Arrangement, *, white: bool) -> float:
     """Return the share of the opposing king's possible squares on which a move would mate without the assassin.
 
     It looks only at the side's own pieces, since its belief about the opposing king may be wrong.
     """
-    own, moved = _board_of(before, white=white), _board_of(after, white=white)
+    own, moved = _make_board(before, white=white), _make_board(after, white=white)
     king = (
-        chess.BB_ALL & ~own.occupied & ~reached(own, own.occupied & ~own.knights, own.occupied, white=white)
+        chess.BB_ALL
+        & ~own.occupied
+        & ~attacks_of_pieces(own, own.occupied & ~own.knights, own.occupied, white=white)
     )
-    closed = reached(moved, moved.occupied & ~moved.knights, moved.occupied, white=white)
+    closed = attacks_of_pieces(moved, moved.occupied & ~moved.knights, moved.occupied, white=white)
     mated = 0
     for square in squares_of(king & closed & ~moved.occupied):
         checkers = moved.attackers_mask(white, square) & ~moved.knights
@@ -85,14 +91,14 @@ def mates_unseen(before: Stand, after: Stand, *, white: bool) -> float:
     return mated / max(1, king.bit_count())
 
 
-def _board_of(men: Stand, *, white: bool) -> chess.Board:
+def _make_board(men: Arrangement, *, white: bool) -> chess.Board:
     board = chess.Board(None)
     board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men
     board.occupied = board.occupied_co[white] = sum(men)
     return board
 
 
-def mates_next(board: chess.Board, *, white: bool) -> float:
+def next_mate_share(board: chess.Board, *, white: bool) -> float:
     """Return the share of a lone king's replies after which the assassin can mate him."""
     own = board.occupied_co[white]
     replies = squares_of(_air(board, white=white))
@@ -105,7 +111,7 @@ def _air(board: chess.Board, *, white: bool) -> int:
     if king is None:
         return chess.BB_EMPTY
     active = board.occupied_co[white] & ~board.knights
-    closed = reached(board, active, board.occupied & ~(1 << king), white=white)
+    closed = attacks_of_pieces(board, active, board.occupied & ~(1 << king), white=white)
     return chess.BB_KING_ATTACKS[king] & ~closed & ~board.occupied_co[not white]
 
 
@@ -115,13 +121,13 @@ def _can_mate(board: chess.Board, men: int, king: int, *, white: bool) -> bool:
     if not own:
         return False
     others = men & ~own
-    checking = attacked(chess.QUEEN, king, others, white=white) & ~men
-    checking &= attacked(chess.QUEEN, own.bit_length() - 1, others | 1 << king, white=white)
+    checking = attacks_of_piece(chess.QUEEN, king, others, white=white) & ~men
+    checking &= attacks_of_piece(chess.QUEEN, own.bit_length() - 1, others | 1 << king, white=white)
     return any(_is_mate(board, others, king, target, white=white) for target in squares_of(checking))
 
 
 def _is_mate(board: chess.Board, others: int, king: int, target: int, *, white: bool) -> bool:
     """Whether the king has no square left once the assassin checks him from this square."""
-    closed = attacked(chess.QUEEN, target, others, white=white)
-    closed |= reached(board, others & ~board.knights, others | 1 << target, white=white)
+    closed = attacks_of_piece(chess.QUEEN, target, others, white=white)
+    closed |= attacks_of_pieces(board, others & ~board.knights, others | 1 << target, white=white)
     return not chess.BB_KING_ATTACKS[king] & ~closed

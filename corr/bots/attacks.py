@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 
-def attacked(kind: chess.PieceType, square: int, occupied: int, *, white: bool) -> int:
+def attacks_of_piece(kind: chess.PieceType, square: int, occupied: int, *, white: bool) -> int:
     """Return the squares that a piece of this kind attacks, blocked by the occupied squares."""
     if kind == chess.PAWN:
         return chess.BB_PAWN_ATTACKS[white][square]
@@ -22,7 +22,7 @@ def attacked(kind: chess.PieceType, square: int, occupied: int, *, white: bool) 
     return lines
 
 
-def reached(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
+def attacks_of_pieces(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
     """Return every square that these pieces of one side attack, blocked by the occupied squares."""
     pawns = board.pawns & men
     if white:

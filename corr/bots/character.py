@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 #: The factors on positions held and searched in variants where nearly nothing is announced.
-_HELD, _LOOKED_AT = 4, 3
+_POSITIONS_FACTOR, _BOARDS_FACTOR = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,9 @@ class Character:
         """Return the character for a variant; Reconnaissance Blind Chess announces little and needs more positions."""
         if variant != "rbc":
             return self
-        return replace(self, positions=_HELD * self.positions, boards=_LOOKED_AT * self.boards)
+        return replace(
+            self, positions=_POSITIONS_FACTOR * self.positions, boards=_BOARDS_FACTOR * self.boards
+        )
 
 
 CHARACTERS = {

@@ -7,35 +7,35 @@ from typing import Any, NamedTuple
 import chess
 
 from corr.bots import assassin
-from corr.bots.attacks import attacked, reached
+from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
 
 _WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
 #: A pawn's bonus by how many ranks it has advanced; nearer to promotion it is worth more.
-_ADVANCED = (0, 0, 2, 6, 14, 30, 60, 0)
+_PAWN_RANK_VALUES = (0, 0, 2, 6, 14, 30, 60, 0)
 #: How much more a pawn's steps count if the opponent has few pieces left.
-_TO_A_QUEEN = 4
+_QUEENING_FACTOR = 4
 #: The value of a piece in reserve, as part of its value on the board.
-_IN_RESERVE = 0.8
+_RESERVE_FACTOR = 0.8
 #: The parts of the best and of the other capturable pieces' value that count as lost.
-_BEST, _REST = 0.6, 0.1
-_OUR_TURN_IS_FAR = 0.3
-_LONELY = 1200
+_BEST_CAPTURE_SHARE, _OTHER_CAPTURES_SHARE = 0.6, 0.1
+_OWN_THREAT_SHARE = 0.3
+_FEW_LEFT_VALUE = 1200
 #: The costs of a lone king's freedom: each free square beside him, each one he can reach, each step from the edge,
 #: and each step between the kings.
-_FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
+_FREE_SQUARE_COST, _ROOM, _EDGE, _KING_DISTANCE_COST = 12, 3, 10, 6
 #: Against a lone king, nothing counts but closing in on him and not losing the mating material.
-_ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
+_LONE_KING_VALUE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
 #: A side this far ahead has material to spare, so more of it counts less than closing in on the king.
 _PLENTY, _SPARE = 1500, 0.6
 #: The approximate value of all of a side's pieces.
-_ALL_MEN = 4000
+_ALL_PIECES_VALUE = 4000
 #: The cost of losing the assassin, since no other piece wins and none comes back; and the value of a mate by her
 #: after every reply of a lone king.
-_WITHOUT_ASSASSIN, _ABOUT_TO_MATE = 6000, 600
+_LOST_ASSASSIN_COST, _ABOUT_TO_MATE = 6000, 600
 
 
-class Scale(NamedTuple):
+class PieceValues(NamedTuple):
     """The values of a variant: its pieces, a win, idle knights, a waiting queen, and which pieces may mate."""
 
     pawn: int = 100
@@ -51,9 +51,9 @@ class Scale(NamedTuple):
     open_line: int = 6  # the cost of a square in line with the side's own king, against all pieces
 
     @classmethod
-    def of(cls, variant: str) -> Scale:
+    def of(cls, variant: str) -> PieceValues:
         """Return the scale of a variant; where only the queen wins, she and a win are worth more."""
-        return _ODD.get(variant, _USUAL)
+        return _VARIANT_VALUES.get(variant, _USUAL)
 
     def worth(self, board: chess.Board, *, white: bool) -> float:
         """Evaluate the board for the side that has just moved, in hundredths of a pawn."""
@@ -63,24 +63,24 @@ class Scale(NamedTuple):
         active = mine & ~self._idle(board)
         if left == 0:
             at_stake = _ALL_AT_STAKE * self._hanging(board, mine, by=not white)
-            mates = assassin.mates_next(board, white=white) if self.spies else 0.0
+            mates = assassin.next_mate_share(board, white=white) if self.spies else 0.0
             near = _HUNT * _closing_in(board, active, white=white) + _ABOUT_TO_MATE * mates
-            near += _TO_A_QUEEN * _advanced(board.pawns & mine, white=white)
-            return ahead + _ALONE - at_stake + near
+            near += _QUEENING_FACTOR * _score_pawns(board.pawns & mine, white=white)
+            return ahead + _LONE_KING_VALUE - at_stake + near
         score = ahead - self._hanging(board, mine, by=not white)
-        score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
-        few = left < _LONELY
+        score += _OWN_THREAT_SHARE * self._hanging(board, theirs, by=white)
+        few = left < _FEW_LEFT_VALUE
         if not few or ahead < 0:
-            score -= self.open_line * left / _ALL_MEN * _count_open_lines(board, mine, white=white)
-        score += _advanced(board.pawns & mine, white=white) * (_TO_A_QUEEN if few else 1)
-        score -= _advanced(board.pawns & theirs, white=not white)
+            score -= self.open_line * left / _ALL_PIECES_VALUE * _count_open_lines(board, mine, white=white)
+        score += _score_pawns(board.pawns & mine, white=white) * (_QUEENING_FACTOR if few else 1)
+        score -= _score_pawns(board.pawns & theirs, white=not white)
         light = (board.knights | board.bishops) & mine
         score += 8 * (light & _WIDE_CENTRE).bit_count() - 6 * (light & chess.BB_BACKRANKS).bit_count()
         score += 10 * (board.pawns & mine & chess.BB_CENTER).bit_count()
         if self.spies and not board.queens & mine:
-            score -= _WITHOUT_ASSASSIN
+            score -= _LOST_ASSASSIN_COST
         if self.waits:
-            return score - (assassin.airless(board, white=white) if few else 0)
+            return score - (assassin.cornered_cost(board, white=white) if few else 0)
         if few and ahead > 0:
             score += _closing_in(board, active, white=white)
         if few and ahead > _PLENTY:
@@ -106,7 +106,7 @@ class Scale(NamedTuple):
         if reserves is None:
             return 0.0
         own, other = (reserves.white, reserves.black) if white else (reserves.black, reserves.white)
-        return _IN_RESERVE * (self._letters(own) - self._letters(other))
+        return _RESERVE_FACTOR * (self._letters(own) - self._letters(other))
 
     def _letters(self, reserve: str) -> int:
         worth = {"P": self.pawn, "N": self.knight, "B": self.bishop, "R": self.rook, "Q": self.queen}
@@ -125,7 +125,11 @@ class Scale(NamedTuple):
         """Return the value at risk among these pieces, the best one counted most."""
         best = rest = 0
         idle = self._idle(board)
-        left = men & ~board.kings & reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
+        left = (
+            men
+            & ~board.kings
+            & attacks_of_pieces(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
+        )
         while left:
             square = (left & -left).bit_length() - 1
             left &= left - 1
@@ -136,7 +140,7 @@ class Scale(NamedTuple):
                 best, rest = value, rest + best
             elif value > 0:
                 rest += value
-        return _BEST * best + _REST * rest
+        return _BEST_CAPTURE_SHARE * best + _OTHER_CAPTURES_SHARE * rest
 
     def _value(self, board: chess.Board, man: int) -> int:
         if board.pawns & man:
@@ -159,25 +163,27 @@ class Scale(NamedTuple):
         return self.queen if board.queens & men else _KING
 
 
-_USUAL = Scale()
-_ODD = {
-    "assassin": Scale(knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True, mates=False),
-    "rbc": Scale(mates=False, open_line=0),
+_USUAL = PieceValues()
+_VARIANT_VALUES = {
+    "assassin": PieceValues(
+        knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True, mates=False
+    ),
+    "rbc": PieceValues(mates=False, open_line=0),
 }
 
 
 def _count_open_lines(board: chess.Board, mine: int, *, white: bool) -> int:
     """Count the squares from which a line piece could attack the side's king past its own pieces."""
     king = board.king(white)
-    return 0 if king is None else (attacked(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
+    return 0 if king is None else (attacks_of_piece(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
 
 
-def _advanced(pawns: int, *, white: bool) -> int:
+def _score_pawns(pawns: int, *, white: bool) -> int:
     score = 0
     while pawns:
         square = (pawns & -pawns).bit_length() - 1
         pawns &= pawns - 1
-        score += _ADVANCED[square >> 3 if white else 7 - (square >> 3)]
+        score += _PAWN_RANK_VALUES[square >> 3 if white else 7 - (square >> 3)]
     return score
 
 
@@ -186,13 +192,18 @@ def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
     king, own = board.king(not white), board.king(white)
     if king is None or own is None:
         return 0
-    closed = reached(board, men, board.occupied & ~(1 << king), white=white)
+    closed = attacks_of_pieces(board, men, board.occupied & ~(1 << king), white=white)
     closed |= board.occupied_co[not white] & ~(1 << king)
     free = (chess.BB_KING_ATTACKS[king] & ~closed).bit_count()
     room = _room(1 << king, closed).bit_count()
     file, rank = king & 7, king >> 3
     edge = min(file, 7 - file) + min(rank, 7 - rank)
-    return -_FREE * free - _ROOM * room - _EDGE * edge - _APART * chess.square_distance(king, own)
+    return (
+        -_FREE_SQUARE_COST * free
+        - _ROOM * room
+        - _EDGE * edge
+        - _KING_DISTANCE_COST * chess.square_distance(king, own)
+    )
 
 
 def _room(king: int, closed: int) -> int:

@@ -10,29 +10,33 @@ from typing import Any
 
 import chess
 
-from corr.bots.history import Heard, is_alike
-from corr.bots.move_likelihood import Told, guessed
-from corr.bots.move_scores import order_of
-from corr.bots.possible_positions import Belief, Weighed, drawn
-from corr.rules.core.played_move import packed
+from corr.bots.history import Observation, is_alike
+from corr.bots.move_likelihood import MoveAnnouncement, likely_moves
+from corr.bots.move_scores import parse_option
+from corr.bots.possible_positions import Belief, WeightedPosition, weigh_sample
+from corr.rules.core.played_move import pack_position
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Pass, Sense
 
 #: The least weight of a position, since nobody is sure of the opponent's moves.
-_LEAST = 1e-4
+_LEAST_WEIGHT = 1e-4
 
 
-def moved(
-    umpire: Umpire[Any], before: Sequence[Weighed], turn: Sequence[Heard], size: int, chance: Random
+def positions_after_move(
+    umpire: Umpire[Any],
+    before: Sequence[WeightedPosition],
+    turn: Sequence[Observation],
+    size: int,
+    chance: Random,
 ) -> Belief:
     """Return at most this many positions after an opponent's move that fits all slips of this turn.
 
     `is_whole` says whether no position is left out.
     """
-    told = Told(turn[0].captured, turn[-1].slip.sight)
+    told = MoveAnnouncement(turn[0].captured, turn[-1].slip.sight)
     lots = []
     for truth, weight in before:
-        for guess in told.fitting(truth.board, guessed(truth.board)):
+        for guess in told.fitting(truth.board, likely_moves(truth.board)):
             likelihood = weight * guess.likelihood
             lots.append((chance.expovariate(likelihood), likelihood, truth, guess.move))
     lots.sort(key=itemgetter(0))
@@ -42,25 +46,27 @@ def moved(
         if len(apart) == size:
             least = lot
             break
-        after = _lived(umpire, truth, move, turn)
+        after = _truth_if_fitting(umpire, truth, move, turn)
         if after is not None:
-            name = packed(after.board, after.board.ep_square is not None)
+            name = pack_position(after.board, after.board.ep_square is not None)
             apart.setdefault(name, after)
             weights[name] = weights.get(name, 0.0) + weight
-    even = _even(drawn(list(weights.values()), least))
+    even = _normalize_weights(weigh_sample(list(weights.values()), least))
     return Belief(tuple(apart.values()), tuple(turn), least == math.inf, even)
 
 
-def _even(weights: Sequence[float]) -> tuple[float, ...]:
+def _normalize_weights(weights: Sequence[float]) -> tuple[float, ...]:
     """Scale the weights to an average of one, in few digits, and none near zero."""
     whole = sum(weights)
-    return tuple([max(_LEAST, float(f"{len(weights) * weight / whole:.3g}")) for weight in weights])
+    return tuple([max(_LEAST_WEIGHT, float(f"{len(weights) * weight / whole:.3g}")) for weight in weights])
 
 
-def _lived(umpire: Umpire[Any], truth: Any, move: chess.Move | None, turn: Sequence[Heard]) -> Any:
+def _truth_if_fitting(
+    umpire: Umpire[Any], truth: Any, move: chess.Move | None, turn: Sequence[Observation]
+) -> Any:
     """Return the truth after this move if it fits all slips of the turn; else None."""
     side = turn[0].slip.side
-    theirs = Sense(None, otherwise=Pass() if move is None else order_of(move.uci()))
+    theirs = Sense(None, otherwise=Pass() if move is None else parse_option(move.uci()))
     for heard in turn:
         ruling = umpire.judge(truth, side if heard.order else side.other, heard.order or theirs)
         slip = ruling.slips[side]

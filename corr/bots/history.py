@@ -10,20 +10,20 @@ from corr.words.orders import Order
 from corr.words.slips import Fact, Sight, Slip
 
 
-class Heard(NamedTuple):
+class Observation(NamedTuple):
     """A slip and the seat's own order that it answers; None if it tells of what others did."""
 
     slip: Slip
     order: Order | None = None
 
     @property
-    def tells_of_their_move(self) -> bool:
+    def is_opponents_move(self) -> bool:
         """Whether the opponent has made a move."""
         made = self.slip.made
         return made is not None and made["side"] == self.slip.side.other
 
     @property
-    def tells_of_their_try(self) -> bool:
+    def is_opponents_try(self) -> bool:
         """Whether the opponent has tried or asked something that was no move."""
         return self.order is None and any(
             fact.audience is Audience.ANSWER and fact.get("side") == self.slip.side.other
@@ -31,19 +31,19 @@ class Heard(NamedTuple):
         )
 
     @property
-    def tells_of_the_end(self) -> bool:
+    def is_game_end(self) -> bool:
         """Whether the game is over."""
         return any(fact.audience is Audience.END for fact in self.slip.facts)
 
     @property
     def is_held_back(self) -> bool:
         """Whether the seat's own order was not put to the umpire, so that the slip tells nothing about it."""
-        return found(self.slip, Common.HELD) is not None
+        return find_fact(self.slip, Common.HELD) is not None
 
     @property
     def answer(self) -> bool | None:
         """The answer to "any?"; None if nobody asked."""
-        fact = found(self.slip, Common.ANY)
+        fact = find_fact(self.slip, Common.ANY)
         return None if fact is None else bool(fact["answer"])
 
     @property
@@ -57,20 +57,20 @@ class Heard(NamedTuple):
         return _square(self.slip, Common.KING)
 
 
-def found(slip: Slip, code: Code) -> Fact | None:
+def find_fact(slip: Slip, code: Code) -> Fact | None:
     """Return the first fact with this code."""
     return next((fact for fact in slip.facts if fact.code == code), None)
 
 
 def _square(slip: Slip, code: Code) -> int | None:
-    fact = found(slip, code)
+    fact = find_fact(slip, code)
     return None if fact is None or fact["square"] is None else SQUARE_NUMBER[str(fact["square"])]
 
 
 def is_alike(one: Slip, other: Slip) -> bool:
     """Whether two slips say the same about the same own pieces, whatever was lost or seen before."""
-    return one.facts == other.facts and _men(one.sight) == _men(other.sight)
+    return one.facts == other.facts and _own_pieces(one.sight) == _own_pieces(other.sight)
 
 
-def _men(sight: Sight) -> tuple[object, ...]:
+def _own_pieces(sight: Sight) -> tuple[object, ...]:
     return (*sight[1:10], sight.promoted, sight.reserves)

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 import chess
 
-from corr.bots.attacks import attacked, reached
-from corr.rules.core.checks import SLANTED, STRAIGHT
+from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
+from corr.rules.core.checks import DIAGONALS, ORTHOGONALS
 
 
-def mates(board: chess.Board) -> Iterator[chess.Move]:
+def find_mates(board: chess.Board) -> Iterator[chess.Move]:
     """Yield the moves by which the side to move mates."""
     for move in find_cornering_moves(board):
         if board.is_legal(move) and _is_mate(board, move):
             yield move
 
 
-def threat(board: chess.Board) -> float:
+def threat_share(board: chess.Board) -> float:
     """Return the share of replies that allow mate; without check, whether the side that moved threatens mate.
 
     If the checking piece can be captured, we expect no other reply.
@@ -41,9 +41,11 @@ def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
     """Find the moves that attack this king, directly or by opening a line."""
     own, white = board.occupied_co[board.turn], board.turn
     straight, slanted = (
-        attacked(kind, king, board.occupied, white=white) for kind in (chess.ROOK, chess.BISHOP)
+        attacks_of_piece(kind, king, board.occupied, white=white) for kind in (chess.ROOK, chess.BISHOP)
     )
-    behind = STRAIGHT[king] & (board.rooks | board.queens) | SLANTED[king] & (board.bishops | board.queens)
+    behind = ORTHOGONALS[king] & (board.rooks | board.queens) | DIAGONALS[king] & (
+        board.bishops | board.queens
+    )
     in_line = (straight | slanted) & own if behind & own else 0
     last = chess.BB_BACKRANKS | (0 if board.ep_square is None else 1 << board.ep_square)
     yield from board.generate_pseudo_legal_moves(in_line)
@@ -60,13 +62,13 @@ def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
 def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.Move]:
     """Find the drops that attack this king and cover the squares the pieces on the board leave free."""
     white, past_the_king = board.turn, board.occupied & ~(1 << king)
-    closed = reached(board, board.occupied_co[white], past_the_king, white=white) if reserve else 0
+    closed = attacks_of_pieces(board, board.occupied_co[white], past_the_king, white=white) if reserve else 0
     free = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[not white] & ~closed
     for letter in sorted(set(reserve.upper())):
         kind = chess.PIECE_SYMBOLS.index(letter.lower())
-        squares = attacked(kind, king, board.occupied, white=not white) & ~board.occupied
+        squares = attacks_of_piece(kind, king, board.occupied, white=not white) & ~board.occupied
         for square in chess.scan_reversed(squares):
-            if not free & ~attacked(kind, square, past_the_king, white=white):
+            if not free & ~attacks_of_piece(kind, square, past_the_king, white=white):
                 yield chess.Move(square, square, drop=kind)
 
 
@@ -77,14 +79,14 @@ def _leaves_no_square(board: chess.Board, king: int, move: chess.Move) -> bool:
     men, beside = board.occupied_co[white] & ~start, board.occupied_co[not white] & ~end
     occupied = board.occupied & ~start & ~(1 << king) | end
     free = chess.BB_KING_ATTACKS[king] & ~beside
-    free &= ~attacked(kind, move.to_square, occupied, white=white)
-    return not free or not free & ~reached(board, men, occupied, white=white)
+    free &= ~attacks_of_piece(kind, move.to_square, occupied, white=white)
+    return not free or not free & ~attacks_of_pieces(board, men, occupied, white=white)
 
 
 def _can_mate(board: chess.Board, reply: chess.Move) -> bool:
     board.push(reply)
     try:
-        return next(mates(board), None) is not None
+        return next(find_mates(board), None) is not None
     finally:
         board.pop()
 

@@ -11,89 +11,89 @@ from typing import Any, NamedTuple, TypeGuard
 import chess
 
 from corr.bots import assassin, mate_search
-from corr.bots.evaluation import Scale
-from corr.bots.piece_shuffling import NOWHERE, Stand, moved, stand_of
-from corr.bots.possible_positions import Weighed
+from corr.bots.evaluation import PieceValues
+from corr.bots.piece_shuffling import NO_ARRANGEMENTS, Arrangement, arrangement_after, arrangement_of
+from corr.bots.possible_positions import WeightedPosition
 from corr.rules.core import rbc_truth
 from corr.rules.core.umpire import Umpire
-from corr.words.board import Man, Side
+from corr.words.board import PieceKind, Side
 from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
 from corr.words.slips import Sight
 
-_MEN = dict(enumerate(Man, start=chess.PAWN))
-_DRAWN = -60.0
+_PIECE_KINDS = dict(enumerate(PieceKind, start=chess.PAWN))
+_DRAW_VALUE = -60.0
 #: The cost of repeating an earlier arrangement of the side's own pieces.
 _AGAIN = 20.0
 _KING_EN_PRISE = 5000.0
 #: The cost if the opponent hears of a refused try.
 _OVERHEARD = 25.0
 #: The value of a mate threat, and the number of positions searched for one.
-_THREAT, _LOOKED_AT = 2000.0, 12
+_THREAT, _THREAT_POSITIONS = 2000.0, 12
 #: The cost if the opponent can mate next, as part of the cost of a lost game.
-_MATED_NEXT = 0.4
+_MATED_NEXT_SHARE = 0.4
 #: The likelihood that the opposing king is where the bot has long held it impossible.
 _UNSURE = 0.25
 #: How many positions are searched for how many wishes, the best of the last round first.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
-_UNHEARD_OF = -1e6
+_LOWEST_VALUE = -1e6
 
 
-class Wish(NamedTuple):
+class ScoredMove(NamedTuple):
     """A move, the share of the positions in which it ends the turn, and its value there."""
 
     order: Move | Drop | Pass
     share: float = 0.0
-    value: float = _UNHEARD_OF
+    value: float = _LOWEST_VALUE
 
 
-class Past(NamedTuple):
+class PastPlay(NamedTuple):
     """The side's earlier arrangements, the moves since the last capture, and the square of a capture just made."""
 
-    been: Mapping[Stand, int] = NOWHERE
+    been: Mapping[Arrangement, int] = NO_ARRANGEMENTS
     quiet: int = 0
     taken: int | None = None
 
 
-NO_PAST = Past()
+NO_PAST = PastPlay()
 
 
-def ranked(
+def rank_moves(
     umpire: Umpire[Any],
     sight: Sight,
-    weighed: Sequence[Weighed],
+    weighed: Sequence[WeightedPosition],
     noise: float,
     chance: Random,
-    past: Past = NO_PAST,
-) -> list[Wish]:
+    past: PastPlay = NO_PAST,
+) -> list[ScoredMove]:
     """Return all wishes, the best first, with noise on those searched in all positions.
 
     Recaptures and moves that mate in some position are searched in many, though the first few positions may refuse
     them.
     """
-    scale, side = Scale.of(umpire.card.key), sight.side
-    scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, past.quiet))
+    scale, side = PieceValues.of(umpire.card.key), sight.side
+    scale = scale._replace(waits=scale.waits and assassin.is_still_waiting(sight, past.quiet))
     mates = frozenset(move for truth, _ in weighed for move in _find_mates(umpire, truth, side))
-    tallies, counted = [_Tally(order) for order in all_of(umpire, sight)], 0
+    tallies, counted = [_Tally(order) for order in possible_moves(umpire, sight)], 0
     for positions, kept in _ROUNDS:
-        tallies.sort(key=lambda tally: not (tally.order in mates or _retakes(tally.order, past.taken)))
+        tallies.sort(key=lambda tally: not (tally.order in mates or _is_recapture(tally.order, past.taken)))
         for tally in tallies[:kept]:
             tally.add(umpire, scale, side, weighed[counted:positions])
         tallies[:kept] = sorted(tallies[:kept], key=_Tally.merit, reverse=True)
         counted = positions
     _, kept = _ROUNDS[-1]
     blurred = [
-        Wish(
+        ScoredMove(
             tally.order,
             tally.share(),
             tally.merit()
             + _THREAT * (_threat_share(tally.after) if scale.mates else 0.0)
             + chance.gauss(0, noise)
-            - _AGAIN * past.been.get(moved(sight, tally.order), 0)
+            - _AGAIN * past.been.get(arrangement_after(sight, tally.order), 0)
             - (_blunder(scale, sight, tally.order) if scale.spies else 0.0),
         )
         for tally in tallies[:kept]
     ]
-    rest = [Wish(tally.order, tally.share(), tally.merit()) for tally in tallies[kept:]]
+    rest = [ScoredMove(tally.order, tally.share(), tally.merit()) for tally in tallies[kept:]]
     return sorted(blurred, key=_merit, reverse=True) + rest
 
 
@@ -103,47 +103,51 @@ def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
         return
     reserve = truth.reserves[side] if truth.reserves else ""
     for move in mate_search.find_cornering_moves(truth.board, reserve):
-        order = order_of(move.uci())
+        order = parse_option(move.uci())
         outcome = umpire.judge(truth, side, order).outcome
         if outcome is not None and outcome.winner is side:
             yield order
 
 
-def _blunder(scale: Scale, sight: Sight, order: Move | Drop | Pass) -> float:
+def _blunder(scale: PieceValues, sight: Sight, order: Move | Drop | Pass) -> float:
     """Return the cost of perhaps mating without the assassin, since the king may be elsewhere than believed."""
     if assassin.is_lonely(sight):
         return 0.0
     white = sight.side is Side.WHITE
-    share = assassin.mates_unseen(stand_of(sight), moved(sight, order), white=white)
+    share = assassin.hidden_mate_share(arrangement_of(sight), arrangement_after(sight, order), white=white)
     return _UNSURE * 2 * scale.won * share
 
 
 def _threat_share(after: Sequence[Any]) -> float:
-    return fmean([mate_search.threat(truth.board) for truth in after[:_LOOKED_AT]]) if after else 0.0
+    return (
+        fmean([mate_search.threat_share(truth.board) for truth in after[:_THREAT_POSITIONS]])
+        if after
+        else 0.0
+    )
 
 
-def _merit(wish: Wish) -> float:
+def _merit(wish: ScoredMove) -> float:
     return wish.value
 
 
-def _retakes(order: Order, taken: int | None) -> bool:
+def _is_recapture(order: Order, taken: int | None) -> bool:
     return isinstance(order, Move) and order.target == taken
 
 
-def all_of(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
+def possible_moves(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
     """Return the moves that the visible pieces allow, as if no sense were due."""
-    return [order_of(text) for text in umpire.options(sight._replace(sense_due=False))]
+    return [parse_option(text) for text in umpire.options(sight._replace(sense_due=False))]
 
 
 @lru_cache(maxsize=8192)
-def order_of(text: str) -> Move | Drop | Pass:
+def parse_option(text: str) -> Move | Drop | Pass:
     """Turn an option of the umpire into an order."""
     if text == "pass":
         return Pass()
     move = chess.Move.from_uci(text)
     if move.drop:
-        return Drop(_MEN[move.drop], move.to_square)
-    return Move(move.from_square, move.to_square, _MEN[move.promotion] if move.promotion else None)
+        return Drop(_PIECE_KINDS[move.drop], move.to_square)
+    return Move(move.from_square, move.to_square, _PIECE_KINDS[move.promotion] if move.promotion else None)
 
 
 def is_step(order: Order) -> TypeGuard[Step]:
@@ -151,7 +155,7 @@ def is_step(order: Order) -> TypeGuard[Step]:
     return isinstance(order, Move | Drop)
 
 
-def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
+def make_whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
     """Return a move as a whole turn: if a sense is due, it senses nothing first."""
     if isinstance(truth, rbc_truth.Truth) and truth.seen is None:
         assert not isinstance(order, Drop)
@@ -167,18 +171,20 @@ class _Tally:
         self.after = list[Any]()  # the positions that it leads to, if the game goes on
         self._value = self._ended = self._overheard = self._whole = 0.0
 
-    def add(self, umpire: Umpire[Any], scale: Scale, side: Side, weighed: Sequence[Weighed]) -> None:
+    def add(
+        self, umpire: Umpire[Any], scale: PieceValues, side: Side, weighed: Sequence[WeightedPosition]
+    ) -> None:
         """Judge the move in these positions too."""
         for truth, weight in weighed:
-            ruling = umpire.judge(truth, side, whole_turn(truth, self.order))
+            ruling = umpire.judge(truth, side, make_whole_turn(truth, self.order))
             self._whole += weight
             if ruling.turn is not side:
                 self._ended += weight
-                self._value += weight * value_of(ruling, scale, side)
+                self._value += weight * evaluate_ruling(ruling, scale, side)
                 if ruling.outcome is None:
                     self.after.append(ruling.truth)
                     if any(_find_mates(umpire, ruling.truth, side.other)):
-                        self._value -= weight * _MATED_NEXT * scale.won
+                        self._value -= weight * _MATED_NEXT_SHARE * scale.won
             elif ruling.slips[side.other] is not None:
                 self._overheard += weight
 
@@ -189,29 +195,29 @@ class _Tally:
     def merit(self) -> float:
         """Return the value where the move ends the turn, less what the opponent overhears where it does not."""
         if not self._ended:
-            return _UNHEARD_OF
+            return _LOWEST_VALUE
         return self._value / self._ended - _OVERHEARD * self._overheard / self._whole
 
 
-def value_of(ruling: Any, scale: Scale, side: Side) -> float:
+def evaluate_ruling(ruling: Any, scale: PieceValues, side: Side) -> float:
     """Return the value of a position, or of the game's end, for the side that has just moved."""
     outcome = ruling.outcome
     white = side is Side.WHITE
     if outcome is not None and outcome.winner is None:
-        return _DRAWN - scale.thrown_away * max(0.0, scale.ahead(ruling.truth, white=white))
+        return _DRAW_VALUE - scale.thrown_away * max(0.0, scale.ahead(ruling.truth, white=white))
     if outcome is not None:
         return scale.won if outcome.winner is side else -scale.won
     board = ruling.truth.board
     value = scale.worth(board, white=white) + scale.in_reserve(ruling.truth, white=white)
     if scale.spies:
         value -= assassin.danger(board, white=white, waits=scale.waits)
-        value -= assassin.checked(board, white=white)
-    if isinstance(ruling.truth, rbc_truth.Truth) and is_king_en_prise(board, side):
+        value -= assassin.check_cost(board, white=white)
+    if isinstance(ruling.truth, rbc_truth.Truth) and is_king_exposed(board, side):
         value -= _KING_EN_PRISE
     return value
 
 
-def is_king_en_prise(board: chess.Board, side: Side) -> bool:
+def is_king_exposed(board: chess.Board, side: Side) -> bool:
     """Whether this side's king can be captured next, in a variant where kings are captured."""
     white = side is Side.WHITE
     king = board.king(white)

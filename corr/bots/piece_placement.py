@@ -8,43 +8,47 @@ from typing import Any
 
 import chess
 
-from corr.bots.evaluation import Scale
-from corr.bots.history import Heard, is_alike
-from corr.bots.position_sampling import NUMBER, Placed, Said, imagined, own_board
+from corr.bots.evaluation import PieceValues
+from corr.bots.history import Observation, is_alike
+from corr.bots.position_sampling import KIND_NUMBERS, PlacedPiece, PositionClues, invent_board, own_board
 from corr.rules.core.umpire import Umpire
-from corr.words.board import Man, Side, squares_of
+from corr.words.board import PieceKind, Side, squares_of
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.slips import Sight, Slip
 
 #: The facts that the umpire announces about a position itself, not about a move.
-_OF_A_POSITION = (Common.TRIES, Common.CHECK, Common.PAWN_CAPTURE)
+_POSITION_CODES = (Common.TRIES, Common.CHECK, Common.PAWN_CAPTURE)
 _ARRAY = (chess.PAWN,) * 8 + (chess.KNIGHT, chess.BISHOP, chess.ROOK) * 2 + (chess.QUEEN,)
 #: The number of pieces of each kind, both colours together.
-_OF_A_KIND = {kind: 2 * _ARRAY.count(kind) for kind in set(_ARRAY)}
-_MEN = 16
+_COUNT_BY_KIND = {kind: 2 * _ARRAY.count(kind) for kind in set(_ARRAY)}
+_SIDE_PIECES = 16
 _TRIES_FOR_EACH = 6
 #: Give up if fewer than one in this many tries finds a position.
 _PATIENCE = 20
 
 
-def placed(
-    umpire: Umpire[Any], bases: Sequence[chess.Board], turn: Sequence[Heard], wanted: int, chance: Random
+def invent_positions(
+    umpire: Umpire[Any],
+    bases: Sequence[chess.Board],
+    turn: Sequence[Observation],
+    wanted: int,
+    chance: Random,
 ) -> tuple[Any, ...]:
     """Return up to this many positions that fit all slips of this turn."""
     found: dict[str, Any] = {}
     sight = turn[0].slip.sight
     own, theirs = own_board(sight), sight.side is not Side.WHITE
-    said = Said.of(
-        turn, is_asked="any?" in umpire.card.presses, knights_take=not Scale.of(umpire.card.key).spies
+    said = PositionClues.of(
+        turn, is_asked="any?" in umpire.card.presses, knights_take=not PieceValues.of(umpire.card.key).spies
     )
     for number in range(wanted * _TRIES_FOR_EACH):
         if number > _PATIENCE * (len(found) + _TRIES_FOR_EACH):
             break
-        men = _from_a_base(chance.choice(bases), theirs) if bases else _from_the_array(sight, chance)
-        board = imagined(own, _as_many_as_there_are(men, sight, chance), said, chance)
+        men = _pieces_on_board(chance.choice(bases), theirs) if bases else _starting_pieces(sight, chance)
+        board = invent_board(own, _match_piece_count(men, sight, chance), said, chance)
         fen = _fen(board, sight)
-        truth = _if_it_holds(umpire, fen, turn)
+        truth = _truth_if_fitting(umpire, fen, turn)
         if truth is not None:
             found[fen] = truth
             if len(found) == wanted:
@@ -52,7 +56,7 @@ def placed(
     return tuple(found.values())
 
 
-def lonely(umpire: Umpire[Any], turn: Sequence[Heard]) -> tuple[Any, ...]:
+def lone_king_positions(umpire: Umpire[Any], turn: Sequence[Observation]) -> tuple[Any, ...]:
     """Return every position of a lone king that fits all slips of this turn."""
     sight, captured = turn[0].slip.sight, turn[0].captured
     own, theirs = own_board(sight), sight.side is not Side.WHITE
@@ -61,26 +65,30 @@ def lonely(umpire: Umpire[Any], turn: Sequence[Heard]) -> tuple[Any, ...]:
     for square in squares_of(free):
         board = own.copy(stack=False)
         board.set_piece_at(square, chess.Piece(chess.KING, theirs))
-        found.append(_if_it_holds(umpire, _fen(board, sight), turn))
+        found.append(_truth_if_fitting(umpire, _fen(board, sight), turn))
     return tuple(truth for truth in found if truth is not None)
 
 
-def deployed(umpire: Umpire[Any], heard: Heard, wanted: int, chance: Random) -> tuple[Any, ...]:
+def invent_deployments(
+    umpire: Umpire[Any], heard: Observation, wanted: int, chance: Random
+) -> tuple[Any, ...]:
     """Return positions in which the opponent deployed with the king on the announced square."""
     found = {}
     side, king = heard.slip.side, heard.king
     assert king is not None
     prepared = [
-        men for men in (each.men(side.other) for each in umpire.card.setups) if (Man.KING, king) in men
+        men for men in (each.men(side.other) for each in umpire.card.setups) if (PieceKind.KING, king) in men
     ]
     for number in range(wanted * _TRIES_FOR_EACH):
         board = own_board(heard.slip.sight)
-        men = chance.choice(prepared) if prepared and number % 2 else _scattered(side.other, king, chance)
+        men = (
+            chance.choice(prepared) if prepared and number % 2 else _scatter_pieces(side.other, king, chance)
+        )
         for man, square in men:
-            board.set_piece_at(square, chess.Piece(NUMBER[man], side is Side.BLACK))
+            board.set_piece_at(square, chess.Piece(KIND_NUMBERS[man], side is Side.BLACK))
         board.turn = chess.WHITE
         fen = board.fen()
-        truth = _if_it_holds(umpire, fen, (heard,))
+        truth = _truth_if_fitting(umpire, fen, (heard,))
         if truth is not None:
             found[fen] = truth
             if len(found) == wanted:
@@ -88,68 +96,75 @@ def deployed(umpire: Umpire[Any], heard: Heard, wanted: int, chance: Random) -> 
     return tuple(found.values())
 
 
-def _scattered(side: Side, king: int, chance: Random) -> list[tuple[Man, int]]:
+def _scatter_pieces(side: Side, king: int, chance: Random) -> list[tuple[PieceKind, int]]:
     """Place sixteen pieces at random on this side's four rows, with the bishops on both colours."""
     rows = range(32) if side is Side.WHITE else range(32, 64)
     free = [square for square in rows if square != king]
     chance.shuffle(free)
-    men = [(Man.KING, king)]
+    men = [(PieceKind.KING, king)]
     dark = next(square for square in free if chess.BB_DARK_SQUARES >> square & 1)
     light = next(square for square in free if chess.BB_LIGHT_SQUARES >> square & 1)
-    men += [(Man.BISHOP, dark), (Man.BISHOP, light)]
+    men += [(PieceKind.BISHOP, dark), (PieceKind.BISHOP, light)]
     rest = [square for square in free if square not in (dark, light)]
-    kinds = [Man.QUEEN, Man.ROOK, Man.ROOK, Man.KNIGHT, Man.KNIGHT, *[Man.PAWN] * 8]
+    kinds = [
+        PieceKind.QUEEN,
+        PieceKind.ROOK,
+        PieceKind.ROOK,
+        PieceKind.KNIGHT,
+        PieceKind.KNIGHT,
+        *[PieceKind.PAWN] * 8,
+    ]
     return men + list(zip(kinds, rest, strict=False))
 
 
-def _from_a_base(base: chess.Board, theirs: chess.Color) -> list[Placed]:
+def _pieces_on_board(base: chess.Board, theirs: chess.Color) -> list[PlacedPiece]:
     own = base.occupied_co[theirs]
     kinds = (base.pawns, base.knights, base.bishops, base.rooks, base.queens, base.kings)
     return [
-        Placed(kind, square)
+        PlacedPiece(kind, square)
         for kind, mask in enumerate(kinds, start=chess.PAWN)
         for square in squares_of(mask & own)
     ]
 
 
-def _from_the_array(sight: Sight, chance: Random) -> list[Placed]:
+def _starting_pieces(sight: Sight, chance: Random) -> list[PlacedPiece]:
     lost = sight.lost[sight.side.other]
     pawns = lost.pawns if lost.pawns is not None else min(8, lost.men // 2)
     pieces = [kind for kind in _ARRAY if kind != chess.PAWN]
     chance.shuffle(pieces)
     kinds = [*[chess.PAWN] * (8 - pawns), *pieces[lost.men - pawns :], chess.KING]
-    return [Placed(kind, None) for kind in kinds]
+    return [PlacedPiece(kind, None) for kind in kinds]
 
 
-def _as_many_as_there_are(men: list[Placed], sight: Sight, chance: Random) -> list[Placed]:
+def _match_piece_count(men: list[PlacedPiece], sight: Sight, chance: Random) -> list[PlacedPiece]:
     """Drop or add pieces at random until their number matches the captures; never drop the king."""
     if sight.reserves is not None:
-        return _of_the_right_kinds(men, sight, chance)
-    wanted = _MEN - sight.lost[sight.side.other].men
+        return _match_piece_kinds(men, sight, chance)
+    wanted = _SIDE_PIECES - sight.lost[sight.side.other].men
     kings = [man for man in men if man.kind == chess.KING]
     others = [man for man in men if man.kind != chess.KING]
     chance.shuffle(others)
-    more = [Placed(chance.choice(_ARRAY), None) for _ in range(wanted - len(men))]
+    more = [PlacedPiece(chance.choice(_ARRAY), None) for _ in range(wanted - len(men))]
     return others[: wanted - 1] + more + kings
 
 
-def _of_the_right_kinds(men: list[Placed], sight: Sight, chance: Random) -> list[Placed]:
+def _match_piece_kinds(men: list[PlacedPiece], sight: Sight, chance: Random) -> list[PlacedPiece]:
     """Match the number of each kind to those neither own nor in a reserve, keeping old squares if known."""
     assert sight.reserves
     waiting = (sight.reserves.white + sight.reserves.black).lower()
     kings = [man for man in men if man.kind == chess.KING]
     right = []
-    for kind, count in _OF_A_KIND.items():
+    for kind, count in _COUNT_BY_KIND.items():
         waiting_so = waiting.count(chess.piece_symbol(kind))
         alike = [man for man in men if man.kind == kind]
         chance.shuffle(alike)
-        left = count - waiting_so - _own_of(sight, kind)
-        right += alike[:left] + [Placed(kind, None)] * (left - len(alike))
+        left = count - waiting_so - _count_own_pieces(sight, kind)
+        right += alike[:left] + [PlacedPiece(kind, None)] * (left - len(alike))
     chance.shuffle(right)
     return right + kings
 
 
-def _own_of(sight: Sight, kind: chess.PieceType) -> int:
+def _count_own_pieces(sight: Sight, kind: chess.PieceType) -> int:
     """Count the side's own pieces that began as this kind, promoted or not."""
     masks = dict(zip(chess.PIECE_TYPES, (mask for _, mask in sight.masks()), strict=True))
     were_pawns = sight.promoted & sight.own
@@ -157,7 +172,7 @@ def _own_of(sight: Sight, kind: chess.PieceType) -> int:
     return (men | were_pawns).bit_count() if kind == chess.PAWN else men.bit_count()
 
 
-def _if_it_holds(umpire: Umpire[Any], fen: str, turn: Sequence[Heard]) -> Any:
+def _truth_if_fitting(umpire: Umpire[Any], fen: str, turn: Sequence[Observation]) -> Any:
     """Return the truth of this position if it fits all slips of the turn; else None."""
     first = turn[0].slip
     try:
@@ -165,7 +180,7 @@ def _if_it_holds(umpire: Umpire[Any], fen: str, turn: Sequence[Heard]) -> Any:
     except Refused:
         return None
     slip = ruling.slips[first.side]
-    if slip is None or ruling.truth.over or _of_the_position(slip) != _of_the_position(first):
+    if slip is None or ruling.truth.over or _position_facts(slip) != _position_facts(first):
         return None
     truth = ruling.truth
     for heard in turn[1:]:
@@ -180,8 +195,8 @@ def _if_it_holds(umpire: Umpire[Any], fen: str, turn: Sequence[Heard]) -> Any:
     return truth
 
 
-def _of_the_position(slip: Slip) -> tuple[object, ...]:
-    facts = tuple(fact for fact in slip.facts if fact.code in _OF_A_POSITION)
+def _position_facts(slip: Slip) -> tuple[object, ...]:
+    facts = tuple(fact for fact in slip.facts if fact.code in _POSITION_CODES)
     return (facts, *slip.sight[1:9])
 
 

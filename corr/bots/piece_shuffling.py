@@ -8,25 +8,25 @@ from typing import TypeAlias
 
 import chess
 
-from corr.words.board import Man
+from corr.words.board import PieceKind
 from corr.words.orders import Drop, Move, Pass
 from corr.words.slips import Sight
 
 #: The squares of the side's own pieces of each kind.
-Stand: TypeAlias = tuple[int, ...]
+Arrangement: TypeAlias = tuple[int, ...]
 
-NOWHERE: Mapping[Stand, int] = MappingProxyType({})
-_KIND = {man: number for number, man in enumerate(Man)}
+NO_ARRANGEMENTS: Mapping[Arrangement, int] = MappingProxyType({})
+_KIND = {man: number for number, man in enumerate(PieceKind)}
 
 
-def stand_of(sight: Sight) -> Stand:
+def arrangement_of(sight: Sight) -> Arrangement:
     """Return the current arrangement of the side's own pieces."""
     return tuple(mask & sight.own for _, mask in sight.masks())
 
 
-def moved(sight: Sight, order: Move | Drop | Pass) -> Stand:
+def arrangement_after(sight: Sight, order: Move | Drop | Pass) -> Arrangement:
     """Return the arrangement after an order, ignoring the opponent's pieces."""
-    stand = stand_of(sight)
+    stand = arrangement_of(sight)
     if isinstance(order, Pass):
         return stand
     target = chess.BB_SQUARES[order.target if isinstance(order, Move) else order.square]

@@ -9,27 +9,27 @@ from typing import NamedTuple
 
 import chess
 
-from corr.bots.attacks import attacked, reached
-from corr.bots.history import Heard, found
+from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
+from corr.bots.history import Observation, find_fact
 from corr.rules.core import checks
-from corr.words.board import Man, Side, squares_of
+from corr.words.board import PieceKind, Side, squares_of
 from corr.words.codes import Common
 from corr.words.slips import Sight
 
-NUMBER = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
+KIND_NUMBERS = {man: number for number, man in enumerate(PieceKind, start=chess.PAWN)}
 #: How many pieces may have moved since the position from which another is made up.
-_MOVED = (0, 1, 1, 2, 3)
-_NEAR = 0.7
+_MOVED_COUNTS = (0, 1, 1, 2, 3)
+_NEARBY_CHANCE = 0.7
 
 
-class Placed(NamedTuple):
+class PlacedPiece(NamedTuple):
     """An opposing piece and the square it may have stood on; None if that is unknown."""
 
     kind: chess.PieceType
     square: int | None
 
 
-class Said(NamedTuple):
+class PositionClues(NamedTuple):
     """What was announced of a position, if it restricts where opposing pieces can be."""
 
     shown: tuple[tuple[int, str], ...]  # squares that were seen, and what was there
@@ -44,11 +44,11 @@ class Said(NamedTuple):
     kings_heed_checks: bool
 
     @classmethod
-    def of(cls, turn: Sequence[Heard], *, is_asked: bool, knights_take: bool) -> Said:
+    def of(cls, turn: Sequence[Observation], *, is_asked: bool, knights_take: bool) -> PositionClues:
         """Collect what was announced in this turn; pawn captures only if announced at once or asked for."""
         first, senses = turn[0], turn[0].slip.sight.sense_due
-        check, tries = found(first.slip, Common.CHECK), found(first.slip, Common.TRIES)
-        can_take: bool | None = found(first.slip, Common.PAWN_CAPTURE) is not None
+        check, tries = find_fact(first.slip, Common.CHECK), find_fact(first.slip, Common.TRIES)
+        can_take: bool | None = find_fact(first.slip, Common.PAWN_CAPTURE) is not None
         if is_asked:
             can_take = next((heard.answer for heard in turn if heard.answer is not None), None)
         kinds = check["kinds"] if check else ()
@@ -57,7 +57,7 @@ class Said(NamedTuple):
         assert count is None or isinstance(count, int)
         return cls(
             turn[-1].slip.sight.beside(),
-            first.captured if first.tells_of_their_move else None,
+            first.captured if first.is_opponents_move else None,
             tuple(_fallen(heard) for heard in turn[1:] if heard.captured is not None),
             kinds,
             None if senses else count,
@@ -71,9 +71,9 @@ def own_board(sight: Sight) -> chess.Board:
     """Return a board with only the side's own pieces and their castling rights."""
     board = chess.Board(None)
     white = sight.side is Side.WHITE
-    for man, squares in sight.own_men().items():
+    for man, squares in sight.own_pieces().items():
         for square in squares:
-            board.set_piece_at(square, chess.Piece(NUMBER[man], white))
+            board.set_piece_at(square, chess.Piece(KIND_NUMBERS[man], white))
     board.promoted = sight.promoted & sight.own
     for right in sight.castling:
         corner = chess.H1 if right == "o-o" else chess.A1
@@ -83,12 +83,14 @@ def own_board(sight: Sight) -> chess.Board:
     return board
 
 
-def imagined(own: chess.Board, men: list[Placed], said: Said, chance: Random) -> chess.Board:
+def invent_board(
+    own: chess.Board, men: list[PlacedPiece], said: PositionClues, chance: Random
+) -> chess.Board:
     """Return a board with the side's own pieces and these opposing ones, a few of them moved."""
     scene = _Scene(own, said, chance)
     left = list(men)
     scene.show(left)
-    scene.answer_for_what_was_said(left)
+    scene.satisfy_clues(left)
     scene.set_up(left)
     return scene.board
 
@@ -96,7 +98,7 @@ def imagined(own: chess.Board, men: list[Placed], said: Said, chance: Random) ->
 class _Scene:
     """A board with the side's own pieces, onto which the opponent's are placed."""
 
-    def __init__(self, own: chess.Board, said: Said, chance: Random) -> None:
+    def __init__(self, own: chess.Board, said: PositionClues, chance: Random) -> None:
         self.board, self._said, self._chance = own.copy(stack=False), said, chance
         self._mine, self._theirs = own.turn, not own.turn
         self._closed = sum(1 << spot for spot, _ in said.shown)
@@ -105,7 +107,7 @@ class _Scene:
         pawns = own.pawns & own.occupied_co[own.turn]
         self._aimed = () if said.tries is None else _aims(pawns, white=own.turn)
 
-    def show(self, men: list[Placed]) -> None:
+    def show(self, men: list[PlacedPiece]) -> None:
         """Put the pieces that were seen on their squares."""
         for spot, letter in self._said.shown:
             if letter != ".":
@@ -113,7 +115,7 @@ class _Scene:
                 _take_nearest(men, kind, spot)
                 self._put(kind, spot)
 
-    def answer_for_what_was_said(self, men: list[Placed]) -> None:
+    def satisfy_clues(self, men: list[PlacedPiece]) -> None:
         """Place pieces so that the announced captures, checks and pawn tries are possible."""
         captured = self._said.captured
         if captured is not None and not self.board.occupied >> captured & 1:
@@ -130,14 +132,14 @@ class _Scene:
             aimed = self._all_aimed & ~standing
             self._send(men, dict.fromkeys(chess.PIECE_TYPES[:5], aimed))
 
-    def set_up(self, men: list[Placed]) -> None:
+    def set_up(self, men: list[PlacedPiece]) -> None:
         """Put the other pieces on their old squares, and a few where they may have gone.
 
         The king is put where he is in no check.
         """
         moved = set()
         if men:
-            moved = {self._chance.randrange(len(men)) for _ in range(self._chance.choice(_MOVED))}
+            moved = {self._chance.randrange(len(men)) for _ in range(self._chance.choice(_MOVED_COUNTS))}
         for number, man in enumerate(men):
             free = self._free(man.kind)
             square = man.square
@@ -146,7 +148,7 @@ class _Scene:
             if square is not None:
                 self._put(man.kind, square)
 
-    def _send(self, men: list[Placed], where: dict[chess.PieceType, int]) -> None:
+    def _send(self, men: list[PlacedPiece], where: dict[chess.PieceType, int]) -> None:
         """Place a piece on one of these squares, if possible one that could have come from its old square."""
         able = [man for man in men if where.get(man.kind, 0) & self._open(man.kind)]
         come = [man for man in able if self._reach(man) & where[man.kind]]
@@ -185,18 +187,20 @@ class _Scene:
             return chess.BB_PAWN_ATTACKS[self._mine][king]
         if kind == chess.KNIGHT:
             return chess.BB_KNIGHT_ATTACKS[king] if self._said.knights_take else 0
-        return attacked(kind, king, occupied, white=self._theirs)
+        return attacks_of_piece(kind, king, occupied, white=self._theirs)
 
     def _checking(self, kind: str) -> dict[chess.PieceType, int]:
         """Return, for each kind of piece, the squares from which it gives this kind of check."""
         assert self._king is not None
-        line = _in_line(self._king, kind)
+        line = _check_origins(self._king, kind)
         return {man: self._attacking(man) & line for man in chess.PIECE_TYPES[:5]}
 
     def _attacked(self) -> int:
         board = self.board
         idle = 0 if self._said.knights_take else board.knights
-        return reached(board, board.occupied_co[self._mine] & ~idle, board.occupied, white=self._mine)
+        return attacks_of_pieces(
+            board, board.occupied_co[self._mine] & ~idle, board.occupied, white=self._mine
+        )
 
     def _captures(self) -> int:
         theirs = self.board.occupied_co[self._theirs]
@@ -207,17 +211,17 @@ class _Scene:
         west, east = self._aimed or (0, 0)
         return west | east
 
-    def _anywhere(self, man: Placed, free: int) -> int | None:
-        near = free & self._reach(man) if self._chance.random() < _NEAR else 0
+    def _anywhere(self, man: PlacedPiece, free: int) -> int | None:
+        near = free & self._reach(man) if self._chance.random() < _NEARBY_CHANCE else 0
         squares = squares_of(near or free)
         return self._chance.choice(squares) if squares else None
 
-    def _reach(self, man: Placed) -> int:
+    def _reach(self, man: PlacedPiece) -> int:
         """Return where a piece could go, or a pawn capture, from its old square."""
         kind, square = man
         if square is None:
             return 0
-        reach = attacked(kind, square, self.board.occupied, white=self._theirs)
+        reach = attacks_of_piece(kind, square, self.board.occupied, white=self._theirs)
         ahead = square + (8 if self._theirs else -8)
         if kind == chess.PAWN and 0 <= ahead < len(chess.SQUARES):
             reach |= 1 << ahead
@@ -225,9 +229,13 @@ class _Scene:
 
 
 @lru_cache(maxsize=512)
-def _in_line(king: int, kind: str) -> int:
+def _check_origins(king: int, kind: str) -> int:
     """Return the squares from which a check on this king has this name."""
-    kinds = {square: checks.names(checks.kinds(king, 1 << square)) for square in range(64) if square != king}
+    kinds = {
+        square: checks.name_kinds(checks.find_kinds(king, 1 << square))
+        for square in range(64)
+        if square != king
+    }
     return sum(1 << square for square, names in kinds.items() if kind in names)
 
 
@@ -237,19 +245,19 @@ def _aims(pawns: int, *, white: bool) -> tuple[int, int]:
     return (pawns & ~chess.BB_FILE_H) >> 7, (pawns & ~chess.BB_FILE_A) >> 9
 
 
-def _fallen(heard: Heard) -> tuple[int, frozenset[chess.PieceType]]:
+def _fallen(heard: Observation) -> tuple[int, frozenset[chess.PieceType]]:
     """Return where the side captured a piece, and the kinds it may have been."""
-    capture = found(heard.slip, Common.CAPTURE)
+    capture = find_fact(heard.slip, Common.CAPTURE)
     assert capture
     square, man = heard.captured, capture.get("man")
     assert square is not None
-    if man in NUMBER:
-        return square, frozenset([NUMBER[Man(str(man))]])
+    if man in KIND_NUMBERS:
+        return square, frozenset([KIND_NUMBERS[PieceKind(str(man))]])
     kinds = chess.PIECE_TYPES[1:] if man == "piece" else chess.PIECE_TYPES
     return square, frozenset(kinds)
 
 
-def _take_nearest(men: list[Placed], kind: chess.PieceType, square: int) -> None:
+def _take_nearest(men: list[PlacedPiece], kind: chess.PieceType, square: int) -> None:
     """Remove the piece that may have come here: the nearest of its kind, or any but the king."""
     alike = [man for man in men if man.kind == kind] or [man for man in men if man.kind != chess.KING]
     if alike:

@@ -13,63 +13,63 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-from corr.calls.destinations import is_public, place_of
-from corr.calls.payloads import Call
+from corr.calls.destinations import is_public, parse_destination
+from corr.calls.payloads import Payload
 from corr.messages import sentence
 from corr.words.errors import Refused
 
 _SECONDS = 10.0
 _GONE = (404, 410)
 _WELL = range(200, 300)
-_LEADS_ELSEWHERE = range(300, 400)
+_REDIRECT_STATUSES = range(300, 400)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallResult:
     """A call's result: an error sentence or an empty one, and whether the host is gone for good."""
 
     trouble: str
     is_gone: bool = False
 
 
-def looked_up(host: str, port: int) -> Sequence[str]:
+def look_up_host(host: str, port: int) -> Sequence[str]:
     """Return all IP addresses of a host."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(each[4][0]) for each in found]
 
 
 @cache
-def public_trust() -> ssl.SSLContext:
+def trusted_certificates() -> ssl.SSLContext:
     """Return the certificates that this machine trusts, read at the first call."""
     return ssl.create_default_context()
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class WebhookClient:
     """The way calls go out; tests replace it to call hosts of their own on this machine."""
 
-    look_up: Callable[[str, int], Sequence[str]] = looked_up
+    look_up: Callable[[str, int], Sequence[str]] = look_up_host
     is_public: Callable[[str], bool] = is_public
-    trust: Callable[[], ssl.SSLContext] = public_trust
+    trust: Callable[[], ssl.SSLContext] = trusted_certificates
     seconds: float = _SECONDS
 
-    def call(self, url: str, said: Call) -> Outcome:
+    def call(self, url: str, said: Payload) -> CallResult:
         """Send a call, and return its outcome."""
         try:
             return _outcome(self._status(url, said))
         except Refused as refusal:
-            return Outcome(str(refusal))
+            return CallResult(str(refusal))
         except socket.gaierror:
-            return Outcome(sentence("calls.no_host"))
+            return CallResult(sentence("calls.no_host"))
         except ssl.SSLError:
-            return Outcome(sentence("calls.no_trust"))
+            return CallResult(sentence("calls.no_trust"))
         except (OSError, http.client.HTTPException, ValueError):  # ValueError: a hung-up socket
-            return Outcome(sentence("calls.no_answer"))
+            return CallResult(sentence("calls.no_answer"))
 
-    def _status(self, url: str, said: Call) -> int:
+    def _status(self, url: str, said: Payload) -> int:
         """Return the HTTP status; lookup, connection and answer together take at most `seconds`."""
         until = time.monotonic() + self.seconds
-        host, port, path = place_of(url)
+        host, port, path = parse_destination(url)
         numbers = self._numbers(host, port)
         if not numbers or not all(map(self.is_public, numbers)):
             raise Refused(sentence("calls.private"))
@@ -104,12 +104,12 @@ class Wire:
         return found.result(self.seconds)
 
 
-def _outcome(status: int) -> Outcome:
+def _outcome(status: int) -> CallResult:
     if status in _WELL:
-        return Outcome("")
-    if status in _LEADS_ELSEWHERE:
-        return Outcome(sentence("calls.leads_elsewhere"))
-    return Outcome(sentence("calls.refused", status=status), is_gone=status in _GONE)
+        return CallResult("")
+    if status in _REDIRECT_STATUSES:
+        return CallResult(sentence("calls.leads_elsewhere"))
+    return CallResult(sentence("calls.refused", status=status), is_gone=status in _GONE)
 
 
 class _Connection(http.client.HTTPSConnection):

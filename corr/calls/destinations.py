@@ -18,7 +18,7 @@ _SPECIAL = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
 _NAT64, _RELAYS = IPv6Network("64:ff9b::/96"), IPv4Network("192.88.99.0/24")
 
 
-class Place(NamedTuple):
+class Destination(NamedTuple):
     """A host, its port, and the path to request."""
 
     host: str
@@ -26,7 +26,7 @@ class Place(NamedTuple):
     path: str
 
 
-def place_of(url: str) -> Place:
+def parse_destination(url: str) -> Destination:
     """Parse a URL; Refused if no call can go there."""
     address = url.strip()
     if len(address) > limits.CALL_ADDRESS_CHARACTERS or not address.isascii() or not address.isprintable():
@@ -43,7 +43,7 @@ def place_of(url: str) -> Place:
     if parts.username is not None or parts.password is not None:
         raise Refused(sentence("calls.password"))
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
-    return Place(host, port, path)
+    return Destination(host, port, path)
 
 
 def is_public(host: str, *, is_name_public: bool = False) -> bool:
@@ -53,12 +53,12 @@ def is_public(host: str, *, is_name_public: bool = False) -> bool:
     except ValueError:
         return is_name_public
     if isinstance(number, IPv6Address):
-        inner = number.ipv4_mapped or number.sixtofour or _behind_nat64(number)
+        inner = number.ipv4_mapped or number.sixtofour or _unwrap_nat64(number)
         if inner:
             return is_public(str(inner))
         return number in _PUBLIC and not any(number in network for network in _SPECIAL)
     return number.is_global and not (number.is_multicast or number.is_reserved or number in _RELAYS)
 
 
-def _behind_nat64(number: IPv6Address) -> IPv4Address | None:
+def _unwrap_nat64(number: IPv6Address) -> IPv4Address | None:
     return IPv4Address(int(number) & 0xFFFF_FFFF) if number in _NAT64 else None

@@ -15,7 +15,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingTurn:
     """A turn that waits for the player: its start, its deadline, and its move number."""
 
     turn: Turn
@@ -24,7 +24,7 @@ class Waiting:
     deadline: datetime | None
 
 
-def calendar(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
+def calendar(turns: Iterable[WaitingTurn], about: str, now: datetime) -> bytes:
     """Write an RFC 5545 calendar with an hour-long event before each deadline.
 
     Turns without a deadline have no event.
@@ -42,10 +42,10 @@ def calendar(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
         if each.deadline:
             lines += _event(each, each.deadline, now)
     lines.append("END:VCALENDAR")
-    return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line)).encode()
+    return "".join(f"{folded}\r\n" for line in lines for folded in _fold_line(line)).encode()
 
 
-def _event(waiting: Waiting, deadline: datetime, now: datetime) -> list[str]:
+def _event(waiting: WaitingTurn, deadline: datetime, now: datetime) -> list[str]:
     turn = waiting.turn
     return [
         "BEGIN:VEVENT",
@@ -70,7 +70,7 @@ def _text(words: str) -> str:
     return words
 
 
-def _folded(line: str) -> Iterator[str]:
+def _fold_line(line: str) -> Iterator[str]:
     """Fold a line to 75 octets without splitting characters; continuations begin with a space."""
     piece = ""
     for sign in line:
@@ -81,26 +81,26 @@ def _folded(line: str) -> Iterator[str]:
     yield piece
 
 
-def atom(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
+def atom(turns: Iterable[WaitingTurn], about: str, now: datetime) -> bytes:
     """Write an RFC 4287 feed with one entry for each turn, newest first."""
     entries = sorted(turns, key=lambda each: each.since, reverse=True)
     feed = ET.Element("feed", xmlns=_ATOM)
-    _put(feed, "id", "urn:corr:games")
-    _put(feed, "title", "corr")
-    _put(feed, "updated", _rfc3339(entries[0].since if entries else now))
+    _add_element(feed, "id", "urn:corr:games")
+    _add_element(feed, "title", "corr")
+    _add_element(feed, "updated", _rfc3339(entries[0].since if entries else now))
     ET.SubElement(ET.SubElement(feed, "author"), "name").text = "corr"
     ET.SubElement(feed, "link", href=about)
     for each in entries:
         entry = ET.SubElement(feed, "entry")
-        _put(entry, "id", f"urn:corr:{each.turn.game}:{each.ply}")
-        _put(entry, "title", each.turn.words)
-        _put(entry, "updated", _rfc3339(each.since))
+        _add_element(entry, "id", f"urn:corr:{each.turn.game}:{each.ply}")
+        _add_element(entry, "title", each.turn.words)
+        _add_element(entry, "updated", _rfc3339(each.since))
         ET.SubElement(entry, "link", href=each.turn.url)
     written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
     return written
 
 
-def _put(parent: ET.Element, name: str, text: str) -> None:
+def _add_element(parent: ET.Element, name: str, text: str) -> None:
     ET.SubElement(parent, name).text = text
 
 

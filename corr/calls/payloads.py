@@ -32,14 +32,14 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Payload:
     """A payload: the body and its headers."""
 
     body: bytes
     head: Mapping[str, str]
 
 
-def _as_json(turn: Turn) -> Call:
+def _as_json(turn: Turn) -> Payload:
     told = {
         "event": "turn" if turn.game else "test",
         "game": turn.game or None,
@@ -50,25 +50,25 @@ def _as_json(turn: Turn) -> Call:
     return _call(told)
 
 
-def _for_discord(turn: Turn) -> Call:
+def _for_discord(turn: Turn) -> Payload:
     return _call({"content": f"{turn.words} {turn.url}", "allowed_mentions": {"parse": []}})
 
 
-def _for_slack(turn: Turn) -> Call:
+def _for_slack(turn: Turn) -> Payload:
     return _call({"text": f"{turn.words} {turn.url}"})
 
 
-def _for_ntfy(turn: Turn) -> Call:
-    return Call(turn.words.encode(), {"Content-Type": "text/plain; charset=utf-8", "Click": turn.url})
+def _for_ntfy(turn: Turn) -> Payload:
+    return Payload(turn.words.encode(), {"Content-Type": "text/plain; charset=utf-8", "Click": turn.url})
 
 
-def _call(told: Mapping[str, object]) -> Call:
+def _call(told: Mapping[str, object]) -> Payload:
     body = json.dumps(told, ensure_ascii=False).encode()
-    return Call(body, {"Content-Type": "application/json"})
+    return Payload(body, {"Content-Type": "application/json"})
 
 
 #: The payload formats: for a player's own program, or for a well-known service.
-WRITTEN: Mapping[str, Callable[[Turn], Call]] = {
+WRITERS: Mapping[str, Callable[[Turn], Payload]] = {
     "json": _as_json,
     "discord": _for_discord,
     "slack": _for_slack,
@@ -76,9 +76,9 @@ WRITTEN: Mapping[str, Callable[[Turn], Call]] = {
 }
 
 
-def signed(call: Call, key: str, second: int) -> Call:
+def sign_call(call: Payload, key: str, second: int) -> Payload:
     """Sign a call, so that a holder of the key can check its sender and time."""
     seal = hmac.new(key.encode(), f"{second}.".encode() + call.body, hashlib.sha256).hexdigest()
-    return Call(
+    return Payload(
         call.body, {**call.head, "X-Corr-Timestamp": str(second), "X-Corr-Signature": f"sha256={seal}"}
     )

@@ -6,24 +6,24 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house, the_store
-from corr.commands.worker_wakeup import knock
+from corr.commands.open_house import DatabaseCommand, open_server, open_store
+from corr.commands.worker_wakeup import wake_workers
 from corr.service.admin import restore
 from corr.store import backups, database_roles, schema
 from corr.worker_wakeup import Work
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 def upgrade() -> None:
     """Create the tables, or update them to this version.
 
     Example: corr db upgrade
     """
-    schema.upgrade(the_store())
+    schema.upgrade(open_store())
     click.echo("The tables are up to date.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("revision", default="base")
 @click.confirmation_option(prompt="This deletes everything in the tables. Continue?")
 def downgrade(revision: str) -> None:
@@ -31,11 +31,11 @@ def downgrade(revision: str) -> None:
 
     Example: corr db downgrade 0057
     """
-    schema.downgrade(the_store(), revision)
+    schema.downgrade(open_store(), revision)
     click.echo("Done.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("role")
 def grant(role: str) -> None:
     """Give a PostgreSQL ROLE the rights that the pages need.
@@ -45,11 +45,11 @@ def grant(role: str) -> None:
 
     Example: corr db grant corr_web
     """
-    database_roles.let_the_web_work(the_store(), role)
+    database_roles.grant_web_rights(open_store(), role)
     click.echo(f"The role {role} can now do what the pages need, and can't read hidden positions.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
     """Copy the whole database into a new FILE.
@@ -59,11 +59,11 @@ def backup(file: Path) -> None:
 
     Example: corr backup corr-2026-10-31.backup
     """
-    backups.copy(the_house().store, file)
+    backups.copy(open_server().store, file)
     click.echo(f"Copied the database into {file}.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.confirmation_option(prompt="Every player in a game in progress will get an email. Continue?")
 def restored() -> None:
     """Tell corr that you restored its database from a backup.
@@ -74,7 +74,7 @@ def restored() -> None:
 
     Example: corr restored
     """
-    house = the_house()
-    games = restore.resume(house, house.now())
-    knock(Work.LETTERS)
+    server = open_server()
+    games = restore.resume(server, server.now())
+    wake_workers(Work.LETTERS)
     click.echo(f"Resumed {games} game{'' if games == 1 else 's'}.")

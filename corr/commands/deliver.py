@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house
-from corr.commands.worker_wakeup import knock
+from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.worker_wakeup import wake_workers
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
 from corr.worker_wakeup import Work
@@ -16,7 +16,7 @@ from corr.worker_wakeup import Work
 _NO_USER, _TRY_LATER = 67, 75
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.option(
     "--to", "recipients", multiple=True, help="The envelope's recipient, if the mail server passes it on."
 )
@@ -29,8 +29,8 @@ def deliver(recipients: tuple[str, ...]) -> None:
     Example: corr deliver --to umpire@play.example.org < message.eml
     """
     try:
-        house = the_house()
-        taken = inbox.drop(house, Arrival(sys.stdin.buffer.read(), recipients, house.now()))
+        server = open_server()
+        taken = inbox.store_email(server, Arrival(sys.stdin.buffer.read(), recipients, server.now()))
     except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
         click.echo(f"The email could not be stored. Please try again later. Cause: {error}", err=True)
         sys.exit(_TRY_LATER)
@@ -39,4 +39,4 @@ def deliver(recipients: tuple[str, ...]) -> None:
             "There is no such address here. Please reply to the latest email about your game.", err=True
         )
         sys.exit(_NO_USER)
-    knock(Work.LETTERS)
+    wake_workers(Work.LETTERS)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_house import AtTheDatabase
+from corr.commands.open_house import DatabaseCommand
 from corr.demo import run
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.option(
     "--dir",
     "folder",

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import click
 
 from corr import limits
-from corr.commands.open_house import AtTheDatabase
+from corr.commands.open_house import DatabaseCommand
 from corr.config import Config
-from corr.doctor import Further, dns_lookup, dns_records, examine, round_trip
+from corr.doctor import ExtraCheck, dns_lookup, dns_records, round_trip, run_checks
 from corr.doctor.finding import Finding
-from corr.service.house import House
+from corr.service.server import Server
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.option("--dns", is_flag=True, help="Also check the domain's DNS records, and that port 25 answers.")
 @click.option(
     "--mail", is_flag=True, help="Also send an email to the site itself, and wait for it to come back."
@@ -31,7 +31,7 @@ from corr.service.house import House
 @click.option(
     "--wait",
     type=click.FloatRange(min=0),
-    default=limits.ECHO.total_seconds(),
+    default=limits.ROUND_TRIP_WAIT.total_seconds(),
     show_default=True,
     metavar="SECONDS",
     help="How long to wait for the email to come back.",
@@ -42,15 +42,15 @@ def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None,
     Example: corr doctor --dns --mail
     """
 
-    def by_dns(_house: House, config: Config) -> Iterator[Finding]:
+    def by_dns(_house: Server, config: Config) -> Iterator[Finding]:
         named = selector or config.dkim_selector or "corr"
-        yield from dns_records.findings(dns_lookup.Names(resolver), config, named)
+        yield from dns_records.findings(dns_lookup.DnsResolver(resolver), config, named)
 
-    def by_mail(house: House, config: Config) -> Iterator[Finding]:
-        yield from round_trip.findings(house, config, dns_lookup.Names(resolver), wait)
+    def by_mail(server: Server, config: Config) -> Iterator[Finding]:
+        yield from round_trip.findings(server, config, dns_lookup.DnsResolver(resolver), wait)
 
-    asked: list[Further] = [look for look, is_asked in ((by_dns, dns), (by_mail, mail)) if is_asked]
-    findings = examine(os.environ, *asked)
+    asked: list[ExtraCheck] = [look for look, is_asked in ((by_dns, dns), (by_mail, mail)) if is_asked]
+    findings = run_checks(os.environ, *asked)
     for finding in findings:
         mark = click.style("ok   ", fg="green") if finding.is_well else click.style("WRONG", fg="red")
         click.echo(f"{mark} {finding.what:<8} {finding.says}")

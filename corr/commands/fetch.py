@@ -7,29 +7,29 @@ import threading
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house
+from corr.commands.open_house import DatabaseCommand, open_server
 from corr.config import Config
-from corr.json_log import open_logbook
-from corr.mail.imap import Fetcher, mailboxes_of
-from corr.mail_entrance import FrontDoor
-from corr.stop_signals import heed_signals
-from corr.worker_wakeup import Knocker
+from corr.json_log import set_up_logging
+from corr.mail.imap import Fetcher, parse_mailboxes
+from corr.mail_entrance import EmailEntrance
+from corr.stop_signals import catch_stop_signals
+from corr.worker_wakeup import WorkerWaker
 
 # A letter that is being kept is kept within so many seconds; one that is not comes again.
 _SECONDS = 10
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 def fetch() -> None:
     """Fetch email over IMAP from the mailboxes in CORR_IMAP_URL.
 
     Example: corr fetch
     """
     config = Config.from_env(os.environ)
-    mailboxes = mailboxes_of(config.mailboxes)
-    open_logbook(config.log_level)
-    stop = heed_signals()
-    door = FrontDoor(the_house(), Knocker(config.broker_url))
+    mailboxes = parse_mailboxes(config.mailboxes)
+    set_up_logging(config.log_level)
+    stop = catch_stop_signals()
+    door = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
     threads = [
         threading.Thread(target=Fetcher(each, door.collect, stop).run, name="fetcher", daemon=True)
         for each in mailboxes

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house
-from corr.commands.worker_wakeup import knock
+from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.worker_wakeup import wake_workers
 from corr.service.games import address_renewal, finished, game_records, open_data
-from corr.service.games.open_data import EVER, What
+from corr.service.games.open_data import ALL_TIME, FileFormat
 from corr.service.lobby import proposals
 from corr.words.board import Pair, Side
 from corr.worker_wakeup import Work
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("white", metavar="WHITE-ADDRESS")
 @click.argument("black", metavar="BLACK-ADDRESS")
 @click.argument("variant")
@@ -27,13 +27,13 @@ def challenge(white: str, black: str, variant: str, clock: str) -> None:
 
     Example: corr challenge ann@example.org ben@example.org wild16
     """
-    house = the_house()
-    code = proposals.propose(house, Pair(white, black), variant, clock, house.now())
-    knock(Work.LETTERS)
+    server = open_server()
+    code = proposals.propose(server, Pair(white, black), variant, clock, server.now())
+    wake_workers(Work.LETTERS)
     click.echo(f"Proposed game {code}. Both players get an email.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("code", metavar="GAME")
 @click.argument("side", type=click.Choice([side.value for side in Side]))
 def rekey(code: str, side: str) -> None:
@@ -43,13 +43,13 @@ def rekey(code: str, side: str) -> None:
 
     Example: corr seat rekey k3x9m white
     """
-    house = the_house()
-    address_renewal.rekey_of_game(house, code, Side(side), house.now())
-    knock(Work.LETTERS)
+    server = open_server()
+    address_renewal.renew_for_operator(server, code, Side(side), server.now())
+    wake_workers(Work.LETTERS)
     click.echo(f"{side} in game {code} has a new address. The old ones no longer work.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("code")
 def pgn(code: str) -> None:
     """Print a finished game as PGN.
@@ -58,10 +58,10 @@ def pgn(code: str) -> None:
 
     Example: corr pgn k3x9m > game.pgn
     """
-    click.echo(finished.pgn(the_house(), code).encode(), nl=False)
+    click.echo(finished.pgn(open_server(), code).encode(), nl=False)
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("code", metavar="GAME")
 @click.argument("side", type=click.Choice([side.value for side in Side]))
 def record(code: str, side: str) -> None:
@@ -71,17 +71,17 @@ def record(code: str, side: str) -> None:
 
     Example: corr record k3x9m white > record.jsonl
     """
-    click.echo(game_records.of_code(the_house(), code, Side(side)).encode(), nl=False)
+    click.echo(game_records.load_by_code(open_server(), code, Side(side)).encode(), nl=False)
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.option(
     "--month", default="", help="Only games that ended in this month, for example 2026-10. Default: all."
 )
 @click.option(
     "--what",
-    type=click.Choice([what.value for what in What]),
-    default=What.RECORDS.value,
+    type=click.Choice([what.value for what in FileFormat]),
+    default=FileFormat.RECORDS.value,
     show_default=True,
     help=(
         "What to print: verifiable records, PGN, or Reconnaissance Blind Chess games in reconchess's format."
@@ -94,5 +94,7 @@ def export(month: str, what: str) -> None:
 
     Example: corr export --month 2026-10 > games.jsonl
     """
-    for piece in open_data.export(the_house(), What(what), open_data.month_of(month) if month else EVER):
+    for piece in open_data.export(
+        open_server(), FileFormat(what), open_data.parse_month(month) if month else ALL_TIME
+    ):
         click.echo(piece, nl=False)

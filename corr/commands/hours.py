@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house
+from corr.commands.open_house import DatabaseCommand, open_server
 from corr.service.admin import sweep_preview
 from corr.service.games import outages
-from corr.service.house import House
+from corr.service.server import Server
 
-_SHOWN = 10
+_OUTAGES_SHOWN = 10
 _DEEDS = {
     "told": "emails to both that an email is late, or no longer is",
     "played": "runs orders that were scheduled for a time",
@@ -22,7 +22,7 @@ _DEEDS = {
 }
 
 
-class Moment(click.ParamType[datetime]):
+class MomentParam(click.ParamType[datetime]):
     """A moment as ISO 8601 writes it; in UTC where it names no zone."""
 
     name = "time"
@@ -37,10 +37,10 @@ class Moment(click.ParamType[datetime]):
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.option(
     "--at",
-    type=Moment(),
+    type=MomentParam(),
     help="Show what the check of deadlines at this time would do. UTC unless you give a zone.",
 )
 @click.option("--dry-run", is_flag=True, help="Required with --at: only show it, change nothing.")
@@ -58,35 +58,35 @@ def hours(at: datetime | None, *, dry_run: bool, trust: bool) -> None:
     """
     if (at is not None) != dry_run:
         raise click.UsageError("Please use --at and --dry-run together.")
-    house = the_house()
+    server = open_server()
     if trust:
-        outages.trust(house)
-    for line in _rehearsed(house, at) if at else _told(house, house.now()):
+        outages.trust_clock(server)
+    for line in _preview_sweep(server, at) if at else _describe_outages(server, server.now()):
         click.echo(line)
 
 
-def _told(house: House, now: datetime) -> Iterator[str]:
-    with house.store.reading() as connection:
-        kept = outages.listed(connection, _SHOWN)
+def _describe_outages(server: Server, now: datetime) -> Iterator[str]:
+    with server.store.reading() as connection:
+        kept = outages.list_outages(connection, _OUTAGES_SHOWN)
     if kept and kept[0].flags_from > now:
         yield (
-            f"No player can lose on time before {_worded(kept[0].flags_from)}. If the clock is "
+            f"No player can lose on time before {_format_moment(kept[0].flags_from)}. If the clock is "
             "right, run: corr hours --trust"
         )
     else:
         yield "Time-outs count as usual."
     for each in kept:
-        yield f"The server was down from {_worded(each.began_at)} to {_worded(each.ended_at)}."
+        yield f"The server was down from {_format_moment(each.began_at)} to {_format_moment(each.ended_at)}."
 
 
-def _rehearsed(house: House, at: datetime) -> Iterator[str]:
-    done = sweep_preview.rehearse(house, at)
+def _preview_sweep(server: Server, at: datetime) -> Iterator[str]:
+    done = sweep_preview.preview_sweep(server, at)
     for each in done:
         end = f", and the game ends: {each.reason}" if each.reason else ""
         yield f"{each.code}  {_DEEDS[each.deed]}{end}"
     if not done:
-        yield f"Nothing is due at {_worded(at)}."
+        yield f"Nothing is due at {_format_moment(at)}."
 
 
-def _worded(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"

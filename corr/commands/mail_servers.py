@@ -8,19 +8,19 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house
+from corr.commands.open_house import DatabaseCommand, open_server
 from corr.config import Config
-from corr.json_log import open_logbook
-from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor, SmtpDoor, place_of
+from corr.json_log import set_up_logging
+from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol, parse_listen_address
 from corr.mail.tls_certificate import Certificate
-from corr.mail_entrance import FrontDoor
-from corr.stop_signals import heed_signals
-from corr.worker_wakeup import Knocker
+from corr.mail_entrance import EmailEntrance
+from corr.stop_signals import catch_stop_signals
+from corr.worker_wakeup import WorkerWaker
 
 log = logging.getLogger(__name__)
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 def listen() -> None:
     """Accept email over SMTP and LMTP.
 
@@ -29,12 +29,12 @@ def listen() -> None:
     Example: corr listen
     """
     config = Config.from_env(os.environ)
-    open_logbook(config.log_level)
-    stop = heed_signals()
-    door = FrontDoor(the_house(), Knocker(config.broker_url))
-    places = [place_of(config.smtp_listen, SmtpDoor)]
+    set_up_logging(config.log_level)
+    stop = catch_stop_signals()
+    door = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
+    places = [parse_listen_address(config.smtp_listen, SmtpProtocol)]
     if config.lmtp_listen:
-        places.append(place_of(config.lmtp_listen, LmtpDoor))
+        places.append(parse_listen_address(config.lmtp_listen, LmtpProtocol))
     certificate = _certificate(config)
     listeners = [Listener(door, place, config.domain, certificate=certificate) for place in places]
     for place, listener in zip(places, listeners, strict=True):
@@ -52,7 +52,7 @@ def _certificate(config: Config) -> Certificate | None:
     return Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))
 
 
-def _open_door(listener: Listener, place: ListenAt) -> None:
+def _open_door(listener: Listener, place: ListenAddress) -> None:
     try:
         listener.start()
     except OSError as error:

@@ -9,12 +9,12 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from corr.config import Config
-from corr.service.house import House, house_of
+from corr.service.server import Server, build_server
 from corr.store import version
 from corr.store.session import Store
 
 
-class AtTheDatabase(click.Command):
+class DatabaseCommand(click.Command):
     """A command that ends in a sentence where the database refuses, or is out of reach."""
 
     def invoke(self, ctx: click.Context) -> Any:  # click's own signature
@@ -30,16 +30,16 @@ def _trouble(error: DBAPIError) -> str:
     return "The database refused" if was_asked else "The database does not answer"
 
 
-def the_store() -> Store:
+def open_store() -> Store:
     """The database of the house that the environment describes, whatever its tables are."""
-    store = house_of(Config.from_env(os.environ)).store
+    store = build_server(Config.from_env(os.environ)).store
     click.get_current_context().call_on_close(store.close)
     return store
 
 
-def the_house() -> House:
+def open_server() -> Server:
     """The house that the environment describes, with the newest tables."""
-    house = house_of(Config.from_env(os.environ))
-    click.get_current_context().call_on_close(house.store.close)
-    version.require_newest(house.store)
-    return house
+    server = build_server(Config.from_env(os.environ))
+    click.get_current_context().call_on_close(server.store.close)
+    version.require_newest(server.store)
+    return server

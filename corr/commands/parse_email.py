@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from corr.mail.inward.letter import report
+from corr.mail.inward.letter import describe_email
 
 
 @click.command()
@@ -26,4 +26,4 @@ def read(file: Path, sent: Path | None) -> None:
     Example: corr letter read reply.eml
     """
     raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    click.echo(json.dumps(report(raw, sent.read_bytes() if sent else None), ensure_ascii=False))
+    click.echo(json.dumps(describe_email(raw, sent.read_bytes() if sent else None), ensure_ascii=False))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from corr.commands.open_house import AtTheDatabase, the_house
-from corr.service.admin.deletion import forget as forget_player
+from corr.commands.open_house import DatabaseCommand, open_server
+from corr.service.admin.deletion import delete_player as forget_player
 from corr.service.games import data_export
 from corr.service.players import passkeys, players
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("name")
 @click.argument("address")
 def add(name: str, address: str) -> None:
@@ -20,12 +20,12 @@ def add(name: str, address: str) -> None:
 
     Example: corr player add Ann ann@example.org
     """
-    house = the_house()
-    players.add(house, name, address, house.now())
+    server = open_server()
+    players.add(server, name, address, server.now())
     click.echo(f"Email from {address} now counts as {name}'s.")
 
 
-@click.command("list", cls=AtTheDatabase)
+@click.command("list", cls=DatabaseCommand)
 def print_all() -> None:
     """List all players with their addresses.
 
@@ -33,13 +33,13 @@ def print_all() -> None:
 
     Example: corr player list
     """
-    for each in players.listed(the_house()):
+    for each in players.list_players(open_server()):
         games = f"{each.games} game{'' if each.games == 1 else 's'}"
         addresses = ", ".join(each.addresses) or "no address"
         click.echo(f"{each.name}: {'bot of ' if each.is_program else ''}{addresses}, {games}")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("name")
 def export(name: str) -> None:
     """Print everything we keep about a player, as JSON.
@@ -48,10 +48,10 @@ def export(name: str) -> None:
 
     Example: corr player export Ann > ann.json
     """
-    click.echo(data_export.of_name(the_house(), name))
+    click.echo(data_export.export_by_name(open_server(), name))
 
 
-@click.command("lost-passkeys", cls=AtTheDatabase)
+@click.command("lost-passkeys", cls=DatabaseCommand)
 @click.argument("name")
 def lost_passkeys(name: str) -> None:
     """Remove all passkeys of an admin who has lost them.
@@ -60,11 +60,11 @@ def lost_passkeys(name: str) -> None:
 
     Example: corr player lost-passkeys Ann
     """
-    house = the_house()
-    click.echo(f"Removed {name}'s passkeys: {passkeys.remove_lost(house, name, house.now())}.")
+    server = open_server()
+    click.echo(f"Removed {name}'s passkeys: {passkeys.remove_lost(server, name, server.now())}.")
 
 
-@click.command(cls=AtTheDatabase)
+@click.command(cls=DatabaseCommand)
 @click.argument("name")
 @click.confirmation_option(prompt="This deletes the player's name, addresses and emails. Continue?")
 def forget(name: str) -> None:
@@ -74,6 +74,6 @@ def forget(name: str) -> None:
 
     Example: corr player forget Ann
     """
-    house = the_house()
-    forget_player(house, name, house.now())
+    server = open_server()
+    forget_player(server, name, server.now())
     click.echo(f"Deleted {name}.")

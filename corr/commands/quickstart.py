@@ -12,7 +12,7 @@ from shutil import which
 import click
 
 from corr.quickstart import dns_records, folder, settings
-from corr.quickstart.dkim_key import key_of, new_key
+from corr.quickstart.dkim_key import new_key, read_key
 from corr.words.errors import Misconfigured
 
 _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "privkey")
@@ -79,24 +79,24 @@ def quickstart(  # noqa: PLR0913  # an option each
 
     Example: corr quickstart play.example.org --operator you@example.org
     """
-    name = settings.name_of(domain)
+    name = settings.parse_host_name(domain)
     pem, pem_key = map(_path, certificate or (_LIVE.format(domain=name, part=part) for part in _PARTS))
     made = settings.Plan(
         domain=name,
-        host=settings.name_of(host) if host else settings.name_of_this_machine(),
+        host=settings.parse_host_name(host) if host else settings.find_host_name(),
         program=_program(),
         database=database,
         operators=tuple(map(_mailbox, operators)),
-        addresses=tuple(map(_address, addresses)) or tuple(settings.addresses_of_this_machine()),
+        addresses=tuple(map(_address, addresses)) or tuple(settings.find_addresses()),
         certificate=pem,
         certificate_key=pem_key,
         selector=_selector(selector),
-        key=key_of(dkim_key.read_bytes()) if dkim_key else new_key(),
+        key=read_key(dkim_key.read_bytes()) if dkim_key else new_key(),
         token=secrets.token_hex(24),
         password=secrets.token_hex(24),
     )
     where = (into or Path(name)).absolute()
-    folder.write(made, where)
+    folder.write_folder(made, where)
     _tell(made, where)
 
 
@@ -146,14 +146,14 @@ def _selector(text: str) -> str:
 
 
 def _tell(made: settings.Plan, where: Path) -> None:
-    width = max(len(each.name) for each in folder.WRITTEN)
-    places = max(len(each.place) for each in folder.WRITTEN)
+    width = max(len(each.name) for each in folder.PLANNED_FILES)
+    places = max(len(each.place) for each in folder.PLANNED_FILES)
     click.echo(f"Wrote these files into {where}, for {made.domain} on the machine {made.host}:\n")
-    for each in folder.WRITTEN:
+    for each in folder.PLANNED_FILES:
         click.echo(f"    {each.name:<{width}}  {each.place:<{places}}  {each.purpose}")
     script = shlex.quote(f"{where}/install.sh")
     click.echo(f"\nRead them. Then run this as root to put them in place:\n\n    sh {script}\n")
-    trouble = settings.why_no_service_can_run(made.program)
+    trouble = settings.why_not_runnable(made.program)
     if trouble:
         click.secho(f"Before that: {trouble}", fg="red")
         click.secho(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from corr.proof.proof import prove
-from corr.proof.verify import lines_of
+from corr.proof.verify import read_file_lines
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -24,6 +24,6 @@ def verify(file: Path, mbox: tuple[Path, ...]) -> None:
 
     Example: corr verify record.jsonl.gz letters.mbox
     """
-    proof = prove(lines_of(file), map(lines_of, mbox))
+    proof = prove(read_file_lines(file), map(read_file_lines, mbox))
     click.echo(proof.sentence)
     sys.exit(0 if proof.holds else 1)

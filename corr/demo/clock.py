@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from corr.service.house import wall_clock
+from corr.service.server import wall_clock
 
 
 class DemoClock:

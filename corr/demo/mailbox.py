@@ -20,7 +20,7 @@ from corr.demo.demo_players import PEOPLE, Person
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class DemoEmail:
     """An email in a mailbox, received or sent."""
 
     id: str
@@ -104,11 +104,11 @@ class Mailboxes:
             os.fsync(file.fileno())
         Path(name).rename(folder / f"{time.time_ns()}.{'out' if sent else 'in'}")
 
-    def letters(self, person: Person) -> list[Mail]:
+    def letters(self, person: Person) -> list[DemoEmail]:
         """Return a person's emails, oldest first."""
         return [_mail(person, path) for path in sorted((self._folder / person.key).iterdir())]
 
-    def letter(self, letter_id: str) -> Mail | None:
+    def letter(self, letter_id: str) -> DemoEmail | None:
         """Return the email with this id, or None."""
         return next(
             (mail for person in PEOPLE for mail in self.letters(person) if mail.id == letter_id), None
@@ -118,18 +118,18 @@ class Mailboxes:
         """Count the emails that all people have received."""
         return sum(len(list((self._folder / person.key).glob("*.in"))) for person in PEOPLE)
 
-    def wait_for_a_letter(self, seconds: float) -> None:
+    def wait_for_email(self, seconds: float) -> None:
         """Wait until an email comes, or until the time is over."""
         with self._news:
             self._news.wait(seconds)
 
 
 @lru_cache(maxsize=10_000)
-def _mail(person: Person, path: Path) -> Mail:
+def _mail(person: Person, path: Path) -> DemoEmail:
     """Read a file; caching is safe, as a file never changes."""
     raw = path.read_bytes()
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
-    return Mail(
+    return DemoEmail(
         f"{person.key}-{path.stem}", person, path.suffix == ".out", raw, message, _part(message, "plain")
     )

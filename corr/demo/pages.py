@@ -18,19 +18,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
 from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
-from corr.demo.mailbox import Mail, Mailboxes
-from corr.demo.reply import PROGRAMS, reply, unasked, vacation_notice
-from corr.mail.smtp_server import ListenAt
+from corr.demo.mailbox import DemoEmail, Mailboxes
+from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
+from corr.mail.smtp_server import ListenAddress
 from corr.messages import sentence
 from corr.service import catalogue, worker_rounds
 from corr.service.admin import health
-from corr.service.house import House
 from corr.service.lobby import page, proposals
 from corr.service.lobby.terms import Terms
 from corr.service.players import authentication, house_bots
-from corr.web.browser_session import show
+from corr.service.server import Server
+from corr.web.browser_session import render_public
 from corr.words.board import Pair
-from corr.worker_wakeup import Knocker, Work
+from corr.worker_wakeup import Work, WorkerWaker
 
 _PATIENCE = 5.0
 _GLANCE = 0.02
@@ -49,11 +49,11 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 class Demo:
     """The parts of the demo that the page uses."""
 
-    house: House
+    server: Server
     mailbox: Mailboxes
     clock: DemoClock
-    knock: Knocker
-    listener: ListenAt
+    knock: WorkerWaker
+    listener: ListenAddress
 
 
 def demo_pages(demo: Demo) -> Blueprint:
@@ -73,7 +73,7 @@ def demo_pages(demo: Demo) -> Blueprint:
     @pages.get("/letters/<letter_id>/html")
     def letter_html(letter_id: str) -> Response:
         letter = _letter(demo, letter_id)
-        page = Response(_with_links(_with_pictures(letter), letter.owner), mimetype="text/html")
+        page = Response(_retarget_links(_embed_pictures(letter), letter.owner), mimetype="text/html")
         page.headers["Content-Security-Policy"] = _LETTER_CSP
         return page
 
@@ -89,23 +89,23 @@ def demo_pages(demo: Demo) -> Blueprint:
     @pages.post("/reply")
     def answer() -> AnyResponse:
         letter = _letter(demo, request.form.get("letter", ""))
-        return _back(_after(demo, lambda: _answer(demo, letter)))
+        return _back(_run_and_wait(demo, lambda: _answer(demo, letter)))
 
     @pages.post("/write")
     def write() -> AnyResponse:
         person = _person(request.form.get("writer", ""))
-        return _back(_after(demo, lambda: _write(demo, person)))
+        return _back(_run_and_wait(demo, lambda: _write(demo, person)))
 
     @pages.post("/clock")
     def advance() -> AnyResponse:
         hours_to_pass = _hours(request.form.get("hours", ""))
-        return _back(_after(demo, lambda: _let_pass(demo, hours_to_pass)))
+        return _back(_run_and_wait(demo, lambda: _advance_hours(demo, hours_to_pass)))
 
     @pages.post("/game")
     def new_game() -> AnyResponse:
         variant = _variant(request.form.get("variant", ""))
         against = request.form.get("against", "")
-        return _back(_after(demo, lambda: _new_game(demo, variant, against)))
+        return _back(_run_and_wait(demo, lambda: _new_game(demo, variant, against)))
 
     return pages
 
@@ -113,21 +113,21 @@ def demo_pages(demo: Demo) -> Blueprint:
 def new_demo_game(demo: Demo, variant: str) -> None:
     """Start a game: propose it to both players, and accept it for each by email."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
-    code = proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
+    code = proposals.propose(demo.server, addresses, variant, "3d", demo.server.now())
     demo.knock(Work.LETTERS)
     for person in (ANN, BEN):
         proposal = _proposal(demo, person, code)
-        raw = reply(proposal, "accept", next(iter(PROGRAMS)), demo.house.now(), person)
+        raw = reply(proposal, "accept", next(iter(PROGRAMS)), demo.server.now(), person)
         _hand_in(demo, person, str(proposal.message["Reply-To"]), raw)
 
 
-def _proposal(demo: Demo, person: Person, code: str) -> Mail:
+def _proposal(demo: Demo, person: Person, code: str) -> DemoEmail:
     """Wait for the email that proposes a game, however slow the machine is."""
     while True:
         found = (mail for mail in demo.mailbox.letters(person) if not mail.sent)
         if proposal := next((mail for mail in found if f"({code})" in mail.message["Subject"]), None):
             return proposal
-        demo.mailbox.wait_for_a_letter(_GLANCE)
+        demo.mailbox.wait_for_email(_GLANCE)
 
 
 def _new_game(demo: Demo, variant: str, against: str) -> None:
@@ -135,20 +135,20 @@ def _new_game(demo: Demo, variant: str, against: str) -> None:
     if not against:
         new_demo_game(demo, variant)
         return
-    now = demo.house.now()
-    ann = authentication.visitor(
-        demo.house, authentication.let_in_by_house(demo.house, ANN.address, now).secret, now
+    now = demo.server.now()
+    ann = authentication.find_visitor(
+        demo.server, authentication.sign_in_directly(demo.server, ANN.address, now).secret, now
     )
     assert ann
-    page.challenge(demo.house, ann, against, Terms(variant, "3d"), now)
+    page.challenge(demo.server, ann, against, Terms(variant, "3d"), now)
     demo.knock(Work.LETTERS)
 
 
-def settle(demo: Demo) -> None:
+def wait_until_idle(demo: Demo) -> None:
     """Wait until no email is on its way, but not forever."""
     deadline = time.monotonic() + _PATIENCE
-    while not health.is_idle(demo.house) and time.monotonic() < deadline:
-        demo.mailbox.wait_for_a_letter(_GLANCE)
+    while not health.is_idle(demo.server) and time.monotonic() < deadline:
+        demo.mailbox.wait_for_email(_GLANCE)
 
 
 # ---------------------------------------------------------------- the page
@@ -162,12 +162,12 @@ class PersonColumn:
     name: str
     address: str
     opens: str  # the page that the column shows: the newest game, if there is any
-    letters: list[ShownLetter]
+    letters: list[ShownEmail]
 
     @property
     def threads(self) -> list[Thread]:
         """The emails by thread, with the latest email's thread first."""
-        threads = dict[str, list[ShownLetter]]()
+        threads = dict[str, list[ShownEmail]]()
         for letter in self.letters:
             threads.setdefault(letter.thread, []).append(letter)
         return [Thread(letters[0].subject, letters) for letters in threads.values()]
@@ -178,11 +178,11 @@ class Thread:
     """The emails of one game or subject, newest first."""
 
     subject: str
-    letters: list[ShownLetter]
+    letters: list[ShownEmail]
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLetter:
+class ShownEmail:
     """An email as the page shows it, with the replies to it."""
 
     id: str
@@ -211,48 +211,48 @@ def _page(demo: Demo, token: str) -> str:
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
     players = [_player(person, mails) for person in PEOPLE]
     chosen = request.args.get("letter", "")
-    return show(
+    return render_public(
         "web/demo.html",
         players=players,
         chosen=next((each for player in players for each in player.letters if each.id == chosen), None),
         programs=list(PROGRAMS),
         chosen_program=request.args.get("program", next(iter(PROGRAMS))),
         cards=catalogue.cards(),
-        house_players=house_bots.PROGRAMS,
+        house_players=house_bots.HOUSE_BOTS,
         chosen_variant=request.args.get("variant", "wild16"),
-        now=_worded(demo.house.now()),
+        now=_format_moment(demo.server.now()),
         message=request.args.get("message", ""),
         csrf=token,
     )
 
 
-def _player(person: Person, mails: list[Mail]) -> PersonColumn:
+def _player(person: Person, mails: list[DemoEmail]) -> PersonColumn:
     received = [mail for mail in mails if mail.owner is person and not mail.sent]
-    replies_by_id: dict[str, list[Mail]] = defaultdict(list)
+    replies_by_id: dict[str, list[DemoEmail]] = defaultdict(list)
     for mail in mails:
         if mail.sent:
             replies_by_id[str(mail.message["In-Reply-To"])].append(mail)
-    letters = [_shown(mail, replies_by_id) for mail in reversed(received)]
+    letters = [_make_shown_email(mail, replies_by_id) for mail in reversed(received)]
     named = (_CODE.search(mail.subject) for mail in reversed(received))
     game = next((found[1] for found in named if found), "")
     opens = "admin/" if person is OLGA else f"games/{game}"
     return PersonColumn(person.key, person.name, person.address, opens, letters)
 
 
-def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> ShownLetter:
+def _make_shown_email(mail: DemoEmail, replies_by_id: dict[str, list[DemoEmail]]) -> ShownEmail:
     replies = replies_by_id.get(str(mail.message["Message-ID"]), [])
-    return ShownLetter(
+    return ShownEmail(
         id=mail.id,
         subject=mail.subject,
         thread=_thread(mail.subject),
-        date=_worded(mail.date),
+        date=_format_moment(mail.date),
         kind=mail.first_line,
         text=mail.text,
         links=_LINK.findall(mail.text),
         html_url=url_for("demo.letter_html", letter_id=mail.id),
         source_url=url_for("demo.letter_source", letter_id=mail.id),
         game_url=url_for("demo.letter_game", letter_id=mail.id) if mail.game else "",
-        own_replies=[SentReply(each.owner.name, _worded(each.date), each.text) for each in replies],
+        own_replies=[SentReply(each.owner.name, _format_moment(each.date), each.text) for each in replies],
     )
 
 
@@ -262,42 +262,42 @@ def _thread(subject: str) -> str:
     return code[1] if code else subject
 
 
-def _worded(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     return f"{moment:%a %-d %b %Y, %H:%M} UTC"
 
 
-def _with_pictures(letter: Mail) -> str:
-    return _CONTENT.sub(lambda named: _as_data(letter.picture(named[1]) or b""), letter.html)
+def _embed_pictures(letter: DemoEmail) -> str:
+    return _CONTENT.sub(lambda named: _to_data_url(letter.picture(named[1]) or b""), letter.html)
 
 
-def _with_links(html: str, reader: Person) -> str:
+def _retarget_links(html: str, reader: Person) -> str:
     """Open links in the whole window, and games in the room where their reader is signed in."""
     return _TABLE.sub(rf"\1/{reader.key}", html).replace("<head>", '<head><base target="_top">', 1)
 
 
-def _as_data(picture: bytes) -> str:
+def _to_data_url(picture: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
-def _letter(demo: Demo, letter_id: str) -> Mail:
+def _letter(demo: Demo, letter_id: str) -> DemoEmail:
     return demo.mailbox.letter(letter_id) or abort(404, sentence("demo.no_letter"))
 
 
 # ---------------------------------------------------------------- what the buttons do
 
 
-def _answer(demo: Demo, letter: Mail) -> None:
+def _answer(demo: Demo, letter: DemoEmail) -> None:
     text, how = request.form.get("text", "").replace("\r\n", "\n"), request.form.get("how", "once")
     writer = letter.owner.other if how == "other" else letter.owner
     if how == "vacation":
-        raw = vacation_notice(letter, text, demo.house.now(), writer)
+        raw = vacation_notice(letter, text, demo.server.now(), writer)
     else:
-        raw = reply(letter, text, _program(), demo.house.now(), writer)
+        raw = reply(letter, text, _program(), demo.server.now(), writer)
     _hand_in(demo, writer, str(letter.message["Reply-To"]), raw, times=2 if how == "twice" else 1)
 
 
 def _write(demo: Demo, writer: Person) -> None:
-    raw = unasked(request.form.get("text", "").replace("\r\n", "\n"), demo.house.now(), writer)
+    raw = new_email(request.form.get("text", "").replace("\r\n", "\n"), demo.server.now(), writer)
     _hand_in(demo, writer, UMPIRE, raw)
 
 
@@ -319,19 +319,19 @@ def _program() -> str:
     return program if program in PROGRAMS else abort(400, sentence("demo.no_program"))
 
 
-def _after(demo: Demo, deed: Callable[[], None]) -> str:
+def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> str:
     """Run an action, wait for the workers, and return the message to show."""
     before = demo.mailbox.count()
     deed()
-    settle(demo)
+    wait_until_idle(demo)
     return "" if demo.mailbox.count() > before else sentence("demo.no_news")
 
 
-def _let_pass(demo: Demo, count: int) -> None:
+def _advance_hours(demo: Demo, count: int) -> None:
     """Let hours pass one by one, with the sweep that beat would do in each."""
     for _ in range(count):
         demo.clock.advance(timedelta(hours=1))
-        worker_rounds.sweep(demo.house, demo.house.now())
+        worker_rounds.sweep(demo.server, demo.server.now())
     demo.knock(Work.LETTERS)
 
 

@@ -10,19 +10,19 @@ from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 
 from corr.demo.demo_players import AUTHSERV_ID, UMPIRE, Person
-from corr.demo.mailbox import Mail
+from corr.demo.mailbox import DemoEmail
 
-Body = Callable[[EmailMessage, str, Mail], None]
+Body = Callable[[EmailMessage, str, DemoEmail], None]
 
 
-def reply(letter: Mail, text: str, program: str, now: datetime, writer: Person) -> bytes:
+def reply(letter: DemoEmail, text: str, program: str, now: datetime, writer: Person) -> bytes:
     """Reply to an email from one person's address, quoted as one mail program does it."""
     message = _headers(letter, now, writer)
     PROGRAMS[program](message, text, letter)
     return message.as_bytes()
 
 
-def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> bytes:
+def vacation_notice(letter: DemoEmail, text: str, now: datetime, writer: Person) -> bytes:
     """Write a vacation notice; whatever it says, it is no order."""
     message = _headers(letter, now, writer)
     message["Auto-Submitted"] = "auto-replied"
@@ -31,7 +31,7 @@ def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> b
     return message.as_bytes()
 
 
-def unasked(text: str, now: datetime, writer: Person) -> bytes:
+def new_email(text: str, now: datetime, writer: Person) -> bytes:
     """Write a new email to the umpire, with a sender that the demo's mail server verifies."""
     message = EmailMessage(policy=SMTP)
     domain = writer.address.partition("@")[2]
@@ -45,7 +45,7 @@ def unasked(text: str, now: datetime, writer: Person) -> bytes:
     return message.as_bytes()
 
 
-def _headers(letter: Mail, now: datetime, writer: Person) -> EmailMessage:
+def _headers(letter: DemoEmail, now: datetime, writer: Person) -> EmailMessage:
     original = letter.message
     message = EmailMessage(policy=SMTP)
     message["From"] = f"{writer.name} <{writer.address}>"
@@ -59,16 +59,16 @@ def _headers(letter: Mail, now: datetime, writer: Person) -> EmailMessage:
     return message
 
 
-def _quoted(letter: Mail, mark: str = "> ") -> str:
+def _quote(letter: DemoEmail, mark: str = "> ") -> str:
     return "\n".join(f"{mark}{line}".rstrip() for line in letter.text.splitlines())
 
 
-def _attribution(letter: Mail) -> str:
+def _attribution(letter: DemoEmail) -> str:
     return f"On {letter.date:%a, %b %-d, %Y at %-I:%M %p} Umpire <{UMPIRE}> wrote:"
 
 
-def _gmail(message: EmailMessage, text: str, letter: Mail) -> None:
-    message.set_content(f"{text}\n\n{_attribution(letter)}\n\n{_quoted(letter)}\n")
+def _gmail(message: EmailMessage, text: str, letter: DemoEmail) -> None:
+    message.set_content(f"{text}\n\n{_attribution(letter)}\n\n{_quote(letter)}\n")
     said = html.escape(text).replace("\n", "<br>")
     message.add_alternative(
         f'<div dir="ltr">{said}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">'
@@ -78,18 +78,18 @@ def _gmail(message: EmailMessage, text: str, letter: Mail) -> None:
     )
 
 
-def _outlook_date(letter: Mail) -> str:
+def _outlook_date(letter: DemoEmail) -> str:
     return f"{letter.date:%A, %B %-d, %Y %-I:%M %p}"
 
 
-def _outlook(message: EmailMessage, text: str, letter: Mail) -> None:
+def _outlook(message: EmailMessage, text: str, letter: DemoEmail) -> None:
     message.set_content(
         f"{text}\n\n________________________________\nFrom: Umpire <{UMPIRE}>\n"
         f"Sent: {_outlook_date(letter)}\nTo: {letter.owner.name}\nSubject: {letter.subject}\n\n{letter.text}"
     )
 
 
-def _outlook_html(message: EmailMessage, text: str, letter: Mail) -> None:
+def _outlook_html(message: EmailMessage, text: str, letter: DemoEmail) -> None:
     said = "".join(f'<p class="MsoNormal">{html.escape(line)}<o:p></o:p></p>' for line in text.splitlines())
     message.set_content(
         f'<html><body lang="EN-US"><div class="WordSection1">{said}<p class="MsoNormal"><o:p>&nbsp;</o:p></p>'
@@ -101,19 +101,19 @@ def _outlook_html(message: EmailMessage, text: str, letter: Mail) -> None:
     )
 
 
-def _apple(message: EmailMessage, text: str, letter: Mail) -> None:
+def _apple(message: EmailMessage, text: str, letter: DemoEmail) -> None:
     intro = f"> On {letter.date:%b %-d, %Y, at %-I:%M %p}, Umpire <{UMPIRE}> wrote:"
-    message.set_content(f"{text}\n\nSent from my iPhone\n\n{intro}\n>\n{_quoted(letter)}\n")
+    message.set_content(f"{text}\n\nSent from my iPhone\n\n{intro}\n>\n{_quote(letter)}\n")
 
 
-def _thunderbird(message: EmailMessage, text: str, letter: Mail) -> None:
+def _thunderbird(message: EmailMessage, text: str, letter: DemoEmail) -> None:
     message.set_content(
-        f"On {letter.date:%m/%d/%y %H:%M}, Umpire wrote:\n{_quoted(letter)}\n\n{text}\n",
+        f"On {letter.date:%m/%d/%y %H:%M}, Umpire wrote:\n{_quote(letter)}\n\n{text}\n",
         params={"format": "flowed"},
     )
 
 
-def _bare(message: EmailMessage, text: str, _letter: Mail) -> None:
+def _without_quotation(message: EmailMessage, text: str, _letter: DemoEmail) -> None:
     message.set_content(f"{text}\n")
 
 
@@ -124,5 +124,5 @@ PROGRAMS: dict[str, Body] = {
     "Outlook, HTML only": _outlook_html,
     "iPhone": _apple,
     "Thunderbird, answer below": _thunderbird,
-    "No quotation": _bare,
+    "No quotation": _without_quotation,
 }

@@ -11,15 +11,15 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, Response, request, session
 
 from corr.demo.demo_players import PEOPLE, Person
-from corr.service.house import House
 from corr.service.players import authentication
-from corr.web.browser_session import let_in
-from corr.web.cookie import is_at_home
+from corr.service.server import Server
+from corr.web.browser_session import start_session
+from corr.web.cookie import is_local_request
 
 _WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
 
 
-class Rooms:
+class PersonalPages:
     """Serves the pages again for each person: `/ann/games/` are Ann's games."""
 
     def __init__(self, pages: WSGIApplication) -> None:
@@ -32,15 +32,15 @@ class Rooms:
         return self._pages(environ, start)
 
 
-def open_rooms(app: Flask, house: House) -> None:
+def open_personal_pages(app: Flask, server: Server) -> None:
     """Sign everybody in to their own room, and to no other."""
-    app.wsgi_app = Rooms(app.wsgi_app)  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
+    app.wsgi_app = PersonalPages(app.wsgi_app)  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
     def come_in() -> None:
         person, secret = _person(request.script_root.removeprefix("/")), session.get("in")
-        is_out = "left" in session or (secret and authentication.visitor(house, secret, house.now()))
-        if person and is_at_home() and not is_out:
-            let_in(authentication.let_in_by_house(house, person.address, house.now()))
+        is_out = "left" in session or (secret and authentication.find_visitor(server, secret, server.now()))
+        if person and is_local_request() and not is_out:
+            start_session(authentication.sign_in_directly(server, person.address, server.now()))
 
     # This must run first, as the admin pages check at once who is signed in.
     app.before_request_funcs[None].insert(0, come_in)

@@ -22,16 +22,16 @@ from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.demo_players import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.mailbox import Mailboxes
-from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
-from corr.demo.rooms import open_rooms
-from corr.mail.smtp_server import Door, ListenAt, Listener, SmtpDoor
-from corr.mail_entrance import FrontDoor
-from corr.service.house import house_of
-from corr.stop_signals import heed_signals
+from corr.demo.pages import Demo, demo_pages, new_demo_game, wait_until_idle
+from corr.demo.rooms import open_personal_pages
+from corr.mail.smtp_server import EmailIntake, ListenAddress, Listener, SmtpProtocol
+from corr.mail_entrance import EmailEntrance
+from corr.service.server import build_server
+from corr.stop_signals import catch_stop_signals
 from corr.store import version
 from corr.store.session import Store
 from corr.web import create_app
-from corr.worker_wakeup import CALLS, THOUGHTS, Knocker
+from corr.worker_wakeup import CALLS, THOUGHTS, WorkerWaker
 from worker.tasks import make_app
 
 _BROKER = "memory://"
@@ -45,18 +45,18 @@ _ANSWERS_AN_HOUR = 1000
 
 def run(folder: Path | None, port: int) -> None:
     """Run the demo until it is told to stop."""
-    stop = heed_signals()
+    stop = catch_stop_signals()
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
         door = stack.enter_context(_door(port))
         address = f"http://{_HOST}:{door.getsockname()[1]}"
         demo = _demo(stack, where, address)
-        _start_workers(stack, make_app(demo.house, demo.knock, _BROKER))
+        _start_workers(stack, make_app(demo.server, demo.knock, _BROKER))
         _serve(stack, demo, door)
         if demo.mailbox.count() == 0:
             new_demo_game(demo, "wild16")
-        settle(demo)
+        wait_until_idle(demo)
         click.echo(
             f"Open {address}/demo/ and answer the emails, or move on the boards. Press "
             "Ctrl-C to end the demo."
@@ -68,7 +68,7 @@ def run(folder: Path | None, port: int) -> None:
 
 def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
     """Build the demo, with listeners for the server and its mailboxes."""
-    clock, mailbox, knock = DemoClock(where / "clock"), Mailboxes(where / "mail"), Knocker(_BROKER)
+    clock, mailbox, knock = DemoClock(where / "clock"), Mailboxes(where / "mail"), WorkerWaker(_BROKER)
     post = _listen(stack, mailbox)
     database = where / "corr.sqlite"
     config = Config(
@@ -82,10 +82,10 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
     )
     # No email is on its way from another machine, so a flag need not wait; and a person who lets the clock run means
     # it.
-    house = replace(house_of(config, clock.now), grace=timedelta(), outage=timedelta.max, pause=AT_ONCE)
-    stack.callback(house.store.close)
-    make_tables(house.store, database)
-    return Demo(house, mailbox, clock, knock, _listen(stack, FrontDoor(house, knock)))
+    server = replace(build_server(config, clock.now), grace=timedelta(), outage=timedelta.max, pause=AT_ONCE)
+    stack.callback(server.store.close)
+    make_tables(server.store, database)
+    return Demo(server, mailbox, clock, knock, _listen(stack, EmailEntrance(server, knock)))
 
 
 def make_tables(store: Store, database: Path) -> None:
@@ -96,9 +96,9 @@ def make_tables(store: Store, database: Path) -> None:
         schema.upgrade(store)
 
 
-def _listen(stack: ExitStack, door: Door) -> ListenAt:
+def _listen(stack: ExitStack, door: EmailIntake) -> ListenAddress:
     """Start a listener that accepts email, and return its address."""
-    listener = Listener(door, ListenAt(_HOST, 0, SmtpDoor), DOMAIN)
+    listener = Listener(door, ListenAddress(_HOST, 0, SmtpProtocol), DOMAIN)
     listener.start()
     stack.callback(listener.stop)
     return listener.place
@@ -134,9 +134,9 @@ def _door(port: int) -> socket.socket:
 def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
     """Serve the web pages."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    app = create_app(demo.house, demo.knock, operators=frozenset([OLGA.address]))
+    app = create_app(demo.server, demo.knock, operators=frozenset([OLGA.address]))
     app.register_blueprint(demo_pages(demo))
-    open_rooms(app, demo.house)
-    server = make_server(_HOST, door.getsockname()[1], app, threaded=True, fd=door.fileno())
-    threading.Thread(target=server.serve_forever, name="web", daemon=True).start()
-    stack.callback(server.shutdown)
+    open_personal_pages(app, demo.server)
+    http_server = make_server(_HOST, door.getsockname()[1], app, threaded=True, fd=door.fileno())
+    threading.Thread(target=http_server.serve_forever, name="web", daemon=True).start()
+    stack.callback(http_server.shutdown)

@@ -6,33 +6,33 @@ from collections.abc import Callable, Iterable, Mapping
 
 from corr.config import Config
 from corr.doctor import database, disk, mail, player_names, servers, settings
-from corr.doctor.finding import Finding, wrong
-from corr.service.house import House, house_of
+from corr.doctor.finding import Finding, report_problem
+from corr.service.server import Server, build_server
 from corr.words.errors import CorrError
 
 #: What is looked at only where it was asked for.
-Further = Callable[[House, Config], Iterable[Finding]]
+ExtraCheck = Callable[[Server, Config], Iterable[Finding]]
 
 
-def examine(environ: Mapping[str, str], *further: Further) -> list[Finding]:
+def run_checks(environ: Mapping[str, str], *further: ExtraCheck) -> list[Finding]:
     """Everything, as far as one can get with what is set."""
     findings = [*settings.findings(environ)]
     try:
         config = Config.from_env(environ)
-        house = house_of(config)
+        server = build_server(config)
     except CorrError as error:
-        return [*findings, wrong("settings", str(error))]
+        return [*findings, report_problem("settings", str(error))]
     try:
-        findings += database.findings(house)
-        findings += database.findings_by_the_web(config)
+        findings += database.findings(server)
+        findings += database.check_web_role(config)
         findings += disk.findings(config)
-        findings += mail.findings(house)
-        findings += player_names.findings(house)
+        findings += mail.findings(server)
+        findings += player_names.findings(server)
         findings += servers.findings(config)
         for look in further:
-            findings += look(house, config)
+            findings += look(server, config)
     except CorrError as error:
-        findings.append(wrong("settings", str(error)))
-    house.post.close()
-    house.store.close()
+        findings.append(report_problem("settings", str(error)))
+    server.post.close()
+    server.store.close()
     return findings

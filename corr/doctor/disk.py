@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from sqlalchemy import make_url
 
 from corr.config import Config
-from corr.doctor.finding import Finding, well, wrong
+from corr.doctor.finding import Finding, report_ok, report_problem
 
-_LEAST = 200_000_000
+_LEAST_FREE_BYTES = 200_000_000
 _MEGABYTE = 1_000_000
 
 
@@ -23,11 +23,11 @@ def findings(config: Config) -> Iterator[Finding]:
     for folder in reversed(rooms.values()):
         found = os.statvfs(folder)
         free = found.f_bavail * found.f_frsize
-        if free < _LEAST or (found.f_files and not found.f_favail):
+        if free < _LEAST_FREE_BYTES or (found.f_files and not found.f_favail):
             says = f"The disk at {folder} is almost full: {free // _MEGABYTE} MB are free."
-            yield wrong("disk", says, "Delete what you don't need, or get a larger disk.")
+            yield report_problem("disk", says, "Delete what you don't need, or get a larger disk.")
         else:
-            yield well("disk", f"{free // _MEGABYTE} MB are free at {folder}")
+            yield report_ok("disk", f"{free // _MEGABYTE} MB are free at {folder}")
 
 
 def _folders(config: Config) -> list[Path]:

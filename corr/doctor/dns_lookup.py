@@ -18,12 +18,12 @@ from corr.words.errors import CorrError, Misconfigured
 _SECONDS = 5.0
 
 
-class Untold(CorrError):
+class LookupFailed(CorrError):
     """The resolver did not answer; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class DnsResolver:
     """DNS lookups by the machine's own resolver or by the resolver at a place."""
 
     place: str | None = None
@@ -36,7 +36,7 @@ class Names:
                 host, _, port = self.place.rpartition(":") if ":" in self.place else (self.place, "", "53")
                 resolver.nameservers, resolver.port = [str(ip_address(host.strip("[]")))], int(port)
         except NoResolverConfiguration as error:
-            raise Untold("/etc/resolv.conf names no DNS resolver.") from error
+            raise LookupFailed("/etc/resolv.conf names no DNS resolver.") from error
         except ValueError as error:
             raise Misconfigured(
                 f'"{self.place}" isn\'t the address of a resolver. Write one like 127.0.0.1:53.'
@@ -71,11 +71,11 @@ class Names:
         except (NXDOMAIN, NoAnswer):
             return []
         except LifetimeTimeout as error:
-            raise Untold(f"{self._who} doesn't answer.") from error
+            raise LookupFailed(f"{self._who} doesn't answer.") from error
         except NoNameservers as error:
-            raise Untold(f"{self._who} can't look up {name}.") from error
+            raise LookupFailed(f"{self._who} can't look up {name}.") from error
         except DNSException as error:
-            raise Untold(f"Can't ask for {name}: {error}.") from error
+            raise LookupFailed(f"Can't ask for {name}: {error}.") from error
 
     @property
     def _who(self) -> str:

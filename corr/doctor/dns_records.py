@@ -14,16 +14,16 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from corr.config import Config
 from corr.doctor import spf
-from corr.doctor.dns_lookup import Names, Untold
-from corr.doctor.finding import Finding, well, wrong
+from corr.doctor.dns_lookup import DnsResolver, LookupFailed
+from corr.doctor.finding import Finding, report_ok, report_problem
 
 _SECONDS = 10.0
 _LEAST_BITS = 1024
 _POLICIES = ("none", "quarantine", "reject")
-_WRITTEN = "corr quickstart wrote it into dns.txt."
+_ADVICE_SOURCE = "corr quickstart wrote it into dns.txt."
 
 
-def findings(names: Names, config: Config, selector: str, port: int = 25) -> Iterator[Finding]:
+def findings(names: DnsResolver, config: Config, selector: str, port: int = 25) -> Iterator[Finding]:
     """Check all records; a failing resolver is reported once, and ends the check."""
     domain = config.domain
     try:
@@ -41,35 +41,39 @@ def findings(names: Names, config: Config, selector: str, port: int = 25) -> Ite
         yield _dmarc(domain, names.texts(f"_dmarc.{domain}"))
         pages = str(urlsplit(config.web_url).hostname)
         yield _addresses(pages, [pages] if _is_address(pages) else names.addresses(pages), "web")
-    except Untold as error:
-        yield wrong("dns", str(error), "Check /etc/resolv.conf, or choose another resolver with --resolver.")
+    except LookupFailed as error:
+        yield report_problem(
+            "dns", str(error), "Check /etc/resolv.conf, or choose another resolver with --resolver."
+        )
 
 
 def _mail_hosts(domain: str, hosts: list[str]) -> Finding:
     if not hosts:
         says = f"{domain} has no MX record, so no mail server can find the site."
-        return wrong("mx", says, f"Add an MX record that names your mail server. {_WRITTEN}")
+        return report_problem("mx", says, f"Add an MX record that names your mail server. {_ADVICE_SOURCE}")
     if hosts == [""]:
         says = f"{domain} has an MX record that says it takes no email."
-        return wrong("mx", says, "Change it to name your mail server.")
-    return well("mx", f"email for {domain} goes to {', '.join(hosts)}")
+        return report_problem("mx", says, "Change it to name your mail server.")
+    return report_ok("mx", f"email for {domain} goes to {', '.join(hosts)}")
 
 
 def _addresses(host: str, addresses: list[str], what: str) -> Finding:
     if addresses:
-        return well(what, f"{host} has the address {', '.join(addresses)}")
+        return report_ok(what, f"{host} has the address {', '.join(addresses)}")
     says = f"{host} has no address."
-    return wrong(what, says, f"Add an A or AAAA record for {host} with its machine's address.")
+    return report_problem(what, says, f"Add an A or AAAA record for {host} with its machine's address.")
 
 
-def _reverse(names: Names, host: str, address: str) -> Finding:
+def _reverse(names: DnsResolver, host: str, address: str) -> Finding:
     found = names.names_of(address)
     if host in found:
-        return well("reverse", f"{address} has the name {host}")
+        return report_ok("reverse", f"{address} has the name {host}")
     says = (
         f"{address} has the name {' and '.join(found)}, not {host}." if found else f"{address} has no name."
     )
-    return wrong("reverse", says, f"Ask the provider of {address} to set its reverse name (PTR) to {host}.")
+    return report_problem(
+        "reverse", says, f"Ask the provider of {address} to set its reverse name (PTR) to {host}."
+    )
 
 
 def _port(host: str, address: str, port: int, domain: str) -> Finding:
@@ -80,78 +84,80 @@ def _port(host: str, address: str, port: int, domain: str) -> Finding:
             code, words = server.rcpt(f"umpire@{domain}")
     except (OSError, smtplib.SMTPException) as error:
         says = f"Nothing accepts email at port {port} of {host} ({address}): {error}."
-        return wrong(
+        return report_problem(
             "port 25", says, "Start the mail server, and open that port in every firewall in front of it."
         )
     if code in (250, 251):
-        return well("port 25", f"{host} ({address}) accepts email to umpire@{domain}")
+        return report_ok("port 25", f"{host} ({address}) accepts email to umpire@{domain}")
     says = (
         f"{host} ({address}) doesn't accept email to umpire@{domain}: {code} "
         f"{words.decode(errors='replace')}."
     )
     if 400 <= code < 500:
-        return wrong(
+        return report_problem(
             "port 25", says, "Try again in a minute. If it stays like this, see the mail server's log."
         )
     advice = f"Tell the mail server there about {domain}, or point the MX record at the right machine."
-    return wrong("port 25", says, advice)
+    return report_problem("port 25", says, advice)
 
 
-def _spf(names: Names, domain: str, addresses: list[str], post_url: str) -> Finding:
+def _spf(names: DnsResolver, domain: str, addresses: list[str], post_url: str) -> Finding:
     found = spf.records(names, domain)
     if not found:
         says = f"{domain} has no SPF record, so anyone can send email in its name."
-        return wrong("spf", says, f'Add a TXT record "v=spf1 mx -all". {_WRITTEN}')
+        return report_problem("spf", says, f'Add a TXT record "v=spf1 mx -all". {_ADVICE_SOURCE}')
     if len(found) > 1:
         says = f"{domain} has {len(found)} SPF records, and receivers ignore more than one."
-        return wrong("spf", says, "Keep just one TXT record that begins with v=spf1.")
+        return report_problem("spf", says, "Keep just one TXT record that begins with v=spf1.")
     if spf.verdict(names, domain, "192.0.2.1") in ("pass", "neutral"):
         says = f'"{found[0]}" lets anyone send email in the name of {domain}.'
-        return wrong("spf", says, "Make it end with -all.")
+        return report_problem("spf", says, "Make it end with -all.")
     relay = str(urlsplit(post_url).hostname)
     if relay != "localhost" and not (_is_address(relay) and ip_address(relay).is_loopback):
-        return well("spf", f'"{found[0]}"; check that it includes {relay}, which sends your email')
+        return report_ok("spf", f'"{found[0]}"; check that it includes {relay}, which sends your email')
     kept_out = [each for each in addresses if spf.verdict(names, domain, each) not in ("pass", "unknown")]
     if kept_out:
         says = f'"{found[0]}" doesn\'t let {" and ".join(kept_out)} send email in the name of {domain}.'
-        return wrong("spf", says, 'Change it to "v=spf1 mx -all", or add the address.')
-    return well("spf", f'"{found[0]}"')
+        return report_problem("spf", says, 'Change it to "v=spf1 mx -all", or add the address.')
+    return report_ok("spf", f'"{found[0]}"')
 
 
 def _dkim(domain: str, selector: str, texts: list[str]) -> Finding:
     name = f"{selector}._domainkey.{domain}"
     if not texts:
         says = f"{name} has no key, so receivers see our email as unsigned."
-        return wrong(
+        return report_problem(
             "dkim",
             says,
-            (f"Add its TXT record. {_WRITTEN} If your key has another name, give it with --selector."),
+            (f"Add its TXT record. {_ADVICE_SOURCE} If your key has another name, give it with --selector."),
         )
     tags = _tags(texts[0])
     if len(texts) > 1 or tags.get("v", "DKIM1") != "DKIM1" or not tags.get("p"):
-        return wrong(
-            "dkim", f"The record at {name} isn't a DKIM key.", f"Replace it with one TXT record. {_WRITTEN}"
+        return report_problem(
+            "dkim",
+            f"The record at {name} isn't a DKIM key.",
+            f"Replace it with one TXT record. {_ADVICE_SOURCE}",
         )
     bits = _bits(tags["p"], tags.get("k", "rsa"))
     if bits is None:
         says = f"The key at {name} is unreadable: it was cut short, or has something between its parts."
-        return wrong("dkim", says, "Set it again, with its strings joined without spaces.")
+        return report_problem("dkim", says, "Set it again, with its strings joined without spaces.")
     if bits < _LEAST_BITS:
         says = f"The key at {name} has {bits} bits, but large mail systems want at least {_LEAST_BITS}."
-        return wrong("dkim", says, "Make a new one of 2048 bits, for example with corr quickstart.")
-    return well("dkim", f"{name} has a key of {bits} bits")
+        return report_problem("dkim", says, "Make a new one of 2048 bits, for example with corr quickstart.")
+    return report_ok("dkim", f"{name} has a key of {bits} bits")
 
 
 def _dmarc(domain: str, texts: list[str]) -> Finding:
     found = [text for text in texts if text.lower().replace(" ", "").startswith("v=dmarc1")]
     if not found:
         says = f"{domain} doesn't say what to do with forged email (DMARC)."
-        return wrong("dmarc", says, f'Add a TXT record "v=DMARC1; p=quarantine" at _dmarc.{domain}.')
+        return report_problem("dmarc", says, f'Add a TXT record "v=DMARC1; p=quarantine" at _dmarc.{domain}.')
     policy = _tags(found[0]).get("p", "").lower()
     if len(found) > 1 or policy not in _POLICIES:
         says = f"_dmarc.{domain} doesn't have exactly one policy, but: {' and '.join(found)}."
-        return wrong("dmarc", says, 'Keep just one TXT record there, "v=DMARC1; p=quarantine".')
-    return well("dmarc", f'"{found[0]}"')
+        return report_problem("dmarc", says, 'Keep just one TXT record there, "v=DMARC1; p=quarantine".')
+    return report_ok("dmarc", f'"{found[0]}"')
 
 
 def _tags(text: str) -> dict[str, str]:

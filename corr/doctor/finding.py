@@ -15,9 +15,9 @@ class Finding:
     advice: str = ""
 
 
-def well(what: str, says: str) -> Finding:
+def report_ok(what: str, says: str) -> Finding:
     return Finding(what, is_well=True, says=says)
 
 
-def wrong(what: str, says: str, advice: str = "") -> Finding:
+def report_problem(what: str, says: str, advice: str = "") -> Finding:
     return Finding(what, is_well=False, says=says, advice=advice)

@@ -6,21 +6,23 @@ from collections.abc import Iterator
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.doctor.finding import Finding, well
-from corr.service.house import House
+from corr.doctor.finding import Finding, report_ok
 from corr.service.players import players
+from corr.service.server import Server
 
-_MOST = 10
+_MOST_NAMES = 10
 
 
-def findings(house: House) -> Iterator[Finding]:
+def findings(server: Server) -> Iterator[Finding]:
     """Report such names, which their players keep; nothing if the database does not answer."""
     try:
-        titles = [f'"{name}"' for name in players.titled(house)]
+        titles = [f'"{name}"' for name in players.list_reserved_names(server)]
     except SQLAlchemyError:
         return
     if not titles:
-        yield well("names", "no player's name could be mistaken for the umpire or the site")
+        yield report_ok("names", "no player's name could be mistaken for the umpire or the site")
         return
-    more = f" and {len(titles) - _MOST} more" if len(titles) > _MOST else ""
-    yield well("names", f"older names that we wouldn't allow today: {', '.join(titles[:_MOST])}{more}")
+    more = f" and {len(titles) - _MOST_NAMES} more" if len(titles) > _MOST_NAMES else ""
+    yield report_ok(
+        "names", f"older names that we wouldn't allow today: {', '.join(titles[:_MOST_NAMES])}{more}"
+    )

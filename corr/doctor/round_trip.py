@@ -12,37 +12,37 @@ import dkim
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
-from corr.doctor.dns_lookup import Names, Untold
-from corr.doctor.finding import Finding, well, wrong
-from corr.mail.outward.transport import Envelope, Fate
-from corr.service.house import House
+from corr.doctor.dns_lookup import DnsResolver, LookupFailed
+from corr.doctor.finding import Finding, report_ok, report_problem
+from corr.mail.outward.transport import DeliveryFate, Envelope
 from corr.service.mail import doctor_email
-from corr.service.mail.doctor_email import Echo
+from corr.service.mail.doctor_email import EchoEmail
+from corr.service.server import Server
 
-_BETWEEN = 0.1
+_POLL_SECONDS = 0.1
 
 
-def findings(house: House, config: Config, names: Names, seconds: float) -> Iterator[Finding]:
+def findings(server: Server, config: Config, names: DnsResolver, seconds: float) -> Iterator[Finding]:
     """Check that it came back signed; nothing if the database does not answer."""
     if config.post_url.startswith("spool:"):
         says = "emails only go into a folder."
-        yield wrong("letter", says, "Set CORR_SMTP_URL to a mail server.")
+        yield report_problem("letter", says, "Set CORR_SMTP_URL to a mail server.")
         return
     try:
-        with doctor_email.awaited(house) as awaited:
-            yield from _sent_and_awaited(house, config, names, awaited, seconds)
+        with doctor_email.open_echo_address(server) as awaited:
+            yield from _send_and_await(server, config, names, awaited, seconds)
     except SQLAlchemyError:
         return
 
 
-def _sent_and_awaited(
-    house: House, config: Config, names: Names, awaited: Echo, seconds: float
+def _send_and_await(
+    server: Server, config: Config, names: DnsResolver, awaited: EchoEmail, seconds: float
 ) -> Iterator[Finding]:
     begun = time.monotonic()
-    delivery = house.post.send(Envelope(house.umpire, awaited.address, _letter(house, awaited)))
-    if delivery.fate is not Fate.SENT:
+    delivery = server.post.send(Envelope(server.umpire, awaited.address, _letter(server, awaited)))
+    if delivery.fate is not DeliveryFate.SENT:
         says = f"{config.post_url} doesn't accept an email to the site itself: {delivery.why}."
-        yield wrong(
+        yield report_problem(
             "letter",
             says,
             (f"Let the mail server relay for this machine, and tell it about {config.domain}."),
@@ -50,21 +50,21 @@ def _sent_and_awaited(
         return
     raw = awaited.heard()
     while raw is None and time.monotonic() < begun + seconds:
-        time.sleep(_BETWEEN)
+        time.sleep(_POLL_SECONDS)
         raw = awaited.heard()
     if raw is None:
         says = (
             f"{config.post_url} accepted an email to the site itself, but it wasn't back "
             f"after {seconds:.0f} s."
         )
-        yield wrong(
+        yield report_problem(
             "letter",
             says,
             f"Look for {awaited.name} in the mail server's log. It should {_way_in(config)}.",
         )
         return
-    yield well("letter", f"an email to the site itself was back after {time.monotonic() - begun:.1f} s")
-    yield _signed(raw, config.domain, names)
+    yield report_ok("letter", f"an email to the site itself was back after {time.monotonic() - begun:.1f} s")
+    yield _check_signature(raw, config.domain, names)
 
 
 def _way_in(config: Config) -> str:
@@ -76,18 +76,18 @@ def _way_in(config: Config) -> str:
     return f"be passed on to {config.smtp_listen} by SMTP"
 
 
-def _letter(house: House, awaited: Echo) -> bytes:
+def _letter(server: Server, awaited: EchoEmail) -> bytes:
     letter = EmailMessage(policy=SMTP)
-    letter["From"], letter["To"] = house.umpire, awaited.address
+    letter["From"], letter["To"] = server.umpire, awaited.address
     letter["Subject"] = "A test email from corr doctor"
-    letter["Date"] = format_datetime(house.now())
+    letter["Date"] = format_datetime(server.now())
     letter["Message-ID"] = f"<{awaited.address}>"
     letter["Auto-Submitted"] = "auto-generated"
     letter.set_content("corr doctor sent this email to check that email to this site comes back.\n")
     return letter.as_bytes()
 
 
-def _signed(raw: bytes, domain: str, names: Names) -> Finding:
+def _check_signature(raw: bytes, domain: str, names: DnsResolver) -> Finding:
     """Check that the email has a signature of the domain that matches the key in DNS."""
 
     def key(name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG001  # as dkimpy calls it
@@ -96,10 +96,10 @@ def _signed(raw: bytes, domain: str, names: Names) -> Finding:
 
     letter = dkim.DKIM(raw)
     signatures = [value for name, value in letter.headers if name.lower() == b"dkim-signature"]
-    ours = [at for at, value in enumerate(signatures) if _domain_of(value) == domain]
+    ours = [at for at, value in enumerate(signatures) if _signature_domain(value) == domain]
     if not ours:
         says = f"emails go out without a signature by {domain}."
-        return wrong(
+        return report_problem(
             "signed",
             says,
             "Let the mail server sign them with opendkim (corr quickstart writes its "
@@ -110,22 +110,22 @@ def _signed(raw: bytes, domain: str, names: Names) -> Finding:
             f"emails from {domain} have only an Ed25519 signature, but large mail systems "
             "look at RSA signatures."
         )
-        return wrong("signed", says, "Name an RSA key of 2048 bits.")
+        return report_problem("signed", says, "Name an RSA key of 2048 bits.")
     try:
         is_right = any(letter.verify(at, dnsfunc=key) for at in ours)
-    except Untold as error:
-        return wrong(
+    except LookupFailed as error:
+        return report_problem(
             "signed", str(error), "Check /etc/resolv.conf, or choose another resolver with --resolver."
         )
     except dkim.DKIMException:
         is_right = False
     if is_right:
-        return well("signed", f"{domain} signs its email, and the key in DNS matches")
+        return report_ok("signed", f"{domain} signs its email, and the key in DNS matches")
     says = f"{domain} signs its email, but no key in DNS matches the signature."
-    return wrong("signed", says, "Set the TXT record of the key your mail server signs with.")
+    return report_problem("signed", says, "Set the TXT record of the key your mail server signs with.")
 
 
-def _domain_of(signature: bytes) -> str:
+def _signature_domain(signature: bytes) -> str:
     return _tag(signature, b"d")
 
 

@@ -13,16 +13,16 @@ from urllib.parse import urlsplit
 
 from corr import redis_health
 from corr.config import Config
-from corr.doctor.finding import Finding, well, wrong
-from corr.mail.imap import UNMARKED, Mailbox, mailboxes_of, opened
-from corr.mail.outward.smarthost import Smarthost, smarthost_of
-from corr.mail.smtp_server import ListenAt, LmtpDoor, SmtpDoor, place_of
+from corr.doctor.finding import Finding, report_ok, report_problem
+from corr.mail.imap import UNMARKED, Mailbox, open_mailbox, parse_mailboxes
+from corr.mail.outward.smarthost import Smarthost, parse_smarthost
+from corr.mail.smtp_server import ListenAddress, LmtpProtocol, SmtpProtocol, parse_listen_address
 
 _SECONDS = 3.0
 # If a mailbox holds this many emails, they are not just being fetched.
-_MANY = 20
+_MANY_WAITING = 20
 # Offered as a recipient, but never sent an email.
-_ANYBODY = "postmaster@example.com"
+_TEST_RECIPIENT = "postmaster@example.com"
 
 
 def findings(config: Config) -> Iterator[Finding]:
@@ -37,49 +37,51 @@ def findings(config: Config) -> Iterator[Finding]:
         else _post(config.post_url, config.domain)
     )
     if config.imap_url:
-        yield from map(_mailbox, mailboxes_of(config.imap_url))
+        yield from map(_mailbox, parse_mailboxes(config.imap_url))
     else:
-        yield _listener(place_of(config.smtp_listen, SmtpDoor))
+        yield _listener(parse_listen_address(config.smtp_listen, SmtpProtocol))
     if config.lmtp_listen:
-        yield _listener(place_of(config.lmtp_listen, LmtpDoor))
+        yield _listener(parse_listen_address(config.lmtp_listen, LmtpProtocol))
     yield _pages(config.web_listen)
 
 
 def _broker(url: str | None) -> Finding:
     if url is None:
-        return wrong(
+        return report_problem(
             "broker",
             "CORR_REDIS_URL isn't set, but the Procfile's processes need it.",
             "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0",
         )
-    trouble = redis_health.trouble(url)
+    trouble = redis_health.find_problem(url)
     if not trouble:
-        return well("broker", "Redis answers, and never evicts keys")
+        return report_ok("broker", "Redis answers, and never evicts keys")
     if "policy" in trouble:
-        return wrong("broker", trouble, "Set maxmemory-policy noeviction in redis.conf.")
-    return wrong("broker", trouble, "Start it, or set CORR_REDIS_URL to its address. Until then emails wait.")
+        return report_problem("broker", trouble, "Set maxmemory-policy noeviction in redis.conf.")
+    return report_problem(
+        "broker", trouble, "Start it, or set CORR_REDIS_URL to its address. Until then emails wait."
+    )
 
 
 def _spool(url: str) -> Finding:
     folder = urlsplit(url).path
     if os.access(folder, os.W_OK):
-        return well("post", f"emails go into the folder {folder}")
-    return wrong("post", f"Can't write to {folder}.", "Create it, and let this user write there.")
+        return report_ok("post", f"emails go into the folder {folder}")
+    return report_problem("post", f"Can't write to {folder}.", "Create it, and let this user write there.")
 
 
 def _post(url: str, domain: str) -> Finding:
-    smarthost = smarthost_of(url)
+    smarthost = parse_smarthost(url)
     try:
         with smarthost.connect(_SECONDS) as server:
             server.mail(f"umpire@{domain}")
-            code, words = server.rcpt(_ANYBODY)
+            code, words = server.rcpt(_TEST_RECIPIENT)
     except (OSError, smtplib.SMTPException) as error:
-        return wrong("post", *_no_way_to(smarthost, error))
+        return report_problem("post", *_no_way_to(smarthost, error))
     if code in (250, 251):
-        return well("post", f"{smarthost} accepts email for any address")
-    return wrong(
+        return report_ok("post", f"{smarthost} accepts email for any address")
+    return report_problem(
         "post",
-        f"{smarthost} doesn't accept email for a stranger: {_said(code, words)}.",
+        f"{smarthost} doesn't accept email for a stranger: {_format_answer(code, words)}.",
         "Let it relay for this machine.",
     )
 
@@ -88,7 +90,7 @@ def _no_way_to(smarthost: Smarthost, error: Exception) -> tuple[str, str]:
     """Return the problem, and the advice."""
     match error:
         case smtplib.SMTPAuthenticationError():
-            said = _said(error.smtp_code, error.smtp_error)
+            said = _format_answer(error.smtp_code, error.smtp_error)
             return (
                 f"{smarthost} refuses to sign in {smarthost.user}: {said}.",
                 ("Check the name and the password in CORR_SMTP_URL. Write @ and / in them as %40 and %2F."),
@@ -111,11 +113,11 @@ def _no_way_to(smarthost: Smarthost, error: Exception) -> tuple[str, str]:
             return f"{smarthost} doesn't answer: {error}.", advice
 
 
-def _said(code: int, words: bytes | str) -> str:
+def _format_answer(code: int, words: bytes | str) -> str:
     return f"{code} {words.decode(errors='replace') if isinstance(words, bytes) else words}"
 
 
-def _listener(place: ListenAt) -> Finding:
+def _listener(place: ListenAddress) -> Finding:
     named = f"{place.host}:{place.port}"
     try:
         with socket.create_connection((place.host, place.port), _SECONDS) as door:
@@ -123,21 +125,25 @@ def _listener(place: ListenAt) -> Finding:
     except OSError:
         greeting = b""
     if greeting == b"220":
-        return well("mail", f"corr accepts email at {named}")
-    return wrong("mail", f"Nothing accepts email at {named}.", "Start the Procfile's `mail`: corr listen")
+        return report_ok("mail", f"corr accepts email at {named}")
+    return report_problem(
+        "mail", f"Nothing accepts email at {named}.", "Start the Procfile's `mail`: corr listen"
+    )
 
 
 def _mailbox(mailbox: Mailbox) -> Finding:
     named = f"{mailbox.folder} at {mailbox.host}"
     try:
-        with opened(mailbox) as client:
+        with open_mailbox(mailbox) as client:
             client.select_folder(mailbox.folder, readonly=True)
             waiting = len(client.search(UNMARKED))
     except (OSError, IMAP4.error) as error:
-        return wrong("fetch", f"Can't read {named}: {error}.", "Correct CORR_IMAP_URL, or ask your provider.")
-    if waiting < _MANY:
-        return well("fetch", f"can read {named}")
-    return wrong(
+        return report_problem(
+            "fetch", f"Can't read {named}: {error}.", "Correct CORR_IMAP_URL, or ask your provider."
+        )
+    if waiting < _MANY_WAITING:
+        return report_ok("fetch", f"can read {named}")
+    return report_problem(
         "fetch", f"{waiting} emails are waiting in {named}.", "Start the Procfile's `fetch`: corr fetch"
     )
 
@@ -148,11 +154,11 @@ def _pages(listen: str) -> Finding:
         connection.request("GET", "/healthz")
         status = connection.getresponse().status
     except (OSError, HTTPException):
-        return wrong("web", f"Nothing answers at {listen}.", "Start the Procfile's `web`.")
+        return report_problem("web", f"Nothing answers at {listen}.", "Start the Procfile's `web`.")
     finally:
         connection.close()
     if status == 200:
-        return well("web", f"the pages at {listen} work")
-    return wrong(
+        return report_ok("web", f"the pages at {listen} work")
+    return report_problem(
         "web", f"The pages at {listen} don't work.", "See the web log, and check the database and Redis."
     )

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from corr.config import KEYS
-from corr.doctor.finding import Finding, well, wrong
+from corr.doctor.finding import Finding, report_ok, report_problem
 
-_OF_THE_PROCFILE = ("CORR_WORKER_PROCESSES",)
+_PROCFILE_KEYS = ("CORR_WORKER_PROCESSES",)
 
 
 def findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Report the known keys that are set, and each unknown one."""
     ours = sorted(key for key in environ if key.startswith("CORR_") and environ[key])
-    known = (*KEYS, *_OF_THE_PROCFILE)
-    yield well("settings", f"set: {', '.join(key for key in ours if key in known) or 'nothing'}")
+    known = (*KEYS, *_PROCFILE_KEYS)
+    yield report_ok("settings", f"set: {', '.join(key for key in ours if key in known) or 'nothing'}")
     for key in ours:
         if key not in known:
             near = get_close_matches(key, known, 1)
             advice = f"Did you mean {near[0]}?" if near else f"Known settings: {', '.join(known)}."
-            yield wrong("settings", f"{key} is set, but corr has no such setting.", advice)
+            yield report_problem("settings", f"{key} is set, but corr has no such setting.", advice)

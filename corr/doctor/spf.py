@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ipaddress import ip_address, ip_network
 
-from corr.doctor.dns_lookup import Names
+from corr.doctor.dns_lookup import DnsResolver
 
-_SAID = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
+_RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
 #: The most records to follow, by whatever mechanism.
-_MOST = 10
+_MOST_LOOKUPS = 10
 
 
-def records(names: Names, domain: str) -> list[str]:
+def records(names: DnsResolver, domain: str) -> list[str]:
     """Return a domain's SPF records; more than one is as bad as none."""
     return [text for text in names.texts(domain) if text.lower().split(" ")[0] == "v=spf1"]
 
 
-def verdict(names: Names, domain: str, address: str, led: list[str] | None = None) -> str:
+def verdict(names: DnsResolver, domain: str, address: str, led: list[str] | None = None) -> str:
     """Return `pass`, `fail` or another SPF result; `unknown` if it needs unsupported mechanisms."""
     led = [] if led is None else led
     found = records(names, domain)
@@ -24,23 +24,23 @@ def verdict(names: Names, domain: str, address: str, led: list[str] | None = Non
         return "permerror" if found else "none"
     terms = [term.lower() for term in found[0].split()[1:]]
     for term in terms:
-        sign, mechanism = (term[0], term[1:]) if term[0] in _SAID else ("+", term)
+        sign, mechanism = (term[0], term[1:]) if term[0] in _RESULTS else ("+", term)
         is_so = _matches(names, domain, address, mechanism, led)
         if is_so is None:
             return "unknown"
         if is_so:
-            return _SAID[sign]
+            return _RESULTS[sign]
     leads = [term.partition("=")[2] for term in terms if term.startswith("redirect=")]
-    return _led_on(names, leads[0], address, led) if leads else "neutral"
+    return _follow_domain(names, leads[0], address, led) if leads else "neutral"
 
 
-def _led_on(names: Names, domain: str, address: str, led: list[str]) -> str:
+def _follow_domain(names: DnsResolver, domain: str, address: str, led: list[str]) -> str:
     """Evaluate another domain's record, unless too many were followed."""
     led.append(domain)
-    return verdict(names, domain, address, led) if len(led) <= _MOST else "permerror"
+    return verdict(names, domain, address, led) if len(led) <= _MOST_LOOKUPS else "permerror"
 
 
-def _matches(names: Names, domain: str, address: str, mechanism: str, led: list[str]) -> bool | None:
+def _matches(names: DnsResolver, domain: str, address: str, mechanism: str, led: list[str]) -> bool | None:
     """Tell whether a mechanism matches the address; None for unsupported mechanisms."""
     kind, _, value = mechanism.partition(":")
     kind, _, size = kind.partition("/") if not value else (kind, "", "")
@@ -51,7 +51,7 @@ def _matches(names: Names, domain: str, address: str, mechanism: str, led: list[
         case "ip4" | "ip6":
             return _is_in(address, value)
         case "include" if "%" not in name:
-            included = _led_on(names, name, address, led)
+            included = _follow_domain(names, name, address, led)
             return None if included == "unknown" else included == "pass"
         case "a" | "mx" if "%" not in name and "/" not in name and not size:
             hosts = [name] if kind == "a" else names.mail_hosts(name)

@@ -14,10 +14,10 @@ def rounds(entrants: int) -> tuple[Round, ...]:
     """Return a single round robin; with an odd number of entrants, one is free in each round."""
     last = entrants + entrants % 2
     table = (_round(number, last) for number in range(last - 1))
-    return tuple(_without(each, entrants + 1) for each in table) if entrants > 1 else ()
+    return tuple(_without_entrant(each, entrants + 1) for each in table) if entrants > 1 else ()
 
 
-def both_colours(entrants: int) -> tuple[Round, ...]:
+def double_round_robin(entrants: int) -> tuple[Round, ...]:
     """Return a double round robin, in which each pair plays once with each colour."""
     first = rounds(entrants)
     return first + tuple(tuple(Pair(pair.black, pair.white) for pair in each) for each in first)
@@ -32,5 +32,5 @@ def _round(number: int, last: int) -> Round:
     return (Pair(last, met) if number % 2 else Pair(met, last), *others)
 
 
-def _without(each: Round, number: int) -> Round:
+def _without_entrant(each: Round, number: int) -> Round:
     return tuple(pair for pair in each if number not in (pair.white, pair.black))

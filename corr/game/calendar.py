@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class TimeOff:
     """A player's time off: vacations, and weekends if the player wants them."""
 
     zone: tzinfo = UTC
@@ -55,7 +55,7 @@ def midnight(day: date, zone: tzinfo) -> datetime:
 class Calendar:
     """Counts the time of the players the game waits for: none while any of them is away."""
 
-    leaves: tuple[Leave, ...] = field(default=())
+    leaves: tuple[TimeOff, ...] = field(default=())
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
         """Return the moment when this span has counted since another moment."""
@@ -86,4 +86,4 @@ class Calendar:
 
 
 #: A calendar in which every hour counts.
-EVERY_HOUR = Calendar()
+FULL_CALENDAR = Calendar()

@@ -15,14 +15,14 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class DeploymentStatus:
     """What happened before a turn: whether both sides deploy, and how many deployments clashed."""
 
     deploys: bool = False
     clashes: int = 0
 
 
-class Pace(Protocol):
+class TimeControl(Protocol):
     """How a game gives time to its players."""
 
     def __str__(self) -> str:
@@ -84,11 +84,13 @@ class Bank:
     cap: timedelta
 
     def __str__(self) -> str:
-        return f"{_written(self.bank)}+{_written(self.increment)}/{_written(self.cap)}"
+        return (
+            f"{_abbreviate_span(self.bank)}+{_abbreviate_span(self.increment)}/{_abbreviate_span(self.cap)}"
+        )
 
     @property
     def sentence(self) -> str:
-        bank, more, cap = _worded(self.bank), _worded(self.increment), _worded(self.cap)
+        bank, more, cap = _describe_span(self.bank), _describe_span(self.increment), _describe_span(self.cap)
         return f"{bank} for all moves, plus {more} for each move (a clock never holds more than {cap})"
 
     @property
@@ -110,11 +112,11 @@ class DaysWithBank:
     bank: timedelta
 
     def __str__(self) -> str:
-        return f"{self.days}d+bank{_written(self.bank)}"
+        return f"{self.days}d+bank{_abbreviate_span(self.bank)}"
 
     @property
     def sentence(self) -> str:
-        return f"{DaysPerMove(self.days).sentence}, plus a time bank of {_worded(self.bank)}"
+        return f"{DaysPerMove(self.days).sentence}, plus a time bank of {_describe_span(self.bank)}"
 
     @property
     def time_control(self) -> str:
@@ -128,11 +130,11 @@ class DaysWithBank:
 
 
 @dataclass(frozen=True, slots=True)
-class NoPace:
+class NoTimeLimit:
     """No time limit."""
 
     def __str__(self) -> str:
-        return _UNTIMED
+        return _UNTIMED_NAME
 
     @property
     def sentence(self) -> str:
@@ -157,7 +159,7 @@ class NoPace:
 class Clock:
     """A game's clock: its pace, what stops it, and who ends the game on time."""
 
-    pace: Pace
+    pace: TimeControl
     claimed: bool = False  # the opponent must claim the game on time
     steady: bool = False  # no weekend, vacation or pause stops the clock
 
@@ -188,14 +190,14 @@ class Clock:
     @property
     def is_untimed(self) -> bool:
         """Whether a turn has no time limit."""
-        return isinstance(self.pace, NoPace)
+        return isinstance(self.pace, NoTimeLimit)
 
     @property
     def is_live(self) -> bool:
         """Whether the game is played live, in one sitting on the web site."""
         return self.pace == _LIVE
 
-    def time(self, bank: timedelta | None, used: Used) -> timedelta | None:
+    def time(self, bank: timedelta | None, used: DeploymentStatus) -> timedelta | None:
         """Return this turn's time; a deployment gets at most a week, and half as much after each clash."""
         time = self.pace.time(bank)
         if time is None or not used.deploys:
@@ -205,37 +207,37 @@ class Clock:
     @property
     def _deployment(self) -> timedelta:
         time = self.pace.time(None)
-        return time if time and self.pace.bank is None else limits.DEPLOYMENT
+        return time if time and self.pace.bank is None else limits.DEPLOYMENT_TIME
 
 
-_UNTIMED = "none"
+_UNTIMED_NAME = "none"
 #: Words that may follow the clock, and the fields they switch on.
 _WORDS = {"claim": "claimed", "steady": "steady"}
 _LIVE = Bank(timedelta(minutes=15), timedelta(seconds=5), timedelta(minutes=15))
 _LIVE_NAME = "live"
-_LIVE_WRITTEN = (_LIVE_NAME, "15m+5s")
+_LIVE_SPELLINGS = (_LIVE_NAME, "15m+5s")
 _SPAN = r"([1-9]\d{0,3})([dh])"
 _BANK = re.compile(rf"{_SPAN}\+(\d{{1,4}})([dh])(?:/{_SPAN})?")
 _DAYS = re.compile(r"([1-9]\d{0,3})d(?:\+bank([1-9]\d{0,3})d)?")
 
 
-def clock_of(text: str) -> Clock:
+def parse_clock(text: str) -> Clock:
     """Parse a clock; raises Refused if the text is not one."""
     written, *words = text.split() or [""]
     unknown = next((word for word in words if word not in _WORDS), None)
     if unknown:
         raise Refused(f'"{unknown}" isn\'t an option of a clock. Write "claim", "steady" or neither.')
-    return Clock(_pace_of(written), **{_WORDS[word]: True for word in words})
+    return Clock(_parse_time_control(written), **{_WORDS[word]: True for word in words})
 
 
-def offered(text: str) -> Clock:
+def parse_new_clock(text: str) -> Clock:
     """Parse a clock for a new game; raises Refused if it gives too much time."""
-    clock = clock_of(text)
+    clock = parse_clock(text)
     pace, why = clock.pace, ""
     if isinstance(pace, DaysPerMove | DaysWithBank) and pace.days > limits.CLOCK_DAYS:
         why = f"a move can have at most {limits.CLOCK_DAYS} days"
     elif isinstance(pace, DaysWithBank) and pace.bank > limits.BANK_CAP:
-        why = f"a bank can have at most {_worded(limits.BANK_CAP)}"
+        why = f"a bank can have at most {_describe_span(limits.BANK_CAP)}"
     elif isinstance(pace, Bank) and not clock.is_live:
         why = _fault(pace)
     if why:
@@ -249,16 +251,16 @@ def _fault(bank: Bank) -> str:
     if bank.cap < bank.bank:
         return "the bank starts with more than its maximum"
     if bank.cap > limits.BANK_CAP:
-        return f"a bank can have at most {_worded(limits.BANK_CAP)}"
+        return f"a bank can have at most {_describe_span(limits.BANK_CAP)}"
     if bank.increment > limits.BANK_INCREMENT:
-        return f"a move can add at most {_worded(limits.BANK_INCREMENT)}"
+        return f"a move can add at most {_describe_span(limits.BANK_INCREMENT)}"
     return ""
 
 
-def _pace_of(text: str) -> Pace:
-    if text == _UNTIMED:
-        return NoPace()
-    if text in _LIVE_WRITTEN:
+def _parse_time_control(text: str) -> TimeControl:
+    if text == _UNTIMED_NAME:
+        return NoTimeLimit()
+    if text in _LIVE_SPELLINGS:
         return _LIVE
     if found := _DAYS.fullmatch(text):
         days = int(found[1])
@@ -270,7 +272,7 @@ def _pace_of(text: str) -> Pace:
     raise Refused(
         f'"{text}" isn\'t a clock. Write the days for each move, from "1d" to '
         f'"{limits.CLOCK_DAYS}d", or days plus a bank, "3d+bank10d". You can also write a '
-        f'bank, what each move adds and its maximum, "30d+1d/45d"; or "{_UNTIMED}".'
+        f'bank, what each move adds and its maximum, "30d+1d/45d"; or "{_UNTIMED_NAME}".'
     )
 
 
@@ -288,17 +290,17 @@ def _seconds(span: timedelta) -> int:
     return span // timedelta(seconds=1)
 
 
-def _in_units(span: timedelta, tell: Callable[[int, str, str], str]) -> str:
+def _format_span(span: timedelta, tell: Callable[[int, str, str], str]) -> str:
     """Tell a span in the largest unit that divides it."""
     length, short, long = next((unit for unit in _UNITS if span and not span % unit[0]), _SECOND)
     return tell(span // length, short, long)
 
 
-def _written(span: timedelta) -> str:
-    return _in_units(span, lambda count, short, _: f"{count}{short}") if span else "0d"
+def _abbreviate_span(span: timedelta) -> str:
+    return _format_span(span, lambda count, short, _: f"{count}{short}") if span else "0d"
 
 
-def _worded(span: timedelta) -> str:
+def _describe_span(span: timedelta) -> str:
     if not span:
         return "nothing"
-    return _in_units(span, lambda count, _, long: f"{count} {long}{'' if count == 1 else 's'}")
+    return _format_span(span, lambda count, _, long: f"{count} {long}{'' if count == 1 else 's'}")

@@ -47,7 +47,7 @@ class Game:
         return self.white if side is Side.WHITE else self.black
 
 
-class Mark(NamedTuple):
+class ResultMark(NamedTuple):
     """How a game went for one of its players: `1 = 0`, `+ -` by default, `.` unfinished, `x` void."""
 
     sign: str
@@ -55,7 +55,7 @@ class Mark(NamedTuple):
 
 
 #: All games between two entrants, the one in which the first has White coming first.
-Cell: TypeAlias = tuple[Mark, ...]
+Cell: TypeAlias = tuple[ResultMark, ...]
 
 
 class Place(NamedTuple):
@@ -91,7 +91,7 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether all games are over."""
-        return not any(mark.sign == GOES_ON for row in self.rows for cell in row.cells for mark in cell)
+        return not any(mark.sign == UNFINISHED for row in self.rows for cell in row.cells for mark in cell)
 
 
 class _Half(NamedTuple):
@@ -114,13 +114,13 @@ class _Standing(NamedTuple):
     wins: int
 
 
-GOES_ON, VOID = ".", "x"
+UNFINISHED, VOID = ".", "x"
 #: In half points; other signs score nothing.
 _POINTS = {"1": 2, "+": 2, "=": 1}
 _WON = ("1", "+")
 
 
-def crosstable(entrants: Iterable[Entrant], games: Iterable[Game]) -> Table:
+def build_crosstable(entrants: Iterable[Entrant], games: Iterable[Game]) -> Table:
     """Build the table from the results so far."""
     known, played = {each.number: each for each in entrants}, tuple(games)
     halves = [half for game in played for half in _halves(game, known)]
@@ -146,7 +146,7 @@ def _halves(game: Game, known: Mapping[int, Entrant]) -> Iterator[_Half]:
 def _sign(game: Game, side: Side, known: Mapping[int, Entrant]) -> str:
     match game.score:
         case None:
-            return _of_one_left(known[game.number(side)], known[game.number(side.other)])
+            return _unfinished_sign(known[game.number(side)], known[game.number(side.other)])
         case Score.VOID:
             return VOID
         case Score.DRAW:
@@ -155,11 +155,11 @@ def _sign(game: Game, side: Side, known: Mapping[int, Entrant]) -> str:
             return ("1+" if winner.value == side.value else "0-")[game.by_default]
 
 
-def _of_one_left(own: Entrant, other: Entrant) -> str:
+def _unfinished_sign(own: Entrant, other: Entrant) -> str:
     """Return the sign of a game without a score: unfinished, unless a player has withdrawn."""
     if own.withdrawn:
         return "-"
-    return "+" if other.withdrawn else GOES_ON
+    return "+" if other.withdrawn else UNFINISHED
 
 
 def _standings(known: Mapping[int, Entrant], halves: Sequence[_Half]) -> Mapping[int, _Standing]:
@@ -196,7 +196,7 @@ def _places(order: Iterable[int], standing: Mapping[int, _Standing]) -> Mapping[
 
 def _cells(halves: Iterable[_Half]) -> Callable[[int, int], Cell]:
     """Return a function that looks up how all games between two entrants went."""
-    met = dict[tuple[int, int], list[Mark]]()
+    met = dict[tuple[int, int], list[ResultMark]]()
     for half in sorted(halves, key=lambda half: half.own != half.game.white):
-        met.setdefault((half.own, half.other), []).append(Mark(half.sign, half.game))
+        met.setdefault((half.own, half.other), []).append(ResultMark(half.sign, half.game))
     return lambda own, other: tuple(met.get((own, other), ()))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corr.game.crosstable import Row, Table
-from corr.game.text_width import LETTER, cut, padded, width
+from corr.game.text_width import EMAIL_COLUMNS, cut, pad_to_width, width
 
 #: A line that begins like this is never read as an order.
 _EDGE = "| "
@@ -28,17 +28,19 @@ class _Line(NamedTuple):
         return width(self.name + self.mark)
 
 
-def drawn(table: Table) -> str:
+def draw_crosstable(table: Table) -> str:
     """Draw the whole table under numbered columns; no line of it can be read as an order."""
-    return "\n".join(_in_columns([_head(len(table.rows)), *map(_line, range(len(table.rows)), table.rows)]))
+    return "\n".join(
+        _align_columns([_head(len(table.rows)), *map(_line, range(len(table.rows)), table.rows)])
+    )
 
 
-def points_shown(halves: int) -> str:
+def format_points(halves: int) -> str:
     """Write half points as a decimal, "5.5"."""
     return f"{halves // 2}.{halves % 2 * 5}"
 
 
-def quarters_shown(quarters: int) -> str:
+def format_quarter_points(quarters: int) -> str:
     """Write quarter points as a decimal, "12.25"."""
     return f"{quarters // 4}.{quarters % 4 * 25:02}"
 
@@ -50,8 +52,10 @@ def _head(rows: int) -> _Line:
 def _line(at: int, row: Row) -> _Line:
     cells = ["".join(mark.sign for mark in cell) for cell in row.cells]
     cells[at] = _DIAGONAL * max(1, *map(len, cells))
-    berger = quarters_shown(row.sonneborn_berger)
-    return _Line(str(row.place), row.entrant.name, _mark(row), tuple(cells), points_shown(row.points), berger)
+    berger = format_quarter_points(row.sonneborn_berger)
+    return _Line(
+        str(row.place), row.entrant.name, _mark(row), tuple(cells), format_points(row.points), berger
+    )
 
 
 def _mark(row: Row) -> str:
@@ -59,17 +63,17 @@ def _mark(row: Row) -> str:
     return f"{program} (withdrew)" if row.entrant.withdrawn else program
 
 
-def _in_columns(lines: Sequence[_Line]) -> Iterator[str]:
+def _align_columns(lines: Sequence[_Line]) -> Iterator[str]:
     cell = max((len(cell) for line in lines for cell in line.cells), default=0)
     place, points, berger = (max(len(line[at]) for line in lines) for at in (0, 4, 5))
     others = len(_EDGE) + place + 1 + (cell + 1) * len(lines[0].cells) + 1 + points + 1 + berger
-    name = min(max(line.called for line in lines), max(_NAME, LETTER - others))
+    name = min(max(line.called for line in lines), max(_NAME, EMAIL_COLUMNS - others))
     for line in lines:
         cells = " ".join(sign.ljust(cell) for sign in line.cells)
-        called = padded(_called(line, name), name)
+        called = pad_to_width(_fit_name(line, name), name)
         yield f"{_EDGE}{line.place:>{place}} {called} {cells} {line.points:>{points}} {line.berger:>{berger}}"
 
 
-def _called(line: _Line, room: int) -> str:
+def _fit_name(line: _Line, room: int) -> str:
     """Cut the name to the room, but keep the whole note after it."""
     return cut(line.name, room - width(line.mark)) + line.mark

@@ -10,9 +10,9 @@ from corr.words.board import Pair, Side
 from corr.words.codes import Common
 from corr.words.slips import Fact, Verdict
 
-Announced: TypeAlias = tuple[Fact, ...] | None
+FactsOrNone: TypeAlias = tuple[Fact, ...] | None
 
-CONFIRM = Fact(Common.CONFIRM, 'To resign this game, reply "resign" once more.')
+CONFIRM_RESIGNATION = Fact(Common.CONFIRM, 'To resign this game, reply "resign" once more.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,16 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class MatchReply:
     """The result of a match order: the new match, what each side is told, and how the game ended."""
 
     match: Match
     verdict: Verdict
-    facts: Pair[Announced]  # None: that side is told nothing
+    facts: Pair[FactsOrNone]  # None: that side is told nothing
     ended: Literal["resignation", "agreement"] | None = None
 
 
-def hear(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> Reply:
+def answer_word(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> MatchReply:
     """Answer a word about the match: `resign`, `draw?`, `accept` or `decline`."""
     match word:
         case "resign":
@@ -46,14 +46,14 @@ def hear(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> Reply:
             return decline(match, side)
 
 
-def resign(match: Match, side: Side, *, sure: bool) -> Reply:
+def resign(match: Match, side: Side, *, sure: bool) -> MatchReply:
     """Resign; a player who has not confirmed is asked once more, privately."""
     if not sure:
-        return _private(match, side, Verdict.TOLD, CONFIRM)
-    return Reply(match, Verdict.TOLD, Pair(None, None), "resignation")
+        return _private(match, side, Verdict.TOLD, CONFIRM_RESIGNATION)
+    return MatchReply(match, Verdict.TOLD, Pair(None, None), "resignation")
 
 
-def offer(match: Match, side: Side, ply: int) -> Reply:
+def offer(match: Match, side: Side, ply: int) -> MatchReply:
     """Offer a draw, at most once in each of the side's own turns."""
     if match.offer is side.other:
         return _unreadable(
@@ -68,32 +68,32 @@ def offer(match: Match, side: Side, ply: int) -> Reply:
             side,
             ("You have already offered a draw this turn. You can offer again after your next move."),
         )
-    offering = Match(side, match.offered.but(side, turn))
-    return Reply(offering, Verdict.TOLD, _both(_offered(side)))
+    offering = Match(side, match.offered.with_value(side, turn))
+    return MatchReply(offering, Verdict.TOLD, _both(_offer_fact(side)))
 
 
-def accept(match: Match, side: Side) -> Reply:
+def accept(match: Match, side: Side) -> MatchReply:
     """Agree to the opponent's draw offer."""
     if match.offer is not side.other:
         return _unreadable(match, side, "No draw is on offer, so there is nothing to accept.")
-    return Reply(replace(match, offer=None), Verdict.TOLD, Pair(None, None), "agreement")
+    return MatchReply(replace(match, offer=None), Verdict.TOLD, Pair(None, None), "agreement")
 
 
-def decline(match: Match, side: Side) -> Reply:
+def decline(match: Match, side: Side) -> MatchReply:
     """Decline the opponent's draw offer."""
     if match.offer is not side.other:
         return _unreadable(match, side, "No draw is on offer, so there is nothing to decline.")
-    return Reply(replace(match, offer=None), Verdict.TOLD, _both(_declined(side)))
+    return MatchReply(replace(match, offer=None), Verdict.TOLD, _both(_decline_fact(side)))
 
 
-def moved(match: Match, side: Side) -> Match:
+def after_move(match: Match, side: Side) -> Match:
     """Return the match after a legal move of this side, which declines the opponent's offer."""
     return replace(match, offer=None) if match.offer is side.other else match
 
 
-def turned_down(match: Match, side: Side) -> Fact | None:
+def declined_offer_fact(match: Match, side: Side) -> Fact | None:
     """Return what both sides hear if this side's legal move declines an offer."""
-    return _declined(side) if match.offer is side.other else None
+    return _decline_fact(side) if match.offer is side.other else None
 
 
 def _turn(side: Side, ply: int) -> int:
@@ -101,24 +101,24 @@ def _turn(side: Side, ply: int) -> int:
     return (ply + (side is Side.BLACK)) // 2 + 1
 
 
-def _unreadable(match: Match, side: Side, sentence: str) -> Reply:
+def _unreadable(match: Match, side: Side, sentence: str) -> MatchReply:
     return _private(match, side, Verdict.UNREADABLE, Fact(Common.UNREADABLE, sentence))
 
 
-def _private(match: Match, side: Side, verdict: Verdict, fact: Fact) -> Reply:
-    nobody: Pair[Announced] = Pair(None, None)
-    return Reply(match, verdict, nobody.but(side, (fact,)))
+def _private(match: Match, side: Side, verdict: Verdict, fact: Fact) -> MatchReply:
+    nobody: Pair[FactsOrNone] = Pair(None, None)
+    return MatchReply(match, verdict, nobody.with_value(side, (fact,)))
 
 
-def _both(fact: Fact) -> Pair[Announced]:
+def _both(fact: Fact) -> Pair[FactsOrNone]:
     return Pair((fact,), (fact,))
 
 
 @cache
-def _offered(side: Side) -> Fact:
+def _offer_fact(side: Side) -> Fact:
     return Fact(Common.OFFER, f"{side.called} offers a draw.", (("side", side),))
 
 
 @cache
-def _declined(side: Side) -> Fact:
+def _decline_fact(side: Side) -> Fact:
     return Fact(Common.DECLINED, f"{side.called} declines the draw.", (("side", side),))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import groupby
 
-from corr.words.board import SQUARE_NUMBER, Man, Side
-from corr.words.codes import Common, Contents
-from corr.words.slips import RECENT, Fact, Recalled, Sight, Slip
+from corr.words.board import SQUARE_NUMBER, PieceKind, Side
+from corr.words.codes import Common, SquareContents
+from corr.words.slips import RECENT_TURNS, Fact, RememberedSquares, Sight, Slip
 
 _START = 0
 _EMPTY = "."
 _UNTOLD = "x"
 
 
-def recalling(before: Sight | None, slip: Slip) -> Slip:
+def add_memory(before: Sight | None, slip: Slip) -> Slip:
     """Add to a slip what its side remembers; `before` is what that side saw until then."""
     sight = slip.sight
     if sight.turn is None:
@@ -36,7 +36,7 @@ class _Memory:
     def hear(self, fact: Fact) -> None:
         """Learn from one announcement of the umpire."""
         if fact.code is Common.KING:
-            self._hold(_square(fact["square"]), self._theirs(Man.KING.letter), _START)
+            self._hold(_square(fact["square"]), self._theirs(PieceKind.KING.letter), _START)
         elif fact.code is Common.MOVED:
             self._moved(str(fact["move"] or "pass"))
         elif fact.code is Common.TAKEN:
@@ -46,21 +46,21 @@ class _Memory:
         elif shown := fact.shown:
             self._shown(shown)
 
-    def recalled(self) -> tuple[Recalled, ...]:
+    def recalled(self) -> tuple[RememberedSquares, ...]:
         """Return all memories, oldest first, without the side's own pieces and squares that were empty long ago."""
         known = sorted(
             (move, square, held)
             for square, (move, held) in self._known.items()
-            if not self._sight.own >> square & 1 and (held != _EMPTY or self._turn - move <= RECENT)
+            if not self._sight.own >> square & 1 and (held != _EMPTY or self._turn - move <= RECENT_TURNS)
         )
         return tuple(
-            Recalled(move, tuple([(square, held) for _, square, held in each]))
+            RememberedSquares(move, tuple([(square, held) for _, square, held in each]))
             for move, each in groupby(known, key=lambda each: each[0])
         )
 
     # ------------------------------------------------------------ what the umpire announces
 
-    def _shown(self, shown: Contents) -> None:
+    def _shown(self, shown: SquareContents) -> None:
         for name, held in shown.on:
             if held == _EMPTY or held == self._theirs(held):
                 self._hold(SQUARE_NUMBER[name], held, self._turn)
@@ -70,10 +70,10 @@ class _Memory:
         if move == "pass":
             return
         origin, target = self._path = _squares(move)
-        self._empty(origin, *_between(origin, target))
+        self._empty(origin, *_squares_between(origin, target))
         if self._before.kings >> origin & 1 and abs(target - origin) == 2:
             corner = origin | 7 if target > origin else origin & ~7
-            self._empty(corner, *_between(origin, corner))
+            self._empty(corner, *_squares_between(origin, corner))
 
     def _taken(self, asked: str, made: str) -> None:
         """Deduce why an own pawn did not get to the square it was asked to move to."""
@@ -96,12 +96,12 @@ class _Memory:
             origin, target = self._path
             self._empty(origin & ~7 | target & 7 if passing else square)
         elif passing:
-            self._hold(square, self._theirs(Man.PAWN.letter), self._turn)
+            self._hold(square, self._theirs(PieceKind.PAWN.letter), self._turn)
             self._empty(square + self._forward)
-        elif passing is False or not self._may_be_passed(square):
+        elif passing is False or not self._may_be_en_passant(square):
             self._hold(square, self._theirs(_UNTOLD), self._turn)
 
-    def _may_be_passed(self, square: int) -> bool:
+    def _may_be_en_passant(self, square: int) -> bool:
         """Whether an own pawn's double step has just ended here, so that its captor may be behind it."""
         behind, home = square - self._forward, square - 2 * self._forward
         if not self._before.pawns >> square & 1 or home // 8 not in (1, 6):
@@ -142,7 +142,7 @@ def _squares(move: str) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _between(origin: int, target: int) -> tuple[int, ...]:
+def _squares_between(origin: int, target: int) -> tuple[int, ...]:
     """Return the squares between two squares of one line; empty if they share no line."""
     files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
     if files and ranks and abs(files) != abs(ranks):

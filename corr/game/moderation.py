@@ -13,7 +13,7 @@ RESUMED = Fact(Common.RESUMED, "An admin has resumed the game.")
 
 
 @cache
-def extended(sides: tuple[Side, ...], days: int) -> Fact:
+def extension_fact(sides: tuple[Side, ...], days: int) -> Fact:
     """Say that the sides the umpire waits for have more time."""
     whom = " and ".join(side.called for side in sides)
     more = "one more day" if days == 1 else f"{days} more days"

@@ -26,18 +26,18 @@ NO_PAUSE = Pause()
 
 
 @cache
-def asked(side: Side) -> Fact:
+def request_fact(side: Side) -> Fact:
     """Say that a side asks for a pause."""
     return Fact(Common.PAUSE_ASKED, f"{side.called} asks for a pause.", (("side", side),))
 
 
 @cache
-def declined(side: Side) -> Fact:
+def decline_fact(side: Side) -> Fact:
     """Say that a side declines a pause."""
     return Fact(Common.DECLINED, f"{side.called} doesn't want a pause.", (("side", side),))
 
 
 @cache
-def ended(side: Side) -> Fact:
+def end_fact(side: Side) -> Fact:
     """Say that a side ends the pause."""
     return Fact(Common.RESUMED, f"{side.called} has ended the pause.")

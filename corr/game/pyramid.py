@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from corr import limits
-from corr.game.text_width import LETTER, cut, width
+from corr.game.text_width import EMAIL_COLUMNS, cut, width
 from corr.words.board import Pair, Side
 
 #: The level at which everybody enters.
@@ -37,7 +37,7 @@ class Hindrance(StrEnum):
     THEY_ARE_BUSY = "they_are_busy"
 
 
-def hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None:
+def find_hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None:
     """Say why one player cannot challenge another now, the most lasting reason first; None if they can."""
     if challenger.number == challenged.number:
         return Hindrance.YOURSELF
@@ -50,21 +50,21 @@ def hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None:
     return Hindrance.THEY_ARE_BUSY if challenged.is_busy else None
 
 
-def may_challenge(challenger: Climber, others: Iterable[Climber]) -> tuple[Climber, ...]:
+def list_challengeable(challenger: Climber, others: Iterable[Climber]) -> tuple[Climber, ...]:
     """Return the players whom somebody may challenge now."""
-    return tuple(other for other in others if hindrance(challenger, other) is None)
+    return tuple(other for other in others if find_hindrance(challenger, other) is None)
 
 
-def after_game(levels: Pair[int], winner: Side | None) -> Pair[int]:
+def levels_after_game(levels: Pair[int], winner: Side | None) -> Pair[int]:
     """Return both levels after a game, given their levels when it ended."""
     if winner is None:
         return levels
     loser = winner.other
-    fallen = levels.but(loser, max(BASE, levels[loser] - 1))
-    return fallen.but(winner, levels[winner] + 1)
+    fallen = levels.with_value(loser, max(BASE, levels[loser] - 1))
+    return fallen.with_value(winner, levels[winner] + 1)
 
 
-def drawing(climbers: Iterable[Climber]) -> str:
+def draw_pyramid(climbers: Iterable[Climber]) -> str:
     """Draw the pyramid for an email, highest level first; no line of it can be read as an order."""
     levels = dict[int, list[str]]()
     for climber in climbers:
@@ -78,7 +78,7 @@ def drawing(climbers: Iterable[Climber]) -> str:
 
 def _level(level: int, names: Iterable[str], head: int) -> Iterator[str]:
     first = f"| Level {level}: "
-    for line in _lines(names, LETTER - head):
+    for line in _lines(names, EMAIL_COLUMNS - head):
         yield first.ljust(head) + line
         first = "| "
 

@@ -18,9 +18,9 @@ _SCALE, _MIDDLE = 173.7178, 1500.0
 TAU = 0.75
 _EXACT = 1e-6
 #: A rating is provisional from the first deviation on; the others are the least and the greatest deviation.
-PROVISIONAL, FLOOR, _MOST = 110.0, 45.0, 500.0
+PROVISIONAL, LOWEST_DEVIATION, _HIGHEST_DEVIATION = 110.0, 45.0, 500.0
 #: The most points by which one game moves a rating.
-_MOST_A_GAME = 700.0
+_LARGEST_CHANGE = 700.0
 #: At this rate, a deviation of 60 grows to 110 within a year.
 PERIODS_A_DAY = 0.21436
 
@@ -29,7 +29,7 @@ class Rating(NamedTuple):
     """A player's estimated strength, how far off it may be, and how much it fluctuates."""
 
     rating: float = _MIDDLE
-    deviation: float = _MOST
+    deviation: float = _HIGHEST_DEVIATION
     volatility: float = 0.09
 
     @property
@@ -42,7 +42,7 @@ class Rating(NamedTuple):
         return f"{round(self.rating)}{'?' if self.is_provisional else ''}"
 
 
-class Met(NamedTuple):
+class GameResult(NamedTuple):
     """An opponent and the result against them: 1 for a win, a half for a draw."""
 
     opponent: Rating
@@ -54,54 +54,62 @@ def periods(span: timedelta) -> float:
     return max(0.0, span / timedelta(days=1) * PERIODS_A_DAY)
 
 
-def aged(own: Rating, passed: float) -> Rating:
+def age_rating(own: Rating, passed: float) -> Rating:
     """Return a rating after this many periods without a game."""
     return own._replace(
-        deviation=min(_MOST, math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed)))
+        deviation=min(
+            _HIGHEST_DEVIATION, math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed))
+        )
     )
 
 
-def known_for(own: Rating) -> timedelta:
+def reliable_span(own: Rating) -> timedelta:
     """Return how long a rating stays reliable without a further game."""
     passed = (PROVISIONAL**2 - own.deviation**2) / (own.volatility * _SCALE) ** 2
     return timedelta(days=max(0.0, passed / PERIODS_A_DAY))
 
 
-def expected(own: Rating, opponent: Rating) -> float:
+def expected_score(own: Rating, opponent: Rating) -> float:
     """Return the share of the points a player may expect against an opponent."""
-    return _expected((own.rating - opponent.rating) / _SCALE, opponent.deviation / _SCALE)
+    return _win_probability((own.rating - opponent.rating) / _SCALE, opponent.deviation / _SCALE)
 
 
-def after_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
+def rate_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
     """Return both ratings after a game, each computed from the opponent's rating before it."""
     return Pair(
-        _kept_near(before.white, after(before.white, [Met(before.black, white)], passed.white)),
-        _kept_near(before.black, after(before.black, [Met(before.white, 1 - white)], passed.black)),
+        _limit_change(
+            before.white, update_rating(before.white, [GameResult(before.black, white)], passed.white)
+        ),
+        _limit_change(
+            before.black, update_rating(before.black, [GameResult(before.white, 1 - white)], passed.black)
+        ),
     )
 
 
-def _kept_near(before: Rating, now: Rating) -> Rating:
+def _limit_change(before: Rating, now: Rating) -> Rating:
     """Limit how far one game moves a rating, and keep the deviation within its bounds."""
-    moved = max(-_MOST_A_GAME, min(_MOST_A_GAME, now.rating - before.rating))
-    return Rating(before.rating + moved, max(FLOOR, min(_MOST, now.deviation)), now.volatility)
+    moved = max(-_LARGEST_CHANGE, min(_LARGEST_CHANGE, now.rating - before.rating))
+    return Rating(
+        before.rating + moved, max(LOWEST_DEVIATION, min(_HIGHEST_DEVIATION, now.deviation)), now.volatility
+    )
 
 
-def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
+def update_rating(own: Rating, met: Sequence[GameResult], passed: float) -> Rating:
     """Return a rating after this many periods, with these games at their end: steps 2 to 8."""
     mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
-    variance, surprise = _seen(mean, met)
+    variance, surprise = _measure_results(mean, met)
     volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
-    before = min(deviation**2 + passed * volatility**2, (_MOST / _SCALE) ** 2)
+    before = min(deviation**2 + passed * volatility**2, (_HIGHEST_DEVIATION / _SCALE) ** 2)
     square = 1 / (1 / before + 1 / variance)
     return Rating(_MIDDLE + _SCALE * (mean + square * surprise), _SCALE * math.sqrt(square), volatility)
 
 
-def _seen(mean: float, met: Sequence[Met]) -> tuple[float, float]:
+def _measure_results(mean: float, met: Sequence[GameResult]) -> tuple[float, float]:
     """Return the variance of the results, and by how much they beat expectation: steps 3 and 4."""
     told = surprise = 0.0
     for (rating, deviation, _), score in met:
         weight = _weight(deviation / _SCALE)
-        chance = _expected(mean - (rating - _MIDDLE) / _SCALE, deviation / _SCALE)
+        chance = _win_probability(mean - (rating - _MIDDLE) / _SCALE, deviation / _SCALE)
         told += weight**2 * chance * (1 - chance)
         surprise += weight * (score - chance)
     return 1 / told, surprise
@@ -111,7 +119,7 @@ def _weight(deviation: float) -> float:
     return 1 / math.sqrt(1 + 3 * (deviation / math.pi) ** 2)
 
 
-def _expected(difference: float, deviation: float) -> float:
+def _win_probability(difference: float, deviation: float) -> float:
     return 1 / (1 + math.exp(-_weight(deviation) * difference))
 
 

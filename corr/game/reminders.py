@@ -17,7 +17,7 @@ _UNITS = {"w": 7 * _DAY, "d": _DAY, "h": timedelta(hours=1), "m": timedelta(minu
 USUAL, NEVER = "usual", "off"
 
 
-class Rung(NamedTuple):
+class PlannedReminder(NamedTuple):
     """A reminder: when it is sent, and how long before the deadline the player wanted it."""
 
     at: datetime
@@ -25,7 +25,7 @@ class Rung(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
+class QuietHours:
     """The hours of a day, in a zone, in which no reminder is sent; they never fill a day."""
 
     first: int
@@ -48,15 +48,15 @@ class Quiet:
 
 
 @dataclass(frozen=True, slots=True)
-class Reminding:
+class ReminderSettings:
     """A player's reminders: how long before each deadline, or by parts of the time; and the quiet hours."""
 
     ladder: tuple[timedelta, ...] | None = None
-    quiet: Quiet | None = None
+    quiet: QuietHours | None = None
 
     def next(
         self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
-    ) -> Rung | None:
+    ) -> PlannedReminder | None:
         """Return the next reminder or last call after a moment.
 
         It must be nearer the deadline than the one used last.
@@ -75,46 +75,46 @@ class Reminding:
         """Return the last calls whose moments have come, by how long before the deadline."""
         return [rung.before for rung in self._calls(deadline, whole) if rung.at <= now]
 
-    def to_come(self, deadline: datetime, whole: timedelta, now: datetime) -> int:
+    def count_left(self, deadline: datetime, whole: timedelta, now: datetime) -> int:
         """Count the player's own reminders that are still to come."""
         return sum(rung.at > now for rung in self._rungs(deadline, whole))
 
     def waits(self, deadline: datetime, now: datetime) -> datetime | None:
         """Return when quiet hours end for a late reminder, if enough time is left after that."""
         quiet = self.quiet.around(now) if self.quiet else None
-        return quiet.end if quiet and quiet.end + limits.AFTER_QUIET <= deadline else None
+        return quiet.end if quiet and quiet.end + limits.REMIND_AFTER_QUIET <= deadline else None
 
-    def _rungs(self, deadline: datetime, whole: timedelta) -> Iterator[Rung]:
-        usual = tuple(whole * (1 - part) for part in limits.REMINDERS)
+    def _rungs(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
+        usual = tuple(whole * (1 - part) for part in limits.REMINDER_FRACTIONS)
         for before in sorted(usual if self.ladder is None else self.ladder, reverse=True):
             at = deadline - before
-            yield Rung(self._before_quiet(at), before)
+            yield PlannedReminder(self._before_quiet(at), before)
 
-    def _calls(self, deadline: datetime, whole: timedelta) -> Iterator[Rung]:
+    def _calls(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
         """Yield the last calls. One that quiet hours would move before the turn is sent in quiet hours instead."""
-        for part in limits.LAST_CALLS:
+        for part in limits.LAST_CALL_FRACTIONS:
             before = whole * (1 - part)
             at = self._before_quiet(deadline - before)
-            yield Rung(at if at > deadline - whole else deadline - before, before)
+            yield PlannedReminder(at if at > deadline - whole else deadline - before, before)
 
     def _before_quiet(self, at: datetime) -> datetime:
         quiet = self.quiet.around(at) if self.quiet else None
-        return quiet.start - limits.BEFORE_QUIET if quiet else at
+        return quiet.start - limits.REMIND_BEFORE_QUIET if quiet else at
 
 
-def ladder_of(text: str) -> tuple[timedelta, ...] | None:
+def parse_reminders(text: str) -> tuple[timedelta, ...] | None:
     """Parse how long before a deadline to remind, `3d 1d 6h`; raises Refused if that is not possible."""
     if text == USUAL:
         return None
     spans = [] if text == NEVER else [int(each[:-1]) * _UNITS[each[-1]] for each in text.split()]
-    if len(spans) > limits.RUNGS:
-        raise Refused(f"That is {len(spans)} reminders. A turn can have at most {limits.RUNGS}.")
-    if any(not limits.LOWEST_RUNG <= each <= limits.HIGHEST_RUNG for each in spans):
+    if len(spans) > limits.MOST_REMINDERS:
+        raise Refused(f"That is {len(spans)} reminders. A turn can have at most {limits.MOST_REMINDERS}.")
+    if any(not limits.LATEST_REMINDER <= each <= limits.EARLIEST_REMINDER for each in spans):
         raise Refused("A reminder can come between 30 minutes and 30 days before the deadline.")
     return tuple(sorted(set(spans), reverse=True))
 
 
-def quiet_of(text: str, zone: tzinfo) -> Quiet | None:
+def parse_quiet_hours(text: str, zone: tzinfo) -> QuietHours | None:
     """Parse the hours in which no reminder is sent, `22-7`; raises Refused if that is not possible."""
     if text == NEVER:
         return None
@@ -127,7 +127,7 @@ def quiet_of(text: str, zone: tzinfo) -> Quiet | None:
             f'"{text}" is too short or too long. Quiet hours can last from 1 to '
             f"{limits.QUIET_HOURS} hours a day."
         )
-    return Quiet(first, last, zone)
+    return QuietHours(first, last, zone)
 
 
 _HOURS_A_DAY = 24

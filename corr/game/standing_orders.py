@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from corr import limits
-from corr.orders import read_order
+from corr.orders import parse_order
 from corr.words.codes import Common
 from corr.words.orders import Castle, Condition, Drop, Move, StandingOrders, Tries
 from corr.words.slips import Fact, Slip
-from corr.words.view import Told
+from corr.words.view import ConditionTopic
 
 _CONDITION = re.compile(r"(no )?(capture|check|tries)(?: (\w+)|([=<>])(\d+))?")
 _KINDS = {"long": "long-diagonal", "short": "short-diagonal"}
@@ -20,12 +20,12 @@ _KINDS = {"long": "long-diagonal", "short": "short-diagonal"}
 NO_NEXT_TURN = (
     "In this variant you can't order for your next turn, because a move that doesn't succeed would end it."
 )
-NOT_TOLD = "One of your conditions asks for something that this umpire never tells you about a move."
-YOUR_TURN = 'An "if" is for your next turn. Please write it while the other side is to move.'
+NOT_ANNOUNCED = "One of your conditions asks for something that this umpire never tells you about a move."
+NOT_IN_OWN_TURN = 'An "if" is for your next turn. Please write it while the other side is to move.'
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingOrdersText:
     """Orders a side has given for its next turn, as written, and the email they came in."""
 
     text: str
@@ -36,16 +36,16 @@ class Standing:
     @property
     def orders(self) -> StandingOrders | None:
         """The parsed orders; None if an older grammar wrote them and they no longer parse."""
-        return as_standing(read_order(self.text))
+        return to_standing_orders(parse_order(self.text))
 
-    def due_before(self, deadline: datetime | None) -> datetime | None:
+    def due_time(self, deadline: datetime | None) -> datetime | None:
         """Return when they are tried, in time for a deadline that may have changed since that was chosen."""
         if self.due_at is None or deadline is None:
             return self.due_at
-        return min(self.due_at, deadline - limits.BEFORE_THE_DEADLINE)
+        return min(self.due_at, deadline - limits.STANDING_ORDERS_LEAD)
 
 
-def as_standing(order: object) -> StandingOrders | None:
+def to_standing_orders(order: object) -> StandingOrders | None:
     """Turn an order into one for the next turn, if possible.
 
     A move without a condition is tried in any case.
@@ -61,28 +61,28 @@ def as_standing(order: object) -> StandingOrders | None:
             return None
 
 
-def chosen(orders: StandingOrders, slip: Slip) -> Tries | None:
+def choose_branch(orders: StandingOrders, slip: Slip) -> Tries | None:
     """Return the list of the first branch whose conditions hold, by the slip of the opponent's move."""
     for branch in orders.branches:
-        if all(_holds(condition, slip) for condition in branch.conditions):
+        if all(_is_met(condition, slip) for condition in branch.conditions):
             return branch.tries
     return orders.otherwise
 
 
-def is_told(orders: StandingOrders, told: Collection[Told]) -> bool:
+def is_announced(orders: StandingOrders, told: Collection[ConditionTopic]) -> bool:
     """Whether an umpire that tells these things tells all that the conditions ask for."""
     return all(
-        _asked_for(condition) <= {*told} for branch in orders.branches for condition in branch.conditions
+        _topics_of(condition) <= {*told} for branch in orders.branches for condition in branch.conditions
     )
 
 
-def moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
+def choose_moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
     """Choose when delayed orders are tried, by a lot from 0 to 1 within their span.
 
     It is well before time runs out.
     """
     first, last = sorted(timedelta(hours=int(hours)) for hours in _span(delay))
-    latest = max(now, deadline - limits.BEFORE_THE_DEADLINE) if deadline else now + last
+    latest = max(now, deadline - limits.STANDING_ORDERS_LEAD) if deadline else now + last
     begin, end = min(now + first, latest), min(now + last, latest)
     return begin + (end - begin) * lot
 
@@ -92,21 +92,21 @@ def _span(delay: str) -> Sequence[str]:
     return hours[0], hours[-1]
 
 
-def _asked_for(condition: Condition) -> set[Told]:
+def _topics_of(condition: Condition) -> set[ConditionTopic]:
     _, what, closer, _, _ = _parts(condition)
-    asked = {Told(what)}
+    asked = {ConditionTopic(what)}
     if what == "capture" and closer:
-        asked.add(Told.CAPTURE_SQUARE)
+        asked.add(ConditionTopic.CAPTURE_SQUARE)
     elif closer == "knight":
-        asked.add(Told.KNIGHT_CHECK)
+        asked.add(ConditionTopic.KNIGHT_CHECK)
     return asked
 
 
-def _holds(condition: Condition, slip: Slip) -> bool:
+def _is_met(condition: Condition, slip: Slip) -> bool:
     no, what, closer, sign, number = _parts(condition)
     if what == "tries":
         count = next((fact["count"] for fact in slip.facts if fact.code == Common.TRIES), None)
-        return isinstance(count, int) and _compares(count, sign, int(number))
+        return isinstance(count, int) and _is_count_right(count, sign, int(number))
     code = Common.CAPTURE if what == "capture" else Common.CHECK
     is_so = any(fact.code == code and _is_closer(fact, closer) for fact in slip.facts)
     return is_so is not bool(no)
@@ -121,7 +121,7 @@ def _is_closer(fact: Fact, closer: str) -> bool:
     return isinstance(kinds, tuple) and _KINDS.get(closer, closer) in kinds
 
 
-def _compares(count: int, sign: str, number: int) -> bool:
+def _is_count_right(count: int, sign: str, number: int) -> bool:
     return count > number if sign == ">" else count < number if sign == "<" else count == number
 
 

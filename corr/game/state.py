@@ -10,26 +10,26 @@ from typing import TypeAlias
 from corr import limits
 from corr.game import match
 from corr.game.calendar import Calendar, Span
-from corr.game.clock import Clock, Used
-from corr.game.match import Match, Reply
+from corr.game.clock import Clock, DeploymentStatus
+from corr.game.match import Match, MatchReply
 from corr.game.pause import NO_PAUSE, Pause
-from corr.game.reminders import Reminding
-from corr.game.time_habits import USUAL_HABITS, Habits
-from corr.game.turn_notice import Shown, Time
-from corr.orders import Trait, has
+from corr.game.reminders import ReminderSettings
+from corr.game.time_habits import DEFAULT_TIME_SETTINGS, TimeSettings
+from corr.game.turn_notice import ShownTime, TurnTime
+from corr.orders import Trait, has_trait
 from corr.words.board import Pair, Side
-from corr.words.orders import Order, StandingOrders, Word
+from corr.words.orders import Command, Order, StandingOrders
 from corr.words.slips import Outcome
 from corr.words.view import Stage
 
 _MOMENT = timedelta(microseconds=1)
 #: A player whose time runs out before making this many moves does not lose.
-_HARDLY_BEGUN = 2
+_EARLY_PLIES = 2
 #: The side that would like another game, or the code of the new game once both agreed.
-Again: TypeAlias = Side | str
+RematchState: TypeAlias = Side | str
 
 
-def awaited(stage: str, turn: str | None) -> tuple[Side, ...]:
+def awaited_sides(stage: str, turn: str | None) -> tuple[Side, ...]:
     """Return the sides the umpire waits for; while they deploy, both until one has done so."""
     if turn is None:
         return tuple(Side) if stage == Stage.DEPLOYING else ()
@@ -45,8 +45,8 @@ class State:
     accepted: Pair[bool] = field(default=Pair(False, False))
     ply: int = 0  # below 0 while both deploy: it counts the rounds
     turn: Side | None = None
-    time: Time = field(default=Time())
-    habits: Pair[Habits] = field(default=Pair(USUAL_HABITS, USUAL_HABITS))
+    time: TurnTime = field(default=TurnTime())
+    habits: Pair[TimeSettings] = field(default=Pair(DEFAULT_TIME_SETTINGS, DEFAULT_TIME_SETTINGS))
     banks: Pair[timedelta | None] = field(default=Pair(None, None))
     remind_at: Pair[datetime | None] = field(default=Pair(None, None))
     reminded: Pair[timedelta | None] = field(
@@ -57,7 +57,7 @@ class State:
     offer_slip: int | None = None  # the first slip whose reply can answer the open offer
     outcome: Outcome | None = None
     ended_at: datetime | None = None
-    again: Again | None = None
+    again: RematchState | None = None
     lesson: int | None = None  # of a tutorial
     credited: int = 0  # the newest outage that put off this match's time
     flags_from: datetime | None = None  # nobody loses on time before, since the server was down
@@ -69,7 +69,7 @@ class State:
 
     @property
     def awaited(self) -> tuple[Side, ...]:
-        return awaited(self.stage, self.turn)
+        return awaited_sides(self.stage, self.turn)
 
     def asks(self, side: Side) -> bool:
         """Whether a side has anything to answer: its turn, a draw or pause, or a proposed new game."""
@@ -79,7 +79,7 @@ class State:
     @property
     def has_hardly_begun(self) -> bool:
         """Whether the side to move has not made its second move."""
-        return self.stage is Stage.DEPLOYING or (self.lesson is None and self.ply // 2 < _HARDLY_BEGUN)
+        return self.stage is Stage.DEPLOYING or (self.lesson is None and self.ply // 2 < _EARLY_PLIES)
 
     @property
     def paused(self) -> bool:
@@ -92,34 +92,34 @@ class State:
 
     def is_late(self, side: Side, moment: datetime) -> bool:
         """Whether an email of a side that arrived at a moment came after its flag fell."""
-        is_over = self.is_due(side, moment) and self.time.may_run_out and self._is_steady(moment)
+        is_over = self.is_due(side, moment) and self.time.can_expire and self._is_steady(moment)
         return is_over and not self.clock.claimed
 
     def may_claim(self, side: Side, moment: datetime) -> bool:
         """Whether a side may claim the game at a moment because the opponent's time is over."""
-        return self.clock.claimed and self.flagged(moment - limits.BEFORE_A_CLAIM) is side.other
+        return self.clock.claimed and self.flagged(moment - limits.CLAIM_DELAY) is side.other
 
     def flagged(self, now: datetime) -> Side | None:
         """Return the side whose flag has fallen; White if the game waits for both."""
-        has_fallen = self.awaited and self._is_due(now) and self.time.may_run_out
+        has_fallen = self.awaited and self._is_due(now) and self.time.can_expire
         return self.awaited[0] if has_fallen and self._is_steady(now) else None
 
     def _is_steady(self, moment: datetime) -> bool:
         return self.flags_from is None or moment >= self.flags_from
 
-    def to_remind(self, now: datetime) -> tuple[Side, ...]:
+    def sides_to_remind(self, now: datetime) -> tuple[Side, ...]:
         """Return the sides due for a reminder.
 
         None is due while the turn's email is still to go out within its hour.
         """
         due = (side for side in self.awaited if (at := self.remind_at[side]) and at <= now)
-        return () if self.paused or not self.time.may_run_out else tuple(due)
+        return () if self.paused or not self.time.can_expire else tuple(due)
 
-    def has_rung(self, side: Side, now: datetime) -> bool:
+    def is_reminder_due(self, side: Side, now: datetime) -> bool:
         """Whether the moment of an unused reminder or last call has come, by the current deadline."""
         return self._is_unused(side, self._used(side, now))
 
-    def has_own_rung(self, side: Side, now: datetime) -> bool:
+    def has_own_reminder_due(self, side: Side, now: datetime) -> bool:
         """Like has_rung, but only for reminders that the side asked for."""
         return self._is_unused(side, self._reminding(side).used(*self._turn, now))
 
@@ -127,9 +127,9 @@ class State:
         """Return how many emails should have told a side of its turn by now."""
         return len(self._reminding(side).called(*self._turn, now))
 
-    def reminders_to_come(self, side: Side, now: datetime) -> int:
+    def count_reminders_left(self, side: Side, now: datetime) -> int:
         """Return how many of a side's own reminders are still to come."""
-        return self._reminding(side).to_come(*self._turn, now)
+        return self._reminding(side).count_left(*self._turn, now)
 
     def _is_unused(self, side: Side, rung: timedelta | None) -> bool:
         reminded = self.reminded[side]
@@ -141,7 +141,7 @@ class State:
         called = self._reminding(side).called(*self._turn, now)
         return min((*called, own) if own is not None else called, default=None)
 
-    def _reminding(self, side: Side) -> Reminding:
+    def _reminding(self, side: Side) -> ReminderSettings:
         return self.habits[side].reminding
 
     @property
@@ -158,12 +158,12 @@ class State:
 
     def accept(self, side: Side) -> State:
         """Record that a side wants to play this game."""
-        return replace(self, accepted=self.accepted.but(side, True))
+        return replace(self, accepted=self.accepted.with_value(side, True))
 
     def deploy(self, now: datetime) -> State:
         """Start a round in which both deploy; emails for an earlier round are then too old."""
         ply = min(self.ply, 0) - 1
-        return replace(self, stage=Stage.DEPLOYING, ply=ply, match=self._offered_anew).pass_turn(None, now)
+        return replace(self, stage=Stage.DEPLOYING, ply=ply, match=self._renew_offer).pass_turn(None, now)
 
     def seal(self, turn: Side, now: datetime) -> State:
         """Record that one side has deployed, so that the umpire waits for the other only."""
@@ -171,7 +171,7 @@ class State:
 
     def play(self, turn: Side | None, now: datetime) -> State:
         """Start play once the pieces are on the board."""
-        return replace(self, stage=Stage.RUNNING, ply=0, match=self._offered_anew).pass_turn(turn, now)
+        return replace(self, stage=Stage.RUNNING, ply=0, match=self._renew_offer).pass_turn(turn, now)
 
     def set_up(self, lesson: int, turn: Side | None, now: datetime) -> State:
         """Set up the pieces for a lesson; emails for another lesson are then too old."""
@@ -185,12 +185,12 @@ class State:
 
         A late email about the turn may have been delivered by then.
         """
-        left = min(self._left(side, self.time.last_ran(at), handed_over), self._most_left(now))
-        banks = self.banks.but(side, self.clock.pace.saved(self.banks[side], left))
+        left = min(self._left(side, self.time.last_running_moment(at), handed_over), self._most_left(now))
+        banks = self.banks.with_value(side, self.clock.pace.saved(self.banks[side], left))
         moved = replace(self, ply=self.ply + 1, banks=banks)
         if self.pause.asked is side.other:
             moved = replace(moved, pause=NO_PAUSE)
-        return moved.offer(match.moved(self.match, side), self.offer_slip).pass_turn(turn, now)
+        return moved.offer(match.after_move(self.match, side), self.offer_slip).pass_turn(turn, now)
 
     def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
         """Return the time left in a turn, using only what both sides know.
@@ -214,11 +214,11 @@ class State:
         """
         if self.time.deadline is None or self.whole is None:
             return timedelta()
-        return max(self.whole, self.time.left_at(self.time.last_ran(now)))
+        return max(self.whole, self.time.left_at(self.time.last_running_moment(now)))
 
-    def hear(self, side: Side, word: str, *, sure: bool) -> Reply:
+    def hear(self, side: Side, word: str, *, sure: bool) -> MatchReply:
         """Return the result of a side's word about the match."""
-        return match.hear(self.match, side, word, max(self.ply, 0), sure=sure)
+        return match.answer_word(self.match, side, word, max(self.ply, 0), sure=sure)
 
     def offer(self, standing: Match, slip: int | None) -> State:
         """Set the current draw offer; a new one can be answered from this slip on."""
@@ -239,7 +239,7 @@ class State:
         return replace(self, again=code)
 
     @property
-    def _offered_anew(self) -> Match:
+    def _renew_offer(self) -> Match:
         """Keep an open draw offer, but forget that a side offered one in this turn of an earlier stage."""
         return Match(self.match.offer)
 
@@ -267,14 +267,14 @@ class State:
             return state
         return replace(state, time=state.time.waiting({other: untold}, now))
 
-    def number_letters(self, letters: Mapping[Side, int], now: datetime) -> State:
+    def note_turn_emails(self, letters: Mapping[Side, int], now: datetime) -> State:
         """Note the emails that tell of a new turn; sides without an email already know of it."""
         if not self.time.is_new:
             return self
         about = {side: letters[side] for side in self.awaited if side in letters}
         return replace(self, time=replace(self.time.waiting(about, now), is_new=False))
 
-    def pause_time(self, now: datetime) -> State:
+    def stop_clock(self, now: datetime) -> State:
         """Stop the clock from now on."""
         return replace(self, time=self.time.paused(now))
 
@@ -290,20 +290,20 @@ class State:
         """Start the turn's clock when all awaited sides have heard of their turn, if they have."""
         return replace(self, time=self.time.settled(self.awaited, heard))
 
-    def untell(self, side: Side, letter: int, since: datetime, now: datetime, most: timedelta) -> State:
+    def mark_untold(self, side: Side, letter: int, since: datetime, now: datetime, most: timedelta) -> State:
         """Treat a side as not told for at most this long, since the email about its turn came back."""
         whole = self.whole
         if side not in self.awaited or whole is None:
             return self
         return replace(self, time=self.time.untold(side, letter, since, whole, now, most))
 
-    def wait_no_longer(self, side: Side) -> State:
+    def end_wait(self, side: Side) -> State:
         """Run the clock as if this side had been told at once."""
-        return replace(self, time=self.time.unwaited(side)).settle({})
+        return replace(self, time=self.time.without_wait(side)).settle({})
 
-    def wait_no_further(self, side: Side, until: datetime) -> State:
+    def limit_wait(self, side: Side, until: datetime) -> State:
         """Wait for this side until a moment only, then run the clock though it was not told."""
-        return replace(self, time=self.time.waited_out(self.awaited, side, until))
+        return replace(self, time=self.time.use_up_rest(self.awaited, side, until))
 
     def delay(self, late: Iterable[Side]) -> State:
         """Note that the emails to these sides are late; the clock waits for them within the limit."""
@@ -321,7 +321,7 @@ class State:
         """Note that these sides were reminded, so that none gets this reminder or an earlier one again."""
         reminded = self.reminded
         for side in sides:
-            reminded = reminded.but(side, self._used(side, now))
+            reminded = reminded.with_value(side, self._used(side, now))
         return replace(self, reminded=reminded)
 
     def is_quiet(self, side: Side, now: datetime) -> bool:
@@ -341,7 +341,7 @@ class State:
             return None
         if self.clock.is_untimed:
             return self.remind_at[side] or now + (
-                limits.END_OF_REST if self.is_overdue(side) else limits.REST
+                limits.IDLE_GAME_END if self.is_overdue(side) else limits.IDLE_GAME_NOTICE
             )
         deadline, whole, reminding = self.time.deadline, self.whole, self.habits[side].reminding
         assert deadline
@@ -353,22 +353,22 @@ class State:
         rung = reminding.next(deadline, whole, after, self.reminded[side])
         if rung or not self.clock.claimed:
             return rung.at if rung else None
-        return deadline + (limits.UNCLAIMED if self.is_overdue(side) else limits.BEFORE_A_CLAIM)
+        return deadline + (limits.UNCLAIMED_LIFE if self.is_overdue(side) else limits.CLAIM_DELAY)
 
     def is_overdue(self, side: Side) -> bool:
         """Whether a side was told that its time is over, or that a game without clock rests too long."""
         return self.reminded[side] == timedelta()
 
-    def tell_overdue(self, side: Side) -> State:
+    def note_overdue_told(self, side: Side) -> State:
         """Note that a side was told so; the end of the game comes next."""
-        remind_at = self.remind_at.but(side, None)
-        return replace(self, reminded=self.reminded.but(side, timedelta()), remind_at=remind_at)
+        remind_at = self.remind_at.with_value(side, None)
+        return replace(self, reminded=self.reminded.with_value(side, timedelta()), remind_at=remind_at)
 
-    def go_on_leave(self, now: datetime) -> State:
+    def start_leave(self, now: datetime) -> State:
         """Put a side whose time ran out on leave, with some time left once it is back."""
-        return replace(self, time=self.time.left(limits.AFTER_LEAVE, self.calendar, now))
+        return replace(self, time=self.time.left(limits.TIME_AFTER_LEAVE, self.calendar, now))
 
-    def wait_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
+    def extend_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
         """Give a side whose time ran out another span.
 
         Too few emails had told it of the turn.
@@ -376,7 +376,7 @@ class State:
         time = self.time.left(span, self.calendar, now)
         wait = time.waits[side]
         return replace(
-            self, time=replace(time, waits=time.waits.but(side, replace(wait, held=wait.held + span)))
+            self, time=replace(time, waits=time.waits.with_value(side, replace(wait, held=wait.held + span)))
         )
 
     def credit(self, number: int, outage: Span) -> State:
@@ -404,19 +404,19 @@ class State:
         )
 
     @property
-    def used(self) -> Used:
+    def used(self) -> DeploymentStatus:
         """What happened before this turn."""
         if self.stage is Stage.DEPLOYING:
-            return Used(deploys=True, clashes=-1 - self.ply)
-        return Used()
+            return DeploymentStatus(deploys=True, clashes=-1 - self.ply)
+        return DeploymentStatus()
 
-    def shown(self, side: Side, now: datetime) -> Shown:
+    def shown(self, side: Side, now: datetime) -> ShownTime:
         """Return what a side may know of the turn's time."""
-        return self.time.shown(side, self.awaited, self.time.stands_at(now))
+        return self.time.shown(side, self.awaited, self.time.clock_moment(now))
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class OrderBatch:
     """The orders of an email, with what decides whether they are still fresh."""
 
     side: Side
@@ -431,7 +431,7 @@ class Written:
     confirmed_at: datetime | None = None  # when its writer confirmed it, if it was doubtful
 
     @property
-    def spent_until(self) -> datetime:
+    def charged_until(self) -> datetime:
         """Until when the turn charges the bank.
 
         A player who must confirm an email can think of another until then.
@@ -446,37 +446,37 @@ class Written:
         """Whether the writer knew of this many moves, so that an order out of turn is deliberate."""
         return self.told is not None and self.told >= ply
 
-    def is_second_thought(self, ply: int) -> bool:
+    def predates_own_move(self, ply: int) -> bool:
         """Whether an order out of turn was written before its writer knew of their own move."""
         return self.told is not None and self.told < ply and ply > 0
 
-    def is_overtaken(self, ply: int) -> bool:
+    def predates_opponents_move(self, ply: int) -> bool:
         """Whether it was written for the current turn, but before the writer knew of the opponent's move."""
         return self.told is not None and self.told == ply - 1 and self.ply >= 0
 
-    def is_sure(self, resign: Word) -> bool:
+    def is_sure(self, resign: Command) -> bool:
         """Whether the player has confirmed their resignation."""
         return resign.rest == "resign" or self.confirms
 
 
-def is_for_the_board(order: Order) -> bool:
+def is_board_order(order: Order) -> bool:
     """Whether the umpire judges an order on the board, unlike a word about the match, emails or the player."""
-    return not isinstance(order, Word | StandingOrders)
+    return not isinstance(order, Command | StandingOrders)
 
 
 # ---------------------------------------------------------------- why an order cannot act
 
 
-def obstacle(state: State, written: Written, order: Order) -> str | None:
+def find_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
     """Return why an order cannot act now, as a note; None if it can."""
     match order:
-        case Word() if has(order, Trait.AT_ANY_TIME):
+        case Command() if has_trait(order, Trait.AT_ANY_TIME):
             return None
-        case Word(word="resign"):
+        case Command(word="resign"):
             return _standstill(state)
         case _ if state.is_late(written.side, written.received_at):
             return "late"
-        case Word():
+        case Command():
             return _word_obstacle(state, written, order)
         case StandingOrders():
             return _standing_obstacle(state, written)
@@ -484,28 +484,30 @@ def obstacle(state: State, written: Written, order: Order) -> str | None:
             return _board_obstacle(state, written)
 
 
-def is_stopping(state: State, written: Written, order: Order, note: str | None) -> bool:
+def is_stopping(state: State, written: OrderBatch, order: Order, note: str | None) -> bool:
     """Whether an order that cannot act stops the rest of its email, since in doubt nothing is tried."""
     match order:
-        case Word(word="resign"):
+        case Command(word="resign"):
             return state.under_way and not written.is_sure(order) and len(written.orders) > 1
-        case Word(word="accept") if state.under_way:
-            return note is not None or not all(isinstance(each, Word) for each in written.orders)
+        case Command(word="accept") if state.under_way:
+            return note is not None or not all(isinstance(each, Command) for each in written.orders)
         case _:
-            return note is not None and (isinstance(order, StandingOrders) or has(order, Trait.HOLDS_UP))
+            return note is not None and (
+                isinstance(order, StandingOrders) or has_trait(order, Trait.HOLDS_UP)
+            )
 
 
 def _standstill(state: State) -> str | None:
     if state.under_way:
         return None
-    return "not_begun" if state.stage is Stage.OFFERED else _declined(state) or "over"
+    return "not_begun" if state.stage is Stage.OFFERED else _declined_obstacle(state) or "over"
 
 
-def _declined(state: State) -> str | None:
+def _declined_obstacle(state: State) -> str | None:
     return "declined" if state.outcome and state.outcome.reason == "declined" else None
 
 
-def _word_obstacle(state: State, written: Written, order: Word) -> str | None:
+def _word_obstacle(state: State, written: OrderBatch, order: Command) -> str | None:
     match order.word:
         case "again":
             return _again_obstacle(state, written.side)
@@ -513,18 +515,18 @@ def _word_obstacle(state: State, written: Written, order: Word) -> str | None:
             return _standstill(state) or _time_obstacle(state, written, order.word)
         case "accept" | "decline":
             return _answer_obstacle(state, written)
-        case _ if has(order, Trait.GAME):
+        case _ if has_trait(order, Trait.GAME):
             return _standstill(state)
         case _:
-            return _elsewhere(order)
+            return _misplaced_word_note(order)
 
 
-def _elsewhere(order: Word) -> str:
+def _misplaced_word_note(order: Command) -> str:
     """Return the note for a word that does nothing in any game."""
     return "nothing_to_confirm" if order.word == "confirm" else "for_the_site"
 
 
-def _answer_obstacle(state: State, written: Written) -> str | None:
+def _answer_obstacle(state: State, written: OrderBatch) -> str | None:
     if state.stage is Stage.OFFERED:
         return None
     if not state.under_way:
@@ -536,7 +538,7 @@ def _answer_obstacle(state: State, written: Written) -> str | None:
     return "old_offer" if written.slip < (state.offer_slip or 0) else None
 
 
-def _time_obstacle(state: State, written: Written, word: str) -> str | None:
+def _time_obstacle(state: State, written: OrderBatch, word: str) -> str | None:
     match word:
         case "pause?":
             return _pause_obstacle(state, written.side)
@@ -558,11 +560,11 @@ def _again_obstacle(state: State, side: Side) -> str | None:
     if state.stage is not Stage.OVER:
         return "not_over"
     if state.again in (None, side.other):
-        return _declined(state)
+        return _declined_obstacle(state)
     return "again_waits" if state.again == side else "again_begun"
 
 
-def _standing_obstacle(state: State, written: Written) -> str | None:
+def _standing_obstacle(state: State, written: OrderBatch) -> str | None:
     """Say why an order for the next turn cannot act.
 
     It must come after the side's own move, and holds for one turn.
@@ -572,29 +574,29 @@ def _standing_obstacle(state: State, written: Written) -> str | None:
     if state.turn is not written.side:
         return _ahead_obstacle(state, written)
     if written.ply != state.ply:
-        return "overtaken_if" if written.is_overtaken(state.ply) else "old"
-    return None if any(map(is_for_the_board, written.orders)) else "beside_no_move"
+        return "overtaken_if" if written.predates_opponents_move(state.ply) else "old"
+    return None if any(map(is_board_order, written.orders)) else "beside_no_move"
 
 
-def _ahead_obstacle(state: State, written: Written) -> str | None:
+def _ahead_obstacle(state: State, written: OrderBatch) -> str | None:
     """Say why an order ahead cannot act.
 
     An email may come before its writer's move is answered; a page is answered at once, so its order may not.
     """
     if not written.is_ahead(state.ply):
         return "old"
-    return "moved_before" if written.page and written.is_second_thought(state.ply) else None
+    return "moved_before" if written.page and written.predates_own_move(state.ply) else None
 
 
-def _board_obstacle(state: State, written: Written) -> str | None:
+def _board_obstacle(state: State, written: OrderBatch) -> str | None:
     if not state.under_way:
         return _standstill(state)
     if state.stage is Stage.RUNNING and state.turn is not written.side:
-        return "moved_before" if written.is_second_thought(state.ply) else "not_your_turn"
+        return "moved_before" if written.predates_own_move(state.ply) else "not_your_turn"
     if state.stage is Stage.DEPLOYING and written.ply == 0:
         return None  # the challenge, and emails from before the first round
     if written.ply == state.ply:
         return None
-    if written.is_overtaken(state.ply):
+    if written.predates_opponents_move(state.ply):
         return "overtaken"
     return "old_set_up" if written.ply < 0 else "old"

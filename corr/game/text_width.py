@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 #: The columns of a line of an email.
-LETTER = 72
-_CUT = "\u2026"
-_NOTHING = frozenset(("Mn", "Me", "Cf"))
+EMAIL_COLUMNS = 72
+_ELLIPSIS = "\u2026"
+_ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
 
 def width(text: str) -> int:
@@ -25,16 +25,16 @@ def cut(text: str, room: int) -> str:
         if left < 0:
             break
         kept += sign
-    return kept.rstrip() + _CUT
+    return kept.rstrip() + _ELLIPSIS
 
 
-def padded(text: str, room: int) -> str:
+def pad_to_width(text: str, room: int) -> str:
     """Cut or pad a text to exactly this many columns."""
     short = cut(text, room)
     return short + " " * (room - width(short))
 
 
 def _columns(sign: str) -> int:
-    if unicodedata.combining(sign) or unicodedata.category(sign) in _NOTHING:
+    if unicodedata.combining(sign) or unicodedata.category(sign) in _ZERO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1

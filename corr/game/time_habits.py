@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from corr.game.calendar import Leave
-from corr.game.reminders import Reminding
+from corr.game.calendar import TimeOff
+from corr.game.reminders import ReminderSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class TimeSettings:
     """A player's settings about time."""
 
-    leave: Leave = field(default=Leave())
-    reminding: Reminding = field(default=Reminding())
+    leave: TimeOff = field(default=TimeOff())
+    reminding: ReminderSettings = field(default=ReminderSettings())
     goes_on_leave: bool = False  # automatically, when the time would run out
 
 
-USUAL_HABITS = Habits()
+DEFAULT_TIME_SETTINGS = TimeSettings()

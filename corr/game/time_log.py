@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 _MICROSECOND = timedelta(microseconds=1)
 
 
-class Why(StrEnum):
+class DelayReason(StrEnum):
     """Why a deadline was put off."""
 
     TOLD = "told"  # the clock waited until the awaited players were told of the turn
@@ -22,10 +22,10 @@ class Why(StrEnum):
     ANEW = "anew"  # the turn has all of its time again
 
 
-class Step(NamedTuple):
+class DeadlineDelay(NamedTuple):
     """One reason and span by which a deadline was put off; without end while it lasts."""
 
-    why: Why
+    why: DelayReason
     since: datetime
     until: datetime | None
 
@@ -35,15 +35,15 @@ class TimeLog(NamedTuple):
 
     began: datetime
     allowed: timedelta | None  # None if there is no limit
-    steps: tuple[Step, ...] = ()
+    steps: tuple[DeadlineDelay, ...] = ()
 
-    def put_off(self, why: Why, since: datetime, until: datetime) -> TimeLog:
+    def put_off(self, why: DelayReason, since: datetime, until: datetime) -> TimeLog:
         """Add a step, unless it put nothing off."""
         return self if since == until else self.noted(why, since, until)
 
-    def noted(self, why: Why, since: datetime, until: datetime | None) -> TimeLog:
+    def noted(self, why: DelayReason, since: datetime, until: datetime | None) -> TimeLog:
         """Add a step."""
-        return self._replace(steps=(*self.steps, Step(why, since, until)))
+        return self._replace(steps=(*self.steps, DeadlineDelay(why, since, until)))
 
     def kept(self, at: datetime) -> list[Any]:
         """Encode it for a database row, in few characters: microseconds from a moment on."""
@@ -67,17 +67,17 @@ class TimeLog(NamedTuple):
         }
 
 
-def of_kept(kept: list[Any], at: datetime) -> TimeLog:
+def decode_time_log(kept: list[Any], at: datetime) -> TimeLog:
     """Decode the log of a database row."""
     began, allowed, *steps = kept
     whole = None if allowed is None else allowed * _MICROSECOND
     return TimeLog(at + began * _MICROSECOND, whole, tuple(_steps(steps, at)))
 
 
-def _steps(kept: list[Any], at: datetime) -> Iterator[Step]:
+def _steps(kept: list[Any], at: datetime) -> Iterator[DeadlineDelay]:
     for why, since, span in kept:
         began = at + since * _MICROSECOND
-        yield Step(Why(why), began, None if span is None else began + span * _MICROSECOND)
+        yield DeadlineDelay(DelayReason(why), began, None if span is None else began + span * _MICROSECOND)
 
 
 def _span(since: datetime, until: datetime | None) -> int | None:

@@ -11,16 +11,16 @@ from datetime import date
 from typing import TypeAlias
 
 from corr.game.berger import Round
-from corr.game.crosstable import GOES_ON, VOID, Mark, Row, Table
-from corr.game.crosstable_text import points_shown
+from corr.game.crosstable import UNFINISHED, VOID, ResultMark, Row, Table
+from corr.game.crosstable_text import format_points
 
 #: The end of each line.
 _END = "\r\n"
-_FREE = "0000 - -"
-_FIRST_ROUND, _ROUND, _NAME = 92, 10, 33
+_NO_OPPONENT = "0000 - -"
+_FIRST_ROUND_COLUMN, _ROUND, _NAME = 92, 10, 33
 
 #: How the games of one entrant went, keyed by the numbers of White and Black.
-_Marks: TypeAlias = Mapping[tuple[int, int], Mark]
+_Marks: TypeAlias = Mapping[tuple[int, int], ResultMark]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _heads(tournament: Tournament, players: int, rated: int) -> Iterator[str]:
     )
     yield from (f"{code} {what}" for code, what in said if what)
     if tournament.dates:
-        yield _in_rounds("132", (f"{each:%y/%m/%d}" for each in tournament.dates))
+        yield _align_rounds("132", (f"{each:%y/%m/%d}" for each in tournament.dates))
 
 
 def _day(day: date | None) -> str:
@@ -75,16 +75,16 @@ def _day(day: date | None) -> str:
 
 def _player(row: Row, ratings: Mapping[int, int], rounds: Iterable[Round]) -> str:
     number = row.entrant.number
-    head = _written(
+    head = _write_columns(
         "001",
         (5, f"{number:>4}"),
         (15, row.entrant.name[:_NAME]),
         (49, f"{ratings.get(number, ''):>4}"),
-        (81, f"{points_shown(row.points):>4}"),
+        (81, f"{format_points(row.points):>4}"),
         (86, f"{row.place.first:>4}"),
     )
     marks = _marks(row)
-    return _in_rounds(head, (_met(number, marks, each) for each in rounds))
+    return _align_rounds(head, (_format_round(number, marks, each) for each in rounds))
 
 
 def _marks(row: Row) -> _Marks:
@@ -92,21 +92,21 @@ def _marks(row: Row) -> _Marks:
     return {(mark.game.white, mark.game.black): mark for mark in marks}
 
 
-def _met(number: int, marks: _Marks, each: Round) -> str:
+def _format_round(number: int, marks: _Marks, each: Round) -> str:
     """Return the opponent, colour and result of a round; free if no game of it counts."""
     for pair in each:
         mark = marks.get((pair.white, pair.black))
         if mark and number in (pair.white, pair.black):
             other, colour = (pair.black, "w") if number == pair.white else (pair.white, "b")
-            return f"{other:>4} {colour} {mark.sign.replace(GOES_ON, ' ')}"
-    return _FREE
+            return f"{other:>4} {colour} {mark.sign.replace(UNFINISHED, ' ')}"
+    return _NO_OPPONENT
 
 
-def _in_rounds(head: str, texts: Iterable[str]) -> str:
-    return _written(head, *((_FIRST_ROUND + _ROUND * at, text) for at, text in enumerate(texts)))
+def _align_rounds(head: str, texts: Iterable[str]) -> str:
+    return _write_columns(head, *((_FIRST_ROUND_COLUMN + _ROUND * at, text) for at, text in enumerate(texts)))
 
 
-def _written(head: str, *fields: tuple[int, str]) -> str:
+def _write_columns(head: str, *fields: tuple[int, str]) -> str:
     for column, text in fields:
         head = head.ljust(column - 1) + text
     return head

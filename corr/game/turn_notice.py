@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from corr import limits
-from corr.game.calendar import EVERY_HOUR, Calendar, Span
-from corr.game.time_log import TimeLog, Why
+from corr.game.calendar import FULL_CALENDAR, Calendar, Span
+from corr.game.time_log import DelayReason, TimeLog
 from corr.words.board import Pair, Side
 
 
@@ -30,28 +30,28 @@ class Wait:
         assert self.delayed_from
         if not self.is_untold:
             return self.delayed_from
-        return self.delayed_from + waited(self.delayed_from, min(handed_over or by, by), self.left)
+        return self.delayed_from + stopped_span(self.delayed_from, min(handed_over or by, by), self.left)
 
     @property
     def left(self) -> timedelta:
         """How much longer the game may wait for this side."""
-        return max(limits.WAIT_FOR_LATE_LETTERS - self.held, timedelta())
+        return max(limits.LATE_EMAIL_WAIT - self.held, timedelta())
 
     def counted(self, until: datetime) -> Wait:
         """Add the wait until a moment to the total."""
         assert self.delayed_from
-        wait = waited(self.delayed_from, until, self.left)
+        wait = stopped_span(self.delayed_from, until, self.left)
         return replace(self, delayed_from=self.delayed_from + wait, held=self.held + wait)
 
-    def may_go_on(self, now: datetime) -> bool:
+    def can_wait_longer(self, now: datetime) -> bool:
         """Whether the game waits for this side now and may wait longer."""
         return self.delayed_from is not None and self.is_untold and now < self.delayed_from + self.left
 
-    def used_up(self, until: datetime) -> Wait:
+    def use_up_wait(self, until: datetime) -> Wait:
         """Let the game wait for this side until a moment and no longer."""
         assert self.delayed_from
-        wait = waited(self.delayed_from, until, self.left)
-        return replace(self, held=limits.WAIT_FOR_LATE_LETTERS - wait)
+        wait = stopped_span(self.delayed_from, until, self.left)
+        return replace(self, held=limits.LATE_EMAIL_WAIT - wait)
 
     def so_far(self, until: datetime) -> timedelta:
         """Return how long the game has waited for this side, including a wait that goes on."""
@@ -63,7 +63,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownTime:
     """What one side sees of a turn's time: its deadline, and how late the other side's email is."""
 
     deadline: datetime | None
@@ -72,7 +72,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
+class TurnTime:
     """A turn's time: its deadline, its calendar, and how it waits until the awaited sides are told.
 
     Which sides must be told of a new turn is known once the emails about it have numbers. A turn without a deadline
@@ -84,63 +84,63 @@ class Time:
     waits_from: datetime | None = None  # since when the clock waits for the awaited sides to be told
     paused_at: datetime | None = None  # since when the clock is stopped
     outage: Span | None = None  # when the server was down in this turn, which does not count
-    calendar: Calendar = EVERY_HOUR
+    calendar: Calendar = FULL_CALENDAR
     waits: Pair[Wait] = field(default=Pair(Wait(), Wait()))
     is_new: bool = False
     # How the deadline came about; None for a turn that began before logs were kept.
     log: TimeLog | None = field(default=None, compare=False)
 
     @property
-    def may_run_out(self) -> bool:
+    def can_expire(self) -> bool:
         """Whether all awaited sides have been told, or the game has waited as long as it may."""
         return self.waits_from is None or self.earliest is not None
 
-    def stands_at(self, now: datetime) -> datetime:
+    def clock_moment(self, now: datetime) -> datetime:
         """Return now, or the moment at which the clock was stopped."""
         return self.paused_at or now
 
-    def last_ran(self, moment: datetime) -> datetime:
+    def last_running_moment(self, moment: datetime) -> datetime:
         """Return a moment, or the earlier one at which the clock was stopped."""
         return min(moment, self.paused_at or moment)
 
-    def begun(self, span: timedelta | None, calendar: Calendar, now: datetime) -> Time:
+    def begun(self, span: timedelta | None, calendar: Calendar, now: datetime) -> TurnTime:
         """Start a turn's time and end the waits of the last turn; a stopped clock stays stopped."""
-        until = self.stands_at(now)
+        until = self.clock_moment(now)
         waits = Pair(self.waits.white.ended(until), self.waits.black.ended(until))
-        return Time(
+        return TurnTime(
             None if span is None else calendar.after(now, span),
             paused_at=now if self.paused_at else None,
             calendar=calendar,
             waits=waits,
             is_new=True,
-            log=_with_hours(TimeLog(now, span), calendar, now),
+            log=_log_hours(TimeLog(now, span), calendar, now),
         )
 
-    def anew(self, before: Time, now: datetime) -> Time:
+    def anew(self, before: TurnTime, now: datetime) -> TurnTime:
         """Continue the log of a time that starts anew within its turn."""
-        log = before.log and _with_hours(before.log.noted(Why.ANEW, now, now), self.calendar, now)
+        log = before.log and _log_hours(before.log.noted(DelayReason.ANEW, now, now), self.calendar, now)
         return replace(self, log=log)
 
-    def log_at_end(self, came: datetime | None) -> TimeLog | None:
+    def final_log(self, came: datetime | None) -> TimeLog | None:
         """Return the final log of a turn, including what goes on as its last order comes."""
         log = self.log
         if log and self.waits_from and self.earliest and self._late:
-            log = log.put_off(Why.TOLD, self.waits_from, self.waits_from + max(self._late))
+            log = log.put_off(DelayReason.TOLD, self.waits_from, self.waits_from + max(self._late))
         elif log and self.waits_from and came and self.deadline and came > self.deadline:
-            log = log.noted(Why.TOLD, self.waits_from, None)
-        return log.noted(Why.PAUSE, self.paused_at, None) if log and self.paused_at else log
+            log = log.noted(DelayReason.TOLD, self.waits_from, None)
+        return log.noted(DelayReason.PAUSE, self.paused_at, None) if log and self.paused_at else log
 
-    def waiting(self, letters: Mapping[Side, int], now: datetime) -> Time:
+    def waiting(self, letters: Mapping[Side, int], now: datetime) -> TurnTime:
         """Wait for each of these sides until its email goes out, if the game may still wait for it."""
         if self.deadline is None:
             return self
         waits = self.waits
         for side, letter in letters.items():
             if waits[side].left:
-                waits = waits.but(side, replace(waits[side], letter=letter))
+                waits = waits.with_value(side, replace(waits[side], letter=letter))
         return self if waits is self.waits else replace(self, waits=waits, waits_from=now)
 
-    def shown(self, side: Side, awaited: Collection[Side], now: datetime) -> Shown:
+    def shown(self, side: Side, awaited: Collection[Side], now: datetime) -> ShownTime:
         """Return what a side sees when it is told of its turn now, if not before.
 
         After a late email only its reader learns when the clock started, since that may have been by opening a
@@ -148,8 +148,8 @@ class Time:
         """
         late = [each for each in awaited if self.waits[each].delayed_from]
         if self.earliest is None or not late:
-            return Shown(self.earliest if self.earliest and self.waits_from else self.deadline)
-        news = self._delay(side.other) if late == [side.other] else Shown(None)
+            return ShownTime(self.earliest if self.earliest and self.waits_from else self.deadline)
+        news = self._delay(side.other) if late == [side.other] else ShownTime(None)
         if side not in awaited:
             return news
         if self.waits_from is None:
@@ -158,27 +158,31 @@ class Time:
             return replace(news, deadline=self.deadline)
         wait = now - self.waits_from
         return replace(
-            news, deadline=self._earliest_after(_in_hours(wait) if side.other in awaited else wait)
+            news, deadline=self._earliest_after(_round_to_hours(wait) if side.other in awaited else wait)
         )
 
-    def _delay(self, late: Side) -> Shown:
+    def _delay(self, late: Side) -> ShownTime:
         """Return how late a side's email is, as the opponent sees it."""
         wait = self.waits[late]
         assert wait.delayed_from
-        return Shown(None, "waits", wait.delayed_from + wait.left) if wait.letter else Shown(None, "late")
+        return (
+            ShownTime(None, "waits", wait.delayed_from + wait.left)
+            if wait.letter
+            else ShownTime(None, "late")
+        )
 
     # ------------------------------------------------------------ stopping, resuming and adding time
 
-    def paused(self, now: datetime) -> Time:
+    def paused(self, now: datetime) -> TurnTime:
         """Stop the clock from now on."""
         return replace(self, paused_at=now)
 
-    def resumed(self, now: datetime) -> Time:
+    def resumed(self, now: datetime) -> TurnTime:
         """Let the clock run again with the time that was left when it stopped."""
         assert self.paused_at
-        return replace(self.stopped(Why.PAUSE, self.paused_at, now), paused_at=None)
+        return replace(self.stopped(DelayReason.PAUSE, self.paused_at, now), paused_at=None)
 
-    def stopped(self, why: Why, since: datetime, until: datetime) -> Time:
+    def stopped(self, why: DelayReason, since: datetime, until: datetime) -> TurnTime:
         """Take out a span in which the clock was stopped: the time left stays, and waits go on."""
         span = until - since
 
@@ -191,9 +195,9 @@ class Time:
             deadline, earliest = put_off(self.deadline), put_off(self.earliest)
             return replace(self, deadline=deadline, earliest=earliest, waits=waits, log=log)
         assert self.waits_from
-        return replace(self._beginning(self.waits_from + span, self.calendar), waits=waits, log=log)
+        return replace(self._find_start(self.waits_from + span, self.calendar), waits=waits, log=log)
 
-    def credited(self, outage: Span) -> Time:
+    def credited(self, outage: Span) -> TurnTime:
         """Give back the time the server was down in this turn.
 
         After the system clock was set back, an outage has no length, and an earlier outage may lie in the future.
@@ -204,7 +208,7 @@ class Time:
         if self.paused_at or self.deadline is None or self.deadline <= outage.start:
             return self
         whole = Span(before.start, outage.end) if before and before.end == outage.start else outage
-        return replace(self.stopped(Why.OUTAGE, *outage), outage=whole)
+        return replace(self.stopped(DelayReason.OUTAGE, *outage), outage=whole)
 
     def left_at(self, since: datetime) -> timedelta:
         """Return the time left at a moment, which may lie within or before the last outage."""
@@ -214,9 +218,9 @@ class Time:
             left -= self.calendar.counted(max(since, self.outage.start), self.outage.end)
         return left
 
-    def put_over(self, calendar: Calendar, now: datetime) -> Time:
+    def put_over(self, calendar: Calendar, now: datetime) -> TurnTime:
         """Change to another calendar from now on, keeping the time left."""
-        since = self.stands_at(now)
+        since = self.clock_moment(now)
 
         def put_over(deadline: datetime | None) -> datetime | None:
             if deadline is None or deadline <= since:
@@ -227,8 +231,8 @@ class Time:
             by_it = replace(self, deadline=put_over(self.deadline), earliest=put_over(self.earliest))
         else:
             assert self.waits_from
-            by_it = self._beginning(self.waits_from, calendar)
-        log = self.log and self.log.noted(Why.HOURS, since, since)
+            by_it = self._find_start(self.waits_from, calendar)
+        log = self.log and self.log.noted(DelayReason.HOURS, since, since)
         return replace(by_it, calendar=calendar, log=log)
 
     def _has_begun(self, now: datetime) -> bool:
@@ -240,7 +244,7 @@ class Time:
         """How long the clock waits for each side whose email is known to be late."""
         return [each.left for each in (self.waits.white, self.waits.black) if each.delayed_from]
 
-    def _beginning(self, waits_from: datetime, calendar: Calendar) -> Time:
+    def _find_start(self, waits_from: datetime, calendar: Calendar) -> TurnTime:
         earliest = self.earliest or self.deadline
         if earliest is None:
             return replace(self, waits_from=waits_from)
@@ -253,107 +257,109 @@ class Time:
             waits_from=waits_from,
         )
 
-    def left(self, span: timedelta, calendar: Calendar, now: datetime) -> Time:
+    def left(self, span: timedelta, calendar: Calendar, now: datetime) -> TurnTime:
         """Leave this much time from now on, by a calendar; the awaited sides were told of the turn."""
         waits = Pair(self.waits.white.ended(now), self.waits.black.ended(now))
-        log = self.log and _with_hours(self.log.put_off(Why.LEAVE, now, now + span), calendar, now)
-        return Time(calendar.after(now, span), calendar=calendar, waits=waits, log=log)
+        log = self.log and _log_hours(self.log.put_off(DelayReason.LEAVE, now, now + span), calendar, now)
+        return TurnTime(calendar.after(now, span), calendar=calendar, waits=waits, log=log)
 
-    def extended(self, span: timedelta, now: datetime) -> Time:
+    def extended(self, span: timedelta, now: datetime) -> TurnTime:
         """Add time to this turn, counted from now if it had run out."""
         assert self.deadline
-        since = self.stands_at(now)
-        log = self.log and self.log.put_off(Why.OPERATOR, since, since + span)
+        since = self.clock_moment(now)
+        log = self.log and self.log.put_off(DelayReason.OPERATOR, since, since + span)
         deadline = max(self.deadline, since) + span
         return replace(self, deadline=deadline, earliest=_later(self.earliest, span), log=log)
 
     # ------------------------------------------------------------ waiting until a side is told
 
-    def settled(self, awaited: Iterable[Side], heard: Mapping[Side, datetime]) -> Time:
+    def settled(self, awaited: Iterable[Side], heard: Mapping[Side, datetime]) -> TurnTime:
         """Start the clock when all awaited sides have heard of their turn, if they have."""
         waiting = [side for side in awaited if self.waits[side].letter]
         if self.waits_from is None or any(side not in heard for side in waiting):
             return self
         told = max((heard[side] for side in waiting), default=self.waits_from)
-        most = max((self.waits[side].left for side in waiting), default=limits.WAIT_FOR_LATE_LETTERS)
-        wait = waited(self.waits_from, told, most)
+        most = max((self.waits[side].left for side in waiting), default=limits.LATE_EMAIL_WAIT)
+        wait = stopped_span(self.waits_from, told, most)
         has_begun = self._has_begun(told)
         deadline = self.deadline if has_begun else self._earliest_after(wait)
         until = self.waits_from + (max(self._late) if has_begun else wait)
-        log = self.log and self.log.put_off(Why.TOLD, self.waits_from, until)
+        log = self.log and self.log.put_off(DelayReason.TOLD, self.waits_from, until)
         running = replace(self, deadline=deadline, waits_from=None, log=log)
         if any(self.waits[side].delayed_from for side in awaited):
             return running
         waits = self.waits
         for side in waiting:
-            waits = waits.but(side, Wait(held=waits[side].held + wait))
+            waits = waits.with_value(side, Wait(held=waits[side].held + wait))
         return replace(running, earliest=None, waits=waits)
 
     def untold(
         self, side: Side, letter: int, since: datetime, whole: timedelta, now: datetime, most: timedelta
-    ) -> Time:
+    ) -> TurnTime:
         """Give back the time a side lost since an email about its turn, which came back, and wait.
 
         That counts as waiting, so it is at most what the game may still wait for this side, at most `most`, and
         leaves no more than the turn's whole time.
         """
-        wait, until = self.waits[side], self.stands_at(now)
+        wait, until = self.waits[side], self.clock_moment(now)
         if self.deadline is None or self.waits_from or not wait.left:
             return self
         begun = max(since, until - min(wait.left, most))
         left = max(min(self.left_at(begun), whole), self.left_at(until))
         held = wait.held + max(until - begun, timedelta())
-        waits = self.waits.but(side, Wait(letter, held=held))
+        waits = self.waits.with_value(side, Wait(letter, held=held))
         deadline = self.calendar.after(until, left)
-        log = self.log and self.log.put_off(Why.TOLD, until - (deadline - self.deadline), until)
+        log = self.log and self.log.put_off(DelayReason.TOLD, until - (deadline - self.deadline), until)
         return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits, log=log)
 
-    def unwaited(self, side: Side) -> Time:
+    def without_wait(self, side: Side) -> TurnTime:
         """Stop waiting for this side to be told."""
-        return replace(self, waits=self.waits.but(side, Wait(held=self.waits[side].held)))
+        return replace(self, waits=self.waits.with_value(side, Wait(held=self.waits[side].held)))
 
-    def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> Time:
+    def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> TurnTime:
         """Wait, within the limit, until it is known when the readers of late emails were told."""
         waits = self.waits
         for side in late:
-            waits = waits.but(side, replace(waits[side], delayed_from=self.waits_from))
-        return self._waiting_for_the_last(awaited, waits)
+            waits = waits.with_value(side, replace(waits[side], delayed_from=self.waits_from))
+        return self._wait_for_last_side(awaited, waits)
 
-    def waited_out(self, awaited: Iterable[Side], side: Side, until: datetime) -> Time:
+    def use_up_rest(self, awaited: Iterable[Side], side: Side, until: datetime) -> TurnTime:
         """Use up the wait the game would have had for a side after a moment."""
-        return self._waiting_for_the_last(awaited, self.waits.but(side, self.waits[side].used_up(until)))
+        return self._wait_for_last_side(
+            awaited, self.waits.with_value(side, self.waits[side].use_up_wait(until))
+        )
 
-    def _waiting_for_the_last(self, awaited: Iterable[Side], waits: Pair[Wait]) -> Time:
+    def _wait_for_last_side(self, awaited: Iterable[Side], waits: Pair[Wait]) -> TurnTime:
         most = max(waits[side].left for side in awaited if waits[side].delayed_from)
         earliest = self.earliest or self.deadline
         return replace(self, deadline=self._earliest_after(most), earliest=earliest, waits=waits)
 
-    def counted(self, handed_over: Mapping[Side, datetime], now: datetime) -> Time:
+    def counted(self, handed_over: Mapping[Side, datetime], now: datetime) -> TurnTime:
         """Count how long the game waited for these sides, whose emails went out late."""
         waits = self.waits
         for side, moment in handed_over.items():
-            waits = waits.but(side, waits[side].counted(min(moment, self.stands_at(now))))
+            waits = waits.with_value(side, waits[side].counted(min(moment, self.clock_moment(now))))
         return replace(self, waits=waits)
 
-    def told(self, sides: Iterable[Side]) -> Time:
+    def told(self, sides: Iterable[Side]) -> TurnTime:
         """Note that these sides know that their emails are no longer late."""
         waits = self.waits
         for side in sides:
-            waits = waits.but(side, replace(waits[side], letter=None))
+            waits = waits.with_value(side, replace(waits[side], letter=None))
         return replace(self, waits=waits)
 
-    def sealed(self, side: Side, now: datetime) -> Time:
+    def sealed(self, side: Side, now: datetime) -> TurnTime:
         """End the wait for the first of two sides to write; only the other is still awaited.
 
         An order shows that its side was told of the turn.
         """
-        own, until = self.waits[side], self.stands_at(now)
-        time = replace(self, waits=self.waits.but(side, own.ended(until)))
+        own, until = self.waits[side], self.clock_moment(now)
+        time = replace(self, waits=self.waits.with_value(side, own.ended(until)))
         is_held_up = own.delayed_from and not self.waits[side.other].is_untold
         if not (is_held_up and self.earliest and self.waits_from):
             return time
-        wait = waited(self.waits_from, until, own.left)
-        log = self.log and self.log.put_off(Why.TOLD, self.waits_from, self.waits_from + wait)
+        wait = stopped_span(self.waits_from, until, own.left)
+        log = self.log and self.log.put_off(DelayReason.TOLD, self.waits_from, self.waits_from + wait)
         return replace(time, earliest=self._earliest_after(wait), waits_from=self.waits_from + wait, log=log)
 
     def _earliest_after(self, wait: timedelta) -> datetime:
@@ -364,13 +370,13 @@ class Time:
         return self.calendar.put_off(earliest, self.waits_from, self.waits_from + wait)
 
 
-def waited(since: datetime, told: datetime, most: timedelta) -> timedelta:
+def stopped_span(since: datetime, told: datetime, most: timedelta) -> timedelta:
     """Return how long a turn's clock did not run."""
     return min(max(told - since, timedelta()), most)
 
 
-def _with_hours(log: TimeLog, calendar: Calendar, now: datetime) -> TimeLog:
-    return log.noted(Why.HOURS, now, now) if calendar.leaves else log
+def _log_hours(log: TimeLog, calendar: Calendar, now: datetime) -> TimeLog:
+    return log.noted(DelayReason.HOURS, now, now) if calendar.leaves else log
 
 
 def _later(moment: datetime | None, span: timedelta) -> datetime | None:
@@ -381,6 +387,6 @@ def _wait_later(wait: Wait, span: timedelta) -> Wait:
     return replace(wait, delayed_from=_later(wait.delayed_from, span))
 
 
-def _in_hours(span: timedelta) -> timedelta:
+def _round_to_hours(span: timedelta) -> timedelta:
     """Round down to hours, so that a page both sides see changes only once an hour."""
     return span - span % timedelta(hours=1)

@@ -20,7 +20,7 @@ _MAC = 10
 _LENGTH = 1 + _CODE + _NUMBER + _MAC
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """The purpose of one of our addresses, Message-IDs or links."""
 
     REPLY = 1  # the address to which a player replies
@@ -37,7 +37,7 @@ class Kind(Enum):
 class Token:
     """What a local part claims; only the seat's key can tell whether it is true."""
 
-    kind: Kind
+    kind: TokenKind
     code: str
     number: int
     mac: bytes
@@ -51,22 +51,22 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Signet:
+class AddressSigner:
     """The code and the key from which we make a seat's secret addresses; lookups use the code."""
 
     code: str
     key: bytes = field(repr=False)
 
     @classmethod
-    def new(cls) -> Signet:
+    def new(cls) -> AddressSigner:
         """Create a signet with a random code and key."""
         return cls(base64.b32encode(os.urandom(_CODE)).decode().lower(), os.urandom(32))
 
-    def mailbox(self, kind: Kind, number: int, domain: str) -> str:
+    def mailbox(self, kind: TokenKind, number: int, domain: str) -> str:
         """Return a secret address, or the inside of a Message-ID."""
         return f"{self.mark(kind, number)}@{domain}"
 
-    def mark(self, kind: Kind, number: int) -> str:
+    def mark(self, kind: TokenKind, number: int) -> str:
         """Return the secret local part."""
         return local_part(self.key, kind, self.code, number)
 
@@ -75,31 +75,31 @@ class Signet:
         return token.code == self.code and token.is_signed_by(self.key)
 
 
-def local_part(key: bytes, kind: Kind, code: str, number: int) -> str:
+def local_part(key: bytes, kind: TokenKind, code: str, number: int) -> str:
     """Return the token before the `@`: 31 lower-case letters and digits."""
-    raw = bytes([kind.value]) + _bytes_of(code) + number.to_bytes(_NUMBER) + _mac(key, kind, code, number)
+    raw = bytes([kind.value]) + _decode_code(code) + number.to_bytes(_NUMBER) + _mac(key, kind, code, number)
     return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
-def token_of(address: str, domain: str) -> Token | None:
+def parse_token(address: str, domain: str) -> Token | None:
     """Return the token of an address or Message-ID at our domain, or None."""
     local, _, host = address.strip().strip("<>").lower().rpartition("@")
     if host != domain or len(local) != -(-_LENGTH * 8 // 5):
         return None
     try:
         raw = base64.b32decode(local.upper() + "=" * (-len(local) % 8))
-        kind = Kind(raw[0])
+        kind = TokenKind(raw[0])
     except (binascii.Error, ValueError):
         return None
     code, number = raw[1 : 1 + _CODE], raw[1 + _CODE : 1 + _CODE + _NUMBER]
     return Token(kind, base64.b32encode(code).decode().lower(), int.from_bytes(number), raw[-_MAC:])
 
 
-def _mac(key: bytes, kind: Kind, code: str, number: int) -> bytes:
+def _mac(key: bytes, kind: TokenKind, code: str, number: int) -> bytes:
     claim = b"%d %s %d" % (kind.value, code.encode(), number)
     return hmac.digest(key, claim, hashlib.sha256)[:_MAC]
 
 
 @lru_cache(maxsize=1024)
-def _bytes_of(code: str) -> bytes:
+def _decode_code(code: str) -> bytes:
     return base64.b32decode(code.upper())

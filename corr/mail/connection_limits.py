@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 
 _BUSY = "421 4.3.2 We are busy right now: please come back in a minute"
-_ENOUGH_OF_YOU = "421 4.7.0 There are too many connections from your network: please come back in a minute"
+_TOO_MANY_REPLY = "421 4.7.0 There are too many connections from your network: please come back in a minute"
 #: The reply to a connection that goes on after its last allowed email.
-ENOUGH_LETTERS = "421 4.7.0 That is enough for one connection: please reconnect for the rest"
+ENOUGH_EMAILS_REPLY = "421 4.7.0 That is enough for one connection: please reconnect for the rest"
 
 
-def is_neighbour(address: str) -> bool:
+def is_own_machine(address: str) -> bool:
     """Return whether an address is this machine, whose mail server relays emails from everybody."""
     try:
         return ip_address(address).is_loopback
@@ -22,20 +22,20 @@ def is_neighbour(address: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class ConnectionLimits:
     """The limits for connections. They do not apply to a neighbour, except for the total."""
 
     connections: int = 200
     from_one: int = 10
     letters: int = 50
     seconds: float = 120  # between two commands, and for a whole email
-    is_neighbour: Callable[[str], bool] = is_neighbour
+    is_neighbour: Callable[[str], bool] = is_own_machine
 
 
-class Crowd:
+class ConnectionCounter:
     """Counts the open connections by their address."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: ConnectionLimits) -> None:
         self.room = room
         self._here: Counter[str] = Counter()
 
@@ -44,7 +44,7 @@ class Crowd:
         if self._here.total() >= self.room.connections:
             return _BUSY
         if self._here[address] >= self.room.from_one and not self.room.is_neighbour(address):
-            return _ENOUGH_OF_YOU
+            return _TOO_MANY_REPLY
         self._here[address] += 1
         return ""
 

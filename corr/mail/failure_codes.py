@@ -67,7 +67,7 @@ _OTHER_STEP = re.compile(
     r"|\(state 1[78]\)|\[(?:body|data|mail_from)\]"  # marks of Google and Yahoo
 )
 #: Names of machines and people, which may contain any word.
-_NAMES = re.compile(r"[^\s<>@]{1,64}@[^\s<>]*|https?:\S+|\b(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,}\b")
+_NAMES_AND_LINKS = re.compile(r"[^\s<>@]{1,64}@[^\s<>]*|https?:\S+|\b(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,}\b")
 _BLOCK_LISTS = re.compile(r"\b(?:spamhaus|spamcop|sorbs)\.(?:org|net)\b")
 _STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 _UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)")
@@ -77,7 +77,7 @@ _VAGUE_STATUS = re.compile(r"[45]\.(?:0\.\d+|1\.0|5\.0)")
 _CHARACTERS = 10_000
 
 
-def failure(*said: str) -> Failure:
+def classify_failure(*said: str) -> Failure:
     """Read a mail server's texts, most trusted first: the first that gives a reason decides."""
     texts = [" ".join(each[:_CHARACTERS].lower().split()) for each in said]
     status = next(filter(None, map(_status, texts)), "")
@@ -95,7 +95,7 @@ def _status(text: str) -> str:
 
 def _is_unknown(text: str, *, may_be_unknown: bool) -> bool | None:
     """Tell whether a text says that the address is unknown; None if it gives no reason."""
-    words, status = " ".join(_NAMES.sub(" ", text).split()), _status(text)
+    words, status = " ".join(_NAMES_AND_LINKS.sub(" ", text).split()), _status(text)
     if _OTHER_REASON.search(words) or _BLOCK_LISTS.search(text) or _SENDER_STATUS.fullmatch(status):
         return False
     if _UNKNOWN.search(words):

@@ -22,7 +22,7 @@ from imapclient import IMAPClient
 from imapclient.imapclient import DELETED, FLAGGED
 
 from corr import limits
-from corr.mail.connection_limits import is_neighbour
+from corr.mail.connection_limits import is_own_machine
 from corr.words.errors import Misconfigured
 
 log = logging.getLogger(__name__)
@@ -36,13 +36,13 @@ UNMARKED = ("UNFLAGGED", "UNDELETED")
 _TIMEOUT = 30
 _TICK = 0.25
 # The most emails for which we ask sizes at once.
-_MANY = 200
+_MOST_SIZES = 200
 # After this many failures we try an email only after all others.
 _FAULTS = 2
 # Seconds until the next retry after a failure; each pause is twice as long as the one before, up to the longest.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0
-_HOW = "Write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
-_SIZE, _CAME, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
+_URL_ADVICE = "Write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
+_SIZE, _RECEIVED, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Mailbox:
     @property
     def is_near(self) -> bool:
         """Whether the server is this machine, so that the connection needs no TLS."""
-        return self.host == "localhost" or is_neighbour(self.host)
+        return self.host == "localhost" or is_own_machine(self.host)
 
 
 @contextmanager
-def opened(mailbox: Mailbox) -> Iterator[IMAPClient]:
+def open_mailbox(mailbox: Mailbox) -> Iterator[IMAPClient]:
     """Open a signed-in connection to the mailbox; raise OSError or IMAP4.error on failure."""
     with IMAPClient(mailbox.host, mailbox.port, ssl=mailbox.is_tls, timeout=_TIMEOUT) as client:
         if not (mailbox.is_tls or mailbox.is_near):
@@ -85,13 +85,13 @@ class Fetcher:
         """Run until told to stop; log each failure once, and retry after growing pauses."""
         while not self._stop.is_set():
             try:
-                with opened(self._mailbox) as client:
+                with open_mailbox(self._mailbox) as client:
                     while not self._stop.is_set():
                         self._empty(client)
-                        self._say_it_goes()
+                        self._log_recovery()
                         self._rest(client)
             except Exception as error:  # noqa: BLE001  # whatever it is, letters wait there and come later
-                self._say_it_does_not(error)
+                self._log_failure(error)
                 self._stop.wait(self._pause)
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
@@ -99,13 +99,13 @@ class Fetcher:
         """Fetch all unmarked emails; delete ours, and leave the others there, flagged."""
         client.select_folder(self._mailbox.folder)
         found = sorted(client.search(UNMARKED), key=lambda uid: self._faults[uid] >= _FAULTS)
-        for first in range(0, len(found), _MANY):
-            known = client.fetch(found[first : first + _MANY], [_SIZE, _CAME])
-            for uid in found[first : first + _MANY]:
+        for first in range(0, len(found), _MOST_SIZES):
+            known = client.fetch(found[first : first + _MOST_SIZES], [_SIZE, _RECEIVED])
+            for uid in found[first : first + _MOST_SIZES]:
                 if self._stop.is_set():
                     return
                 if uid in known:  # nobody else has deleted it in the meantime
-                    self._fetch(client, uid, known[uid][_SIZE], known[uid][_CAME])
+                    self._fetch(client, uid, known[uid][_SIZE], known[uid][_RECEIVED])
         if found:
             client.expunge()
         self._faults.clear()
@@ -139,13 +139,13 @@ class Fetcher:
     def _named(self) -> dict[str, str]:
         return {"host": self._mailbox.host, "folder": self._mailbox.folder}
 
-    def _say_it_goes(self) -> None:
+    def _log_recovery(self) -> None:
         self._pause = _FIRST_PAUSE
         if self._trouble:
             log.info("accepting email", extra=self._named)
         self._trouble = ""
 
-    def _say_it_does_not(self, error: Exception) -> None:
+    def _log_failure(self, error: Exception) -> None:
         trouble = type(error).__name__
         if trouble == self._trouble:
             return
@@ -158,7 +158,7 @@ class Fetcher:
         )
 
 
-def mailboxes_of(text: str) -> list[Mailbox]:
+def parse_mailboxes(text: str) -> list[Mailbox]:
     """Return the mailboxes of a setting, which spaces separate."""
     return [_mailbox(each) for each in text.split()]
 
@@ -169,10 +169,10 @@ def _mailbox(text: str) -> Mailbox:
         port = url.port
     except ValueError:
         raise Misconfigured(
-            f"Can't read CORR_IMAP_URL. {_HOW}"
+            f"Can't read CORR_IMAP_URL. {_URL_ADVICE}"
         ) from None  # the cause would reveal the password
     if url.scheme not in ("imap", "imaps") or not (url.hostname and url.username and url.password):
-        raise Misconfigured(f"CORR_IMAP_URL has no mailbox, or no name and password. {_HOW}")
+        raise Misconfigured(f"CORR_IMAP_URL has no mailbox, or no name and password. {_URL_ADVICE}")
     user, password = unquote(url.username), unquote(url.password)
     if not (user + password).isascii():
         raise Misconfigured(

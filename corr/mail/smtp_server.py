@@ -19,7 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException
 
 from corr import limits
-from corr.mail.connection_limits import ENOUGH_LETTERS, Crowd, Room
+from corr.mail.connection_limits import ENOUGH_EMAILS_REPLY, ConnectionCounter, ConnectionLimits
 from corr.mail.tls_certificate import Certificate
 from corr.words.errors import Misconfigured
 
@@ -30,20 +30,20 @@ log = logging.getLogger(__name__)
 _MOMENT = 0.05
 # An email with bare line feeds is one line to SMTP: we read it as meant, and cut it if it is too long.
 _LONGEST_LINE = 2 * limits.LETTER_BYTES
-_ROOM = Room()
+_ROOM = ConnectionLimits()
 
 _UNKNOWN = "550 5.1.1 There is no such address here: please reply to the latest email about your game"
 _NO_GAME = "550 5.1.1 We can't tell which game this email is about: please reply to an email about that game"
-_TOO_MANY = "452 4.5.3 Too many recipients: please answer one email at a time"
+_TOO_MANY_REPLY = "452 4.5.3 Too many recipients: please answer one email at a time"
 _LATER = "451 4.3.0 We can't accept email right now: please try again later"
-_LEFT_ALONE = "250 2.0.0 This email is about no game, and nobody will read it"
-_TAKEN = "250 2.0.0 We have your email"
+_IGNORED_REPLY = "250 2.0.0 This email is about no game, and nobody will read it"
+_ACCEPTED_REPLY = "250 2.0.0 We have your email"
 _TOO_BIG = f"552 5.3.4 Your email is too big: we accept {limits.LETTER_BYTES:,} bytes at most"
 # What aiosmtpd answers to an email that is too big, by its size or by one line.
 _SAYS_TOO_BIG = ("552 Error", "500 Line too long")
 
 
-class Door(Protocol):
+class EmailIntake(Protocol):
     """Knows which addresses exist, and stores the emails."""
 
     def is_known(self, address: str) -> bool:
@@ -56,7 +56,7 @@ class Door(Protocol):
 class Handler:
     """Answers aiosmtpd at each step; database work never runs on its event loop."""
 
-    def __init__(self, door: Door, threads: int = 8) -> None:
+    def __init__(self, door: EmailIntake, threads: int = 8) -> None:
         self._door = door
         self._threads = ThreadPoolExecutor(threads, "door")
 
@@ -69,10 +69,10 @@ class Handler:
         ]  # nobody signs in to send us email
 
     async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
-        self, server: SmtpDoor, _session: Session, envelope: Envelope, address: str, options: list[str]
+        self, server: SmtpProtocol, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if server.is_enough():
-            return ENOUGH_LETTERS
+            return ENOUGH_EMAILS_REPLY
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 Go on"
@@ -81,7 +81,7 @@ class Handler:
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= limits.LETTER_RECIPIENTS:
-            return _TOO_MANY
+            return _TOO_MANY_REPLY
         try:
             known = await self._aside(lambda: self._door.is_known(address))
         except Exception:
@@ -101,12 +101,12 @@ class Handler:
             log.exception("could not store an email; the sender will try again")
             answer = _LATER
         else:
-            answer = _TAKEN if taken else _NO_GAME
+            answer = _ACCEPTED_REPLY if taken else _NO_GAME
         if not isinstance(server, LMTP):
             return answer
         # LMTP answers once for each recipient. The mail server that hands us an email has already accepted it, so it
         # would bounce a refused one to the address that the email claims to be from.
-        return "\r\n".join([_LEFT_ALONE if answer == _NO_GAME else answer] * len(recipients))
+        return "\r\n".join([_IGNORED_REPLY if answer == _NO_GAME else answer] * len(recipients))
 
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, TLSSetupException):
@@ -123,12 +123,12 @@ class Handler:
         self._threads.shutdown()
 
 
-class SmtpDoor(SMTP):
+class SmtpProtocol(SMTP):
     """SMTP that accepts lines as long as a whole email, and limits its connections."""
 
     line_length_limit = _LONGEST_LINE
 
-    def __init__(self, handler: Handler, crowd: Crowd, **settings: Any) -> None:
+    def __init__(self, handler: Handler, crowd: ConnectionCounter, **settings: Any) -> None:
         super().__init__(
             handler, timeout=crowd.room.seconds, auth_exclude_mechanism=("LOGIN", "PLAIN"), **settings
         )
@@ -172,17 +172,17 @@ class SmtpDoor(SMTP):
         return is_enough
 
 
-class LmtpDoor(SmtpDoor, LMTP):
+class LmtpProtocol(SmtpProtocol, LMTP):
     """LMTP with the same line length and limits."""
 
 
 @dataclass(frozen=True, slots=True)
-class ListenAt:
+class ListenAddress:
     """The address and the protocol to listen with; port 0 means any free port."""
 
     host: str
     port: int
-    tongue: type[SmtpDoor]
+    tongue: type[SmtpProtocol]
 
 
 class Listener:
@@ -190,14 +190,14 @@ class Listener:
 
     def __init__(
         self,
-        door: Door,
-        place: ListenAt,
+        door: EmailIntake,
+        place: ListenAddress,
         domain: str,
-        room: Room = _ROOM,
+        room: ConnectionLimits = _ROOM,
         certificate: Certificate | None = None,
     ) -> None:
         self.place, self._domain, self._certificate = place, domain, certificate
-        self._doorman, self._crowd = Handler(door), Crowd(room)
+        self._doorman, self._crowd = Handler(door), ConnectionCounter(room)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
         self._server: asyncio.Server | None = None
@@ -244,9 +244,9 @@ class Listener:
         await asyncio.gather(*sessions, return_exceptions=True)
 
 
-def place_of(text: str, tongue: type[SmtpDoor]) -> ListenAt:
+def parse_listen_address(text: str, tongue: type[SmtpProtocol]) -> ListenAddress:
     """Parse an address such as `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
         raise Misconfigured(f'"{text}" isn\'t an address to listen at. Write one like 127.0.0.1:8025.')
-    return ListenAt(host.strip("[]") or "127.0.0.1", int(port), tongue)
+    return ListenAddress(host.strip("[]") or "127.0.0.1", int(port), tongue)

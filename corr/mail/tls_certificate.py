@@ -21,7 +21,7 @@ class Certificate:
         """Load the files; raise Misconfigured if they are unusable."""
         self._chain, self._key = chain, key
         try:
-            self._stamp = self._stamped()
+            self._stamp = self._read_stamps()
             self._context = self._read()
         except OSError as error:
             raise Misconfigured(
@@ -32,7 +32,7 @@ class Certificate:
     def context(self) -> ssl.SSLContext:
         """Return the current TLS context; while the files are being renewed, the previous one."""
         try:
-            stamp = self._stamped()
+            stamp = self._read_stamps()
             if stamp != self._stamp:
                 self._stamp = stamp
                 self._context = self._read()
@@ -43,7 +43,7 @@ class Certificate:
             )
         return self._context
 
-    def _stamped(self) -> _Stamp:
+    def _read_stamps(self) -> _Stamp:
         found = (path.stat() for path in (self._chain, self._key))
         return tuple((each.st_mtime_ns, each.st_size) for each in found)
 

@@ -1,30 +1,30 @@
 """Turns a line of text into orders, or says where it went wrong: one grammar for all."""
 
-from corr.orders.commands import Trait, has
+from corr.orders.commands import Trait, has_trait
 from corr.orders.line import kind_of
-from corr.orders.multiline import BOARD, join_acts
+from corr.orders.multiline import BOARD_ORDERS, join_acts
 from corr.orders.normalization import fold
-from corr.orders.own_moves import Own
-from corr.orders.proposals import proposals
-from corr.orders.prose import in_prose, set_up
-from corr.orders.reading import Reading, first_order, read, read_for_games, read_order
-from corr.orders.unclear_lines import Puzzle
+from corr.orders.own_moves import OwnMoves
+from corr.orders.proposals import propose_orders
+from corr.orders.prose import propose_from_prose, propose_setups
+from corr.orders.reading import ParsedEmail, find_first_order, parse_game_lines, parse_lines, parse_order
+from corr.orders.unclear_lines import UnclearLine
 
 __all__ = [
-    "BOARD",
-    "Own",
-    "Puzzle",
-    "Reading",
+    "BOARD_ORDERS",
+    "OwnMoves",
+    "ParsedEmail",
     "Trait",
-    "first_order",
+    "UnclearLine",
+    "find_first_order",
     "fold",
-    "has",
-    "in_prose",
+    "has_trait",
     "join_acts",
     "kind_of",
-    "proposals",
-    "read",
-    "read_for_games",
-    "read_order",
-    "set_up",
+    "parse_game_lines",
+    "parse_lines",
+    "parse_order",
+    "propose_from_prose",
+    "propose_orders",
+    "propose_setups",
 ]

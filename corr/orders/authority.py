@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import product
 
-from corr.orders.commands import Trait, has
-from corr.words.orders import Order, Word
+from corr.orders.commands import Trait, has_trait
+from corr.words.orders import Command, Order
 
 
 class Evidence(StrEnum):
@@ -53,11 +53,11 @@ AUTHORITY = dict(
 
 def matter(order: Order) -> Matter:
     """Return what an order is about."""
-    if order == Word("confirm"):
+    if order == Command("confirm"):
         return Matter.NOTHING
-    if has(order, Trait.ASKS):
+    if has_trait(order, Trait.ASKS):
         return Matter.QUESTION
-    return Matter.ACCOUNT if has(order, Trait.ACCOUNT) else Matter.GAME
+    return Matter.ACCOUNT if has_trait(order, Trait.ACCOUNT) else Matter.GAME
 
 
 def authority(evidence: Evidence, orders: Iterable[Order]) -> Authority:

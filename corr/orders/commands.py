@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Flag, auto
 
-from corr.orders.scanner import Tape
+from corr.orders.scanner import LineScanner
 from corr.words.errors import Refused
-from corr.words.orders import Order, Word
+from corr.words.orders import Command, Order
 
 _COMMA = re.compile(r" ?,")
 _RESIGN = re.compile(r" ?resign(?!\w)")
@@ -35,13 +35,15 @@ _OFF = re.compile(r" ?(off|none)(?!\w)")
 _USUAL = re.compile(r" ?(usual|usually|off|never)(?!\w)")
 _ON_OR_OFF = re.compile(r" ?(on|off)(?!\w)")
 _CLOCK = r"(\d[\w+/.-]*|none|live)(?: (claim))?(?: (steady))?"
-_WHAT = rf"(wild 16|[a-z][a-z0-9-]*)(?: {_CLOCK})?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
-_CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _WHAT)
-_SEEK = re.compile(" ?" + _WHAT)
+_GAME_TERMS = (
+    rf"(wild 16|[a-z][a-z0-9-]*)(?: {_CLOCK})?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
+)
+_CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _GAME_TERMS)
+_SEEK = re.compile(" ?" + _GAME_TERMS)
 _IN_PYRAMID = re.compile(
     r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) (wild 16|[a-z][a-z0-9-]*) pyramid(?![^;])"
 )
-_ENTERED = re.compile(
+_ENTER = re.compile(
     r" ?(?:([2-9jkmnpqrstvwxyz]{5}|[a-z2-7]{26})|(wild 16|[a-z][a-z0-9-]*))(?: (programs|pyramid))?(?![^;])"
 )
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
@@ -50,37 +52,37 @@ _ALL = re.compile(r" ?all(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
 _HOURS_TO_WAIT = 'After "delay" write hours, as in "delay 3h" or "delay 2-8h".'
-_NOTED = 'After "note" write the words you want to keep.'
-_IMAGINED = 'After "ghost" write pieces and their squares, for example "ghost qd8 e5", or the word "clear".'
-_WHOM = 'After "challenge" write an address or a name, and the name of a variant.'
-_SOUGHT = (
+_NOTE_HINT = 'After "note" write the words you want to keep.'
+_GHOST_HINT = 'After "ghost" write pieces and their squares, for example "ghost qd8 e5", or the word "clear".'
+_CHALLENGE_HINT = 'After "challenge" write an address or a name, and the name of a variant.'
+_SEEK_HINT = (
     'After "seek" write the name of a variant and, if you like, the days for each move: "seek wild16 3d".'
 )
-_WHICH = 'After "take" or "withdraw" write the code of the offer.'
+_OFFER_CODE_HINT = 'After "take" or "withdraw" write the code of the offer.'
 _EVENT = (
     'After "enter" write the name of a variant, "enter wild16", or the code of an event. '
     'Add "programs" to let our bots fill empty places, or "pyramid" to enter the '
     "variant's pyramid."
 )
-_REMINDED = (
+_REMIND_HINT = (
     'After "remind" write how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
 )
-_IN_QUIET = 'After "quiet" write two hours of the day, as in "quiet 22-7", or the word "off".'
-_SOMEWHERE = 'After "zone" write the name of a time zone, for example "zone Europe/Paris".'
+_QUIET_HINT = 'After "quiet" write two hours of the day, as in "quiet 22-7", or the word "off".'
+_ZONE_HINT = 'After "zone" write the name of a time zone, for example "zone Europe/Paris".'
 _AWAY = (
     'After "vacation" write its first and last day, as in "vacation 2026-12-24 2027-01-02", '
     'or the word "off".'
 )
 _NO_DAY = "There is no such day."
-_OF_WEEKENDS = 'After "weekends" write "off" if your clocks should stop then, or "on".'
-_OF_MAIL = (
+_WEEKENDS_HINT = 'After "weekends" write "off" if your clocks should stop then, or "on".'
+_MAIL_HINT = (
     'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no '
     'checkpoints". With "daily" you can add an hour, "daily 18". "json" adds a file for '
     'programs, and "plain" removes it. "checkpoints" sends you the transparency log\'s '
     "daily checkpoint."
 )
-_PUBLISHED = 'After "publish" write "yes" to use a pen name, "name" to use your own name, or "no".'
-_OF_PAGE = (
+_PUBLISH_HINT = 'After "publish" write "yes" to use a pen name, "name" to use your own name, or "no".'
+_PAGE_HINT = (
     'After "page" write "on" to show your page to everyone, "off" to hide it, or "about" '
     "and a line about yourself."
 )
@@ -101,24 +103,24 @@ class Trait(Flag):
     TELLTALE = auto()  # shows that a line of few words was meant as an order
 
 
-def _nothing(_tape: Tape) -> str:
+def _parse_nothing(_tape: LineScanner) -> str:
     return ""
 
 
-def _resign(tape: Tape) -> str:
+def _resign(tape: LineScanner) -> str:
     """Parse `resign`, which asks first, or `resign resign`, which resigns."""
     return "resign" if tape.take(_RESIGN) else ""
 
 
-def _note(tape: Tape) -> str:
+def _note(tape: LineScanner) -> str:
     """Parse a note, the rest of the line; but `note that …` begins a sentence."""
     rest = tape.rest().lstrip(": ").rstrip(". ")
     if not rest or rest.lower().split()[0] == "that":
-        raise Refused(_NOTED)
+        raise Refused(_NOTE_HINT)
     return rest
 
 
-def _ghost(tape: Tape) -> str:
+def _ghost(tape: LineScanner) -> str:
     if tape.take(_CLEAR):
         return "clear"
     men, comma = [], None
@@ -126,26 +128,26 @@ def _ghost(tape: Tape) -> str:
         men.append(found[1] + found[2].upper() + found[3])
         comma = tape.take(_COMMA)
     if comma:
-        raise tape.stuck(_IMAGINED)
+        raise tape.stuck(_GHOST_HINT)
     return " ".join(men)
 
 
-def _delay(tape: Tape) -> str:
-    found = tape.need(_HOURS, _HOURS_TO_WAIT)
+def _delay(tape: LineScanner) -> str:
+    found = tape.require(_HOURS, _HOURS_TO_WAIT)
     last = f"-{int(found[2])}" if found[2] else ""
     return f"{int(found[1])}{last}h"
 
 
-def _help(tape: Tape) -> str:
+def _help(tape: LineScanner) -> str:
     return "all" if tape.take(_ALL) else ""
 
 
-def _rules(tape: Tape) -> str:
+def _rules(tape: LineScanner) -> str:
     found = tape.take(_VARIANT)
     return found[1].replace(" ", "") if found else ""
 
 
-def _remind(tape: Tape) -> str:
+def _remind(tape: LineScanner) -> str:
     if found := tape.take(_USUAL):
         return "usual" if found[1].startswith("usual") else "off"
     spans = [_span(tape)]
@@ -154,23 +156,23 @@ def _remind(tape: Tape) -> str:
     return " ".join(spans)
 
 
-def _quiet(tape: Tape) -> str:
+def _quiet(tape: LineScanner) -> str:
     if tape.take(_OFF):
         return "off"
-    found = tape.need(_QUIET, _IN_QUIET)
+    found = tape.require(_QUIET, _QUIET_HINT)
     return f"{int(found[1])}-{int(found[2])}"
 
 
-def _zone(tape: Tape) -> str:
+def _zone(tape: LineScanner) -> str:
     """Parse the name of a time zone, keeping its case."""
-    found = tape.need(_ZONE, _SOMEWHERE)
+    found = tape.require(_ZONE, _ZONE_HINT)
     return tape.text[found.start(1) : found.end(1)]
 
 
-def _vacation(tape: Tape) -> str:
+def _vacation(tape: LineScanner) -> str:
     if tape.take(_OFF):
         return "off"
-    found = tape.need(_DATES, _AWAY)
+    found = tape.require(_DATES, _AWAY)
     try:
         days = [date.fromisoformat(found[number]) for number in (1, 2)]
     except ValueError:
@@ -178,50 +180,50 @@ def _vacation(tape: Tape) -> str:
     return " ".join(map(str, days))
 
 
-def _weekends(tape: Tape) -> str:
-    return tape.need(_ON_OR_OFF, _OF_WEEKENDS)[1]
+def _weekends(tape: LineScanner) -> str:
+    return tape.require(_ON_OR_OFF, _WEEKENDS_HINT)[1]
 
 
-def _mail(tape: Tape) -> str:
-    chosen, hour = tape.need(_MAIL, _OF_MAIL).groups()
+def _mail(tape: LineScanner) -> str:
+    chosen, hour = tape.require(_MAIL, _MAIL_HINT).groups()
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
 
 
-def _publish(tape: Tape) -> str:
-    return tape.need(_PUBLISH, _PUBLISHED)[1]
+def _publish(tape: LineScanner) -> str:
+    return tape.require(_PUBLISH, _PUBLISH_HINT)[1]
 
 
-def _page(tape: Tape) -> str:
+def _page(tape: LineScanner) -> str:
     """Parse whether the player's page is shown, or "about" with the rest of the line."""
-    chosen = tape.need(_PAGE, _OF_PAGE)[1]
+    chosen = tape.require(_PAGE, _PAGE_HINT)[1]
     words = tape.rest().strip() if chosen == "about" else ""
     return f"{chosen} {words}".strip()
 
 
-def _challenge(tape: Tape) -> str:
+def _challenge(tape: LineScanner) -> str:
     if climbing := tape.take(_IN_PYRAMID):
         return f"{tape.text[climbing.start(1) : climbing.end(1)]} {climbing[2].replace(' ', '')} pyramid"
-    found = tape.need(_CHALLENGE, _WHOM)
+    found = tape.require(_CHALLENGE, _CHALLENGE_HINT)
     whom = tape.text[found.start(1) : found.end(1)]
-    return f"{whom} {_what(found.groups()[1:])}"
+    return f"{whom} {_join_terms(found.groups()[1:])}"
 
 
-def _seek(tape: Tape) -> str:
-    return _what(tape.need(_SEEK, _SOUGHT).groups())
+def _seek(tape: LineScanner) -> str:
+    return _join_terms(tape.require(_SEEK, _SEEK_HINT).groups())
 
 
-def _take(tape: Tape) -> str:
-    return tape.need(_CODE, _WHICH)[1]
+def _take(tape: LineScanner) -> str:
+    return tape.require(_CODE, _OFFER_CODE_HINT)[1]
 
 
-def _enter(tape: Tape) -> str:
+def _enter(tape: LineScanner) -> str:
     """Parse what to enter: a variant's section or pyramid, or an event by its code."""
-    found = tape.need(_ENTERED, _EVENT)
+    found = tape.require(_ENTER, _EVENT)
     which = found[1] or found[2].replace(" ", "")
     return f"{which} {found[3]}" if found[3] else which
 
 
-def _withdraw(tape: Tape) -> str:
+def _withdraw(tape: LineScanner) -> str:
     """Parse the code of an offer to withdraw.
 
     Without one it is what the answered email is about, or the player's place in an event.
@@ -230,89 +232,89 @@ def _withdraw(tape: Tape) -> str:
     return found[1] if found else ""
 
 
-def _never(tape: Tape) -> str:
-    tape.need(_AGAIN, _NEVER)
+def _never(tape: LineScanner) -> str:
+    tape.require(_AGAIN, _NEVER)
     return "again"
 
 
-def _new(tape: Tape) -> str:
-    tape.need(_ADDRESS, _NEW)
+def _new(tape: LineScanner) -> str:
+    tape.require(_ADDRESS, _NEW)
     return "address"
 
 
-def _what(found: Sequence[str | None]) -> str:
+def _join_terms(found: Sequence[str | None]) -> str:
     variant, *others = (each for each in found if each)
     return " ".join([variant.replace(" ", ""), *others])
 
 
-def _span(tape: Tape) -> str:
-    found = tape.need(_SPAN, _REMINDED)
+def _span(tape: LineScanner) -> str:
+    found = tape.require(_SPAN, _REMIND_HINT)
     return f"{int(found[1])}{found[found.lastindex or 2]}"
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class CommandSpec:
     """What a word is for, and how its arguments are parsed."""
 
     traits: Trait
-    rest: Callable[[Tape], str] = _nothing
+    rest: Callable[[LineScanner], str] = _parse_nothing
 
 
 _ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME | Trait.ACCOUNT
 #: All words; one that acts nowhere is parsed and answered with a note that it does nothing yet.
-WORDS = {
-    "draw?": Meaning(Trait.GAME | Trait.TELLTALE),
-    "accept": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
-    "decline": Meaning(Trait.GAME | Trait.SITE | Trait.HOLDS_UP | Trait.TELLTALE),
-    "resign": Meaning(Trait.GAME | Trait.TELLTALE, _resign),
-    "again": Meaning(Trait.GAME),
-    "new": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _new),
-    "show": Meaning(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
-    "help": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _help),
-    "rules": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
-    "games": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
-    "seeks": Meaning(Trait.SITE | Trait.ASKS),
-    "challenge": Meaning(Trait.SITE | Trait.BEGINS, _challenge),
-    "seek": Meaning(Trait.SITE | Trait.BEGINS, _seek),
-    "tutorial": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
-    "take": Meaning(Trait.SITE | Trait.BEGINS, _take),
-    "withdraw": Meaning(Trait.SITE, _withdraw),
-    "enter": Meaning(Trait.SITE | Trait.BEGINS, _enter),
-    "events": Meaning(Trait.SITE | Trait.ASKS),
-    "never": Meaning(Trait.SITE, _never),
-    "confirm": Meaning(Trait.SITE | Trait.HOLDS_UP),
-    "claim": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.TELLTALE),
-    "cancel": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.AT_ANY_TIME),
-    "delay": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _delay),
-    "pause?": Meaning(Trait.GAME),
-    "resume": Meaning(Trait.GAME),
-    "note": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _note),
-    "ghost": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _ghost),
-    "remind": Meaning(_ANYWHERE, _remind),
-    "quiet": Meaning(_ANYWHERE, _quiet),
-    "zone": Meaning(_ANYWHERE, _zone),
-    "weekends": Meaning(_ANYWHERE, _weekends),
-    "vacation": Meaning(_ANYWHERE, _vacation),
-    "mail": Meaning(_ANYWHERE, _mail),
-    "data": Meaning(_ANYWHERE),
-    "publish": Meaning(_ANYWHERE, _publish),
-    "page": Meaning(_ANYWHERE, _page),
+COMMANDS = {
+    "draw?": CommandSpec(Trait.GAME | Trait.TELLTALE),
+    "accept": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
+    "decline": CommandSpec(Trait.GAME | Trait.SITE | Trait.HOLDS_UP | Trait.TELLTALE),
+    "resign": CommandSpec(Trait.GAME | Trait.TELLTALE, _resign),
+    "again": CommandSpec(Trait.GAME),
+    "new": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _new),
+    "show": CommandSpec(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
+    "help": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _help),
+    "rules": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
+    "games": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
+    "seeks": CommandSpec(Trait.SITE | Trait.ASKS),
+    "challenge": CommandSpec(Trait.SITE | Trait.BEGINS, _challenge),
+    "seek": CommandSpec(Trait.SITE | Trait.BEGINS, _seek),
+    "tutorial": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
+    "take": CommandSpec(Trait.SITE | Trait.BEGINS, _take),
+    "withdraw": CommandSpec(Trait.SITE, _withdraw),
+    "enter": CommandSpec(Trait.SITE | Trait.BEGINS, _enter),
+    "events": CommandSpec(Trait.SITE | Trait.ASKS),
+    "never": CommandSpec(Trait.SITE, _never),
+    "confirm": CommandSpec(Trait.SITE | Trait.HOLDS_UP),
+    "claim": CommandSpec(Trait.GAME | Trait.HOLDS_UP | Trait.TELLTALE),
+    "cancel": CommandSpec(Trait.GAME | Trait.HOLDS_UP | Trait.AT_ANY_TIME),
+    "delay": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _delay),
+    "pause?": CommandSpec(Trait.GAME),
+    "resume": CommandSpec(Trait.GAME),
+    "note": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _note),
+    "ghost": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _ghost),
+    "remind": CommandSpec(_ANYWHERE, _remind),
+    "quiet": CommandSpec(_ANYWHERE, _quiet),
+    "zone": CommandSpec(_ANYWHERE, _zone),
+    "weekends": CommandSpec(_ANYWHERE, _weekends),
+    "vacation": CommandSpec(_ANYWHERE, _vacation),
+    "mail": CommandSpec(_ANYWHERE, _mail),
+    "data": CommandSpec(_ANYWHERE),
+    "publish": CommandSpec(_ANYWHERE, _publish),
+    "page": CommandSpec(_ANYWHERE, _page),
 }
 
 
-def words_of(trait: Trait) -> frozenset[str]:
+def commands_with(trait: Trait) -> frozenset[str]:
     """Return all words that have a trait."""
-    return frozenset(word for word, meaning in WORDS.items() if trait in meaning.traits)
+    return frozenset(word for word, meaning in COMMANDS.items() if trait in meaning.traits)
 
 
-_WITH = {trait: words_of(trait) for trait in Trait}
+_COMMANDS_BY_TRAIT = {trait: commands_with(trait) for trait in Trait}
 
 
-def has(order: Order, trait: Trait) -> bool:
+def has_trait(order: Order, trait: Trait) -> bool:
     """Whether an order is a word with a trait."""
-    return isinstance(order, Word) and order.word in _WITH[trait]
+    return isinstance(order, Command) and order.word in _COMMANDS_BY_TRAIT[trait]
 
 
-def word(name: str, tape: Tape) -> Word:
+def parse_command(name: str, tape: LineScanner) -> Command:
     """Parse a word of the table with its arguments."""
-    return Word(name, WORDS[name].rest(tape))
+    return Command(name, COMMANDS[name].rest(tape))

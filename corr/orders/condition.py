@@ -4,83 +4,85 @@ from __future__ import annotations
 
 import re
 
-from corr.orders.board import A_MOVE, ACT_START, COLON, act, moves
-from corr.orders.scanner import Tape
-from corr.orders.unclear_lines import LATER
-from corr.words.board import SQUARE_NUMBER, Man
-from corr.words.orders import Act, Branch, Condition, Glimpse, Sense, StandingOrders
+from corr.orders.board import ACT_START, COLON, MOVE_HINT, parse_act, parse_moves
+from corr.orders.scanner import LineScanner
+from corr.orders.unclear_lines import IF_HINT
+from corr.words.board import SQUARE_NUMBER, PieceKind
+from corr.words.orders import Act, Branch, Condition, Sense, SenseBranch, StandingOrders
 
 _SQUARE = re.compile(r" ?([a-h][1-8])(?!\w)")
 _SENSED = re.compile(r" ?([a-h][1-8]|none)(?!\w)")
 _GLIMPSE = re.compile(r" ?; ?if ([a-h][1-8]) ?=")
 _ANY_GLIMPSE = re.compile(r" ?[a-h][1-8] ?=")
-_WHAT = re.compile(r" ?(empty|enemy|pawn|knight|bishop|rook|queen|king|[pnbrqk])(?!\w)")
+_SQUARE_CONTENT = re.compile(r" ?(empty|enemy|pawn|knight|bishop|rook|queen|king|[pnbrqk])(?!\w)")
 _ELSE = re.compile(r" ?;? ?else(?!\w)(?: ?:)?")
 _IF = re.compile(r" ?; ?if(?!\w)(?! [a-h][1-8] ?=)")
 _AND = re.compile(r" ?and(?!\w)")
-_TOLD = re.compile(r" ?(no )?(capture|check)(?!\w)")
+_CAPTURE_OR_CHECK = re.compile(r" ?(no )?(capture|check)(?!\w)")
 _CHECK = re.compile(r" ?(rank|file|long|short|knight)(?: diagonal)?(?!\w)")
 _PX = re.compile(r" ?px\b")
 _TRIES = re.compile(r" ?tries ?([=<>]) ?(\d{1,2})(?!\w)")
 
-A_SENSE = 'After "sense" write one square, for example "d5", or the word "none".'
-A_WHAT = 'After the "=" write what the square holds: "empty", "enemy", or a piece such as "p" or "pawn".'
-NO_PX = (
+SENSE_HINT = 'After "sense" write one square, for example "d5", or the word "none".'
+CONTENT_HINT = (
+    'After the "=" write what the square holds: "empty", "enemy", or a piece such as "p" or "pawn".'
+)
+NO_PX_HINT = (
     'After an "if", write a move by its squares, for example "e4d5, c4d5". The word "px" '
     "works only in your own turn, when you know the number of pawn tries."
 )
-A_COLON = 'After the condition of an "if" write a ":" and then what to do.'
-A_GLIMPSE = 'An "if" about a square comes after "sense" and a ";" in the same order.'
+COLON_HINT = 'After the condition of an "if" write a ":" and then what to do.'
+SQUARE_CONDITION_HINT = 'An "if" about a square comes after "sense" and a ";" in the same order.'
 
 
-def sense(tape: Tape) -> Sense:
+def parse_sense(tape: LineScanner) -> Sense:
     """Parse what follows the word `sense`."""
-    name = tape.need(_SENSED, A_SENSE)[1]
+    name = tape.require(_SENSED, SENSE_HINT)[1]
     glimpses = []
     while seen := tape.take(_GLIMPSE):
-        what = tape.need(_WHAT, A_WHAT)[1]
-        tape.need(COLON, A_COLON)
-        glimpses.append(Glimpse(SQUARE_NUMBER[seen[1]], _short(what), _act(tape)))
+        what = tape.require(_SQUARE_CONTENT, CONTENT_HINT)[1]
+        tape.require(COLON, COLON_HINT)
+        glimpses.append(SenseBranch(SQUARE_NUMBER[seen[1]], _short(what), _act(tape)))
     otherwise = _act(tape) if tape.take(_ELSE) or tape.take(ACT_START) else None
     return Sense(None if name == "none" else SQUARE_NUMBER[name], tuple(glimpses), otherwise)
 
 
-def standing(tape: Tape) -> StandingOrders:
+def parse_standing_orders(tape: LineScanner) -> StandingOrders:
     """Parse what follows the word `if`."""
     branches = [_branch(tape)]
     while tape.take(_IF):
         branches.append(_branch(tape))
-    return StandingOrders(tuple(branches), moves(tape) if tape.take(_ELSE) else None)
+    return StandingOrders(tuple(branches), parse_moves(tape) if tape.take(_ELSE) else None)
 
 
 def _short(what: str) -> str:
-    return what if len(what) == 1 or what in ("empty", "enemy") else Man(what).letter.lower()
+    return what if len(what) == 1 or what in ("empty", "enemy") else PieceKind(what).letter.lower()
 
 
-def _act(tape: Tape) -> Act:
-    found = act(tape)
+def _act(tape: LineScanner) -> Act:
+    found = parse_act(tape)
     if found is None:
-        raise tape.stuck(A_MOVE)
+        raise tape.stuck(MOVE_HINT)
     return found
 
 
-def _branch(tape: Tape) -> Branch:
+def _branch(tape: LineScanner) -> Branch:
     conditions = [_condition(tape)]
     while tape.take(_AND):
         conditions.append(_condition(tape))
-    tape.need(COLON, A_COLON)
+    tape.require(COLON, COLON_HINT)
     if tape.sees(_PX):
-        raise tape.stuck(NO_PX)
-    return Branch(tuple(conditions), moves(tape))
+        raise tape.stuck(NO_PX_HINT)
+    return Branch(tuple(conditions), parse_moves(tape))
 
 
-def _condition(tape: Tape) -> Condition:
+def _condition(tape: LineScanner) -> Condition:
     tries = tape.take(_TRIES)
     if tries:
         return Condition(f"tries{tries[1]}{int(tries[2])}")
     if tape.sees(_ANY_GLIMPSE):
-        raise tape.stuck(A_GLIMPSE)
-    found = tape.need(_TOLD, LATER)
+        raise tape.stuck(SQUARE_CONDITION_HINT)
+    found = tape.require(_CAPTURE_OR_CHECK, IF_HINT)
     if found[1]:
         return Condition(f"no {found[2]}")
     closer = tape.take(_SQUARE if found[2] == "capture" else _CHECK)

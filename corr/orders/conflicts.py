@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corr import limits
-from corr.orders.board import A_COMMA
-from corr.orders.unclear_lines import ELSE_LAST, TWO_TURNS, Puzzle
+from corr.orders.board import LIST_HINT
+from corr.orders.unclear_lines import ELSE_LAST_HINT, TWO_TURNS_HINT, UnclearLine
 from corr.words.orders import (
     Ask,
     Castle,
+    Command,
     Deploy,
     Drop,
     Move,
@@ -21,41 +22,40 @@ from corr.words.orders import (
     Sense,
     StandingOrders,
     Tries,
-    Word,
 )
 
 _ACTS = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
 
-_TWO_ACTS = f"Your email has two moves; a turn has room for one. {A_COMMA}"
+_TWO_ACTS = f"Your email has two moves; a turn has room for one. {LIST_HINT}"
 _PRELUDE = 'You can write "any?" or "sense" before the move: one of them, once, and never after it.'
-_TOO_MANY = "You wrote more than five set-ups. Please write at most five, your favourite first."
+_TOO_MANY_HINT = "You wrote more than five set-ups. Please write at most five, your favourite first."
 _WORDS_AT_ODDS = (("accept", "decline"), ("accept", "resign"), ("draw?", "resign"))
-_AT_ODDS = "This line doesn't go together with the lines above it. Please write only one of them."
+_CONFLICT_HINT = "This line doesn't go together with the lines above it. Please write only one of them."
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenOrder:
     """An order and the line it was given on."""
 
     order: Order
     raw: str
 
 
-def once(given: Iterable[Given]) -> list[Given]:
+def remove_repeats(given: Iterable[GivenOrder]) -> list[GivenOrder]:
     """Keep each order once, however often it was written."""
-    kept: dict[str, Given] = {}
+    kept: dict[str, GivenOrder] = {}
     for each in given:
         kept.setdefault(str(each.order), each)
     return list(kept.values())
 
 
-def clash(given: list[Given]) -> Puzzle | None:
+def find_conflict(given: list[GivenOrder]) -> UnclearLine | None:
     """Return the first order that conflicts with an earlier one, and why."""
     acts = [each for each in given if isinstance(each.order, _ACTS)]
     return _two_acts(acts) or _ifs_at_odds(given) or _words_at_odds(given)
 
 
-def joined(given: list[Given]) -> tuple[Order, ...]:
+def join_orders(given: list[GivenOrder]) -> tuple[Order, ...]:
     """Return the orders of an email without conflicts, with all for the next turn joined into one."""
     standing = [each.order for each in given if isinstance(each.order, StandingOrders)]
     orders = [each.order for each in given if not isinstance(each.order, StandingOrders)]
@@ -65,20 +65,20 @@ def joined(given: list[Given]) -> tuple[Order, ...]:
     return (*orders, StandingOrders(branches, standing[-1].otherwise))
 
 
-def _two_acts(acts: list[Given]) -> Puzzle | None:
+def _two_acts(acts: list[GivenOrder]) -> UnclearLine | None:
     mains = [number for number, each in enumerate(acts) if not _is_prelude(each.order)]
     set_ups = [number for number in mains if isinstance(acts[number].order, Deploy)]
     if len(set_ups) > limits.SET_UPS:
-        return Puzzle(acts[set_ups[limits.SET_UPS]].raw, _TOO_MANY)
+        return UnclearLine(acts[set_ups[limits.SET_UPS]].raw, _TOO_MANY_HINT)
     if len(mains) > 1 and len(set_ups) < len(mains):
-        return Puzzle(acts[mains[1]].raw, _TWO_ACTS)
-    return _misplaced_prelude(acts)
+        return UnclearLine(acts[mains[1]].raw, _TWO_ACTS)
+    return _find_misplaced_prelude(acts)
 
 
-def _misplaced_prelude(acts: list[Given]) -> Puzzle | None:
+def _find_misplaced_prelude(acts: list[GivenOrder]) -> UnclearLine | None:
     for before, each in pairwise(acts):
         if _is_prelude(each.order) or type(each.order) is type(before.order) is not Deploy:
-            return Puzzle(each.raw, _PRELUDE)
+            return UnclearLine(each.raw, _PRELUDE)
     return None
 
 
@@ -86,21 +86,21 @@ def _is_prelude(order: Order) -> bool:
     return order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None)
 
 
-def _ifs_at_odds(given: list[Given]) -> Puzzle | None:
+def _ifs_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
     standing = [each for each in given if isinstance(each.order, StandingOrders)]
     early = [
         each for each in standing[:-1] if isinstance(each.order, StandingOrders) and each.order.otherwise
     ]
     if early:
-        return Puzzle(early[0].raw, ELSE_LAST)
+        return UnclearLine(early[0].raw, ELSE_LAST_HINT)
     if standing and any(isinstance(each.order, Sense) and each.order.glimpses for each in given):
-        return Puzzle(standing[0].raw, TWO_TURNS)
+        return UnclearLine(standing[0].raw, TWO_TURNS_HINT)
     return None
 
 
-def _words_at_odds(given: list[Given]) -> Puzzle | None:
-    said = {each.order.word: each for each in given if isinstance(each.order, Word)}
+def _words_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
+    said = {each.order.word: each for each in given if isinstance(each.order, Command)}
     if "resign" in said and any(isinstance(each.order, (*_ACTS, StandingOrders)) for each in given):
-        return Puzzle(said["resign"].raw, _AT_ODDS)
+        return UnclearLine(said["resign"].raw, _CONFLICT_HINT)
     at_odds = (second for first, second in _WORDS_AT_ODDS if first in said and second in said)
-    return next((Puzzle(said[word].raw, _AT_ODDS) for word in at_odds), None)
+    return next((UnclearLine(said[word].raw, _CONFLICT_HINT) for word in at_odds), None)

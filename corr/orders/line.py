@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from corr.orders import unclear_lines
-from corr.orders.board import ACTS, KEY, SEMICOLON, act
-from corr.orders.commands import WORDS, word
-from corr.orders.condition import sense, standing
-from corr.orders.game_codes import CODED, MISPLACED_CODE
-from corr.orders.normalization import as_it_looks, fold, foreign
-from corr.orders.scanner import Open, Tape
-from corr.words.board import Man
+from corr.orders.board import ACT_PARSERS, KEY, SEMICOLON, parse_act
+from corr.orders.commands import COMMANDS, parse_command
+from corr.orders.condition import parse_sense, parse_standing_orders
+from corr.orders.game_codes import CODED_LINE, MISPLACED_CODE
+from corr.orders.normalization import fold, has_foreign_letters, replace_lookalikes
+from corr.orders.scanner import IncompleteLine, LineScanner
+from corr.words.board import PieceKind
 from corr.words.errors import Refused
 from corr.words.orders import Order
 
@@ -26,17 +26,19 @@ _NUMBER = re.compile(r"(\d{1,3}) ?(\.+) ?(?=\S)")
 _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
 #: Squares that White's pawns and Black's pawns can move to; "1. e2 e4" is no such line.
 _TWO_MOVES = re.compile(r"\d{1,3}(?: ?\.|\))? ?([a-h][3-8]) ([a-h][1-6])", re.IGNORECASE)
-_NAMES = (*WORDS, *ACTS)
+_ORDER_NAMES = (*COMMANDS, *ACT_PARSERS)
 _BRANCHES = ("sense", "if", "yes", "no", "else", "castle", "castles", "castling")
-_SPOKEN = ("move", "my", *Man)
-_FIRST = frozenset((*_NAMES, *(name.removesuffix("?") for name in _NAMES), *_BRANCHES, *_SPOKEN))
-_FIRST_OF_FEW = _FIRST | {"the"}
+_SPOKEN = ("move", "my", *PieceKind)
+_FIRST_WORDS = frozenset(
+    (*_ORDER_NAMES, *(name.removesuffix("?") for name in _ORDER_NAMES), *_BRANCHES, *_SPOKEN)
+)
+_SHORT_LINE_WORDS = _FIRST_WORDS | {"the"}
 _MANY_WORDS = 4
 UNFINISHED = (",", ";", ":", "/", "=")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ParsedLine:
     """A folded line as understood: orders, a puzzle with how far it was read, or neither."""
 
     text: str
@@ -56,77 +58,81 @@ class Line:
 NO_GAMES: Mapping[str, int] = MappingProxyType({})
 
 
-def understand(text: str, move_number: int | None = None, games: Mapping[str, int] = NO_GAMES) -> Line:
+def parse_line(text: str, move_number: int | None = None, games: Mapping[str, int] = NO_GAMES) -> ParsedLine:
     """Understand a folded line; a move number, if any, must match this turn of its game."""
-    return _of_a_game(text, games) or _of_one_game(text, move_number)
+    return _parse_coded_line(text, games) or _parse_numbered_line(text, move_number)
 
 
-def _of_a_game(text: str, games: Mapping[str, int]) -> Line | None:
+def _parse_coded_line(text: str, games: Mapping[str, int]) -> ParsedLine | None:
     """Understand a line that begins with a game's code; None if it is no such line."""
-    coded = CODED.match(text)
+    coded = CODED_LINE.match(text)
     if coded is None:
         return None
     before, code, colon, rest = coded.groups()
-    line = _of_one_game(rest, games.get(code.lower()))
-    is_twice_coded = CODED.match(rest) is not None
+    line = _parse_numbered_line(rest, games.get(code.lower()))
+    is_twice_coded = CODED_LINE.match(rest) is not None
     if line.kind == "prose" and not is_twice_coded:
         return None
     if before or is_twice_coded or not colon:
-        return Line(text, why=MISPLACED_CODE)
-    read = line.read and line.read + signs(text[: coded.start(4)])
+        return ParsedLine(text, why=MISPLACED_CODE)
+    read = line.read and line.read + count_characters(text[: coded.start(4)])
     return replace(line, text=text, code=code.lower(), read=read)
 
 
-def _of_one_game(text: str, move_number: int | None) -> Line:
+def _parse_numbered_line(text: str, move_number: int | None) -> ParsedLine:
     numbered = _NUMBER.match(text)
     if numbered is None:
         return _understand(text)
     line = _understand(text[numbered.end() :])
     if line.kind == "prose":
-        return Line(text)
-    if numbered[2] == "." and two_moves(text):
-        return Line(text, why=unclear_lines.TWO_SIDES)
+        return ParsedLine(text)
+    if numbered[2] == "." and split_two_moves(text):
+        return ParsedLine(text, why=unclear_lines.TWO_SIDES_HINT)
     if move_number not in (None, int(numbered[1])):
-        return Line(text, why=f"You numbered this line {int(numbered[1])}, but this is move {move_number}.")
-    return replace(line, text=text, read=line.read and line.read + signs(numbered[0]))
+        return ParsedLine(
+            text, why=f"You numbered this line {int(numbered[1])}, but this is move {move_number}."
+        )
+    return replace(line, text=text, read=line.read and line.read + count_characters(numbered[0]))
 
 
-def without_number(text: str) -> str:
+def remove_move_number(text: str) -> str:
     """Remove a move number from the start of a folded line."""
     numbered = _NUMBER.match(text) or _BARE_NUMBER.match(text)
     return text[numbered.end() :] if numbered else text
 
 
-def two_moves(text: str) -> tuple[str, str] | None:
+def split_two_moves(text: str) -> tuple[str, str] | None:
     """Return the two squares of a line that may be both sides' moves, "1. e4 e5"; else None."""
     found = _TWO_MOVES.fullmatch(text)
     return (found[1].lower(), found[2].lower()) if found else None
 
 
-def signs(text: str) -> int:
+def count_characters(text: str) -> int:
     """Count the characters of a text, without blanks."""
     return sum(map(len, text.split()))
 
 
 def kind_of(line: str) -> LineKind:
     """Return what kind of line it is when it stands alone."""
-    return understand(fold(line)).kind
+    return parse_line(fold(line)).kind
 
 
-def _understand(text: str) -> Line:
+def _understand(text: str) -> ParsedLine:
     if not text or text[0] in '|>"' or _is_sentence(text):
-        return Line(text)
-    tape = Tape(text)
+        return ParsedLine(text)
+    tape = LineScanner(text)
     try:
-        return Line(text, orders=_orders(tape))
-    except Open as error:
+        return ParsedLine(text, orders=_orders(tape))
+    except IncompleteLine as error:
         if text.endswith(UNFINISHED):
-            return Line(text, why=unclear_lines.LEFT_OPEN, is_open=True, read=signs(text))
+            return ParsedLine(
+                text, why=unclear_lines.UNFINISHED_HINT, is_open=True, read=count_characters(text)
+            )
         why = str(error)
     except Refused as error:
         why = str(error)
     line = _no_order(text, tape.low, why)
-    return replace(line, read=signs(text[: tape.at])) if line.why and tape.at else line
+    return replace(line, read=count_characters(text[: tape.at])) if line.why and tape.at else line
 
 
 def _is_sentence(text: str) -> bool:
@@ -134,43 +140,43 @@ def _is_sentence(text: str) -> bool:
     first = text.partition(" ")[0]
     if len(first) < 2 or not first.isalpha():
         return False
-    looks = as_it_looks(text)
+    looks = replace_lookalikes(text)
     words = looks.split()
     if len(words) > _MANY_WORDS:
-        return words[0] not in _FIRST
-    return words[0] not in _FIRST_OF_FEW and not unclear_lines.tells(looks)
+        return words[0] not in _FIRST_WORDS
+    return words[0] not in _SHORT_LINE_WORDS and not unclear_lines.has_telltale_word(looks)
 
 
-def _no_order(text: str, small: str, why: str) -> Line:
-    if unclear_lines.is_like_an_order(small):
-        return Line(text, why=unclear_lines.hint(small, why))
-    if foreign(small) and _may_pass_for_order(as_it_looks(small)):
-        return Line(text, why=unclear_lines.FOREIGN)
+def _no_order(text: str, small: str, why: str) -> ParsedLine:
+    if unclear_lines.is_like_order(small):
+        return ParsedLine(text, why=unclear_lines.explain_line(small, why))
+    if has_foreign_letters(small) and _looks_like_order(replace_lookalikes(small)):
+        return ParsedLine(text, why=unclear_lines.FOREIGN_HINT)
     numbered = _BARE_NUMBER.match(text)
     if numbered and _is_order(text[numbered.end() :]):
-        return Line(text, why=unclear_lines.NOT_ALONE)
-    return Line(text)
+        return ParsedLine(text, why=unclear_lines.NOT_ALONE_HINT)
+    return ParsedLine(text)
 
 
-def _may_pass_for_order(text: str) -> bool:
-    return unclear_lines.is_like_an_order(text) or _is_order(text)
+def _looks_like_order(text: str) -> bool:
+    return unclear_lines.is_like_order(text) or _is_order(text)
 
 
 def _is_order(text: str) -> bool:
     try:
-        return bool(_orders(Tape(text)))
+        return bool(_orders(LineScanner(text)))
     except Refused:
         return False
 
 
-_READ: dict[str, Callable[[Tape], Order]] = {
-    **{name: partial(word, name) for name in WORDS},
-    "sense": sense,
-    "if": standing,
+_PARSERS: dict[str, Callable[[LineScanner], Order]] = {
+    **{name: partial(parse_command, name) for name in COMMANDS},
+    "sense": parse_sense,
+    "if": parse_standing_orders,
 }
 
 
-def _orders(tape: Tape) -> tuple[Order, ...]:
+def _orders(tape: LineScanner) -> tuple[Order, ...]:
     orders = [_order(tape)]
     while not tape.done:
         if not tape.take(SEMICOLON):
@@ -179,15 +185,15 @@ def _orders(tape: Tape) -> tuple[Order, ...]:
     return tuple(orders)
 
 
-def _order(tape: Tape) -> Order:
+def _order(tape: LineScanner) -> Order:
     if tape.done:
-        raise Open(unclear_lines.LEFT_OPEN)
-    found = act(tape)
+        raise IncompleteLine(unclear_lines.UNFINISHED_HINT)
+    found = parse_act(tape)
     if found is not None:
         return found
     key = tape.sees(KEY)
     name = key[1] + (key[2] or "") if key else ""
-    if key is None or name not in _READ:
+    if key is None or name not in _PARSERS:
         raise Refused("")
     tape.at = key.end()
-    return _READ[name](tape)
+    return _PARSERS[name](tape)

@@ -5,27 +5,39 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
-from corr.words.orders import Ask, Castle, Choices, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries
+from corr.words.orders import (
+    Ask,
+    Castle,
+    Deploy,
+    Drop,
+    Move,
+    Order,
+    Pass,
+    PawnTry,
+    Sense,
+    SetupChoices,
+    Tries,
+)
 
 _ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
-BOARD = (*_ACT, Choices, Sense)
+BOARD_ORDERS = (*_ACT, SetupChoices, Sense)
 
 
 def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
     """Return an email's orders with each act joined into one."""
-    return _as_choices(_with_its_act(orders))
+    return _join_setups(_join_prelude(orders))
 
 
-def _with_its_act(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+def _join_prelude(orders: tuple[Order, ...]) -> tuple[Order, ...]:
     """Join `any?` or `sense` with the act beside it, which is then tried after any answer."""
     for prelude, act in permutations(orders, 2):
-        whole = _with_act(prelude, act)
+        whole = _join_with_act(prelude, act)
         if whole is not None:
             return tuple(whole if order is prelude else order for order in orders if order is not act)
     return orders
 
 
-def _with_act(prelude: Order, act: Order) -> Order | None:
+def _join_with_act(prelude: Order, act: Order) -> Order | None:
     """Join a question or a sense with an act; None if they do not belong together."""
     if isinstance(prelude, Sense) and isinstance(act, _ACT):
         return replace(prelude, otherwise=act)
@@ -35,11 +47,11 @@ def _with_act(prelude: Order, act: Order) -> Order | None:
     return None
 
 
-def _as_choices(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+def _join_setups(orders: tuple[Order, ...]) -> tuple[Order, ...]:
     """Join set-ups on several lines into one act; they are tried in that order."""
     deploys = tuple(order for order in orders if isinstance(order, Deploy))
     if len(deploys) < 2:
         return orders
     first = orders.index(deploys[0])
     rest = tuple(order for order in orders if order not in deploys)
-    return (*rest[:first], Choices(deploys), *rest[first:])
+    return (*rest[:first], SetupChoices(deploys), *rest[first:])

@@ -10,7 +10,7 @@ _INVISIBLE = (
     "\u2066\u2067\u2068\u2069\ufeff" + "".join(map(chr, range(0xFE00, 0xFE10)))
 )
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
-_TYPED = (
+_TYPED_CHARACTERS = (
     {0x3001: ",", 0x060C: ",", 0x3002: "."}
     | {ord(mark): None for mark in _INVISIBLE}
     | {ord(dash): "-" for dash in _DASHES}
@@ -35,7 +35,7 @@ _MOST_KEPT = 20_000
 def fold(line: str) -> str:
     """Return the line as plain typed characters, with single blanks and no full stop at its end."""
     if not line.isascii():
-        line = _typed(line)
+        line = _to_plain_text(line)
     return " ".join(line.split()).removesuffix(".").rstrip()
 
 
@@ -44,12 +44,12 @@ def lower(text: str) -> str:
     return text.lower() if text.isascii() else text.replace("\u0130", "i").lower()
 
 
-def foreign(small: str) -> bool:
+def has_foreign_letters(small: str) -> bool:
     """Whether lower-case text has foreign letters, digits or direction marks that may pass for ours."""
     return not small.isascii() and bool(_FOREIGN.search(small) or _DIGIT.search(small))
 
 
-def as_it_looks(text: str) -> str:
+def replace_lookalikes(text: str) -> str:
     """Replace Cyrillic, Greek and other characters by the Latin letters and digits they look like."""
     if text.isascii():
         return text.lower()
@@ -57,27 +57,27 @@ def as_it_looks(text: str) -> str:
     return _DIGIT.sub(lambda digits: str(int(digits[0])).zfill(len(digits[0])), plain)
 
 
-def _typed(line: str) -> str:
+def _to_plain_text(line: str) -> str:
     """Plain each character, then compose accents: the same as NFKC of the line, but faster."""
-    plain = line.translate(_PLAIN)
+    plain = line.translate(_PLAIN_CHARACTERS)
     if len(plain) > _MOST_GROWTH * len(line):
         return line
     return plain if _PILE.match(plain) else unicodedata.normalize("NFKC", plain)
 
 
-class _Plain(dict[int, str]):
+class _PlainCharacters(dict[int, str]):
     """A cache of characters in plain form, computed on first use and bounded in size."""
 
     def __missing__(self, number: int) -> str:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        self[number] = sign = _typed_sign(chr(number))
+        self[number] = sign = _to_plain_character(chr(number))
         return sign
 
 
-def _typed_sign(sign: str) -> str:
-    once = unicodedata.normalize("NFKC", sign.translate(_TYPED))
-    return unicodedata.normalize("NFKC", once.translate(_TYPED))
+def _to_plain_character(sign: str) -> str:
+    once = unicodedata.normalize("NFKC", sign.translate(_TYPED_CHARACTERS))
+    return unicodedata.normalize("NFKC", once.translate(_TYPED_CHARACTERS))
 
 
-_PLAIN = _Plain()
+_PLAIN_CHARACTERS = _PlainCharacters()

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from corr.words.board import SQUARES, Man
+from corr.words.board import SQUARES, PieceKind
 from corr.words.orders import Ask, Castle, Move, Order, Sense, StandingOrders
 from corr.words.slips import Sight
 from corr.words.view import Card
 
-_AS_A_MOVE = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
+_CASTLING_MOVES = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnMoves:
     """What a side could try by its own pieces only, in which variant, and whether it is its turn."""
 
     sight: Sight
@@ -24,13 +24,13 @@ class Own:
     my_turn: bool = True
 
     @property
-    def men(self) -> dict[str, Man]:
+    def men(self) -> dict[str, PieceKind]:
         """The side's pieces, keyed by the names of their squares."""
-        return {SQUARES[square]: man for man, on in self.sight.own_men().items() for square in on}
+        return {SQUARES[square]: man for man, on in self.sight.own_pieces().items() for square in on}
 
-    def after(self, move: Move) -> Own:
+    def after(self, move: Move) -> OwnMoves:
         """Return the state after a move, changing only the side's own pieces, with the opponent to move."""
-        sight = _with(self.sight, move)
+        sight = _sight_after(self.sight, move)
         return replace(self, sight=sight, moves=self.options(sight), my_turn=False)
 
     def takes(self, order: Order) -> bool:
@@ -46,11 +46,11 @@ class Own:
     def allows(self, step: Order) -> bool:
         """Whether the side's pieces could make a move."""
         if isinstance(step, Castle):
-            return step in self.sight.castling and not _AS_A_MOVE[step].isdisjoint(self.moves)
+            return step in self.sight.castling and not _CASTLING_MOVES[step].isdisjoint(self.moves)
         return str(step) in self.moves or f"{step}q" in self.moves
 
 
-def _with(sight: Sight, move: Move) -> Sight:
+def _sight_after(sight: Sight, move: Move) -> Sight:
     """Return the sight after a move of the side's own piece, ignoring the opponent's pieces."""
     left, come = 1 << move.origin, 1 << move.target
     man = move.promotion or next(kind for kind, mask in sight.masks() if mask & left)

@@ -9,36 +9,36 @@ from functools import cache, partial
 from itertools import pairwise
 
 from corr.orders import unclear_lines
-from corr.orders.commands import Trait, has
-from corr.orders.conflicts import Given, clash, joined, once
-from corr.orders.game_codes import CODE, NO_CODE_HERE, for_which_game, no_such_game
-from corr.orders.line import NO_GAMES, UNFINISHED, Line, signs, understand
-from corr.orders.multiline import BOARD, join_acts
+from corr.orders.commands import Trait, has_trait
+from corr.orders.conflicts import GivenOrder, find_conflict, join_orders, remove_repeats
+from corr.orders.game_codes import CODE, NO_CODE_HINT, unknown_game_hint, which_game_hint
+from corr.orders.line import NO_GAMES, UNFINISHED, ParsedLine, count_characters, parse_line
+from corr.orders.multiline import BOARD_ORDERS, join_acts
 from corr.orders.normalization import fold
-from corr.orders.unclear_lines import Puzzle
+from corr.orders.unclear_lines import UnclearLine
 from corr.words.orders import Order, StandingOrders
 
-_GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
+_CONTINUATION = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
 _OTHER_BRANCH = re.compile(r"(?:/ ?)?(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
-_MEN = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
-_BARE_HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
-_NAMED = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
+_PLACED_PIECES = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
+_BARE_COMMAND = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
+_WORD_AND_COLON = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
 _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE)
 _LONG_LINE = 50
 #: The number of acts kept from an email that tries nothing, for proposals.
 _ACTS = 10
 #: After this many puzzling lines, or different acts in one game, nothing in the email is tried, so the rest is not
 #: read.
-_ENOUGH = 50
+_MOST_UNCLEAR = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedEmail:
     """What an email says: orders, or its puzzling line; and the prose that was ignored."""
 
     orders: tuple[Order, ...]
-    puzzled: Puzzle | None
+    puzzled: UnclearLine | None
     ignored: tuple[str, ...]
     coded: tuple[tuple[str, tuple[Order, ...]], ...] = ()  # orders by game, for an email to several games
 
@@ -53,47 +53,47 @@ class Passage:
     """A line, or several that an email program made of one, with its place in the email."""
 
     raw: str
-    line: Line
+    line: ParsedLine
     first: int
     end: int
 
 
-def read(lines: Sequence[str], move_number: int | None = None) -> Reading:
+def parse_lines(lines: Sequence[str], move_number: int | None = None) -> ParsedEmail:
     """Read a whole email. One puzzling line stops it: then there are no orders."""
-    return _read([_of_one_game(each) for each in _whole(lines, move_number)])
+    return _combine_passages([_refuse_code(each) for each in _find_passages(lines, move_number)])
 
 
-def read_for_games(lines: Sequence[str], games: Mapping[str, int]) -> Reading:
+def parse_game_lines(lines: Sequence[str], games: Mapping[str, int]) -> ParsedEmail:
     """Read a whole email that may be for several games, given each game's code and move number."""
-    passages = _whole(lines, None, games)
+    passages = _find_passages(lines, None, games)
     is_for_games = bool(games) or any(each.line.code for each in passages)
-    return _read([_of_some_game(each, games) for each in passages] if is_for_games else passages)
+    return _combine_passages([_require_code(each, games) for each in passages] if is_for_games else passages)
 
 
-def _whole(
+def _find_passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> list[Passage]:
     passages = list(_passages(lines, move_number, games))
     return [_not_in_a_sentence(*three) for three in _neighbours(passages)]
 
 
-def _read(passages: list[Passage]) -> Reading:
+def _combine_passages(passages: list[Passage]) -> ParsedEmail:
     ignored = tuple(each.raw for each in passages if each.line.kind == "prose")
-    given: dict[str, list[Given]] = {"": []}
+    given: dict[str, list[GivenOrder]] = {"": []}
     for each in passages:
-        given.setdefault(each.line.code, []).extend(Given(order, each.raw) for order in each.line.orders)
-    given = {code: once(orders) for code, orders in given.items()}
-    puzzled = next(filter(None, (*map(_puzzle, passages), *map(clash, given.values()))), None)
+        given.setdefault(each.line.code, []).extend(GivenOrder(order, each.raw) for order in each.line.orders)
+    given = {code: remove_repeats(orders) for code, orders in given.items()}
+    puzzled = next(filter(None, (*map(_puzzle, passages), *map(find_conflict, given.values()))), None)
     if puzzled:
-        acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BOARD))
+        acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BOARD_ORDERS))
         ahead = any(isinstance(each.order, StandingOrders) for each in given[""])
         alone = not ahead and sum(bool(each.line.why) for each in passages) < 2
-        return Reading((), replace(puzzled, acts=acts[:_ACTS], alone=alone), ignored)
-    orders = {code: joined(orders) for code, orders in given.items()}
-    return Reading(orders.pop(""), None, ignored, tuple(orders.items()))
+        return ParsedEmail((), replace(puzzled, acts=acts[:_ACTS], alone=alone), ignored)
+    orders = {code: join_orders(orders) for code, orders in given.items()}
+    return ParsedEmail(orders.pop(""), None, ignored, tuple(orders.items()))
 
 
-def _puzzle(passage: Passage) -> Puzzle | None:
+def _puzzle(passage: Passage) -> UnclearLine | None:
     """Return what is puzzling in a passage.
 
     How far it was read is told only if the raw text has the same characters.
@@ -101,16 +101,16 @@ def _puzzle(passage: Passage) -> Puzzle | None:
     line = passage.line
     if not line.why:
         return None
-    is_as_written = signs(passage.raw.removesuffix(".")) == signs(line.text)
-    return Puzzle(passage.raw, line.why, line.read if is_as_written else 0)
+    is_as_written = count_characters(passage.raw.removesuffix(".")) == count_characters(line.text)
+    return UnclearLine(passage.raw, line.why, line.read if is_as_written else 0)
 
 
-def _of_one_game(passage: Passage) -> Passage:
+def _refuse_code(passage: Passage) -> Passage:
     """Make a passage puzzling if it has a code in an email to one game."""
-    return _puzzling(passage, NO_CODE_HERE) if passage.line.code else passage
+    return _puzzling(passage, NO_CODE_HINT) if passage.line.code else passage
 
 
-def _of_some_game(passage: Passage, games: Mapping[str, int]) -> Passage:
+def _require_code(passage: Passage, games: Mapping[str, int]) -> Passage:
     """Make a passage of an email to several games puzzling if it lacks a valid code.
 
     An order for the site needs none.
@@ -118,60 +118,60 @@ def _of_some_game(passage: Passage, games: Mapping[str, int]) -> Passage:
     line = passage.line
     code = line.code or _perhaps_a_code(line)
     if code and code not in games:
-        return _puzzling(passage, no_such_game(code, games))
-    if games and not line.code and not all(has(order, Trait.SITE) for order in line.orders):
-        return _puzzling(passage, for_which_game(games))
+        return _puzzling(passage, unknown_game_hint(code, games))
+    if games and not line.code and not all(has_trait(order, Trait.SITE) for order in line.orders):
+        return _puzzling(passage, which_game_hint(games))
     return passage
 
 
-def _perhaps_a_code(line: Line) -> str:
+def _perhaps_a_code(line: ParsedLine) -> str:
     """Return a word before a colon and an order that looks like a code but is not one."""
-    named = _NAMED.match(line.text) if line.kind == "prose" else None
-    return named[1].lower() if named and understand(named[2]).kind != "prose" else ""
+    named = _WORD_AND_COLON.match(line.text) if line.kind == "prose" else None
+    return named[1].lower() if named and parse_line(named[2]).kind != "prose" else ""
 
 
 def _puzzling(passage: Passage, why: str) -> Passage:
-    return replace(passage, line=Line(passage.line.text, why=why))
+    return replace(passage, line=ParsedLine(passage.line.text, why=why))
 
 
-def first_order(lines: Sequence[str]) -> str | None:
+def find_first_order(lines: Sequence[str]) -> str | None:
     """Return the first order in these lines, as it was written."""
     return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
 
 
-def read_order(line: str) -> Order | Puzzle:
+def parse_order(line: str) -> Order | UnclearLine:
     """Read one line of the web page: a single act or word, or why it is none.
 
     The act may be written in several orders.
     """
-    found = _of_one_game(Passage(line, understand(fold(line)), 0, 1)).line
-    given = once(Given(order, line.strip()) for order in found.orders)
-    puzzled = clash(given)
-    orders = join_acts(joined(given))
+    found = _refuse_code(Passage(line, parse_line(fold(line)), 0, 1)).line
+    given = remove_repeats(GivenOrder(order, line.strip()) for order in found.orders)
+    puzzled = find_conflict(given)
+    orders = join_acts(join_orders(given))
     if puzzled or len(orders) != 1:
-        why = unclear_lines.ONE_A_LINE if orders else found.why or unclear_lines.NO_ORDER
-        acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD))
-        return replace(puzzled or Puzzle(line.strip(), why), acts=acts)
+        why = unclear_lines.ONE_ORDER_HINT if orders else found.why or unclear_lines.NO_ORDER_HINT
+        acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD_ORDERS))
+        return replace(puzzled or UnclearLine(line.strip(), why), acts=acts)
     return orders[0]
 
 
 def _passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> Iterator[Passage]:
-    folded, understood = cache(fold), cache(partial(understand, move_number=move_number, games=games))
+    folded, understood = cache(fold), cache(partial(parse_line, move_number=move_number, games=games))
     texts = [folded(line) for line in lines]
     first, stopping = 0, set[str]()
-    while first < len(texts) and len(stopping) < _ENOUGH:
+    while first < len(texts) and len(stopping) < _MOST_UNCLEAR:
         end = first + 1
         if texts[first] and not texts[first].startswith("|"):
             line = understood(texts[first])
-            if line.orders or line.is_open or _BARE_HEAD.fullmatch(texts[first]):
+            if line.orders or line.is_open or _BARE_COMMAND.fullmatch(texts[first]):
                 end = _end(texts, first)
             elif line.why:
                 end = _end_of_branches(texts, first)
             if end > first + 1:
-                line = _joined(texts[first:end], move_number, games)
-            acts = (str(order) for order in line.orders if isinstance(order, BOARD) and not games)
+                line = _parse_joined(texts[first:end], move_number, games)
+            acts = (str(order) for order in line.orders if isinstance(order, BOARD_ORDERS) and not games)
             stopping.update([f"line {first}"] if line.why else acts)
             yield Passage(" ".join(each.strip() for each in lines[first:end]), line, first, end)
         first = end
@@ -180,7 +180,7 @@ def _passages(
 def _end(texts: list[str], first: int) -> int:
     head = _head(texts[first])
     end = first + 1
-    while end < len(texts) and _goes_on(head, texts[end - 1], texts[end]):
+    while end < len(texts) and _is_continued(head, texts[end - 1], texts[end]):
         end += 1
     return end
 
@@ -193,20 +193,20 @@ def _end_of_branches(texts: list[str], first: int) -> int:
     return end
 
 
-def _goes_on(head: str, text: str, following: str) -> bool:
+def _is_continued(head: str, text: str, following: str) -> bool:
     if not following or following.startswith("|") or head == "note":
         return False
     return (
         text.endswith(UNFINISHED)
-        or bool(_GOES_ON.match(following))
-        or (head in ("deploy", "ghost") and bool(_MEN.fullmatch(following)))
+        or bool(_CONTINUATION.match(following))
+        or (head in ("deploy", "ghost") and bool(_PLACED_PIECES.fullmatch(following)))
         or (head == "sense" and bool(_GLIMPSE.match(following)))
     )
 
 
-def _joined(texts: list[str], move_number: int | None, games: Mapping[str, int]) -> Line:
-    line = understand(_join(texts), move_number, games)
-    return line if line.orders or line.why else replace(line, why=unclear_lines.NOT_ALONE)
+def _parse_joined(texts: list[str], move_number: int | None, games: Mapping[str, int]) -> ParsedLine:
+    line = parse_line(_join(texts), move_number, games)
+    return line if line.orders or line.why else replace(line, why=unclear_lines.NOT_ALONE_HINT)
 
 
 def _join(texts: list[str]) -> str:
@@ -232,9 +232,9 @@ def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage |
     if not passage.line.orders:
         return passage
     continues = above is not None and above.end == passage.first and _is_long_prose(above)
-    goes_on = below is not None and below.first == passage.end and _begins_small(below)
+    goes_on = below is not None and below.first == passage.end and _begins_lower_case(below)
     if continues or goes_on:
-        return replace(passage, line=Line(passage.line.text, why=unclear_lines.WRAPPED))
+        return replace(passage, line=ParsedLine(passage.line.text, why=unclear_lines.WRAPPED_HINT))
     return passage
 
 
@@ -242,5 +242,5 @@ def _is_long_prose(passage: Passage) -> bool:
     return passage.line.kind == "prose" and len(passage.raw) >= _LONG_LINE
 
 
-def _begins_small(passage: Passage) -> bool:
+def _begins_lower_case(passage: Passage) -> bool:
     return passage.line.kind == "prose" and passage.line.text[:1].islower()

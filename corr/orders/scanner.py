@@ -8,11 +8,11 @@ from corr.orders.normalization import lower
 from corr.words.errors import Refused
 
 
-class Open(Refused):
+class IncompleteLine(Refused):
     """The line ends where more must come."""
 
 
-class Tape:
+class LineScanner:
     """A folded line and how far it has been read."""
 
     __slots__ = ("at", "low", "text")
@@ -38,7 +38,7 @@ class Tape:
             self.at = found.end()
         return found
 
-    def need(self, pattern: re.Pattern[str], why: str) -> re.Match[str]:
+    def require(self, pattern: re.Pattern[str], why: str) -> re.Match[str]:
         """Match the pattern next and read past it, or raise."""
         found = self.take(pattern)
         if found is None:
@@ -47,7 +47,7 @@ class Tape:
 
     def stuck(self, why: str) -> Refused:
         """Return the error for a line that cannot be read further."""
-        return Open(why) if self.done else Refused(why)
+        return IncompleteLine(why) if self.done else Refused(why)
 
     def rest(self) -> str:
         """Read all the rest, in its original case."""

@@ -5,41 +5,43 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from corr.game.clock import Clock, Used, clock_of
-from corr.proof.verify import SIDES, Record, Time, Turn, Wrong, called
+from corr.game.clock import Clock, DeploymentStatus, parse_clock
+from corr.proof.verify import SIDES, InvalidRecord, Record, Time, Turn, format_turn_name
 from corr.words.errors import Refused
 
 _NONE, _SECOND = timedelta(), timedelta(seconds=1)
 #: The tolerance for a bank: the record rounds it to whole seconds before and after a turn.
-_ROUNDED = 2 * _SECOND
+_ROUNDING = 2 * _SECOND
 
 
 def check_clocks(record: Record) -> None:
     """Check all times; Wrong names the first turn that does not fit the clock."""
     first = record.turns[0].told
     try:
-        clock = clock_of(first["clock"])
+        clock = parse_clock(first["clock"])
         if clock.is_live and "sealed_from" in first:
             return
         for before, turn in zip(record.turns, record.turns[1:], strict=False):
             _check_allowed(clock, before, turn)
             _check_banks(clock, before, turn)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, Refused) as error:
-        raise Wrong("We can't read what the record says about time.") from error
+        raise InvalidRecord("We can't read what the record says about time.") from error
 
 
 def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
     """Check that a turn's allowance is the clock's."""
     if turn.time is None:
         if turn.told["time"] is not None and not clock.is_untimed:
-            raise Wrong(f"The record has no deadline for {called(turn.name)}.")
+            raise InvalidRecord(f"The record has no deadline for {format_turn_name(turn.name)}.")
         return
     rounds = turn.name.removeprefix("0.")
-    used = Used(deploys=True, clashes=int(rounds) - 1) if turn.mover is None else Used()
+    used = (
+        DeploymentStatus(deploys=True, clashes=int(rounds) - 1) if turn.mover is None else DeploymentStatus()
+    )
     allowed = clock.time(_bank(before, turn.mover or SIDES[0]), used)
     if allowed is None or abs(turn.time.allowed - allowed) >= _SECOND:
-        raise Wrong(
-            f"{called(turn.name).capitalize()} allowed {turn.time.allowed}, but by the "
+        raise InvalidRecord(
+            f"{format_turn_name(turn.name).capitalize()} allowed {turn.time.allowed}, but by the "
             f'clock "{clock}" it should be {allowed}.'
         )
 
@@ -54,15 +56,15 @@ def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
         if side == turn.mover and turn.name != "end":
             if turn.time is None or turn.time.is_late:
                 continue
-            least, most = (clock.pace.saved(was, left) or _NONE for left in _left(turn, turn.time))
-        if not least - _ROUNDED <= is_now <= most + _ROUNDED:
-            raise Wrong(
-                f"After {called(turn.name)} {side.capitalize()} had a different time bank "
+            least, most = (clock.pace.saved(was, left) or _NONE for left in _time_left(turn, turn.time))
+        if not least - _ROUNDING <= is_now <= most + _ROUNDING:
+            raise InvalidRecord(
+                f"After {format_turn_name(turn.name)} {side.capitalize()} had a different time bank "
                 "than the clock gives."
             )
 
 
-def _left(turn: Turn, time: Time) -> tuple[timedelta, timedelta]:
+def _time_left(turn: Turn, time: Time) -> tuple[timedelta, timedelta]:
     """Return the least and the most time left after a turn.
 
     Of hours that did not count, the record tells only that there were some.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corr.proof.clocks import check_clocks
 from corr.proof.replay import replay
-from corr.proof.verify import Wrong, checked
+from corr.proof.verify import InvalidRecord, check_record
 
 
 class Proof(NamedTuple):
@@ -23,11 +23,11 @@ def prove(
 ) -> Proof:
     """Check a record, and whether the emails of these mbox files show its seals."""
     try:
-        read, sentence = checked(record, letters)
+        read, sentence = check_record(record, letters)
         if read.is_timed:
             check_clocks(read)
         replay(read, most_orders)
-    except Wrong as wrong:
+    except InvalidRecord as wrong:
         return Proof(holds=False, sentence=str(wrong))
     return Proof(
         holds=True, sentence=f"{sentence}; every ruling and every word of the umpire follows the rules."

@@ -9,21 +9,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from corr.orders import Puzzle, read_order
-from corr.proof.verify import Record, Turn, Wrong, called, canonical
+from corr.orders import UnclearLine, parse_order
+from corr.proof.verify import InvalidRecord, Record, Turn, canonical, format_turn_name
 from corr.record import words
-from corr.record.turns import FIRST_VERSION, VERSION, tries, tries_of
+from corr.record.turns import FIRST_VERSION, VERSION, pick_tries, tries_part_name
 from corr.rules.core import deployment, rbc_truth
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
-from corr.words.codes import Audience, Common, code_of
+from corr.words.codes import Audience, Common, find_code
 from corr.words.errors import Refused
-from corr.words.orders import Choices, Order, Sense, StandingOrders, Word
+from corr.words.orders import Command, Order, Sense, SetupChoices, StandingOrders
 from corr.words.slips import Outcome, Slip, Verdict
 
 #: The facts that do not come from the umpire's rulings, and are not compared.
-_BESIDE = frozenset(
+_MATCH_CODES = frozenset(
     (
         Common.OFFER,
         Common.DECLINED,
@@ -38,12 +38,12 @@ _BESIDE = frozenset(
     )
 )
 #: The times of set-ups known only by their order: before any time, and after any.
-_BEFORE, _AFTER = "", "~"
+_FIRST_KEY, _LAST_KEY = "", "~"
 #: The move number of a set-up, which comes before any move, and so before any try.
 _SETTING_UP = -1
 #: The most characters that an order can have.
-_LONGEST = 1_000
-_JUDGED = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
+_MOST_CHARACTERS = 1_000
+_JUDGED_VERDICTS = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
 
 
 def replay(record: Record, most: float = math.inf) -> None:
@@ -53,21 +53,21 @@ def replay(record: Record, most: float = math.inf) -> None:
     """
     first = record.turns[0].told
     try:
-        umpire = umpire_of(first["variant"])
+        umpire = find_umpire(first["variant"])
     except (KeyError, TypeError, Refused) as error:
-        raise Wrong("This umpire doesn't know the variant of this record.") from error
+        raise InvalidRecord("This umpire doesn't know the variant of this record.") from error
     game = _Game(umpire, most, is_worded=first.get("record") in (FIRST_VERSION, VERSION))
     for turn in record.turns:
         try:
             game.play(turn)
-        except Wrong:
+        except InvalidRecord:
             raise
         except Exception as error:  # data that was never our order or slip can fail in any way
-            raise Wrong(f"The umpire can't replay {called(turn.name)}.") from error
+            raise InvalidRecord(f"The umpire can't replay {format_turn_name(turn.name)}.") from error
 
 
 @dataclass
-class _Heard:
+class _ExpectedSlips:
     """What a side should hear in a turn, and the boards it sees."""
 
     facts: list[Any] = field(default_factory=list)
@@ -79,7 +79,7 @@ class _Game:
 
     def __init__(self, umpire: Umpire[Any], most: float, *, is_worded: bool) -> None:
         self._umpire, self._left, self._is_worded = umpire, most, is_worded
-        self._heard = {side: _Heard() for side in Side}
+        self._heard = {side: _ExpectedSlips() for side in Side}
         self._outcome: Outcome | None = None
         self._truth: Any = None
         self._take(umpire.start())
@@ -89,18 +89,20 @@ class _Game:
 
         A failed round of set-ups is skipped if a side's orders are unreadable.
         """
-        if _is_closed(turn):
+        if _has_unknown_setup(turn):
             self._take(self._umpire.start())
-            self._heard = {side: _Heard(sights=self._heard[side].sights[-1:]) for side in Side}
+            self._heard = {side: _ExpectedSlips(sights=self._heard[side].sights[-1:]) for side in Side}
             return
         for side, order, verdict in _orders(turn, self):
             self._left -= 1
             if self._left < 0:
-                raise Wrong("The record has too many orders to check on this page. Use corr verify instead.")
+                raise InvalidRecord(
+                    "The record has too many orders to check on this page. Use corr verify instead."
+                )
             ruling = self._umpire.judge(self._truth, side, order)
             if verdict is not None and ruling.verdict != verdict:
-                raise Wrong(
-                    f'In {called(turn.name)} "{order}" of {side.called} was {verdict}, but '
+                raise InvalidRecord(
+                    f'In {format_turn_name(turn.name)} "{order}" of {side.called} was {verdict}, but '
                     f"by the rules it is {ruling.verdict}."
                 )
             self._take(ruling)
@@ -109,19 +111,21 @@ class _Game:
             if (part := turn.parts.get(side)) is not None:
                 self._compare(turn, side, part)
                 _compare_tries(turn, side, part)
-            self._heard[side] = _Heard(sights=self._heard[side].sights[-1:])
+            self._heard[side] = _ExpectedSlips(sights=self._heard[side].sights[-1:])
 
     @property
     def turn(self) -> Side | None:
         """The side to move, or None while both deploy, when a side can still change its set-up."""
-        return None if isinstance(self._truth, deployment.Sealed) else self._umpire.turn(self._truth)
+        return (
+            None if isinstance(self._truth, deployment.SealedDeployment) else self._umpire.turn(self._truth)
+        )
 
     def whole(self, order: Order) -> Order:
         """Add an empty sense before a move where a sense is due."""
         is_due = isinstance(self._truth, rbc_truth.Truth) and self._truth.seen is None
         if not is_due or isinstance(order, Sense):
             return order
-        assert not isinstance(order, Word | StandingOrders | Choices)
+        assert not isinstance(order, Command | StandingOrders | SetupChoices)
         return Sense(None, otherwise=order)
 
     def _take(self, ruling: Ruling[Any]) -> None:
@@ -130,21 +134,23 @@ class _Game:
             slip: Slip | None = ruling.slips[side]
             if slip is not None:
                 heard = self._heard[side]
-                heard.facts += _plain(words.facts(slip.facts))
-                heard.sights.append(_plain(words.sight(slip.sight)))
+                heard.facts += _to_plain_json(words.facts_to_json(slip.facts))
+                heard.sights.append(_to_plain_json(words.sight_to_json(slip.sight)))
 
     def _end(self, turn: Turn) -> None:
         """Let the umpire announce an ending that no move caused."""
         said = turn.told["outcome"]
         if said is None:
             if self._outcome is not None:
-                raise Wrong(f"By the rules the game was over with {called(turn.name)}, but it went on.")
+                raise InvalidRecord(
+                    f"By the rules the game was over with {format_turn_name(turn.name)}, but it went on."
+                )
             return
         outcome = Outcome(Side(said["winner"]) if said["winner"] else None, said["reason"])
         if self._outcome is None:
             self._take(self._ended(outcome, turn))
         if self._outcome != outcome:
-            raise Wrong("The game didn't end as the record says.")
+            raise InvalidRecord("The game didn't end as the record says.")
 
     def _ended(self, outcome: Outcome, turn: Turn) -> Ruling[Any]:
         """Return the ruling of an ending; the announcement tells which side caused it."""
@@ -154,27 +160,29 @@ class _Game:
             (Common.ABANDONED, self._umpire.abandoned),
             (Common.LEFT, self._umpire.left),
         ):
-            if side := _named(turn, code):
+            if side := _named_side(turn, code):
                 return end(self._truth, side)
         if outcome.reason == "agreement":
             return self._umpire.agreed(self._truth)
         return self._umpire.adjudicated(self._truth, outcome)
 
     def _compare(self, turn: Turn, side: Side, part: dict[str, Any]) -> None:
-        is_read = side.other in turn.parts or tries_of(side.other) in turn.parts
+        is_read = side.other in turn.parts or tries_part_name(side.other) in turn.parts
         heard, unread = self._heard[side], None if is_read else side.other
         told = (fact for slip in part["slips"] for fact in slip["facts"])
-        said, ruled = ([fact for fact in facts if _is_ruled(fact, unread)] for facts in (told, heard.facts))
+        said, ruled = (
+            [fact for fact in facts if _is_umpires_fact(fact, unread)] for facts in (told, heard.facts)
+        )
         if self._shown(said) != self._shown(ruled):
-            raise Wrong(
-                f"In {called(turn.name)} the umpire told {side.called} something different "
+            raise InvalidRecord(
+                f"In {format_turn_name(turn.name)} the umpire told {side.called} something different "
                 "from what the rules say."
             )
-        shown = set(map(_written, heard.sights))
+        shown = set(map(_canonical_sight, heard.sights))
         for slip in part["slips"]:
-            if _written(slip["sight"]) not in shown:
-                raise Wrong(
-                    f"In {called(turn.name)} the umpire showed {side.called} a different board "
+            if _canonical_sight(slip["sight"]) not in shown:
+                raise InvalidRecord(
+                    f"In {format_turn_name(turn.name)} the umpire showed {side.called} a different board "
                     "from the real one."
                 )
 
@@ -188,26 +196,26 @@ def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]
 
     If a side's part is unreadable, only its moves are known.
     """
-    waiting = {side: deque(_known(turn, side)) for side in Side}
+    waiting = {side: deque(_known_orders(turn, side)) for side in Side}
     while any(waiting.values()):
         side = game.turn or _earlier(waiting)
         if not waiting[side]:
-            raise Wrong(f"In {called(turn.name)} {side.called} moved out of turn.")
+            raise InvalidRecord(f"In {format_turn_name(turn.name)} {side.called} moved out of turn.")
         _, order, verdict = waiting[side].popleft()
         yield side, (game.whole(order) if verdict is None else order), verdict
 
 
-def _is_closed(turn: Turn) -> bool:
+def _has_unknown_setup(turn: Turn) -> bool:
     """Tell whether both deployed without starting a game, and a set-up is unknown."""
     known = {side for side in Side if side in turn.parts} | {each["side"] for each in turn.told["moves"]}
     return turn.name.startswith("0.") and known != set(Side)
 
 
-def _is_ruled(fact: dict[str, Any], unread: Side | None) -> bool:
+def _is_umpires_fact(fact: dict[str, Any], unread: Side | None) -> bool:
     """Tell whether the umpire says this, and it answers no try of the unreadable side."""
-    code = code_of(fact["code"])
+    code = find_code(fact["code"])
     is_answer = code.contract.audience is Audience.ANSWER and unread is not None
-    return code not in _BESIDE and not (is_answer and fact["data"].get("side") == unread)
+    return code not in _MATCH_CODES and not (is_answer and fact["data"].get("side") == unread)
 
 
 def _earlier(waiting: dict[Side, deque[tuple[str, Order, str | None]]]) -> Side:
@@ -215,29 +223,29 @@ def _earlier(waiting: dict[Side, deque[tuple[str, Order, str | None]]]) -> Side:
     return min((side for side in Side if waiting[side]), key=lambda side: waiting[side][0][0])
 
 
-def _known(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
+def _known_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
     part = turn.parts.get(side)
     if part is None:
-        yield from _told(turn, side)
+        yield from _public_orders(turn, side)
         return
     for each in part["orders"]:
-        if each["verdict"] in _JUDGED:
-            order = _read(each["text"], turn)
-            if not isinstance(order, Word):
+        if each["verdict"] in _JUDGED_VERDICTS:
+            order = _parse_order(each["text"], turn)
+            if not isinstance(order, Command):
                 yield each["at"], order, each["verdict"]
 
 
-def _told(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
+def _public_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
     """Return a side's public orders: its moves, each after the tries that its player reveals."""
-    tried = deque(turn.parts.get(tries_of(side), ()))
-    at = _BEFORE if _has_deployed_first(side, turn) else _AFTER
+    tried = deque(turn.parts.get(tries_part_name(side), ()))
+    at = _FIRST_KEY if _has_deployed_first(side, turn) else _LAST_KEY
     for each in turn.told["moves"]:
         if each["side"] == side:
             while tried and tried[0]["ply"] <= each.get("ply", _SETTING_UP):
-                yield _tried(tried.popleft(), turn)
-            yield at, _read(each["move"], turn), None
+                yield _tried_order(tried.popleft(), turn)
+            yield at, _parse_order(each["move"], turn), None
     for each in tried:
-        yield _tried(each, turn)
+        yield _tried_order(each, turn)
 
 
 def _has_deployed_first(side: Side, turn: Turn) -> bool:
@@ -253,36 +261,38 @@ def _has_deployed_first(side: Side, turn: Turn) -> bool:
     return bool(turn.told["moves"] and turn.told["moves"][0]["side"] == side)
 
 
-def _tried(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
-    return _AFTER, _read(each["text"], turn), each["verdict"]
+def _tried_order(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
+    return _LAST_KEY, _parse_order(each["text"], turn), each["verdict"]
 
 
 def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
     """Check that a side's published tries are its real ones."""
-    if tries(part["orders"]) != turn.parts.get(tries_of(side)):
-        raise Wrong(
-            f"In {called(turn.name)} the record gives other tries of {side.called} than the real ones."
+    if pick_tries(part["orders"]) != turn.parts.get(tries_part_name(side)):
+        raise InvalidRecord(
+            f"In {format_turn_name(turn.name)} the record gives other tries of {side.called} than the real ones."
         )
 
 
-def _read(text: str, turn: Turn) -> Order:
-    order = read_order(text[:_LONGEST])
-    if isinstance(order, Puzzle):
-        raise Wrong(f'In {called(turn.name)} there is an unreadable order: "{text[:_LONGEST]}".')
+def _parse_order(text: str, turn: Turn) -> Order:
+    order = parse_order(text[:_MOST_CHARACTERS])
+    if isinstance(order, UnclearLine):
+        raise InvalidRecord(
+            f'In {format_turn_name(turn.name)} there is an unreadable order: "{text[:_MOST_CHARACTERS]}".'
+        )
     return order
 
 
-def _named(turn: Turn, code: Common) -> Side | None:
+def _named_side(turn: Turn, code: Common) -> Side | None:
     """Return the side that a fact with this code names."""
     parts = (turn.parts[each] for each in Side if each in turn.parts)
     facts = (fact for part in parts for slip in part["slips"] for fact in slip["facts"])
     return next((Side(fact["data"]["side"]) for fact in facts if fact["code"] == code), None)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain_json(value: Any) -> Any:
     return json.loads(canonical(value))
 
 
-def _written(sight: dict[str, Any]) -> str:
+def _canonical_sight(sight: dict[str, Any]) -> str:
     """Write a sight in its only form, without recalled squares."""
     return canonical({key: datum for key, datum in sight.items() if key != "recalled"})

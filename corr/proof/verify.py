@@ -67,7 +67,7 @@ BETWEEN = re.compile(rb"(?<=\?=)\s{1,10}(?==\?)")
 WORD = re.compile(rb"=\?[!->@-~]{1,60}\?([bq])\?([!->@-~]{0,400})\?=", re.IGNORECASE)
 BOUNDARY = re.compile(rb"boundary\s{0,10}=\s{0,10}(?:\"([^\"]{1,100})\"|([^\s;\"]{1,100}))", re.IGNORECASE)
 #: Which records say what their deadlines are made of.
-TIMED = 2
+FIRST_TIMED_VERSION = 2
 MICROSECOND, MINUTE, HOUR, DAY = (
     timedelta(microseconds=1),
     timedelta(minutes=1),
@@ -75,8 +75,8 @@ MICROSECOND, MINUTE, HOUR, DAY = (
     timedelta(days=1),
 )
 #: What puts a deadline off by as long as it lasts; and all that may be said of a deadline.
-STOPS = ("told", "pause", "outage", "operator", "leave")
-WHYS = (*STOPS, "hours", "anew")
+STOP_REASONS = ("told", "pause", "outage", "operator", "leave")
+DELAY_REASONS = (*STOP_REASONS, "hours", "anew")
 #: So many deadlines of a letter are looked at, none of a later year.
 MOST_DEADLINES, LAST_YEAR = 20, 9_000
 #: How a letter says whose it is.
@@ -88,7 +88,7 @@ DEADLINE = re.compile(
 )
 
 
-class Wrong(Exception):
+class InvalidRecord(Exception):
     """What does not hold, as a sentence."""
 
 
@@ -134,7 +134,7 @@ class Time:
         for why, since, until in ended:
             if why == "operator" and self.has("hours"):
                 continue  # these days may have fallen on others that count no longer
-            if why in STOPS and why != "told":
+            if why in STOP_REASONS and why != "told":
                 deadline = max(deadline, since) + (until - since)
         return deadline
 
@@ -153,7 +153,7 @@ class Record:
     @property
     def is_timed(self) -> bool:
         """Whether it says what its deadlines are made of."""
-        return bool(self.turns[0].told.get("record") == TIMED)
+        return bool(self.turns[0].told.get("record") == FIRST_TIMED_VERSION)
 
     @property
     def mailed(self) -> set[str] | None:
@@ -164,7 +164,7 @@ class Record:
 
 
 @dataclass
-class Letters:
+class EmailEvidence:
     """What letters say of a game's seals."""
 
     sealed: int = 0
@@ -181,7 +181,7 @@ class Letters:
 # ---------------------------------------------------------------- a record
 
 
-def read(lines: Iterable[bytes]) -> Record:
+def read_record(lines: Iterable[bytes]) -> Record:
     """A record, if all its seals hold; the first turn that does not is named."""
     numbered = enumerate(lines, start=1)
     _, head = next(((at, _object(1, raw)) for at, raw in numbered), (0, {}))
@@ -189,22 +189,22 @@ def read(lines: Iterable[bytes]) -> Record:
         set(head) - {"letters"} != {"corr", "game", "side", "sent"}
         or head["corr"] != "record"
         or head["side"] not in (*SIDES, None)
-        or not _is_called(GAME, head["game"])
+        or not _is_name(GAME, head["game"])
     ):
-        raise Wrong("This isn't a game record: its first line doesn't say so.")
+        raise InvalidRecord("This isn't a game record: its first line doesn't say so.")
     game, sent, turns = head["game"], head["sent"], list[Turn]()
     before, size = bytes(32), 0
     for at, raw in numbered:
         size += len(raw)
         if at > MOST_LINES or size > MOST_IN_ALL:
-            raise Wrong("This isn't a game record: it is far too long.")
+            raise InvalidRecord("This isn't a game record: it is far too long.")
         before, turn = _turn(at, raw, game, turns, before)
-        if (turns or [turn])[0].told.get("record") == TIMED:
+        if (turns or [turn])[0].told.get("record") == FIRST_TIMED_VERSION:
             _check_time(turn, turns)
         turns.append(turn)
     if not turns or turns[-1].told.get("outcome") is None:
-        last = f"after {called(turns[-1].name)}" if turns else "before its first turn"
-        raise Wrong(f"The record ends {last}, before the game was over. Its end is missing.")
+        last = f"after {format_turn_name(turns[-1].name)}" if turns else "before its first turn"
+        raise InvalidRecord(f"The record ends {last}, before the game was over. Its end is missing.")
     seals = {(turn.name, turn.seal) for turn in turns}
     record = Record(game, head["side"], turns, sent, _texts(head.get("letters", [])), seals)
     _check_sent(record)
@@ -214,11 +214,11 @@ def read(lines: Iterable[bytes]) -> Record:
 def _texts(value: Any) -> set[str]:
     """What should be texts."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise Wrong("The record doesn't say which emails were sent.")
+        raise InvalidRecord("The record doesn't say which emails were sent.")
     return set(value)
 
 
-def _is_called(names: re.Pattern[str], name: Any) -> bool:
+def _is_name(names: re.Pattern[str], name: Any) -> bool:
     """Whether this is a name, and no longer than one."""
     return isinstance(name, str) and bool(names.fullmatch(name))
 
@@ -232,7 +232,7 @@ def _object(at: int, raw: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         is_canonical, value = False, None
     if not is_canonical or not isinstance(value, dict):
-        raise Wrong(f"Line {at} is not as the server wrote it.")
+        raise InvalidRecord(f"Line {at} is not as the server wrote it.")
     return value
 
 
@@ -243,43 +243,45 @@ def canonical(value: Any) -> str:
 
 def _turn(at: int, raw: bytes, game: str, before: list[Turn], sealed: bytes) -> tuple[bytes, Turn]:
     """The turn on a line, and its seal, if that is the one that the record says."""
-    after = f"after {called(before[-1].name)}" if before else "at the start"
+    after = f"after {format_turn_name(before[-1].name)}" if before else "at the start"
     try:
         value = _object(at, raw)
         line, name = value["line"], value["line"]["turn"]
         number, is_of_game = line["leaf"], line["game"] == game
         leaf = sha256(_salt(value["salt"]) + canonical(line).encode()).digest()
         parts = {name: value[name] for name in PARTS if value[name] is not None}
-        changed = [name for name, part in parts.items() if _hashed(part, "part") != line[name]]
-        stated, is_named, players = value["seal"], _is_called(TURN, name), value.get("players", {})
+        changed = [name for name, part in parts.items() if _hash_hidden(part, "part") != line[name]]
+        stated, is_named, players = value["seal"], _is_name(TURN, name), value.get("players", {})
         is_named &= all(side in SIDES and len(players[side]["name"]) <= MOST_OF_NAME for side in players)
-        misnamed = [side for side in players if _hashed(players[side], "name") != line["players"][side]]
+        misnamed = [side for side in players if _hash_hidden(players[side], "name") != line["players"][side]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Wrong(f"Line {at}, {after}, isn't a line of a record.") from error
-    except Wrong as wrong:
-        raise Wrong(f"Line {at}, {after}, is not as the server wrote it.") from wrong
+        raise InvalidRecord(f"Line {at}, {after}, isn't a line of a record.") from error
+    except InvalidRecord as wrong:
+        raise InvalidRecord(f"Line {at}, {after}, is not as the server wrote it.") from wrong
     if not is_named:
-        raise Wrong(f"Line {at}, {after}, isn't a line of a record.")
+        raise InvalidRecord(f"Line {at}, {after}, isn't a line of a record.")
     if not is_of_game:
-        raise Wrong(f"Line {at}, {after}, belongs to another game.")
+        raise InvalidRecord(f"Line {at}, {after}, belongs to another game.")
     if number != len(before):
-        raise Wrong(f"A turn is missing or out of place {after}: the next one is {called(name)}.")
+        raise InvalidRecord(
+            f"A turn is missing or out of place {after}: the next one is {format_turn_name(name)}."
+        )
     if misnamed:
-        raise Wrong(f"The game was sealed with another name for {misnamed[0].capitalize()}.")
+        raise InvalidRecord(f"The game was sealed with another name for {misnamed[0].capitalize()}.")
     if changed:
         side = changed[0].partition("_")[0].capitalize()
-        raise Wrong(f"Someone changed what {side} {PARTS[changed[0]]} in {called(name)}.")
+        raise InvalidRecord(f"Someone changed what {side} {PARTS[changed[0]]} in {format_turn_name(name)}.")
     seal = sha256(sealed + leaf).digest()
-    if letters(seal) != stated:
-        raise Wrong(
-            f"The seal of {called(name)} doesn't match: someone changed the turn, its salt or its seal."
+    if format_seal(seal) != stated:
+        raise InvalidRecord(
+            f"The seal of {format_turn_name(name)} doesn't match: someone changed the turn, its salt or its seal."
         )
     open_parts = {name: part["part"] for name, part in parts.items()}
     names = {side: players[side]["name"] for side in players}
-    return seal, Turn(name, line, open_parts, letters(seal), names)
+    return seal, Turn(name, line, open_parts, format_seal(seal), names)
 
 
-def _hashed(hidden: dict[str, Any], what: str) -> str:
+def _hash_hidden(hidden: dict[str, Any], what: str) -> str:
     return sha256(_salt(hidden["salt"]) + canonical(hidden[what]).encode()).hexdigest()
 
 
@@ -291,12 +293,12 @@ def _salt(text: str) -> bytes:
     return salt
 
 
-def letters(seal: bytes) -> str:
+def format_seal(seal: bytes) -> str:
     """A seal as letters have it."""
     return b32encode(seal).decode()[:26]
 
 
-def called(name: str) -> str:
+def format_turn_name(name: str) -> str:
     """A turn by its name, in words."""
     if name == "end":
         return "the end of the game"
@@ -311,11 +313,11 @@ def _check_sent(record: Record) -> None:
         try:
             sent = dict.fromkeys((name, seal) for name, seal in record.sent[side])
         except (KeyError, TypeError, ValueError) as error:
-            raise Wrong("The record's first line doesn't say which seals were sent.") from error
+            raise InvalidRecord("The record's first line doesn't say which seals were sent.") from error
         for name, seal in sent:
             if (name, seal) not in record.seals:
-                told = called(str(name)[:10])
-                raise Wrong(
+                told = format_turn_name(str(name)[:10])
+                raise InvalidRecord(
                     f"We sent {side.capitalize()} another seal of {told} than the one in this record."
                 )
 
@@ -332,7 +334,9 @@ def _check_time(turn: Turn, before: list[Turn]) -> None:
             _check_steps(turn, turn.time, before)
             _check_end(turn, turn.time, (before or [turn])[0].told["clock"])
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise Wrong(f"We can't read what the record says about the time of {called(turn.name)}.") from error
+        raise InvalidRecord(
+            f"We can't read what the record says about the time of {format_turn_name(turn.name)}."
+        ) from error
 
 
 def _time(turn: Turn, *, is_first: bool) -> Time | None:
@@ -343,7 +347,7 @@ def _time(turn: Turn, *, is_first: bool) -> Time | None:
         stated, deadline, is_late = private, private["deadline"], True
     if stated is None:
         if not is_first and (deadline is not None or turn.mover in turn.parts):
-            raise Wrong(f"The record doesn't explain the deadline of {called(turn.name)}.")
+            raise InvalidRecord(f"The record doesn't explain the deadline of {format_turn_name(turn.name)}.")
         return None
     if (stated["allowed"] is None) != (deadline is None):
         raise ValueError("a deadline without a time, or a time without a deadline")
@@ -352,7 +356,7 @@ def _time(turn: Turn, *, is_first: bool) -> Time | None:
     steps = [
         (why, _moment(since), _moment(until) if until else None) for why, since, until in stated["steps"]
     ]
-    if any(why not in WHYS or (until and until < since) for why, since, until in steps):
+    if any(why not in DELAY_REASONS or (until and until < since) for why, since, until in steps):
         raise ValueError("no step")
     began, until = _moment(stated["began"]), _moment(deadline)
     return Time(began, stated["allowed"] * MICROSECOND, until, steps, is_late)
@@ -377,16 +381,16 @@ def _mover(turn: Turn, before: list[Turn]) -> str | None:
 
 def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     """Each thing that puts a deadline off stands elsewhere in the record too, and the other way round."""
-    name, told = called(turn.name), turn.told
+    name, told = format_turn_name(turn.name), turn.told
     if before and time.began.isoformat() != before[-1].told["at"]:
-        raise Wrong(f"By the record {name} didn't begin when the turn before it ended.")
+        raise InvalidRecord(f"By the record {name} didn't begin when the turn before it ended.")
     given = [until - since for why, since, until in time.steps if why == "operator" and until]
     decreed = [int(each["detail"]) * DAY for each in told["decrees"] if each["deed"] == "extend"]
     if given != decreed:
-        raise Wrong(f"In {name} an admin gave other days than those added to the deadline.")
+        raise InvalidRecord(f"In {name} an admin gave other days than those added to the deadline.")
     stood = [until.isoformat() for why, _, until in time.steps if why == "outage" and until]
     if told["outage"] and told["outage"][1] not in stood:
-        raise Wrong(f"The server was down in {name}, but that wasn't added to the deadline.")
+        raise InvalidRecord(f"The server was down in {name}, but that wasn't added to the deadline.")
     resumed = [
         sum(fact["code"] == "resumed" for slip in part["slips"] for fact in slip["facts"])
         for side, part in turn.parts.items()
@@ -394,25 +398,25 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     ]
     paused = sum(why == "pause" and until is not None for why, _, until in time.steps)
     if any(each != paused for each in resumed):
-        raise Wrong(f"The game was paused in {name}, but the deadline wasn't moved by exactly that.")
+        raise InvalidRecord(f"The game was paused in {name}, but the deadline wasn't moved by exactly that.")
     if time.deadline < time.earliest:
-        raise Wrong(
-            f"The deadline of {name} was {_worded(time.deadline)}, but by its parts it "
-            f"should be {_worded(time.earliest)}."
+        raise InvalidRecord(
+            f"The deadline of {name} was {_format_moment(time.deadline)}, but by its parts it "
+            f"should be {_format_moment(time.earliest)}."
         )
     if time.deadline > time.earliest and not time.has("hours") and not time.is_late:
-        raise Wrong(
-            f"The deadline of {name} was {_worded(time.deadline)}, but by its parts it "
-            f"should be {_worded(time.earliest)} at the latest."
+        raise InvalidRecord(
+            f"The deadline of {name} was {_format_moment(time.deadline)}, but by its parts it "
+            f"should be {_format_moment(time.earliest)} at the latest."
         )
 
 
 def _check_end(turn: Turn, time: Time, clock: str) -> None:
     """Who lost by time did so after the deadline, and who moved did so before it."""
-    name, told = called(turn.name), turn.told
+    name, told = format_turn_name(turn.name), turn.told
     words = clock.split()
     if time.has("hours") and ("steady" in words or "live" in words):
-        raise Wrong(f"Some hours of {name} weren't counted, but this game's clock counts all hours.")
+        raise InvalidRecord(f"Some hours of {name} weren't counted, but this game's clock counts all hours.")
     ended = datetime.fromisoformat(told["at"])
     facts = (
         fact["code"]
@@ -424,8 +428,8 @@ def _check_end(turn: Turn, time: Time, clock: str) -> None:
     outcome = told["outcome"]
     is_flagged = outcome is not None and (outcome["reason"] == "time" or "abandoned" in facts)
     if is_flagged and (ended <= time.deadline or time.goes_on("pause")):
-        raise Wrong(
-            f"The game ended on time at {_worded(ended)}, but the deadline was {_worded(time.deadline)}."
+        raise InvalidRecord(
+            f"The game ended on time at {_format_moment(ended)}, but the deadline was {_format_moment(time.deadline)}."
         )
     came = told["came"] and datetime.fromisoformat(told["came"])
     flags_from = told.get("flags_from")
@@ -436,23 +440,23 @@ def _check_end(turn: Turn, time: Time, clock: str) -> None:
         or (flags_from and came and came < datetime.fromisoformat(flags_from))
     )
     if came and came > time.deadline and not may_be_late:
-        raise Wrong(
-            f"The order of {name} came at {_worded(came)}, but the deadline was {_worded(time.deadline)}."
+        raise InvalidRecord(
+            f"The order of {name} came at {_format_moment(came)}, but the deadline was {_format_moment(time.deadline)}."
         )
 
 
-def _worded(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M:%S} UTC"
 
 
 # ---------------------------------------------------------------- your letters
 
 
-def seals_in(lines: Iterable[bytes], game: str) -> Letters:
+def find_seals(lines: Iterable[bytes], game: str) -> EmailEvidence:
     """The seals of a game in the letters of an mbox file, or in a single letter."""
-    found, code = Letters(), f"({game})".encode()
+    found, code = EmailEvidence(), f"({game})".encode()
     for raw in _messages(lines):
-        fields, body = _beheaded(raw)
+        fields, body = _split_header(raw)
         if code not in _words(fields.get(b"subject", b"")):
             found.others += 1
             continue
@@ -470,7 +474,7 @@ def seals_in(lines: Iterable[bytes], game: str) -> Letters:
 
 def _digest(text: str) -> str:
     """What stands for the words of a letter, however its lines are broken."""
-    return letters(sha256(" ".join(text.split()).encode()).digest())
+    return format_seal(sha256(" ".join(text.split()).encode()).digest())
 
 
 def _deadlines(text: str) -> Iterator[list[datetime]]:
@@ -515,7 +519,7 @@ def _messages(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield b"".join(letter)
 
 
-def _beheaded(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
+def _split_header(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
     """The fields of a letter or of a part, the first of each name, and what follows.
 
     Python's own reader takes minutes for some heads that somebody has made for it.
@@ -537,10 +541,10 @@ def _words(field: bytes) -> bytes:
 
 def _word(found: re.Match[bytes]) -> bytes:
     is_quoted = found[1] in b"qQ"
-    return binascii.a2b_qp(found[2], header=True) if is_quoted else _from_base64(found[2])
+    return binascii.a2b_qp(found[2], header=True) if is_quoted else _decode_base64(found[2])
 
 
-def _from_base64(text: bytes) -> bytes:
+def _decode_base64(text: bytes) -> bytes:
     try:
         return binascii.a2b_base64(text)
     except binascii.Error:
@@ -556,31 +560,38 @@ def _text(fields: dict[bytes, bytes], body: bytes) -> bytes:
         boundary = BOUNDARY.search(fields[b"content-type"])
         border = b"\n--" + ((boundary[1] or boundary[2]) if boundary else b"\n")
         part = (b"\n" + body).partition(border)[2].partition(b"\n")[2].partition(border)[0]
-        fields, body = _beheaded(part)
+        fields, body = _split_header(part)
     if not kind.startswith(b"text/plain"):
         return b""
     encoding = fields.get(b"content-transfer-encoding", b"").lower()
     if encoding == b"base64":
-        return _from_base64(body).replace(b"\r\n", b"\n")
+        return _decode_base64(body).replace(b"\r\n", b"\n")
     return binascii.a2b_qp(body).replace(b"\r\n", b"\n") if encoding == b"quoted-printable" else body
 
 
-def compare(record: Record, found: Letters) -> None:
+def compare_seals(record: Record, found: EmailEvidence) -> None:
     """Every seal in one's letters is one of the record."""
     for date, name, seal in found.seals:
         if (name, seal) not in record.seals:
-            raise Wrong(f"The email of {date} has another seal of {called(name)} than the record.")
+            raise InvalidRecord(
+                f"The email of {date} has another seal of {format_turn_name(name)} than the record."
+            )
     following = {turn.name: after for turn, after in zip(record.turns, record.turns[1:], strict=False)}
     for date, name, moments in found.deadlines:
         after = following.get(name)
-        if after and after.time and moments and not any(_is_told(each, after.time, date) for each in moments):
-            raise Wrong(
-                f"The email of {date} gives another deadline of {called(after.name)} than "
-                f"the record, which says {_worded(after.time.deadline)}."
+        if (
+            after
+            and after.time
+            and moments
+            and not any(_is_deadline_told(each, after.time, date) for each in moments)
+        ):
+            raise InvalidRecord(
+                f"The email of {date} gives another deadline of {format_turn_name(after.name)} than "
+                f"the record, which says {_format_moment(after.time.deadline)}."
             )
 
 
-def compare_words(record: Record, found: Letters) -> int:
+def compare_words(record: Record, found: EmailEvidence) -> int:
     """How many of one's letters have the words that were mailed; one that has others is named.
 
     Of those that left with the last turns nothing could be sealed any more.
@@ -588,7 +599,7 @@ def compare_words(record: Record, found: Letters) -> int:
     try:
         mailed, last = record.mailed, record.turns[-1].told.get("at")
     except (KeyError, TypeError, AttributeError) as error:
-        raise Wrong("We can't read what the record says about emails.") from error
+        raise InvalidRecord("We can't read what the record says about emails.") from error
     if mailed is None:
         return 0
     unsealed = {turn.name for turn in record.turns if turn.told.get("at") == last}
@@ -596,11 +607,11 @@ def compare_words(record: Record, found: Letters) -> int:
     for date, whose, name, digest in found.words:
         is_sealed = whose == record.side and name not in unsealed
         if is_sealed and digest not in known:
-            raise Wrong(f"The email of {date} has other words than the one we sent you.")
+            raise InvalidRecord(f"The email of {date} has other words than the one we sent you.")
     return sum(digest in mailed for *_, digest in found.words)
 
 
-def _is_told(moment: datetime, time: Time, date: str) -> bool:
+def _is_deadline_told(moment: datetime, time: Time, date: str) -> bool:
     """Whether a letter may tell this deadline, to the minute: it may have been put off since, and not been nearer."""
     if moment + MINUTE <= time.began + time.allowed:
         return False
@@ -619,13 +630,13 @@ def _is_before(date: str, changed: list[datetime]) -> bool:
 # ---------------------------------------------------------------- what holds
 
 
-def lines_of(path: Path) -> Iterator[bytes]:
+def read_file_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file, which may be packed by gzip; none longer than a record's may be."""
     with path.open("rb") as file:
         yield from _lines(file)
 
 
-def lines_in(content: bytes) -> Iterator[bytes]:
+def split_lines(content: bytes) -> Iterator[bytes]:
     """The same of what a file holds."""
     yield from _lines(io.BytesIO(content))
 
@@ -638,16 +649,16 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
             while line := plain.readline(MOST_BYTES):
                 yield line
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Wrong("We can't unpack the file: part of it is missing or changed.") from error
+        raise InvalidRecord("We can't unpack the file: part of it is missing or changed.") from error
 
 
-def checked(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]]) -> tuple[Record, str]:
+def check_record(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]]) -> tuple[Record, str]:
     """A record, and in one sentence what holds; Wrong where something does not."""
-    record = read(record_file)
-    found, worded = Letters(), 0
+    record = read_record(record_file)
+    found, worded = EmailEvidence(), 0
     for file in letter_files:
-        more = seals_in(file, record.game)
-        compare(record, more)
+        more = find_seals(file, record.game)
+        compare_seals(record, more)
         worded += compare_words(record, more)
         found.sealed, found.others = found.sealed + more.sealed, found.others + more.others
     beside = f", and {found.sealed} of your emails have the same seals" if found.sealed else ""
@@ -669,8 +680,10 @@ def main() -> int:
         sys.stdout.write(f"{__doc__}\n")
         return 2
     try:
-        _, sentence = checked(lines_of(Path(sys.argv[1])), map(lines_of, map(Path, sys.argv[2:])))
-    except (Wrong, OSError) as wrong:
+        _, sentence = check_record(
+            read_file_lines(Path(sys.argv[1])), map(read_file_lines, map(Path, sys.argv[2:]))
+        )
+    except (InvalidRecord, OSError) as wrong:
         sys.stdout.write(f"{wrong}\n")
         return 1
     sys.stdout.write(f"{sentence}. This didn't check the rules: corr verify does that.\n")

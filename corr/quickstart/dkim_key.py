@@ -15,19 +15,19 @@ _BITS, _LEAST_BITS = 2048, 1024
 
 
 @dataclass(frozen=True, slots=True)
-class SigningKey:
+class DkimKey:
     """A private key as a file holds it, and what DNS says of it."""
 
     pem: str = field(repr=False)
     record: str
 
 
-def new_key() -> SigningKey:
+def new_key() -> DkimKey:
     """One of which nobody knows anything yet."""
-    return _of(rsa.generate_private_key(65_537, _BITS))
+    return _make_dkim_key(rsa.generate_private_key(65_537, _BITS))
 
 
-def key_of(pem: bytes) -> SigningKey:
+def read_key(pem: bytes) -> DkimKey:
     """The one that a file of opendkim's holds."""
     try:
         found = serialization.load_pem_private_key(pem, None)
@@ -37,10 +37,10 @@ def key_of(pem: bytes) -> SigningKey:
         ) from error
     if not isinstance(found, rsa.RSAPrivateKey) or found.key_size < _LEAST_BITS:
         raise Misconfigured(f"DKIM takes an RSA key of {_LEAST_BITS} bits or more, best of {_BITS}.")
-    return _of(found)
+    return _make_dkim_key(found)
 
 
-def _of(key: rsa.RSAPrivateKey) -> SigningKey:
+def _make_dkim_key(key: rsa.RSAPrivateKey) -> DkimKey:
     pem = key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.TraditionalOpenSSL,
@@ -49,4 +49,4 @@ def _of(key: rsa.RSAPrivateKey) -> SigningKey:
     public = key.public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     )
-    return SigningKey(pem.decode(), f"v=DKIM1; h=sha256; k=rsa; p={base64.b64encode(public).decode()}")
+    return DkimKey(pem.decode(), f"v=DKIM1; h=sha256; k=rsa; p={base64.b64encode(public).decode()}")

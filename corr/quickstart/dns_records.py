@@ -12,7 +12,7 @@ from corr.quickstart.settings import Plan
 _STRING = 255
 
 
-class Record(NamedTuple):
+class DnsRecord(NamedTuple):
     """A line of a zone."""
 
     name: str
@@ -20,21 +20,23 @@ class Record(NamedTuple):
     value: str
 
 
-def records(plan: Plan) -> list[Record]:
+def records(plan: Plan) -> list[DnsRecord]:
     """All but the reverse names, which another than the owner of the domain sets."""
     return [
         *_addresses(plan, plan.host),
         *(_addresses(plan, plan.domain) if plan.domain != plan.host else ()),
-        Record(f"{plan.domain}.", "MX", f"10 {plan.host}."),
-        Record(f"{plan.domain}.", "TXT", _quoted("v=spf1 mx -all")),
-        Record(f"_dmarc.{plan.domain}.", "TXT", _quoted("v=DMARC1; p=quarantine")),
-        Record(f"{plan.selector}._domainkey.{plan.domain}.", "TXT", _quoted(plan.key.record)),
+        DnsRecord(f"{plan.domain}.", "MX", f"10 {plan.host}."),
+        DnsRecord(f"{plan.domain}.", "TXT", _quote("v=spf1 mx -all")),
+        DnsRecord(f"_dmarc.{plan.domain}.", "TXT", _quote("v=DMARC1; p=quarantine")),
+        DnsRecord(f"{plan.selector}._domainkey.{plan.domain}.", "TXT", _quote(plan.key.record)),
     ]
 
 
-def reverse(plan: Plan) -> list[Record]:
+def reverse(plan: Plan) -> list[DnsRecord]:
     """The names of the machine's addresses."""
-    return [Record(f"{ip_address(each).reverse_pointer}.", "PTR", f"{plan.host}.") for each in plan.addresses]
+    return [
+        DnsRecord(f"{ip_address(each).reverse_pointer}.", "PTR", f"{plan.host}.") for each in plan.addresses
+    ]
 
 
 def zone(plan: Plan) -> str:
@@ -49,7 +51,7 @@ def zone(plan: Plan) -> str:
         *(f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in records(plan)),
     ]
     if not plan.addresses:
-        said.append(f"; Also A and AAAA with the machine's addresses, for {' and '.join(_names(plan))}.")
+        said.append(f"; Also A and AAAA with the machine's addresses, for {' and '.join(_names_of(plan))}.")
     said.append("; The provider of the machine's address sets its reverse name.")
     said += [f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in reverse(plan)]
     if not plan.addresses:
@@ -57,14 +59,14 @@ def zone(plan: Plan) -> str:
     return "\n".join(said) + "\n"
 
 
-def _names(plan: Plan) -> list[str]:
+def _names_of(plan: Plan) -> list[str]:
     return list(dict.fromkeys((plan.host, plan.domain)))
 
 
-def _addresses(plan: Plan, name: str) -> Iterator[Record]:
+def _addresses(plan: Plan, name: str) -> Iterator[DnsRecord]:
     for each in plan.addresses:
-        yield Record(f"{name}.", "A" if ip_address(each).version == 4 else "AAAA", each)
+        yield DnsRecord(f"{name}.", "A" if ip_address(each).version == 4 else "AAAA", each)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return " ".join(f'"{text[at : at + _STRING]}"' for at in range(0, len(text), _STRING))

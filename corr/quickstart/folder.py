@@ -12,10 +12,10 @@ from corr.quickstart import dns_records
 from corr.quickstart.settings import Plan
 from corr.words.errors import Misconfigured
 
-_OWN = Path(__file__).parent / "files"
+_TEMPLATE_FOLDER = Path(__file__).parent / "files"
 
 
-class Written(NamedTuple):
+class PlannedFile(NamedTuple):
     """A file of the folder, where it belongs, and what it is for."""
 
     name: str
@@ -23,22 +23,26 @@ class Written(NamedTuple):
     purpose: str
 
 
-WRITTEN = (
-    Written("corr.env", "/etc/corr.env", "corr's settings, with its secrets"),
-    Written("corr@.service", "/etc/systemd/system/corr@.service", "one unit for all processes"),
-    Written("as_corr", "/usr/local/sbin/as_corr", "runs an admin's command as corr's user"),
-    Written("main.cf", "into /etc/postfix/main.cf, by postconf", "Postfix: which email it accepts"),
-    Written("header_checks", "/etc/postfix/header_checks", "Postfix: removes headers that we must not trust"),
-    Written("opendkim.conf", "/etc/opendkim.conf", "signs email"),
-    Written("dkim.private", "/etc/dkimkeys/corr.private", "the key to sign with"),
-    Written("opendmarc.conf", "/etc/opendmarc.conf", "checks whether an email really comes from its sender"),
-    Written("nginx.conf", "/etc/nginx/sites-available/corr", "the web server in front of the pages"),
-    Written("dns.txt", "your domain's DNS", "the records below"),
-    Written("install.sh", "", "puts everything in place"),
+PLANNED_FILES = (
+    PlannedFile("corr.env", "/etc/corr.env", "corr's settings, with its secrets"),
+    PlannedFile("corr@.service", "/etc/systemd/system/corr@.service", "one unit for all processes"),
+    PlannedFile("as_corr", "/usr/local/sbin/as_corr", "runs an admin's command as corr's user"),
+    PlannedFile("main.cf", "into /etc/postfix/main.cf, by postconf", "Postfix: which email it accepts"),
+    PlannedFile(
+        "header_checks", "/etc/postfix/header_checks", "Postfix: removes headers that we must not trust"
+    ),
+    PlannedFile("opendkim.conf", "/etc/opendkim.conf", "signs email"),
+    PlannedFile("dkim.private", "/etc/dkimkeys/corr.private", "the key to sign with"),
+    PlannedFile(
+        "opendmarc.conf", "/etc/opendmarc.conf", "checks whether an email really comes from its sender"
+    ),
+    PlannedFile("nginx.conf", "/etc/nginx/sites-available/corr", "the web server in front of the pages"),
+    PlannedFile("dns.txt", "your domain's DNS", "the records below"),
+    PlannedFile("install.sh", "", "puts everything in place"),
 )
 
 
-def write(plan: Plan, folder: Path) -> None:
+def write_folder(plan: Plan, folder: Path) -> None:
     """Make a folder and all its files, for nobody's eyes but its owner's; what is there is never written over."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -48,13 +52,13 @@ def write(plan: Plan, folder: Path) -> None:
                 "--into. To keep the key from there, add --dkim-key "
                 f"{folder / 'dkim.private'}"
             )
-        for each in WRITTEN:
-            _write(folder / each.name, text_of(each.name, plan))
+        for each in PLANNED_FILES:
+            _write(folder / each.name, render_file(each.name, plan))
     except OSError as error:
         raise Misconfigured(f"Can't write to {folder}: {error.strerror}") from error
 
 
-def text_of(name: str, plan: Plan) -> str:
+def render_file(name: str, plan: Plan) -> str:
     """What one of the files holds."""
     if name == "dns.txt":
         return dns_records.zone(plan)
@@ -65,7 +69,7 @@ def text_of(name: str, plan: Plan) -> str:
 
 #: Settings and scripts, not pages: nothing in them is to be escaped, and a plan holds names that were looked at.
 _SHELF = Environment(  # noqa: S701
-    loader=FileSystemLoader(_OWN),
+    loader=FileSystemLoader(_TEMPLATE_FOLDER),
     undefined=StrictUndefined,
     keep_trailing_newline=True,
     trim_blocks=True,

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from corr import procfile
-from corr.quickstart.dkim_key import SigningKey
+from corr.quickstart.dkim_key import DkimKey
 from corr.words.errors import Misconfigured
 
 #: A mail address that a shell and systemd read as it is written,
@@ -23,9 +23,9 @@ _NAME = re.compile(r"(?=.{4,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a
 #: Where a service may not look that runs as a user of its own (systemd's ProtectHome).
 _HOMES = tuple(map(Path, ("/root", "/home", "/run/user")))
 #: One is run once, before the others; one is for mail at a provider.
-_NOT_STARTED = ("release", "fetch")
+_PROCESSES_NOT_STARTED = ("release", "fetch")
 #: Nothing is sent there: by a route to them it is known which addresses of this machine the world sees.
-_ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+_OUTSIDE_ADDRESSES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Plan:
     certificate: str
     certificate_key: str
     selector: str
-    key: SigningKey = field(repr=False)
+    key: DkimKey = field(repr=False)
     token: str = field(repr=False)
     password: str = field(repr=False)
 
@@ -52,10 +52,12 @@ class Plan:
     @property
     def units(self) -> str:
         """What systemd starts: the lines of the Procfile that a house with a mail server of its own needs."""
-        return " ".join(f"corr@{name}" for name in procfile.lines() if name not in _NOT_STARTED)
+        return " ".join(
+            f"corr@{name}" for name in procfile.read_procfile() if name not in _PROCESSES_NOT_STARTED
+        )
 
 
-def name_of(text: str) -> str:
+def parse_host_name(text: str) -> str:
     """A host's or a domain's name, in small letters."""
     name = text.strip().rstrip(".").lower()
     if not _NAME.fullmatch(name):
@@ -63,10 +65,10 @@ def name_of(text: str) -> str:
     return name
 
 
-def name_of_this_machine() -> str:
+def find_host_name() -> str:
     """By its own opinion."""
     try:
-        return name_of(socket.getfqdn())
+        return parse_host_name(socket.getfqdn())
     except Misconfigured as error:
         raise Misconfigured(
             "This machine doesn't know its full name. Give it with --host, for example "
@@ -74,9 +76,9 @@ def name_of_this_machine() -> str:
         ) from error
 
 
-def addresses_of_this_machine() -> Iterator[str]:
+def find_addresses() -> Iterator[str]:
     """Those by which the world may reach it; nothing is sent to find them out."""
-    for family, elsewhere in _ELSEWHERE:
+    for family, elsewhere in _OUTSIDE_ADDRESSES:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:
                 probe.connect((elsewhere, 9))
@@ -87,7 +89,7 @@ def addresses_of_this_machine() -> Iterator[str]:
             yield str(found)
 
 
-def why_no_service_can_run(program: Path) -> str:
+def why_not_runnable(program: Path) -> str:
     """Why a service that runs as a user of its own could not use these programs; empty where it can."""
     if not PATH.fullmatch(str(program)):
         return f"The path {program} has characters that a service manager may misread."

@@ -50,8 +50,8 @@ class Key(NamedTuple):
 
 def entries(games: Sequence[tuple[str, bytes]], acts: Sequence[Act]) -> list[str]:
     """Order a batch of entries: games' seals by code, then acts in sequence."""
-    sealed = [f"{code} {seals.letters(seal)}" for code, seal in sorted(games)]
-    return [*sealed, *(seals.canonical(act._asdict()) for act in acts)]
+    sealed = [f"{code} {seals.format_seal(seal)}" for code, seal in sorted(games)]
+    return [*sealed, *(seals.to_canonical_json(act._asdict()) for act in acts)]
 
 
 def leaf(entry: str) -> bytes:
@@ -65,7 +65,7 @@ class Tree(NamedTuple):
     size: int = 0
     edge: tuple[bytes, ...] = ()
 
-    def appended(self, leaves: Iterable[bytes]) -> Tree:
+    def append_leaves(self, leaves: Iterable[bytes]) -> Tree:
         """Return the tree with these leaves appended."""
         size, edge = self.size, list(self.edge)
         for each in leaves:
@@ -74,7 +74,7 @@ class Tree(NamedTuple):
             full = size
             while not full % 2:
                 right, left = edge.pop(), edge.pop()
-                edge.append(_joined(left, right))
+                edge.append(_hash_node(left, right))
                 full //= 2
         return Tree(size, tuple(edge))
 
@@ -85,7 +85,7 @@ class Tree(NamedTuple):
             return sha256().digest()
         *others, root = self.edge
         for left in reversed(others):
-            root = _joined(left, root)
+            root = _hash_node(left, root)
         return root
 
     @property
@@ -94,7 +94,7 @@ class Tree(NamedTuple):
         return b"".join(self.edge)
 
 
-def unpacked(size: int, packed: bytes) -> Tree:
+def unpack_tree(size: int, packed: bytes) -> Tree:
     """Read a tree from its row."""
     return Tree(size, tuple(packed[at : at + HASH] for at in range(0, len(packed), HASH)))
 
@@ -109,7 +109,7 @@ def note(said: str, key: Key, signature: bytes) -> str:
     return f"{said}\n\u2014 {key.name} {_base64(key.mark + signature)}\n"
 
 
-def _joined(left: bytes, right: bytes) -> bytes:
+def _hash_node(left: bytes, right: bytes) -> bytes:
     return sha256(_NODE + left + right).digest()
 
 

@@ -16,29 +16,31 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 #: The seal before a game's first one.
-FIRST = bytes(32)
+FIRST_SEAL = bytes(32)
 _SALT, _LINE = 16, "line"
 #: The length of a printed seal: 26 base32 characters are 130 bits.
 _LETTERS, _BYTES = 26, 17
-_WRITTEN = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_CANONICAL_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+)
 
 
-def draw() -> bytes:
+def draw_secret() -> bytes:
     """Draw the random secret from which a turn's salts are made."""
     return secrets.token_bytes(_SALT)
 
 
-def salt(drawn: bytes, name: str) -> bytes:
+def derive_salt(drawn: bytes, name: str) -> bytes:
     """Derive the salt of a line or part; no salt gives away another."""
     return sha256(drawn + name.encode()).digest()[:_SALT]
 
 
-def canonical(value: Any) -> str:
+def to_canonical_json(value: Any) -> str:
     """Write a value in its only form: JSON on one line, sorted keys, no spaces."""
-    return _WRITTEN.encode(value)
+    return _CANONICAL_ENCODER.encode(value)
 
 
-class Line(NamedTuple):
+class SealedLine(NamedTuple):
     """A turn to seal: its line, its named parts, and the secret for their salts."""
 
     line: dict[str, Any]
@@ -47,54 +49,54 @@ class Line(NamedTuple):
 
     def seal(self, before: bytes) -> bytes:
         """Return the turn's seal, chained to the seal before."""
-        return sha256(before + _hash(salt(self.drawn, _LINE), self.line)).digest()
+        return sha256(before + _hash(derive_salt(self.drawn, _LINE), self.line)).digest()
 
     def written(self, sealed: bytes, read: Collection[str], names: Mapping[str, str]) -> str:
         """Write the turn for a reader of these parts, and of these names where they are sealed."""
         parts = {
-            name: {"part": part, "salt": salt(self.drawn, name).hex()} if name in read else None
+            name: {"part": part, "salt": derive_salt(self.drawn, name).hex()} if name in read else None
             for name, part in self.parts.items()
         }
-        own = {"line": self.line, "salt": salt(self.drawn, _LINE).hex(), "seal": letters(sealed)}
+        own = {"line": self.line, "salt": derive_salt(self.drawn, _LINE).hex(), "seal": format_seal(sealed)}
         hidden = self.line.get("players", {})
         named = {
-            side: {"name": called, "salt": salt(self.drawn, name_of(side)).hex()}
+            side: {"name": called, "salt": derive_salt(self.drawn, name_salt(side)).hex()}
             for side, called in names.items()
-            if hidden.get(side) == name(self.drawn, side, called)
+            if hidden.get(side) == hash_name(self.drawn, side, called)
         }
-        return canonical(own | parts | ({"players": named} if hidden else {}))
+        return to_canonical_json(own | parts | ({"players": named} if hidden else {}))
 
 
-def line(told: dict[str, Any], parts: Mapping[str, Any], drawn: bytes) -> Line:
+def make_line(told: dict[str, Any], parts: Mapping[str, Any], drawn: bytes) -> SealedLine:
     """Build a turn from its public facts, its named parts, and the secret for its salts."""
-    hashes = {name: _hash(salt(drawn, name), part).hex() for name, part in parts.items()}
-    return Line(told | hashes, parts, drawn)
+    hashes = {name: _hash(derive_salt(drawn, name), part).hex() for name, part in parts.items()}
+    return SealedLine(told | hashes, parts, drawn)
 
 
 def _hash(salt: bytes, value: Any) -> bytes:
-    return sha256(salt + canonical(value).encode()).digest()
+    return sha256(salt + to_canonical_json(value).encode()).digest()
 
 
-def name(drawn: bytes, side: str, called: str) -> str:
+def hash_name(drawn: bytes, side: str, called: str) -> str:
     """Return the hash that replaces a player's name."""
-    return _hash(salt(drawn, name_of(side)), called).hex()
+    return _hash(derive_salt(drawn, name_salt(side)), called).hex()
 
 
-def name_of(side: str) -> str:
+def name_salt(side: str) -> str:
     """Return the salt's name for a side's player."""
     return f"{side}_player"
 
 
-def words(text: str) -> str:
+def hash_words(text: str) -> str:
     """Return the hash of an email's words, regardless of line breaks on the way."""
-    return letters(sha256(" ".join(text.split()).encode()).digest())
+    return format_seal(sha256(" ".join(text.split()).encode()).digest())
 
 
-def shown(sealed: bytes) -> bytes:
+def shown_bytes(sealed: bytes) -> bytes:
     """Return the bytes of a seal that emails show."""
     return sealed[:_BYTES]
 
 
-def letters(sealed: bytes) -> str:
+def format_seal(sealed: bytes) -> str:
     """Return a seal as emails print it."""
     return b32encode(sealed).decode()[:_LETTERS]

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corr.record import words
-from corr.words.board import Man, Pair, Side
+from corr.words.board import Pair, PieceKind, Side
 from corr.words.orders import Deploy
-from corr.words.slips import IN_VAIN, Outcome, Slip, Verdict
+from corr.words.slips import REFUSED_VERDICTS, Outcome, Slip, Verdict
 
 #: The versions of the record format; records of the first version prove nothing about time.
 FIRST_VERSION, VERSION = 1, 2
@@ -25,7 +25,7 @@ class Heading(NamedTuple):
     by_lot: bool
 
 
-class Ordered(NamedTuple):
+class RecordedOrder(NamedTuple):
     """An order, with the number of moves before it, and its result."""
 
     ply: int
@@ -36,7 +36,7 @@ class Ordered(NamedTuple):
     at: str
 
 
-class Handed(NamedTuple):
+class RecordedSlip(NamedTuple):
     """A slip that a side got, with its number, step, and the number of moves before it."""
 
     number: int
@@ -45,7 +45,7 @@ class Handed(NamedTuple):
     slip: Slip
 
 
-class Decreed(NamedTuple):
+class RecordedDecision(NamedTuple):
     """An admin's act, and what both sides were told of it."""
 
     deed: str
@@ -57,17 +57,17 @@ class Decreed(NamedTuple):
 class Turn(NamedTuple):
     """Everything in a turn, in order of time on each side."""
 
-    orders: Pair[Sequence[Ordered]]
-    handed: Pair[Sequence[Handed]]
-    decrees: Sequence[Decreed]
+    orders: Pair[Sequence[RecordedOrder]]
+    handed: Pair[Sequence[RecordedSlip]]
+    decrees: Sequence[RecordedDecision]
 
 
 _ASKING = "any?"
 #: The fields of a try that others can read.
-_TRIED = ("ply", "text", "verdict", "said")
+_TRY_FIELDS = ("ply", "text", "verdict", "said")
 
 
-def tries_of(side: Side) -> str:
+def tries_part_name(side: Side) -> str:
     """Return the name of the part that holds a side's tries."""
     return f"{side}_tries"
 
@@ -75,17 +75,19 @@ def tries_of(side: Side) -> str:
 def parts(turn: Turn) -> dict[str, Any]:
     """Return the private parts: each side's orders and slips, and separately its tries."""
     own = {side.value: _part(turn, side) for side in Side}
-    return own | {tries_of(side): tries(each._asdict() for each in turn.orders[side]) for side in Side}
+    return own | {
+        tries_part_name(side): pick_tries(each._asdict() for each in turn.orders[side]) for side in Side
+    }
 
 
-def tries(orders: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def pick_tries(orders: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Pick the refused orders and the questions that both heard."""
-    return [{key: each[key] for key in _TRIED} for each in orders if _is_try(each)]
+    return [{key: each[key] for key in _TRY_FIELDS} for each in orders if _is_try(each)]
 
 
 def _is_try(ordered: Mapping[str, Any]) -> bool:
     is_asked = ordered["text"] == _ASKING and ordered["verdict"] == Verdict.TOLD
-    return ordered["ply"] >= 0 and (ordered["verdict"] in IN_VAIN or is_asked)
+    return ordered["ply"] >= 0 and (ordered["verdict"] in REFUSED_VERDICTS or is_asked)
 
 
 def _part(turn: Turn, side: Side) -> dict[str, Any]:
@@ -95,15 +97,15 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
             {
                 "number": each.number,
                 "step": each.step,
-                "facts": words.facts(each.slip.facts),
-                "sight": words.sight(each.slip.sight),
+                "facts": words.facts_to_json(each.slip.facts),
+                "sight": words.sight_to_json(each.slip.sight),
             }
             for each in turn.handed[side]
         ],
     }
 
 
-def told(
+def public_part(
     heading: Heading,
     number: int,
     turn: Turn,
@@ -145,7 +147,7 @@ def _moves(turn: Turn) -> list[dict[str, Any]]:
         for side in Side
     }
     set_up = [
-        {"side": side, "move": str(Deploy(_men(each.slip)))}
+        {"side": side, "move": str(Deploy(_own_pieces(each.slip)))}
         for side in sorted(filter(deployed.get, Side), key=lambda side: deployed[side])
         for each in turn.handed[side]
         if each.slip.sets_up
@@ -153,21 +155,23 @@ def _moves(turn: Turn) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = [
         {"ply": order.ply, "side": side, "move": move, "origin": order.origin}
         for side in Side
-        for move, order in zip(_made(turn.handed[side], side), _moved(turn.orders[side]), strict=False)
+        for move, order in zip(
+            _moves_made(turn.handed[side], side), _orders_moved(turn.orders[side]), strict=False
+        )
     ]
     return set_up + sorted(made, key=lambda each: each["ply"])
 
 
-def _made(handed: Sequence[Handed], side: Side) -> Iterator[str]:
+def _moves_made(handed: Sequence[RecordedSlip], side: Side) -> Iterator[str]:
     for each in handed:
         if each.slip.made is not None and each.slip.made["side"] == side:
             yield str(each.slip.made["move"] or "pass")
 
 
-def _moved(orders: Sequence[Ordered]) -> Iterator[Ordered]:
+def _orders_moved(orders: Sequence[RecordedOrder]) -> Iterator[RecordedOrder]:
     return (each for each in orders if each.verdict == Verdict.MOVED and each.ply >= 0)
 
 
-def _men(slip: Slip) -> tuple[tuple[Man, int], ...]:
+def _own_pieces(slip: Slip) -> tuple[tuple[PieceKind, int], ...]:
     """Return a side's own pieces where they stand."""
-    return tuple((man, square) for man, squares in slip.sight.own_men().items() for square in squares)
+    return tuple((man, square) for man, squares in slip.sight.own_pieces().items() for square in squares)

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Fact, Sight, Toll
+from corr.words.slips import Fact, Losses, Sight
 
 
-def facts(said: Iterable[Fact]) -> list[dict[str, Any]]:
+def facts_to_json(said: Iterable[Fact]) -> list[dict[str, Any]]:
     """Write facts."""
     return [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in said]
 
 
-def sight(seen: Sight) -> dict[str, Any]:
+def sight_to_json(seen: Sight) -> dict[str, Any]:
     """Write a side's sight."""
     reserves = seen.reserves
     return {
@@ -26,11 +26,11 @@ def sight(seen: Sight) -> dict[str, Any]:
         "reserves": {side: reserves[side] for side in Side} if reserves else None,
         "recalled": [
             {"turn": each.move, "squares": {SQUARES[square]: letter for square, letter in each.squares}}
-            for each in seen.still_recalled()
+            for each in seen.newest_memories()
         ],
         "sense_due": seen.sense_due,
     }
 
 
-def _toll(toll: Toll) -> dict[str, int | None]:
+def _toll(toll: Losses) -> dict[str, int | None]:
     return {"men": toll.men, "pawns": toll.pawns}

@@ -8,32 +8,32 @@ from corr.messages import sentence
 from corr.rules.core import options
 from corr.rules.retold import example_orders, pgn, rbc_turns, replay
 from corr.rules.retold.example_orders import Trial
-from corr.rules.retold.rbc_turns import Moved, Scouting, Sensed
-from corr.rules.retold.record import record
+from corr.rules.retold.rbc_turns import MoveResult, RbcTurns, SenseResult
+from corr.rules.retold.record import build_record
 from corr.rules.retold.score import lines
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Pair
 from corr.words.errors import Refused
 from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
-from corr.words.view import Card, Finished, Replay
+from corr.words.view import Card, CompletedGame, Replay
 
 __all__ = [
-    "Moved",
-    "Scouting",
-    "Sensed",
+    "MoveResult",
+    "RbcTurns",
+    "SenseResult",
     "Trial",
     "card",
     "cards",
     "example",
+    "list_scouting",
+    "make_replay",
     "moves",
-    "replayed",
+    "read_capture",
+    "read_sense",
     "score",
-    "scouted",
-    "sensed",
-    "shown",
-    "taken",
-    "written",
+    "try_orders",
+    "write_pgn",
 ]
 
 
@@ -46,17 +46,17 @@ def card(variant: str) -> Card:
     """Return the card of a variant; Refused for an unknown one."""
     if variant.lower() not in UMPIRES:
         raise Refused(sentence("challenges.no_variant", variant=variant, variants=", ".join(UMPIRES)))
-    return umpire_of(variant.lower()).card
+    return find_umpire(variant.lower()).card
 
 
 def example(variant: str, sight: Sight, *, captures: bool = False) -> str:
     """Return a turn a side could try from its sight, a pawn capture if required."""
-    return options.example(umpire_of(variant).options, sight, captures=captures)
+    return options.example(find_umpire(variant).options, sight, captures=captures)
 
 
 def moves(variant: str, sight: Sight) -> tuple[str, ...]:
     """Return every move that the patterns of a side's own pieces allow, after any sense."""
-    return umpire_of(variant).options(sight._replace(sense_due=False))
+    return find_umpire(variant).options(sight._replace(sense_due=False))
 
 
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
@@ -64,31 +64,31 @@ def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
     return lines(slips, first)
 
 
-def written(variant: str, finished: Finished) -> str:
+def write_pgn(variant: str, finished: CompletedGame) -> str:
     """Return a finished game as a PGN file; Refused if there is nothing to write."""
-    return pgn.written(record(card(variant), finished))
+    return pgn.write_pgn(build_record(card(variant), finished))
 
 
-def replayed(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
+def make_replay(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
     """Return a finished game move by move; Refused if there is nothing to show."""
-    return replay.replay(umpire_of(variant), slips)
+    return replay.build_replay(find_umpire(variant), slips)
 
 
-def scouted(variant: str, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
+def list_scouting(variant: str, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
     """Return what both sides sensed and moved; Refused if there is nothing to show."""
-    return rbc_turns.scouting(card(variant), slips)
+    return rbc_turns.extract_turns(card(variant), slips)
 
 
-def sensed(slip: Slip) -> Sensed | None:
+def read_sense(slip: Slip) -> SenseResult | None:
     """Return what a slip tells of a sense, if anything."""
-    return rbc_turns.sensed(slip)
+    return rbc_turns.find_sense(slip)
 
 
-def taken(slip: Slip) -> int | None:
+def read_capture(slip: Slip) -> int | None:
     """Return the square of a capture that a slip tells of, if any."""
-    return rbc_turns.taken(slip.facts)
+    return rbc_turns.find_capture(slip.facts)
 
 
-def shown(variant: str, position: str, orders: Iterable[Order]) -> Trial:
+def try_orders(variant: str, position: str, orders: Iterable[Order]) -> Trial:
     """Try orders in a position that belongs to no game."""
-    return example_orders.tried(umpire_of(variant), position, orders)
+    return example_orders.try_orders(find_umpire(variant), position, orders)

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from corr.orders import Puzzle, read_order
+from corr.orders import UnclearLine, parse_order
 from corr.service import catalogue
 from corr.service.catalogue import Trial
 from corr.template_folder import folder
 from corr.words.board import Pair, Side
 from corr.words.orders import Order
-from corr.words.slips import Imagined, Sight, Slip
+from corr.words.slips import GhostPieces, Sight, Slip
 from corr.words.view import Card, Stage, View
 
 
@@ -25,7 +25,7 @@ class Drawing:
 
     signs: tuple[str, ...]
     side: Side
-    men: Pair[Imagined]
+    men: Pair[GhostPieces]
     view: View | None  # the view of the board's side; None for the umpire's board
 
 
@@ -40,7 +40,7 @@ class Picture:
     about: str
 
 
-class Heard(NamedTuple):
+class HeardOrder(NamedTuple):
     """An order, its side, and what each side heard, empty without a slip."""
 
     order: str
@@ -54,7 +54,7 @@ class Turn:
 
     seen: Pair[Drawing]
     whole: Drawing
-    heard: tuple[Heard, ...]
+    heard: tuple[HeardOrder, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Pictures:
 @cache
 def pictures(variant: str) -> Pictures | None:
     """Return a variant's pictures; None if its rules have only words."""
-    told = _told(variant)
+    told = _load_script(variant)
     if told is None:
         return None
     boards = tuple(_picture(variant, each) for each in told["boards"])
@@ -79,41 +79,41 @@ def pictures(variant: str) -> Pictures | None:
     return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
 
 
-def easiest_first() -> list[tuple[Card, Pictures | None]]:
+def list_by_difficulty() -> list[tuple[Card, Pictures | None]]:
     """List the variants, the easiest first and those without pictures last."""
     drawn = ((card, pictures(card.key)) for card in catalogue.cards())
     return sorted(drawn, key=lambda each: each[1].place if each[1] else math.inf)
 
 
 @cache
-def front() -> Turn:
+def load_front_turn() -> Turn:
     """Return the front page's turn, as each side and the umpire see it."""
-    told = _told("front")
+    told = _load_script("front")
     assert told
     return _turn(told["variant"], told["turn"])
 
 
-def _told(name: str) -> dict[str, Any] | None:
+def _load_script(name: str) -> dict[str, Any] | None:
     file = folder() / "pictures" / f"{name}.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
 
 
 def _picture(variant: str, told: dict[str, Any]) -> Picture:
     eyes = Side(told["eyes"])
-    shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
+    shown = catalogue.try_orders(variant, told["position"], _orders(told["orders"]))
     slips = shown.slips(eyes)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
-    board = _seen(catalogue.card(variant), eyes, shown)
+    board = _draw_view(catalogue.card(variant), eyes, shown)
     return Picture(told["beside"], eyes, board, said, told["about"])
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:
-    shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
+    shown = catalogue.try_orders(variant, told["position"], _orders(told["orders"]))
     return Turn(
-        seen=Pair(*(_seen(catalogue.card(variant), side, shown) for side in Side)),
+        seen=Pair(*(_draw_view(catalogue.card(variant), side, shown) for side in Side)),
         whole=_drawing(shown.whole),
         heard=tuple(
-            Heard(order, by, Pair(*(_spoken(slips[side]) for side in Side)))
+            HeardOrder(order, by, Pair(*(_spoken(slips[side]) for side in Side)))
             for order, (by, slips) in zip(told["orders"], shown.tried, strict=True)
         ),
     )
@@ -126,13 +126,13 @@ def _spoken(slip: Slip | None) -> str:
 def _orders(texts: Sequence[str]) -> list[Order]:
     orders = []
     for text in texts:
-        order = read_order(text)
-        assert not isinstance(order, Puzzle), order.why
+        order = parse_order(text)
+        assert not isinstance(order, UnclearLine), order.why
         orders.append(order)
     return orders
 
 
-def _seen(card: Card, side: Side, trial: Trial) -> Drawing:
+def _draw_view(card: Card, side: Side, trial: Trial) -> Drawing:
     """Draw the board as a side sees it at the end."""
     view = View(
         game="",

@@ -22,17 +22,17 @@ def _common(file: str) -> bytes:
 
 #: Marks at the start of packed data. No deflate stream begins with a 7, which tells the second packing from the
 #: first.
-_FIRST, _SECOND = b"\0", b"\0\7"
-_COMMON = {_SECOND: _common("packed2.txt"), _FIRST: _common("packed.txt")}
+_FIRST_FORMAT, _SECOND_FORMAT = b"\0", b"\0\7"
+_COMMON = {_SECOND_FORMAT: _common("packed2.txt"), _FIRST_FORMAT: _common("packed.txt")}
 # Copying it takes a fraction of the time of making another one.
-_PRESS = zlib.compressobj(wbits=_RAW_DEFLATE, zdict=_COMMON[_SECOND])
+_PRESS = zlib.compressobj(wbits=_RAW_DEFLATE, zdict=_COMMON[_SECOND_FORMAT])
 
 
 def pack(plain: bytes) -> bytes:
     """Compress bytes, unless that is no shorter and the plain bytes cannot be mistaken for packed ones."""
     press = _PRESS.copy()
-    packed = _SECOND + press.compress(plain) + press.flush()
-    return packed if len(packed) < len(plain) or plain.startswith(_FIRST) else plain
+    packed = _SECOND_FORMAT + press.compress(plain) + press.flush()
+    return packed if len(packed) < len(plain) or plain.startswith(_FIRST_FORMAT) else plain
 
 
 def unpack(kept: bytes) -> bytes:

@@ -13,41 +13,41 @@ from corr.store.session import Store
 from corr.store.tables import (
     ArchiveRow,
     CallRow,
-    Challenge,
-    Checkpoint,
+    ChallengeRow,
+    CheckpointRow,
     CorrespondentRow,
-    Decree,
+    DecisionRow,
     EntrantRow,
-    EventAct,
-    EventGame,
+    EventActRow,
+    EventGameRow,
     EventRow,
-    FailingMailbox,
-    Game,
+    FailingMailboxRow,
+    GameRow,
     InboxRow,
-    Leaf,
+    IncomingTextRow,
     NoteRow,
+    NotificationWayRow,
     OrderRow,
-    Original,
     OutboxRow,
-    Passkey,
-    Player,
-    Question,
-    Quotable,
-    RatedGame,
+    PasskeyChallengeRow,
+    PasskeyRow,
+    PlayerRow,
+    PushSubscriptionRow,
+    QuotableRow,
+    RatedGameRow,
     RatingRow,
     SeatRow,
-    Secret,
-    Session,
-    Sign,
-    SignIn,
+    SecretRow,
+    SessionRow,
+    SignInRow,
+    SiteEmailBytesRow,
     SiteInboxRow,
     SiteOutboxRow,
-    SiteParcel,
-    SiteQuotable,
+    SiteQuotableRow,
     SlipRow,
-    Subscription,
+    TaskRunRow,
     TokenRow,
-    Way,
+    TurnSealRow,
 )
 from corr.words.errors import Refused
 
@@ -61,8 +61,8 @@ _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 _FORGETTING = ("SELECT (letter_id)", "DELETE")
 _HOURS = "{} (weekends, vacations, remind, quiet, goes_on_leave, hours_set_at)"
 _MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called, checkpoint)"
-_MAY = {
-    Game: ("SELECT",),
+_RIGHTS_BY_TABLE = {
+    GameRow: ("SELECT",),
     SeatRow: (
         "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries, publishes)",
         "SELECT (telling, opened, opened_at, delayed_from, held, bank, ghosts, notes, house)",
@@ -73,7 +73,7 @@ _MAY = {
     NoteRow: ("SELECT",),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
-    Player: (
+    PlayerRow: (
         "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, publishes, program, renewed)",
         "SELECT (hidden, about)",
         *(each.format("SELECT") for each in (_HOURS, _MAILING)),
@@ -83,35 +83,35 @@ _MAY = {
         *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
     ),
     RatingRow: ("SELECT", "UPDATE (hidden)"),
-    RatedGame: ("SELECT",),
-    Way: ("SELECT", "INSERT", "DELETE"),
+    RatedGameRow: ("SELECT",),
+    NotificationWayRow: ("SELECT", "INSERT", "DELETE"),
     CallRow: (
         "SELECT (id, way_id, device_id, seat_id)",
         "INSERT (way_id, device_id, made_at, due_at, tries)",
         "DELETE",
     ),
     CorrespondentRow: _ALL,
-    FailingMailbox: ("SELECT", "DELETE"),
-    Challenge: _ALL,
-    SignIn: _ALL,
-    Session: _ALL,
-    Passkey: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
+    FailingMailboxRow: ("SELECT", "DELETE"),
+    ChallengeRow: _ALL,
+    SignInRow: _ALL,
+    SessionRow: _ALL,
+    PasskeyRow: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
     TokenRow: ("SELECT", "INSERT", "DELETE"),
-    Subscription: (
+    PushSubscriptionRow: (
         "SELECT",
         "INSERT",
         "UPDATE (player_id, p256dh, auth, name, made_at, last_ok_at, failing_from)",
         "DELETE",
     ),
-    Question: ("SELECT", "INSERT", "DELETE"),
-    Secret: ("SELECT",),
+    PasskeyChallengeRow: ("SELECT", "INSERT", "DELETE"),
+    SecretRow: ("SELECT",),
     InboxRow: (
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,
         "SELECT (seat_id, message_key, page, answer)",
         "INSERT (seat_id, slip, step, bounce, message_key, received_at, tries, page)",
     ),
-    Original: ("INSERT",),
+    IncomingTextRow: ("INSERT",),
     OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, seal, trouble)", _SENDING_AGAIN),
     SiteInboxRow: (
         _AGES_OF_LETTERS_IN,
@@ -126,40 +126,40 @@ _MAY = {
         "UPDATE (words)",
         _SENDING_AGAIN,
     ),
-    Quotable: ("SELECT (letter_id, digest)",),
-    SiteParcel: _FORGETTING,
-    SiteQuotable: _FORGETTING,
-    Sign: ("SELECT",),
-    Checkpoint: ("SELECT",),
-    Leaf: ("SELECT (game_id, number, told, seal, disclosed)",),
+    QuotableRow: ("SELECT (letter_id, digest)",),
+    SiteEmailBytesRow: _FORGETTING,
+    SiteQuotableRow: _FORGETTING,
+    TaskRunRow: ("SELECT",),
+    CheckpointRow: ("SELECT",),
+    TurnSealRow: ("SELECT (game_id, number, told, seal, disclosed)",),
     EventRow: _ALL,
     EntrantRow: (*_ALL, "DELETE"),
-    EventGame: _ALL,
-    EventAct: ("SELECT", "INSERT"),
-    Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
+    EventGameRow: _ALL,
+    EventActRow: ("SELECT", "INSERT"),
+    DecisionRow: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
-_NUMBERED = (
-    Player,
+_TABLES_WITH_SEQUENCE = (
+    PlayerRow,
     CorrespondentRow,
-    Challenge,
-    SignIn,
-    Session,
-    Passkey,
+    ChallengeRow,
+    SignInRow,
+    SessionRow,
+    PasskeyRow,
     TokenRow,
-    Way,
+    NotificationWayRow,
     CallRow,
-    Subscription,
+    PushSubscriptionRow,
     SiteOutboxRow,
     InboxRow,
-    Decree,
+    DecisionRow,
     EventRow,
     EntrantRow,
-    EventGame,
-    EventAct,
+    EventGameRow,
+    EventActRow,
 )
 
 
-def let_the_web_work(store: Store, role: str) -> None:
+def grant_web_rights(store: Store, role: str) -> None:
     """Give a role the rights that the web pages need, and revoke all others."""
     if store.engine.dialect.name != "postgresql":
         raise Refused(
@@ -175,10 +175,13 @@ def let_the_web_work(store: Store, role: str) -> None:
                 f"GRANT SELECT ON alembic_version TO {name}",
                 *(
                     f"GRANT {right} ON {kind.__tablename__} TO {name}"
-                    for kind, rights in _MAY.items()
+                    for kind, rights in _RIGHTS_BY_TABLE.items()
                     for right in rights
                 ),
-                *(f"GRANT USAGE ON SEQUENCE {kind.__tablename__}_id_seq TO {name}" for kind in _NUMBERED),
+                *(
+                    f"GRANT USAGE ON SEQUENCE {kind.__tablename__}_id_seq TO {name}"
+                    for kind in _TABLES_WITH_SEQUENCE
+                ),
             ):
                 connection.exec_driver_sql(statement)
     except ProgrammingError as error:

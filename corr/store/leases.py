@@ -25,61 +25,61 @@ from corr.store.rows import rows_of
 from corr.store.session import Store
 from corr.store.tables import InboxRow, Moment, OutboxRow, SiteInboxRow, SiteOutboxRow
 
-LetterTable = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
+EmailTable = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
-Taking = ReturningUpdate[*tuple[Any, ...]]
+LeaseUpdate = ReturningUpdate[*tuple[Any, ...]]
 
 #: The present moment, as a parameter of prebuilt statements.
 NOW = bindparam("now", type_=Moment)
 
 
-def is_free(table: LetterTable) -> ColumnElement[bool]:
+def is_free(table: EmailTable) -> ColumnElement[bool]:
     """True for a row that no worker holds: never claimed, released, or its worker died."""
     return or_(table.leased_until.is_(None), table.leased_until < NOW)
 
 
-class Numbered(Protocol):
+class RowWithId(Protocol):
     """A claimed row."""
 
     @property
     def id(self) -> int: ...
 
 
-_Taken = TypeVar("_Taken", bound=Numbered)
+_LeasedRow = TypeVar("_LeasedRow", bound=RowWithId)
 
 
-class Queue(Generic[_Taken]):
+class Queue(Generic[_LeasedRow]):
     """A queue of due rows, by a query that may use NOW; some are claimed alone and first."""
 
     def __init__(
         self,
-        table: LetterTable,
+        table: EmailTable,
         due: Select[int],
         alone: ColumnElement[bool],
-        taken: Callable[..., _Taken],
+        taken: Callable[..., _LeasedRow],
         *columns: Column,
     ) -> None:
         """`taken` is the NamedTuple class for these columns of a claimed row."""
         self.waits = due.exists()
         self._taken, self._take = taken, _taking(table, due, alone, columns)
 
-    def claim(self, store: Store, now: datetime, until: datetime, most: int) -> list[_Taken]:
+    def claim(self, store: Store, now: datetime, until: datetime, most: int) -> list[_LeasedRow]:
         """Claim rows, skipping those that another worker is claiming instead of waiting for them."""
         with store.writing() as connection:
             return self.take(connection, now, until, most)
 
-    def take(self, connection: Connection, now: datetime, until: datetime, most: int) -> list[_Taken]:
+    def take(self, connection: Connection, now: datetime, until: datetime, most: int) -> list[_LeasedRow]:
         """Claim rows in an open transaction; the claim takes effect when it commits."""
         asked = {"now": now, "until": until, "most": most}
         return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=lambda row: row.id)
 
 
 def _taking(
-    table: LetterTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
-) -> Taking:
-    first = _named(table, due.where(alone).limit(1), "alone")
+    table: EmailTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
+) -> LeaseUpdate:
+    first = _locked_rows(table, due.where(alone).limit(1), "alone")
     others = due.where(~alone, ~exists(select(first.c.id))).limit(bindparam("most"))
-    either = union_all(select(first.c.id), select(_named(table, others, "others").c.id))
+    either = union_all(select(first.c.id), select(_locked_rows(table, others, "others").c.id))
     return (
         update(table)
         .where(table.id.in_(either))
@@ -88,11 +88,11 @@ def _taking(
     )
 
 
-def _named(table: LetterTable, due: Select[int], name: str) -> CTE:
+def _locked_rows(table: EmailTable, due: Select[int], name: str) -> CTE:
     return due.with_for_update(skip_locked=True, of=table).cte(name)
 
 
-def give_back(store: Store, table: LetterTable, ids: Sequence[int]) -> None:
+def release_rows(store: Store, table: EmailTable, ids: Sequence[int]) -> None:
     """Release rows that were claimed but not begun, as if they had never been claimed."""
     with store.writing() as connection:
         connection.execute(

@@ -13,24 +13,24 @@ from sqlalchemy.sql.dml import ReturningInsert
 from corr.store.tables import Base, InboxRow
 
 
-def insert_once(connection: Connection, kind: type[Base], **values: Any) -> bool:
+def insert_if_new(connection: Connection, kind: type[Base], **values: Any) -> bool:
     """Insert a row unless its key exists; return True if it is new."""
     return connection.execute(_once(kind, connection.dialect.name), values).first() is not None
 
 
-def insert_new(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
+def insert_new_email(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
     """Insert a row unless its key exists; return its number if it is new."""
-    return connection.execute(_numbered(kind, connection.dialect.name), values).scalar_one_or_none()
+    return connection.execute(_numbered_insert(kind, connection.dialect.name), values).scalar_one_or_none()
 
 
-def insert_or_change(
+def upsert_rows(
     connection: Connection, kind: type[Base], rows: Sequence[Mapping[str, Any]], *, added: tuple[str, ...]
 ) -> None:
     """Insert rows or update those with the same keys; columns in `added` are added to the old values."""
     connection.execute(_changing(kind, added, connection.dialect.name), rows)
 
 
-def take_turns(connection: Connection, name: str) -> None:
+def take_lock(connection: Connection, name: str) -> None:
     """Wait for the lock of this name until the transaction ends; SQLite's writing transactions are serial anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
@@ -42,7 +42,7 @@ def _once(kind: type[Base], database: str) -> ReturningInsert[int]:
 
 
 @cache
-def _numbered(kind: type[InboxRow], database: str) -> ReturningInsert[int]:
+def _numbered_insert(kind: type[InboxRow], database: str) -> ReturningInsert[int]:
     return _insert(kind, database).returning(kind.id)
 
 

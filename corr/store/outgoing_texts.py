@@ -20,12 +20,20 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from corr.store.rows import rows_of
-from corr.store.tables import Base, OutboxRow, Parcel, Quotable, SiteOutboxRow, SiteParcel, SiteQuotable
+from corr.store.tables import (
+    Base,
+    EmailBytesRow,
+    OutboxRow,
+    QuotableRow,
+    SiteEmailBytesRow,
+    SiteOutboxRow,
+    SiteQuotableRow,
+)
 
 OutTable = type[OutboxRow] | type[SiteOutboxRow]
 
 
-class Wrapped(NamedTuple):
+class ComposedText(NamedTuple):
     """An email's bytes, the text that a reply may quote, and the digest of its words for the record."""
 
     message: bytes
@@ -38,14 +46,14 @@ class _KeptParcel(NamedTuple):
     message: bytes
 
 
-class Shelf:
+class OutgoingTexts:
     """The stored bytes and texts of the emails of one table."""
 
     def __init__(
         self,
         letters: OutTable,
-        parcels: type[Parcel | SiteParcel],
-        quotables: type[Quotable | SiteQuotable],
+        parcels: type[EmailBytesRow | SiteEmailBytesRow],
+        quotables: type[QuotableRow | SiteQuotableRow],
     ) -> None:
         self._letters, self._parcels, self._quotables = letters, parcels, quotables
         these = parcels.letter_id.in_(bindparam("letters", expanding=True))
@@ -63,7 +71,7 @@ class Shelf:
         """True for an email whose bytes are stored."""
         return exists().where(self._parcels.letter_id == self._letters.id)
 
-    def keep(self, connection: Connection, wrapped: Mapping[int, Wrapped]) -> Mapping[int, bytes]:
+    def keep(self, connection: Connection, wrapped: Mapping[int, ComposedText]) -> Mapping[int, bytes]:
         """Store the bytes and texts of emails; return the bytes of those not yet delivered.
 
         If another worker was first, its bytes are the email.
@@ -71,7 +79,7 @@ class Shelf:
         kept = [{"letter": letter, **each._asdict()} for letter, each in wrapped.items()]
         database = connection.dialect.name
         new = connection.execute(_keeping(self._letters, self._parcels, ("message",), database), kept)
-        texts = ("text", "digest") if self._quotables is Quotable else ("text",)
+        texts = ("text", "digest") if self._quotables is QuotableRow else ("text",)
         connection.execute(_keeping(self._letters, self._quotables, texts, database), kept)
         if new.rowcount == len(wrapped):
             return {letter: each.message for letter, each in wrapped.items()}

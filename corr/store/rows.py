@@ -10,37 +10,37 @@ from typing import Any, TypeVar, TypeVarTuple
 from sqlalchemy import Result
 
 _Row = TypeVar("_Row")
-_Beside = TypeVar("_Beside")
+_SecondRow = TypeVar("_SecondRow")
 _Columns = TypeVarTuple("_Columns")
 
-_names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
+_field_names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
 
 
 def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list[_Row]:
     """Return all rows as NamedTuples of this class."""
-    _check(_names(kind), found)
+    _check(_field_names(kind), found)
     return list(starmap(kind, found))
 
 
 def one_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row:
     """Return the only row."""
-    _check(_names(kind), found)
+    _check(_field_names(kind), found)
     return kind(*found.one())
 
 
 def one_or_none_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row | None:
     """Return the only row; None if there is none."""
-    _check(_names(kind), found)
+    _check(_field_names(kind), found)
     row = found.one_or_none()
     return None if row is None else kind(*row)
 
 
 def pairs_of(
-    kind: Callable[..., _Row], beside: Callable[..., _Beside], found: Result[*tuple[Any, ...]]
-) -> list[tuple[_Row, _Beside]]:
+    kind: Callable[..., _Row], beside: Callable[..., _SecondRow], found: Result[*tuple[Any, ...]]
+) -> list[tuple[_Row, _SecondRow]]:
     """Return all rows as pairs: a NamedTuple of one class, and one of another for the columns after it."""
-    own = _names(kind)
-    _check(own + _names(beside), found)
+    own = _field_names(kind)
+    _check(own + _field_names(beside), found)
     most = len(own)
     return [(kind(*row[:most]), beside(*row[most:])) for row in found]
 

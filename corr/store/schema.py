@@ -20,20 +20,20 @@ def upgrade(store: Store, revision: str = "head") -> None:
     """Upgrade a database to the newest tables."""
     _keep_private(store)
     with store.writing() as connection:
-        _alone(connection)
+        _lock_schema(connection)
         settings = _settings(connection)
         if _released(connection) == from_0005.VERSION:
             from_0005.set_aside(connection)
             command.upgrade(settings, from_0005.NEXT)
             from_0005.copy_back(connection)
         command.upgrade(settings, revision)
-    store.take_stock()
+    store.update_statistics()
 
 
 def downgrade(store: Store, revision: str = "base") -> None:
     """Downgrade the tables; what they held is lost."""
     with store.writing() as connection:
-        _alone(connection)
+        _lock_schema(connection)
         _released(connection)
         command.downgrade(_settings(connection), revision)
 
@@ -56,7 +56,7 @@ def _keep_private(store: Store) -> None:
             Path(store.engine.url.database).touch(0o600)
 
 
-def _alone(connection: Connection) -> None:
+def _lock_schema(connection: Connection) -> None:
     """Take a lock, since two machines may be released at once; SQLite's writing transactions are serial anyway."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('corr db upgrade'))")

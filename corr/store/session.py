@@ -80,7 +80,7 @@ class Store:
             if way.pool is not pool:
                 connection.invalidate()
 
-    def take_stock(self) -> None:
+    def update_statistics(self) -> None:
         """Let the database collect statistics by samples, since it plans queries by them."""
         with self.asking() as connection:
             for words in _TAKING_STOCK[connection.dialect.name]:

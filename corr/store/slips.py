@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from corr.words.board import Pair, Side
-from corr.words.codes import Contents, Data, Datum, code_of
+from corr.words.codes import Data, Datum, SquareContents, find_code
 from corr.words.orders import Castle
-from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
+from corr.words.slips import Fact, Losses, RememberedSquares, Sight, Slip
 
 #: What umpires say, the commonest last. Unpacking needs the very dictionary that was used to pack.
 _COMMON = Path(__file__).with_name("slips.txt").read_bytes()
@@ -25,7 +25,7 @@ _UNPACKING = zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=_COMMON)
 
 #: The head of a sight: flags of its optional parts, the pieces in three planes, and the losses.
 _HEAD = struct.Struct("<B3Q4H")
-_CASTLES = (), (Castle.SHORT,), (Castle.LONG,), (Castle.SHORT, Castle.LONG)
+_CASTLING_RIGHTS = (), (Castle.SHORT,), (Castle.LONG,), (Castle.SHORT, Castle.LONG)
 _CASTLING = 0b11
 _SENSE_DUE, _MORE_SEEN, _PROMOTED, _RESERVES, _RECALLED, _TURN = (1 << bit for bit in range(2, 8))
 _MORE = struct.Struct("<2Q")
@@ -36,7 +36,7 @@ _UNTOLD = 0xFFFF
 
 def pack(slip: Slip) -> tuple[bytes, bytes]:
     """Pack the facts and the sight of a slip."""
-    return _packed_facts(slip.facts), _packed_sight(slip.sight)
+    return _pack_facts(slip.facts), _pack_sight(slip.sight)
 
 
 def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
@@ -48,14 +48,14 @@ def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
 
 
 @lru_cache(maxsize=2048)
-def _packed_facts(facts: tuple[Fact, ...]) -> bytes:
+def _pack_facts(facts: tuple[Fact, ...]) -> bytes:
     """Pack facts as compressed JSON, cached since most slips repeat what others said."""
     packing = _PACKING.copy()
-    return packing.compress(b"[" + b",".join(map(_said, facts)) + b"]") + packing.flush()
+    return packing.compress(b"[" + b",".join(map(_fact_to_json, facts)) + b"]") + packing.flush()
 
 
 @lru_cache(maxsize=2048)
-def _said(fact: Fact) -> bytes:
+def _fact_to_json(fact: Fact) -> bytes:
     """Encode a fact as JSON, cached since few facts are new even on a new slip."""
     return _SAYING([fact.code, fact.text, fact.plain]).encode()
 
@@ -64,7 +64,9 @@ def _said(fact: Fact) -> bytes:
 def _facts(facts: bytes) -> tuple[Fact, ...]:
     """Unpack facts, cached since an email tells of several turns and most slips repeat others."""
     said = _UNPACKING.copy().decompress(facts)
-    return tuple(Fact.as_kept(code_of(code), text, _data(data)) for code, text, data in json.loads(said))
+    return tuple(
+        Fact.from_stored(find_code(code), text, _data(data)) for code, text, data in json.loads(said)
+    )
 
 
 def _data(data: dict[str, Any]) -> Data:
@@ -73,14 +75,14 @@ def _data(data: dict[str, Any]) -> Data:
 
 def _datum(value: Any) -> Datum:
     if isinstance(value, dict):
-        return Contents(tuple(value.items()))
+        return SquareContents(tuple(value.items()))
     return tuple(value) if isinstance(value, list) else value
 
 
 # ---------------------------------------------------------------- sights
 
 
-def _packed_sight(sight: Sight) -> bytes:
+def _pack_sight(sight: Sight) -> bytes:
     """Pack a sight in a few numbers.
 
     Each kind of piece is a number from 1 to 6, and each plane of squares holds one of its bits.
@@ -88,7 +90,7 @@ def _packed_sight(sight: Sight) -> bytes:
     ones = sight.pawns | sight.bishops | sight.queens
     twos = sight.knights | sight.bishops | sight.kings
     fours = sight.rooks | sight.queens | sight.kings
-    has, more = _CASTLES.index(sight.castling), b""
+    has, more = _CASTLING_RIGHTS.index(sight.castling), b""
     if sight.sense_due:
         has |= _SENSE_DUE
     if not sight.own == sight.seen == ones | twos | fours:
@@ -102,10 +104,13 @@ def _packed_sight(sight: Sight) -> bytes:
     if sight.recalled:
         has, more = has | _RECALLED, more + b"".join(map(_part, sight.recalled))
     white, black = sight.lost.white, sight.lost.black
-    return _HEAD.pack(has, ones, twos, fours, white.men, _told(white), black.men, _told(black)) + more
+    return (
+        _HEAD.pack(has, ones, twos, fours, white.men, _pack_pawns(white), black.men, _pack_pawns(black))
+        + more
+    )
 
 
-def _told(toll: Toll) -> int:
+def _pack_pawns(toll: Losses) -> int:
     return _UNTOLD if toll.pawns is None else toll.pawns
 
 
@@ -113,7 +118,7 @@ def _reserve(men: str) -> bytes:
     return bytes([len(men)]) + men.encode()
 
 
-def _part(recalled: Recalled) -> bytes:
+def _part(recalled: RememberedSquares) -> bytes:
     letters = b"".join(bytes((square, ord(letter))) for square, letter in recalled.squares)
     return _PART.pack(recalled.move, len(recalled.squares)) + letters
 
@@ -129,8 +134,8 @@ def _sight(side: Side, kept: bytes) -> Sight:
     if has & _PROMOTED:
         (promoted,), rest = _MASK.unpack_from(rest), rest[_MASK.size :]
     if has & _RESERVES:
-        reserve, rest = _men(rest)
-        others, rest = _men(rest)
+        reserve, rest = _unpack_reserve(rest)
+        others, rest = _unpack_reserve(rest)
         reserves = Pair(reserve, others)
     if has & _TURN:
         (turn,), rest = _NUMBER.unpack_from(rest), rest[_NUMBER.size :]
@@ -144,29 +149,29 @@ def _sight(side: Side, kept: bytes) -> Sight:
         fours & ~(ones | twos),
         ones & fours,
         twos & fours,
-        _CASTLES[has & _CASTLING],
+        _CASTLING_RIGHTS[has & _CASTLING],
         Pair(_toll(white, white_pawns), _toll(black, black_pawns)),
         promoted,
         reserves,
-        tuple(_recalled(rest)) if has & _RECALLED else (),
+        tuple(_unpack_recalled(rest)) if has & _RECALLED else (),
         bool(has & _SENSE_DUE),
         turn,
     )
 
 
-def _toll(men: int, pawns: int) -> Toll:
-    return Toll(men, None if pawns == _UNTOLD else pawns)
+def _toll(men: int, pawns: int) -> Losses:
+    return Losses(men, None if pawns == _UNTOLD else pawns)
 
 
-def _men(rest: bytes) -> tuple[str, bytes]:
+def _unpack_reserve(rest: bytes) -> tuple[str, bytes]:
     end = 1 + rest[0]
     return rest[1:end].decode(), rest[end:]
 
 
-def _recalled(rest: bytes) -> Iterator[Recalled]:
+def _unpack_recalled(rest: bytes) -> Iterator[RememberedSquares]:
     while rest:
         move, count = _PART.unpack_from(rest)
         end = _PART.size + 2 * count
         squares, letters = rest[_PART.size : end : 2], rest[_PART.size + 1 : end : 2]
-        yield Recalled(move, tuple(zip(squares, map(chr, letters), strict=True)))
+        yield RememberedSquares(move, tuple(zip(squares, map(chr, letters), strict=True)))
         rest = rest[end:]

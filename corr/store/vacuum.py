@@ -14,7 +14,7 @@ _SPARE = 1 / 16
 _MOST_PAGES = 1_000
 
 
-def give_back_some(store: Store, most: int = _MOST_PAGES) -> int:
+def free_unused_pages(store: Store, most: int = _MOST_PAGES) -> int:
     """Give back some surplus empty pages; return how many. PostgreSQL does this by itself."""
     if store.engine.dialect.name != "sqlite":
         return 0

@@ -10,10 +10,10 @@ from flask import Flask, Response, request, session
 from werkzeug.exceptions import HTTPException
 
 from corr import limits
-from corr.counters import Buckets, Counts
-from corr.service.games.page import answered
-from corr.service.house import House
-from corr.service.lobby.page import begun
+from corr.counters import ActionCounter, Buckets
+from corr.service.games.page import find_answered
+from corr.service.lobby.page import find_started
+from corr.service.server import Server
 from corr.web import (
     app_manifest,
     assets,
@@ -41,18 +41,18 @@ from corr.web.admin import events as admin_events
 from corr.web.admin import metrics, overview
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
-from corr.web.cache_headers import OPEN, PUBLIC
+from corr.web.cache_headers import CACHEABLE_ENDPOINTS, OPEN_ENDPOINTS
 from corr.web.community import archive, players
-from corr.web.error_pages import refused
+from corr.web.error_pages import show_error
 from corr.web.events import pages as events
 from corr.web.games import analysis, finished, open_data, page, verification, your_games
 from corr.web.lobby import email_links, offers
 from corr.web.lobby import page as lobby
-from corr.web.mail_webhook import Hook
-from corr.web.order_lock import Hatch
+from corr.web.mail_webhook import MailWebhook
+from corr.web.order_lock import OrderLock
 from corr.web.reconchess import games as reconchess_games
 from corr.web.reconchess import invitations, results, turns, users
-from corr.web.umpire_wait import Patience
+from corr.web.umpire_wait import AnswerWaiter
 from corr.worker_wakeup import Work
 
 _CSP = (
@@ -71,12 +71,12 @@ class _App(Flask):
 
 
 def create_app(
-    house: House,
+    server: Server,
     knock: Callable[[Work], None],
     broker_url: str | None = None,
     operator_token: str | None = None,
     operators: frozenset[str] = frozenset(),
-    hook: Hook | None = None,
+    hook: MailWebhook | None = None,
 ) -> Flask:
     """Create the Flask app; `knock` wakes a worker, and `operators` are the admins' addresses.
 
@@ -84,13 +84,13 @@ def create_app(
     """
     app = _App("corr.web", static_folder=None)
     app.extensions |= {
-        "house": house,
+        "server": server,
         "knock": knock,
-        "counts": Counts(broker_url),
+        "counts": ActionCounter(broker_url),
         "buckets": Buckets(broker_url),
-        "hatch": Hatch(),
-        "patience": Patience(partial(answered, house)),
-        "patience for games": Patience(partial(begun, house)),
+        "hatch": OrderLock(),
+        "patience": AnswerWaiter(partial(find_answered, server)),
+        "patience for games": AnswerWaiter(partial(find_started, server)),
     }
     app.config.update(
         cookie.settings(),
@@ -100,9 +100,9 @@ def create_app(
         MAX_CONTENT_LENGTH=limits.FORM_BYTES,
         APPEARANCE=theme_version.stamp(),
     )
-    app.session_interface = cookie.Cookie(house)
-    app.before_request(response_timing.begin)
-    app.before_request(rate_limit.turn)
+    app.session_interface = cookie.Cookie(server)
+    app.before_request(response_timing.start_timing)
+    app.before_request(rate_limit.check_rate)
     for each in (
         assets,
         front,
@@ -145,8 +145,8 @@ def create_app(
     if hook:
         app.extensions["hook"] = hook
         app.register_blueprint(letters_in.pages)
-    app.register_error_handler(HTTPException, refused)
-    app.after_request(response_timing.keep)
+    app.register_error_handler(HTTPException, show_error)
+    app.after_request(response_timing.delay_response)
     app.after_request(_harden)
     return app
 
@@ -155,8 +155,10 @@ def _harden(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", _CSP)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
-    if request.endpoint in OPEN:
+    if request.endpoint in OPEN_ENDPOINTS:
         response.vary.add("Cookie")
-    if request.endpoint not in PUBLIC or (request.endpoint in OPEN and "in" in session):
+    if request.endpoint not in CACHEABLE_ENDPOINTS or (
+        request.endpoint in OPEN_ENDPOINTS and "in" in session
+    ):
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -14,23 +14,27 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _REMARK = re.compile(r"^ *//.*\n", re.MULTILINE)
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _CSS_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BLANKS, _AROUND, _BEHIND = re.compile(r"\s+"), re.compile(r" ?([{};,]) ?"), re.compile(r"(?<=[a-z-]): ")
+_BLANKS, _BLANKS_AROUND, _BLANK_AFTER_COLON = (
+    re.compile(r"\s+"),
+    re.compile(r" ?([{};,]) ?"),
+    re.compile(r"(?<=[a-z-]): "),
+)
 
 
-def served(path: Path) -> str:
+def bundle_file(path: Path) -> str:
     """Return one file, shortened, with all its imports, each once and before its first use."""
-    text = "".join(_with_imports(path, set()))
+    text = "".join(_collect_imports(path, set()))
     return _short_style(text) if path.suffix == ".css" else _short_script(text)
 
 
-def _with_imports(path: Path, known: set[str]) -> list[str]:
+def _collect_imports(path: Path, known: set[str]) -> list[str]:
     known.add(path.name)
     text, wanted = path.read_text(), _IMPORT[path.suffix]
     before = [
         part
         for name in wanted.findall(text)
         if name not in known
-        for part in _with_imports(path.with_name(name), known)
+        for part in _collect_imports(path.with_name(name), known)
     ]
     return [*before, wanted.sub("", text)]
 
@@ -42,4 +46,4 @@ def _short_script(text: str) -> str:
 
 def _short_style(text: str) -> str:
     bare = _BLANKS.sub(" ", _CSS_REMARK.sub("", text)).strip()
-    return _BEHIND.sub(":", _AROUND.sub(r"\1", bare)).replace(";}", "}")
+    return _BLANK_AFTER_COLON.sub(":", _BLANKS_AROUND.sub(r"\1", bare)).replace(";}", "}")

@@ -13,17 +13,17 @@ from typing import NamedTuple
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
-from corr.web.asset_bundles import served
+from corr.web.asset_bundles import bundle_file
 
 pages = Blueprint("assets", __name__)
 
 _FOLDER = Path(__file__).with_name("static")
 _KINDS = {".js": "text/javascript", ".woff2": "font/woff2", ".webp": "image/webp", ".svg": "image/svg+xml"}
 #: Kinds of text files, which we compress; the others are compressed already.
-_PACKED = frozenset([".css", ".js", ".svg", ".txt"])
+_COMPRESSED_KINDS = frozenset([".css", ".js", ".svg", ".txt"])
 #: Kinds of files that we bundle and shorten for browsers.
 _SOURCES = frozenset([".css", ".js"])
-_FOR_EVER = "public, max-age=31536000, immutable"
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
 
 
 class Asset(NamedTuple):
@@ -45,9 +45,9 @@ def assets() -> Mapping[str, Asset]:
 
 
 def _asset(path: Path) -> Asset:
-    plain = served(path).encode() if path.suffix in _SOURCES else path.read_bytes()
+    plain = bundle_file(path).encode() if path.suffix in _SOURCES else path.read_bytes()
     kind = _KINDS.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
-    return Asset(kind, plain, gzip.compress(plain, mtime=0) if path.suffix in _PACKED else None)
+    return Asset(kind, plain, gzip.compress(plain, mtime=0) if path.suffix in _COMPRESSED_KINDS else None)
 
 
 @cache
@@ -69,5 +69,5 @@ def asset(given: str, name: str) -> Response:
         if request.accept_encodings["gzip"] > 0:
             answer.data = found.packed
             answer.content_encoding = "gzip"
-    answer.headers["Cache-Control"] = _FOR_EVER if given == stamp() else "no-store"
+    answer.headers["Cache-Control"] = _CACHE_FOREVER if given == stamp() else "no-store"
     return answer

@@ -6,9 +6,9 @@ Caches keep only the version for signed-out visitors.
 from __future__ import annotations
 
 #: The same for everybody, whatever cookie the request has.
-FILES = ("assets.asset",)
+FILE_ENDPOINTS = ("assets.asset",)
 #: The same for everybody except for the head.
-OPEN = (
+OPEN_ENDPOINTS = (
     "front.front",
     "front.privacy",
     "checkpoint.newest",
@@ -17,4 +17,4 @@ OPEN = (
     "rules.variants",
     "rules.variant",
 )
-PUBLIC = OPEN + FILES
+CACHEABLE_ENDPOINTS = OPEN_ENDPOINTS + FILE_ENDPOINTS

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from corr.messages import sentence
 from corr.service.games import checkpoints
-from corr.web.browser_session import house, show
+from corr.web.browser_session import current_server, render_public
 
 pages = Blueprint("checkpoint", __name__, url_prefix="/checkpoint")
 
@@ -17,22 +17,22 @@ _FOR_A_DAY = "public, max-age=86400"
 @pages.get("", strict_slashes=False)
 def newest() -> str:
     """Show the newest checkpoint."""
-    return show("web/checkpoint.html", seen=checkpoints.newest(house()))
+    return render_public("web/checkpoint.html", seen=checkpoints.load_newest(current_server()))
 
 
 @pages.get("/<day>")
 def of_day(day: str) -> str:
     """Show the checkpoint of a day."""
-    seen = checkpoints.of_day(house(), day)
+    seen = checkpoints.load_day(current_server(), day)
     if seen is None:
         abort(404, sentence("pages.no_checkpoint"))
-    return show("web/checkpoint.html", seen=seen)
+    return render_public("web/checkpoint.html", seen=seen)
 
 
 @pages.get("/<day>/leaves")
 def leaves(day: str) -> Response:
     """Serve the hashes of a checkpoint's entries, one a line."""
-    found = checkpoints.leaves_of_day(house(), day)
+    found = checkpoints.load_leaves(current_server(), day)
     if found is None:
         abort(404, sentence("pages.no_checkpoint"))
     told = "".join(f"{leaf.hex()}\n" for leaf in found)

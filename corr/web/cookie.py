@@ -13,8 +13,8 @@ from flask.wrappers import Request
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr import limits
-from corr.service.house import House
 from corr.service.players import authentication
+from corr.service.server import Server
 
 _DAYS = limits.SESSION_LIFE
 
@@ -22,8 +22,8 @@ _DAYS = limits.SESSION_LIFE
 class Cookie(SecureCookieSessionInterface):
     """Flask's own signed cookie, with a key that all processes of the server share."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, server: Server) -> None:
+        self._house = server
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if not app.secret_key:
@@ -34,14 +34,14 @@ class Cookie(SecureCookieSessionInterface):
         return super().open_session(app, request)
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002  # Flask's own signature
-        return not is_at_home()
+        return not is_local_request()
 
     def get_cookie_name(self, app: Flask) -> str:  # noqa: ARG002
         place = request.script_root.replace("/", "-")
-        return f"{'corr' if is_at_home() else '__Host-corr'}{place}"
+        return f"{'corr' if is_local_request() else '__Host-corr'}{place}"
 
 
-def is_at_home() -> bool:
+def is_local_request() -> bool:
     """Return whether the browser is on this machine, and so connects without TLS."""
     host = urlsplit(f"//{request.host}").hostname or ""
     return host == "localhost" or is_loopback(host)

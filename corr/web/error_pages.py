@@ -8,23 +8,27 @@ from werkzeug.exceptions import HTTPException, NotFound
 
 from corr.messages import sentence
 from corr.web.api import token_auth
-from corr.web.browser_session import show
-from corr.web.not_found import missing
+from corr.web.browser_session import render_public
+from corr.web.not_found import show_not_found
 
-_ON_A_PAGE = (400, 413, 429, 503)
+_PAGE_STATUSES = (400, 413, 429, 503)
 
 
-def refused(error: HTTPException) -> ResponseReturnValue:
+def show_error(error: HTTPException) -> ResponseReturnValue:
     """Say why a request failed, and how long to wait if that is known."""
-    if request.path.startswith(token_auth.PATHS):
-        return token_auth.refusal(error)
+    if request.path.startswith(token_auth.API_PATHS):
+        return token_auth.json_refusal(error)
     if isinstance(error, NotFound):
-        return missing(error)
-    return _page(error) if error.code in _ON_A_PAGE else error.get_response()
+        return show_not_found(error)
+    return _page(error) if error.code in _PAGE_STATUSES else error.get_response()
 
 
 def _page(error: HTTPException) -> tuple[str, int, dict[str, str]]:
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
     wait = getattr(error, "retry_after", None)
-    return show("web/refused.html", why=why), error.code or 400, {"Retry-After": str(wait)} if wait else {}
+    return (
+        render_public("web/refused.html", why=why),
+        error.code or 400,
+        {"Retry-After": str(wait)} if wait else {},
+    )

@@ -8,8 +8,8 @@ import sys
 from typing import Any
 
 from corr.config import Config
-from corr.json_log import settings
-from corr.service.house import house_of
+from corr.json_log import logging_settings
+from corr.service.server import build_server
 from corr.store import version
 from corr.words.errors import CorrError
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 try:
     _config = Config.from_env(os.environ)
     _config.broker_url  # noqa: B018  # a house of several processes needs its broker
-    _store = house_of(_config.for_the_web).store
+    _store = build_server(_config.web_config).store
     version.require_newest(_store)
     _store.close()
 except CorrError as error:
@@ -39,7 +39,7 @@ limit_request_fields = 60
 limit_request_field_size = 8_190
 graceful_timeout = 10
 control_socket_disable = True
-logconfig_dict = settings(_config.log_level)
+logconfig_dict = logging_settings(_config.log_level)
 
 
 def post_worker_init(worker: Any) -> None:  # gunicorn has no types

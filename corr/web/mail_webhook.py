@@ -21,7 +21,7 @@ from werkzeug.exceptions import HTTPException
 from corr import limits
 from corr.messages import sentence
 from corr.service.players import access_log
-from corr.web.browser_session import house, limit
+from corr.web.browser_session import current_server, limit
 
 pages = Blueprint("hook", __name__)
 log = logging.getLogger(__name__)
@@ -29,14 +29,14 @@ log = logging.getLogger(__name__)
 _SEAL = re.compile(r"t=([0-9]{1,10}),mac=([0-9a-f]{64})", re.ASCII)
 
 
-class Hook(NamedTuple):
+class MailWebhook(NamedTuple):
     """The signature key, and the function that stores an email and returns how many recipients are ours."""
 
     key: bytes
     collect: Callable[[bytes, datetime], int]
 
 
-class Seal(NamedTuple):
+class WebhookSignature(NamedTuple):
     """The time of a request's signature, and its HMAC-SHA256 over that time, a dot and the email."""
 
     at: str
@@ -44,7 +44,7 @@ class Seal(NamedTuple):
 
     def is_fresh(self, now: datetime) -> bool:
         """Return whether the signature is recent, allowing for clocks that differ."""
-        return abs(now - datetime.fromtimestamp(int(self.at), UTC)) <= limits.HOOK_LIFE
+        return abs(now - datetime.fromtimestamp(int(self.at), UTC)) <= limits.WEBHOOK_SIGNATURE_LIFE
 
     def holds(self, key: bytes, letter: bytes) -> bool:
         """Return whether a holder of the key signed this email at this time."""
@@ -55,8 +55,8 @@ class Seal(NamedTuple):
 @pages.post("/in/raw")
 def take_in() -> Response:
     """Store the email before confirming it; ignore one without our recipients, as LMTP does."""
-    hook: Hook = current_app.extensions["hook"]
-    seal, now = _seal(), house().now()
+    hook: MailWebhook = current_app.extensions["hook"]
+    seal, now = _seal(), current_server().now()
     if seal is None or not seal.is_fresh(now):
         _refuse("old seal")
     request.max_content_length = limits.LETTER_BYTES
@@ -69,27 +69,27 @@ def take_in() -> Response:
     except SQLAlchemyError:
         log.exception("could not store an email; the sender will try again")
         abort(503, sentence("hook.later"))
-    return _told(sentence("hook.taken") if taken else sentence("hook.left_alone"))
+    return _text_response(sentence("hook.taken") if taken else sentence("hook.left_alone"))
 
 
-def _seal() -> Seal | None:
+def _seal() -> WebhookSignature | None:
     found = _SEAL.fullmatch(request.headers.get("Corr-Seal", ""))
-    return Seal(found[1], found[2]) if found else None
+    return WebhookSignature(found[1], found[2]) if found else None
 
 
 def _refuse(why: str) -> NoReturn:
     """Refuse the request; a rate limit soon stops anybody who guesses."""
-    limit("hook", limits.SEALS_REFUSED_AN_HOUR)
-    access_log.refused("hook", why)
+    limit("hook", limits.BAD_SIGNATURES_AN_HOUR)
+    access_log.log_refusal("hook", why)
     abort(403, sentence("hook.no_seal"))
 
 
-def _told(words: str) -> Response:
+def _text_response(words: str) -> Response:
     return Response(f"{words}\n", mimetype="text/plain")
 
 
 @pages.errorhandler(HTTPException)
-def _refused(error: HTTPException) -> ResponseReturnValue:
+def _show_refusal(error: HTTPException) -> ResponseReturnValue:
     """Tell the mail provider's program why we refused an email."""
     answer = error.get_response()
     words = sentence("mail.too_big") if error.code == 413 else error.description

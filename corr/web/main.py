@@ -7,28 +7,28 @@ import os
 from flask import Flask
 
 from corr.config import Config
-from corr.mail_entrance import FrontDoor
-from corr.service.house import house_of
+from corr.mail_entrance import EmailEntrance
+from corr.service.server import build_server
 from corr.web import create_app
-from corr.web.mail_webhook import Hook
-from corr.worker_wakeup import Knocker
+from corr.web.mail_webhook import MailWebhook
+from corr.worker_wakeup import WorkerWaker
 
 
 def make() -> Flask:
     """Create the app that the environment describes."""
     config = Config.from_env(os.environ)
-    knock = Knocker(config.broker_url)
-    house = house_of(config.for_the_web)
+    knock = WorkerWaker(config.broker_url)
+    server = build_server(config.web_config)
     return create_app(
-        house, knock, config.broker_url, config.operator_token, config.operators, _hook(config, knock)
+        server, knock, config.broker_url, config.operator_token, config.operators, _hook(config, knock)
     )
 
 
-def _hook(config: Config, knock: Knocker) -> Hook | None:
+def _hook(config: Config, knock: WorkerWaker) -> MailWebhook | None:
     """Return the webhook for emails, if it has a key.
 
     It stores emails with the server's own database role, which no page uses.
     """
     if config.hook_key is None:
         return None
-    return Hook(config.hook_key.encode(), FrontDoor(house_of(config), knock).collect)
+    return MailWebhook(config.hook_key.encode(), EmailEntrance(build_server(config), knock).collect)

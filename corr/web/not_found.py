@@ -6,13 +6,13 @@ from flask import request
 from werkzeug.exceptions import NotFound
 
 from corr.messages import sentence
-from corr.web.browser_session import show
+from corr.web.browser_session import render_public
 
 
-def missing(error: NotFound) -> tuple[str, int, dict[str, str]]:
+def show_not_found(error: NotFound) -> tuple[str, int, dict[str, str]]:
     """Show that nothing exists at this address.
 
     An address that exists, but not for this visitor, gets the very same page.
     """
     why = error.description if error.description != NotFound.description else sentence("pages.missing")
-    return show("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}
+    return render_public("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}

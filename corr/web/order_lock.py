@@ -8,13 +8,13 @@ from contextlib import contextmanager
 
 #: How many seconds a writer waits for earlier ones. After that the database makes writers wait, so we may as well ask
 #: it.
-_LONGEST = 2.0
+_WAIT_SECONDS = 2.0
 
 
-class Hatch:
+class OrderLock:
     """Makes writers in one process wait for each other, so that readers need not wait."""
 
-    def __init__(self, longest: float = _LONGEST) -> None:
+    def __init__(self, longest: float = _WAIT_SECONDS) -> None:
         self._longest = longest
         self._free = threading.Semaphore()
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from flask import current_app
 
 from corr.service.games import page
-from corr.service.games.page import AtTable, PageText
-from corr.web.browser_session import house, knock
+from corr.service.games.page import GamePlayer, PageText
+from corr.web.browser_session import current_server, wake_worker
 from corr.worker_wakeup import Work
 
 
-def hand_in(find_seat: Callable[[], AtTable | None], written: PageText) -> AtTable | None:
+def submit_orders(find_seat: Callable[[], GamePlayer | None], written: PageText) -> GamePlayer | None:
     """Store orders for the umpire, one request after another, and wait a moment.
 
     Returns the seat, or None if the writer has no such seat. Raises Refused if they may not write.
@@ -21,7 +21,7 @@ def hand_in(find_seat: Callable[[], AtTable | None], written: PageText) -> AtTab
         seat = find_seat()
         if seat is None:
             return None
-        known = page.write(house(), seat.seat_id, written, house().now())
-    knock(Work.LETTERS)
+        known = page.queue_text(current_server(), seat.seat_id, written, current_server().now())
+    wake_worker(Work.LETTERS)
     current_app.extensions["patience"].wait(known)
     return seat

@@ -12,25 +12,25 @@ from corr import limits
 from corr.counters import Bucket, Buckets
 from corr.messages import sentence
 from corr.web import assets
-from corr.web.browser_session import is_near, place
+from corr.web.browser_session import client_address, is_local
 
 
-def turn() -> None:
+def check_rate() -> None:
     """Refuse a client that asks too fast; requests from this machine have no limit."""
     buckets: Buckets = current_app.extensions["buckets"]
-    wait = 0.0 if is_near() else buckets.take(_buckets())
+    wait = 0.0 if is_local() else buckets.take(_buckets())
     if wait:
         raise TooManyRequests(sentence("pages.too_fast"), retry_after=math.ceil(wait))
 
 
 def _buckets() -> list[Bucket]:
-    found = [Bucket(f"address {place()}", *limits.PAGES_OF_AN_ADDRESS)]
+    found = [Bucket(f"address {client_address()}", *limits.ADDRESS_PAGES)]
     is_asset = request.blueprint == assets.pages.name
     secret = session.get("in") if "Cookie" in request.headers and not is_asset else None
     if secret:
-        found.append(Bucket(f"browser {digest_of(secret)}", *limits.PAGES_OF_A_BROWSER))
+        found.append(Bucket(f"browser {hash_secret(secret)}", *limits.BROWSER_PAGES))
     if token := _token():
-        found.append(Bucket(f"program {digest_of(token)}", *limits.PAGES_OF_A_PROGRAM))
+        found.append(Bucket(f"program {hash_secret(token)}", *limits.BOT_PAGES))
     return found
 
 
@@ -40,6 +40,6 @@ def _token() -> str | None:
     return (given.token or given.password) if given else None
 
 
-def digest_of(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """Return a hash that names a bucket, but signs nobody in."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

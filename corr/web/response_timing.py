@@ -7,19 +7,19 @@ import time
 from flask import Response, g
 
 from corr.answer_timing import PAGES
-from corr.web.browser_session import is_near
+from corr.web.browser_session import is_local
 
 
-def begin() -> None:
+def start_timing() -> None:
     """Remember when the request began."""
     g.begun = time.monotonic()
 
 
-def keep(response: Response) -> Response:
+def delay_response(response: Response) -> Response:
     """Wait until the response may leave.
 
     Programs on this machine see by other means how busy it is.
     """
-    if not is_near():
+    if not is_local():
         time.sleep(PAGES.rest(time.monotonic() - g.begun))
     return response

@@ -7,10 +7,10 @@ from flask import Blueprint, abort
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.board_marks import marks
-from corr.service.pictures import Drawing, easiest_first, pictures
-from corr.web.browser_session import show
+from corr.service.pictures import Drawing, list_by_difficulty, pictures
+from corr.web.browser_session import render_public
 from corr.web.games import drawing
-from corr.web.games.thumbnail import little
+from corr.web.games.thumbnail import draw_thumbnail
 from corr.words.errors import Refused
 
 pages = Blueprint("rules", __name__)
@@ -19,7 +19,7 @@ pages = Blueprint("rules", __name__)
 @pages.get("/rules", strict_slashes=False)
 def variants() -> str:
     """List the variants, the easiest first."""
-    return show("web/rules.html", variants=easiest_first(), little=little, marks=_marks)
+    return render_public("web/rules.html", variants=list_by_difficulty(), little=draw_thumbnail, marks=_marks)
 
 
 @pages.get("/rules/<variant>")
@@ -29,16 +29,16 @@ def variant(variant: str) -> str:
         card = catalogue.card(variant)
     except Refused:
         abort(404, sentence("pages.no_variant"))
-    return show(
+    return render_public(
         "web/variant.html",
         card=card,
         cards=catalogue.cards(),
         drawn=pictures(card.key),
-        little=little,
+        little=draw_thumbnail,
         marks=_marks,
     )
 
 
 def _marks(board: Drawing) -> str:
     """Draw the marks that the umpire's words put on a board."""
-    return drawing.drawn(board.view, marks(board.view)) if board.view else ""
+    return drawing.draw_marks(board.view, marks(board.view)) if board.view else ""

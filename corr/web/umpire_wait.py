@@ -17,28 +17,28 @@ _GLANCE = 0.01
 
 
 @dataclass(slots=True)
-class _Awaited:
+class _PendingAnswer:
     """Something that was written, and until when a page waits for its answer."""
 
     until: float
     answered: threading.Event = field(default_factory=threading.Event)
 
 
-class Patience:
+class AnswerWaiter:
     """Holds the pages that wait in this process, with one thread that asks for all of them."""
 
     def __init__(self, answered: Callable[[Collection[int]], Collection[int]]) -> None:
         """Take `answered`, which returns the written items that the umpire has answered."""
         self._answered = answered
         self._lock = threading.Lock()
-        self._awaited: dict[int, _Awaited] = {}
+        self._awaited: dict[int, _PendingAnswer] = {}
         self._is_asking = False
 
     def wait(self, written: int) -> None:
         """Wait until the umpire has answered, or the moment is over."""
         until = time.monotonic() + MOMENT
         with self._lock:
-            awaited = self._awaited.setdefault(written, _Awaited(until))
+            awaited = self._awaited.setdefault(written, _PendingAnswer(until))
             awaited.until = until
             if not self._is_asking:
                 threading.Thread(target=self._ask, name="patience", daemon=True).start()

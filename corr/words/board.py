@@ -42,12 +42,12 @@ class Pair(Generic[T]):
     def __getitem__(self, side: Side) -> T:
         return self.white if side is _WHITE else self.black
 
-    def but(self, side: Side, thing: T) -> Pair[T]:
+    def with_value(self, side: Side, thing: T) -> Pair[T]:
         """Return the pair with another value for one side."""
         return Pair(thing, self.black) if side is _WHITE else Pair(self.white, thing)
 
 
-class Man(StrEnum):
+class PieceKind(StrEnum):
     """A kind of chess piece."""
 
     PAWN = "pawn"
@@ -59,14 +59,14 @@ class Man(StrEnum):
 
     @property
     def letter(self) -> str:
-        return "N" if self is Man.KNIGHT else self.value[0].upper()
+        return "N" if self is PieceKind.KNIGHT else self.value[0].upper()
 
     @classmethod
-    def from_letter(cls, letter: str) -> Man:
+    def from_letter(cls, letter: str) -> PieceKind:
         return _MAN_OF_LETTER[letter.upper()]
 
 
-_MAN_OF_LETTER = {man.letter: man for man in Man}
+_MAN_OF_LETTER = {man.letter: man for man in PieceKind}
 
 
 #: Square names by number: a1 is 0, b1 is 1, h8 is 63.

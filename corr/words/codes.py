@@ -9,11 +9,11 @@ from enum import Enum, StrEnum
 from string import Formatter
 from typing import Self, TypeAlias
 
-from corr.words.board import SQUARE_NUMBER, Man, Side
+from corr.words.board import SQUARE_NUMBER, PieceKind, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class SquareContents:
     """The content of some squares, as a fact's data: `e5` and a FEN letter, or `.` for an empty square.
 
     A fact with contents is a report: the page shows it, and a replay shows it on the board.
@@ -22,14 +22,14 @@ class Contents:
     on: tuple[tuple[str, str], ...]
 
 
-Datum: TypeAlias = str | int | bool | tuple[str, ...] | Contents | None
+Datum: TypeAlias = str | int | bool | tuple[str, ...] | SquareContents | None
 Data: TypeAlias = tuple[tuple[str, Datum], ...]
 
 # ---------------------------------------------------------------- required data
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class DatumType:
     """One kind of data: its name, and which values fit."""
 
     called: str
@@ -37,16 +37,16 @@ class Owed:
     may_be_none: bool = False
 
     @property
-    def or_untold(self) -> Owed:
+    def or_none(self) -> DatumType:
         """The same kind, which may also be None for untold."""
-        return Owed(f"{self.called}, or None for untold", self.fits, may_be_none=True)
+        return DatumType(f"{self.called}, or None for untold", self.fits, may_be_none=True)
 
     def takes(self, datum: Datum) -> bool:
         """Whether a value fits."""
         return self.may_be_none if datum is None else self.fits(datum)
 
 
-_SQUARES, _MEN = frozenset(SQUARE_NUMBER), frozenset(Man)
+_SQUARES, _PIECE_KINDS = frozenset(SQUARE_NUMBER), frozenset(PieceKind)
 _is_reserve = re.compile("[QRBNPqrbnp]*").fullmatch
 _PAIRS = [f"{origin}{target}" for origin in SQUARE_NUMBER for target in SQUARE_NUMBER]
 _MOVES = frozenset(
@@ -58,19 +58,19 @@ _MOVES = frozenset(
     ]
 )
 
-SIDE = Owed("a Side", frozenset(Side).__contains__)
-SQUARE = Owed('a square as "e4"', _SQUARES.__contains__)
-MOVE = Owed('a move as "e2e4", "N@f5" or "pass"', _MOVES.__contains__)
-MAN = Owed('a man as "knight"', _MEN.__contains__)
-PAWN_OR_PIECE = Owed('"piece", or a man as "pawn"', frozenset(["piece", *_MEN]).__contains__)
-RESERVE = Owed(
+SIDE = DatumType("a Side", frozenset(Side).__contains__)
+SQUARE = DatumType('a square as "e4"', _SQUARES.__contains__)
+MOVE = DatumType('a move as "e2e4", "N@f5" or "pass"', _MOVES.__contains__)
+PIECE_KIND = DatumType('a man as "knight"', _PIECE_KINDS.__contains__)
+PAWN_OR_PIECE = DatumType('"piece", or a man as "pawn"', frozenset(["piece", *_PIECE_KINDS]).__contains__)
+RESERVE = DatumType(
     'the men of a reserve as "QNPP"', lambda datum: isinstance(datum, str) and _is_reserve(datum) is not None
 )
-TEXT = Owed("a text", lambda datum: isinstance(datum, str) and datum != "")
-TEXTS = Owed("a tuple of texts", lambda datum: isinstance(datum, tuple))
-COUNT = Owed("a count", lambda datum: type(datum) is int and datum >= 0)
-YES_OR_NO = Owed("True or False", lambda datum: isinstance(datum, bool))
-CONTENTS = Owed("the Contents of squares", lambda datum: isinstance(datum, Contents))
+TEXT = DatumType("a text", lambda datum: isinstance(datum, str) and datum != "")
+TEXTS = DatumType("a tuple of texts", lambda datum: isinstance(datum, tuple))
+COUNT = DatumType("a count", lambda datum: type(datum) is int and datum >= 0)
+YES_OR_NO = DatumType("True or False", lambda datum: isinstance(datum, bool))
+CONTENTS = DatumType("the Contents of squares", lambda datum: isinstance(datum, SquareContents))
 
 
 class Audience(Enum):
@@ -94,10 +94,10 @@ class Contract:
     """
 
     audience: Audience
-    owes: Mapping[str, Owed] = field(default_factory=dict)
-    may: Mapping[str, Owed] = field(default_factory=dict)  # optional data
+    owes: Mapping[str, DatumType] = field(default_factory=dict)
+    may: Mapping[str, DatumType] = field(default_factory=dict)  # optional data
     score: str = ""
-    known: Mapping[str, Owed] = field(init=False)
+    known: Mapping[str, DatumType] = field(init=False)
 
     def __post_init__(self) -> None:
         if self.audience is Audience.MOVE and not {"side", "move"} <= {*self.owes}:
@@ -107,11 +107,11 @@ class Contract:
             *self.may,
         }:
             raise ValueError(
-                f'The score "{self.score}" names data that the code doesn\'t have: {_listed(unknown)}.'
+                f'The score "{self.score}" names data that the code doesn\'t have: {_join_keys(unknown)}.'
             )
         object.__setattr__(self, "known", {**self.may, **self.owes})
 
-    def is_kept_by(self, data: Data) -> bool:
+    def fits_data(self, data: Data) -> bool:
         """Whether these data follow the contract."""
         owed = len(self.owes)
         for key, datum in data:
@@ -126,16 +126,16 @@ class Contract:
         given = dict(data)
         for key, owed in self.owes.items():
             if key not in given:
-                yield f'It owes "{key}", {owed.called}; it has {_listed(given)}.'
+                yield f'It owes "{key}", {owed.called}; it has {_join_keys(given)}.'
         for key, datum in data:
             known = self.known.get(key)
             if known is None:
-                yield f'"{key}" isn\'t data of this code, which can have {_listed(self.known)}.'
+                yield f'"{key}" isn\'t data of this code, which can have {_join_keys(self.known)}.'
             elif not known.takes(datum):
                 yield f'Its "{key}" is to be {known.called}; it is {datum!r}.'
 
 
-def _listed(keys: Mapping[str, object] | set[str]) -> str:
+def _join_keys(keys: Mapping[str, object] | set[str]) -> str:
     return ", ".join(f'"{key}"' for key in sorted(keys)) or "nothing"
 
 
@@ -164,17 +164,17 @@ class Common(Code):
     KING = "king", Contract(Audience.ALONE, {"square": SQUARE})
 
     # a move
-    MOVED = "moved", Contract(Audience.MOVE, {"side": SIDE, "move": MOVE.or_untold})
+    MOVED = "moved", Contract(Audience.MOVE, {"side": SIDE, "move": MOVE.or_none})
     DROPPED = (
         "dropped",
-        Contract(Audience.MOVE, {"side": SIDE, "man": MAN, "move": MOVE.or_untold}, score="{man}@?"),
+        Contract(Audience.MOVE, {"side": SIDE, "man": PIECE_KIND, "move": MOVE.or_none}, score="{man}@?"),
     )
-    TAKEN = "taken", Contract(Audience.ALONE, {"move": MOVE.or_untold, "asked": MOVE}, score="({asked})")
+    TAKEN = "taken", Contract(Audience.ALONE, {"move": MOVE.or_none, "asked": MOVE}, score="({asked})")
     CAPTURE = (
         "capture",
         Contract(
             Audience.BOTH,
-            {"square": SQUARE.or_untold},
+            {"square": SQUARE.or_none},
             {"side": SIDE, "man": PAWN_OR_PIECE, "en_passant": YES_OR_NO},
             "?x{square}",
         ),
@@ -210,7 +210,7 @@ class Common(Code):
     DRAW = "draw", Contract(Audience.END, {"reason": TEXT})
     RESIGNED = "resigned", Contract(Audience.END, {"side": SIDE})
     TIME = "time", Contract(Audience.END, {"side": SIDE})
-    ADJUDICATED = "adjudicated", Contract(Audience.END, {"winner": SIDE.or_untold})
+    ADJUDICATED = "adjudicated", Contract(Audience.END, {"winner": SIDE.or_none})
     VOID = "void", Contract(Audience.END)
     ABANDONED = "abandoned", Contract(Audience.END, {"side": SIDE})
     LEFT = "left", Contract(Audience.END, {"side": SIDE})
@@ -223,20 +223,20 @@ class Undeclared(Code):
     """
 
 
-_FOUND: dict[str, Code] = {}
+_CODES_BY_NAME: dict[str, Code] = {}
 
 
-def code_of(name: str) -> Code:
+def find_code(name: str) -> Code:
     """Return the code with this name; a variant that is loaded later declares its own then."""
-    if name not in _FOUND:
+    if name not in _CODES_BY_NAME:
         found = [code for codes in Code.__subclasses__() for code in codes if code.value == name]
         if not found:
-            return _undeclared(name)
-        _FOUND[name] = found[0]
-    return _FOUND[name]
+            return _make_undeclared(name)
+        _CODES_BY_NAME[name] = found[0]
+    return _CODES_BY_NAME[name]
 
 
-def _undeclared(name: str) -> Code:
+def _make_undeclared(name: str) -> Code:
     code = str.__new__(Undeclared, name)
     code._name_ = code._value_ = name
     code.contract = Contract(Audience.WRITER)

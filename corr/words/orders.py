@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from corr.words.board import SQUARES, Man
+from corr.words.board import SQUARES, PieceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Move:
 
     origin: int
     target: int
-    promotion: Man | None = None
+    promotion: PieceKind | None = None
 
     def __str__(self) -> str:
         letter = self.promotion.letter.lower() if self.promotion else ""
@@ -33,7 +33,7 @@ class Castle(StrEnum):
 class PawnTry:
     """`px`: the only possible pawn capture."""
 
-    promotion: Man | None = None
+    promotion: PieceKind | None = None
 
     def __str__(self) -> str:
         return f"px={self.promotion.letter}" if self.promotion else "px"
@@ -43,7 +43,7 @@ class PawnTry:
 class Drop:
     """A drop of a piece from the reserve, `N@f5`."""
 
-    man: Man
+    man: PieceKind
     square: int
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Ask:
 class Deploy:
     """A set-up of the side's own pieces, or the name of a prepared one."""
 
-    men: tuple[tuple[Man, int], ...] = ()
+    men: tuple[tuple[PieceKind, int], ...] = ()
     name: str = ""
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class Deploy:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class SetupChoices:
     """Several set-ups, in order of preference."""
 
     deploys: tuple[Deploy, ...]
@@ -109,7 +109,7 @@ Act: TypeAlias = Move | Castle | PawnTry | Drop | Pass | Tries | Ask | Deploy
 
 
 @dataclass(frozen=True, slots=True)
-class Glimpse:
+class SenseBranch:
     """What to do if a sensed square holds something: `if e5=p: d4e5`."""
 
     square: int
@@ -125,7 +125,7 @@ class Sense:
     """A look at a square (or at none), and what to do after it."""
 
     square: int | None
-    glimpses: tuple[Glimpse, ...] = ()
+    glimpses: tuple[SenseBranch, ...] = ()
     otherwise: Act | None = None
 
     def __str__(self) -> str:
@@ -170,7 +170,7 @@ class StandingOrders:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Command:
     """An order about the match, emails or the player: `resign`, `show`, `note …`."""
 
     word: str
@@ -189,4 +189,4 @@ class Origin(StrEnum):
     STANDING = "standing"
 
 
-Order: TypeAlias = Act | Choices | Sense | StandingOrders | Word
+Order: TypeAlias = Act | SetupChoices | Sense | StandingOrders | Command

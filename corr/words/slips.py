@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from corr.words.board import Man, Pair, Side, squares_of
-from corr.words.codes import Audience, Code, Common, Contents, Data, Datum
+from corr.words.board import Pair, PieceKind, Side, squares_of
+from corr.words.codes import Audience, Code, Common, Data, Datum, SquareContents
 from corr.words.orders import Castle
 
 
@@ -28,12 +28,12 @@ class Fact:
     def __post_init__(self) -> None:
         if not isinstance(self.code, Code):
             raise TypeError(f'A fact cannot be made: nobody declares the code "{self.code}".')
-        if not self.code.contract.is_kept_by(self.data):
+        if not self.code.contract.fits_data(self.data):
             faults = " ".join(self.code.contract.faults(self.data))
             raise ValueError(f'A fact "{self.code}" cannot be made. {faults}')
 
     @classmethod
-    def as_kept(cls, code: Code, text: str, data: Data) -> Fact:
+    def from_stored(cls, code: Code, text: str, data: Data) -> Fact:
         """Restore a stored fact without checking it against today's contract."""
         fact = object.__new__(cls)
         object.__setattr__(fact, "code", code)
@@ -51,7 +51,9 @@ class Fact:
     @property
     def plain(self) -> dict[str, object]:
         """The data in a form that JSON can hold."""
-        return {key: dict(datum.on) if isinstance(datum, Contents) else datum for key, datum in self.data}
+        return {
+            key: dict(datum.on) if isinstance(datum, SquareContents) else datum for key, datum in self.data
+        }
 
     @property
     def audience(self) -> Audience:
@@ -66,20 +68,20 @@ class Fact:
         return self.audience in _PUBLIC
 
     @property
-    def shown(self) -> Contents | None:
+    def shown(self) -> SquareContents | None:
         """What it shows of the board."""
-        return next((datum for _, datum in self.data if isinstance(datum, Contents)), None)
+        return next((datum for _, datum in self.data if isinstance(datum, SquareContents)), None)
 
 
 #: Names that are faster to look up than the enumeration's.
 _MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
 _PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
-_ONE_TRY = re.compile(r"\b1 pawn tries\b")
+_ONE_TRIES_PATTERN = re.compile(r"\b1 pawn tries\b")
 _GRAVE = (Common.CAPTURE, Common.CHECK)
 
 
 @dataclass(frozen=True, slots=True)
-class Toll:
+class Losses:
     """How many pieces a side has lost, and how many were pawns if that is told."""
 
     men: int = 0
@@ -87,7 +89,7 @@ class Toll:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class RememberedSquares:
     """What a side once knew of some squares, and in which of its turns; 0 is the start.
 
     Each square has a FEN letter, `.` if it was empty, or `x` for an opposing piece of unknown kind.
@@ -98,20 +100,24 @@ class Recalled:
 
 
 #: Pieces that a player imagines: squares from a1 on, each with the FEN letter of an opposing piece.
-Imagined: TypeAlias = tuple[tuple[int, str], ...]
+GhostPieces: TypeAlias = tuple[tuple[int, str], ...]
 
 #: Squares that are marked on a drawn board, each with its overlays.
-Marked: TypeAlias = tuple[tuple[int, tuple[str, ...]], ...]
+SquareMarks: TypeAlias = tuple[tuple[int, tuple[str, ...]], ...]
 
 #: The turns for which a sighting is recent; after that, squares that were empty look like any other.
-RECENT = 2
+RECENT_TURNS = 2
 #: How a memory fades: its mark and age step, where 3 means three or four turns, and 4 means more.
-FADING = ("!0", "!1", "!2", "?3", "?4")
+FADED_SUFFIXES = ("!0", "!1", "!2", "?3", "?4")
 
 
-def faded(sign: str) -> str:
+def fade_sign(sign: str) -> str:
     """Replace the age in a sign by its age step."""
-    return sign if len(sign) < len("p!0") else sign[0] + FADING[min(3 + (int(sign[2:]) > 4), int(sign[2:]))]
+    return (
+        sign
+        if len(sign) < len("p!0")
+        else sign[0] + FADED_SUFFIXES[min(3 + (int(sign[2:]) > 4), int(sign[2:]))]
+    )
 
 
 class Sight(NamedTuple):
@@ -133,22 +139,22 @@ class Sight(NamedTuple):
     queens: int
     kings: int
     castling: tuple[Castle, ...] = ()
-    lost: Pair[Toll] = Pair(Toll(), Toll())
+    lost: Pair[Losses] = Pair(Losses(), Losses())
     promoted: int = 0
     reserves: Pair[str] | None = None
-    recalled: tuple[Recalled, ...] = ()
+    recalled: tuple[RememberedSquares, ...] = ()
     sense_due: bool = False
     turn: int | None = None
 
-    def masks(self) -> tuple[tuple[Man, int], ...]:
+    def masks(self) -> tuple[tuple[PieceKind, int], ...]:
         """Return each kind of piece with the squares where one is seen, of either side."""
         return (
-            (Man.PAWN, self.pawns),
-            (Man.KNIGHT, self.knights),
-            (Man.BISHOP, self.bishops),
-            (Man.ROOK, self.rooks),
-            (Man.QUEEN, self.queens),
-            (Man.KING, self.kings),
+            (PieceKind.PAWN, self.pawns),
+            (PieceKind.KNIGHT, self.knights),
+            (PieceKind.BISHOP, self.bishops),
+            (PieceKind.ROOK, self.rooks),
+            (PieceKind.QUEEN, self.queens),
+            (PieceKind.KING, self.kings),
         )
 
     def letters(self) -> str:
@@ -174,43 +180,44 @@ class Sight(NamedTuple):
         if not self.promoted and not self.recalled:
             return tuple(letters)
         signs = [letter + "~" * (self.promoted >> square & 1) for square, letter in enumerate(letters)]
-        for recalled in self.still_recalled():
+        for recalled in self.newest_memories():
             age = self.age(recalled)
-            mark = "!" if age <= RECENT else "?"
+            mark = "!" if age <= RECENT_TURNS else "?"
             for square, letter in recalled.squares:
-                if letter != "." or age <= RECENT:
+                if letter != "." or age <= RECENT_TURNS:
                     signs[square] = f"{letter}{mark}{age}"
         return tuple(signs)
 
-    def signs_with(self, ghosts: Imagined) -> tuple[str, ...]:
+    def signs_with_ghosts(self, ghosts: GhostPieces) -> tuple[str, ...]:
         """Return the same with `q'` for an imagined piece where none is seen."""
         signs = list(self.signs())
         for square, man in ghosts:
             signs[square] = f"{man}'"
         return tuple(signs)
 
-    def marks(self, ghosts: Imagined = ()) -> frozenset[str]:
+    def marks(self, ghosts: GhostPieces = ()) -> frozenset[str]:
         """Return the signs for a legend: `~`, `!`, `?`, `'`, `x`/`X` for unknown pieces, `_` for empty squares."""
-        marked = [sign for sign in self.signs_with(ghosts) if len(sign) > 1]
+        marked = [sign for sign in self.signs_with_ghosts(ghosts) if len(sign) > 1]
         unknown = {sign[0] for sign in marked} & set("xX")
         return frozenset("_" if sign[0] == "." else sign[1] for sign in marked) | unknown
 
-    def age(self, recalled: Recalled) -> int:
+    def age(self, recalled: RememberedSquares) -> int:
         """Return the age of a memory in turns, counted from the newest one in sights stored without their turn."""
         return (self.recalled[-1].move if self.turn is None else self.turn) - recalled.move
 
-    def still_recalled(self) -> tuple[Recalled, ...]:
+    def newest_memories(self) -> tuple[RememberedSquares, ...]:
         """Return the newest memory of each square that is not seen now, without the side's own pieces."""
         newest = {square: each for each in self.recalled for square, _ in each.squares}
         still = [
-            Recalled(
-                each.move, tuple(on for on in each.squares if newest[on[0]] is each and self._lacks(*on))
+            RememberedSquares(
+                each.move,
+                tuple(on for on in each.squares if newest[on[0]] is each and self._is_unverified(*on)),
             )
             for each in self.recalled
         ]
         return tuple(each for each in still if each.squares)
 
-    def _lacks(self, square: int, letter: str) -> bool:
+    def _is_unverified(self, square: int, letter: str) -> bool:
         """Whether a square is unseen, and its recalled piece would not be seen if it still stood there.
 
         The side's own pieces would be seen, and so would the opposing king if he is seen elsewhere.
@@ -225,15 +232,15 @@ class Sight(NamedTuple):
         letters = self.letters() if squares else ""
         return tuple((square, letters[square]) for square in squares)
 
-    def own_men(self) -> dict[Man, tuple[int, ...]]:
+    def own_pieces(self) -> dict[PieceKind, tuple[int, ...]]:
         """Return the side's own pieces, king first, each kind with its squares."""
         return self._men_on(self.own)
 
-    def own_promoted(self) -> dict[Man, tuple[int, ...]]:
+    def own_promoted(self) -> dict[PieceKind, tuple[int, ...]]:
         """Return the side's promoted pieces, each kind with its squares."""
         return self._men_on(self.own & self.promoted)
 
-    def _men_on(self, squares: int) -> dict[Man, tuple[int, ...]]:
+    def _men_on(self, squares: int) -> dict[PieceKind, tuple[int, ...]]:
         kinds = reversed(self.masks())
         return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
 
@@ -282,7 +289,7 @@ class Slip(NamedTuple):
         return tuple((as_sentence(fact.text), fact.code in _GRAVE) for fact in self.facts if fact.text)
 
 
-def newest_set_up(slips: Iterable[Slip]) -> int:
+def newest_setup_index(slips: Iterable[Slip]) -> int:
     """Return the index of the slip that last set up the pieces."""
     return max((place for place, slip in enumerate(slips) if slip.sets_up), default=0)
 
@@ -292,9 +299,9 @@ def as_sentence(text: str) -> str:
     return text if text.endswith((".", "!")) else f"{text}."
 
 
-def in_english(said: str) -> str:
+def fix_plural(said: str) -> str:
     """Correct "1 pawn tries" for people; the rules, and so the log and the PGN, keep that wording."""
-    return _ONE_TRY.sub("1 pawn try", said)
+    return _ONE_TRIES_PATTERN.sub("1 pawn try", said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,4 +325,4 @@ class Verdict(StrEnum):
 
 
 #: The verdicts on an order that was put to the umpire but moved nothing.
-IN_VAIN = (Verdict.REFUSED, Verdict.NONSENSE)
+REFUSED_VERDICTS = (Verdict.REFUSED, Verdict.NONSENSE)

@@ -8,29 +8,29 @@ from enum import StrEnum
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
-from corr.words.board import Man, Pair, Side
+from corr.words.board import Pair, PieceKind, Side
 from corr.words.codes import Audience, Common, Datum
-from corr.words.slips import Imagined, Outcome, Sight, Slip, as_sentence, in_english
+from corr.words.slips import GhostPieces, Outcome, Sight, Slip, as_sentence, fix_plural
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedSetup:
     """A set-up with a name, drawn for White, with the row nearest to the enemy first."""
 
     name: str
     about: str
     rows: tuple[str, str, str, str]
 
-    def men(self, side: Side) -> tuple[tuple[Man, int], ...]:
+    def men(self, side: Side) -> tuple[tuple[PieceKind, int], ...]:
         """Return its pieces as this side deploys them."""
         squares = (
             (man, 8 * (3 - row) + file) for row, men in enumerate(self.rows) for file, man in enumerate(men)
         )
         flip = 0 if side is Side.WHITE else 56
-        return tuple((Man.from_letter(man), square ^ flip) for man, square in squares if man != ".")
+        return tuple((PieceKind.from_letter(man), square ^ flip) for man, square in squares if man != ".")
 
 
-class Told(StrEnum):
+class ConditionTopic(StrEnum):
     """What an umpire tells of a move, for conditions of orders for the next turn."""
 
     CAPTURE = "capture"
@@ -41,7 +41,7 @@ class Told(StrEnum):
 
 
 #: The default names of the lines of a check.
-LINES = {
+CHECK_DIRECTIONS = {
     "rank": "on the rank",
     "file": "on the file",
     "long-diagonal": "on the long diagonal",
@@ -63,20 +63,25 @@ class Card:
     announcements: tuple[str, ...]
     words: tuple[str, ...]
     example: tuple[str, ...]
-    setups: tuple[Prepared, ...] = ()
+    setups: tuple[PreparedSetup, ...] = ()
     chess: str = ""
     short: str = ""  # a name for small spaces, if the name is too long
     refused: str = ""  # what a refusal costs, and who hears of it
     #: How the umpire names the line on which a king is in check.
-    lines: Mapping[str, str] = field(default_factory=lambda: LINES, compare=False)
+    lines: Mapping[str, str] = field(default_factory=lambda: CHECK_DIRECTIONS, compare=False)
     men: str = ""  # what a player must know of the pieces to set them up, if they differ from those of chess
     presses: tuple[str, ...] = ()  # orders without a square, for buttons on a page
     lists: bool = True  # whether several moves may be tried one after the other
     #: What orders for the next turn may depend on; empty if there are no such orders.
-    told: tuple[Told, ...] = (Told.CAPTURE, Told.CAPTURE_SQUARE, Told.CHECK, Told.KNIGHT_CHECK)
+    told: tuple[ConditionTopic, ...] = (
+        ConditionTopic.CAPTURE,
+        ConditionTopic.CAPTURE_SQUARE,
+        ConditionTopic.CHECK,
+        ConditionTopic.KNIGHT_CHECK,
+    )
 
 
-class Tried(NamedTuple):
+class RefusedTries(NamedTuple):
     """Tries that were refused one after another, and what the umpire said to each."""
 
     orders: tuple[str, ...]
@@ -84,19 +89,19 @@ class Tried(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Disclosed:
+class DisclosedOrders:
     """What everybody may read of a side's orders once its game is over."""
 
     stood: Mapping[int, str] = field(
         default_factory=dict
     )  # the construct around a half-move, by its number, unless it stood alone
-    tries: Mapping[int, tuple[Tried, ...]] = field(
+    tries: Mapping[int, tuple[RefusedTries, ...]] = field(
         default_factory=dict
     )  # by the number of half-moves made before
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class CompletedGame:
     """A finished game: its players, date and result, and all slips of both sides."""
 
     game: str
@@ -106,12 +111,12 @@ class Finished:
     players: Pair[str]
     slips: Pair[tuple[Slip, ...]]
     outcome: Outcome
-    disclosed: Pair[Disclosed] = field(default=Pair(Disclosed(), Disclosed()))
+    disclosed: Pair[DisclosedOrders] = field(default=Pair(DisclosedOrders(), DisclosedOrders()))
     licence: str = ""  # the licence for everybody
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class SquareChanges:
     """What a half-move did to squares of a board, if the viewer was told."""
 
     moved: tuple[str, ...] = ()  # from and to which squares; empty if nothing moved
@@ -130,9 +135,9 @@ class Scene:
     turn: Side
     fen: str
     whole: Sight
-    marks: Touched  # of the whole board
+    marks: SquareChanges  # of the whole board
     sights: Pair[Sight]
-    marked: Pair[Touched]  # of what each side saw
+    marked: Pair[SquareChanges]  # of what each side saw
     said: tuple[str, ...]  # to both, and to each alone
     told: Pair[tuple[str, ...]]  # the same as each side heard it
     legal: Pair[tuple[str, ...]]  # what each side could move, if it were its turn
@@ -145,7 +150,7 @@ class Analysis:
     turn: Side
     fen: str
     whole: Sight
-    marks: Touched
+    marks: SquareChanges
     moves: tuple[str, ...]
     legal: tuple[str, ...]
 
@@ -186,7 +191,7 @@ class Try:
     stood: str = ""  # the construct that contained the move, unless it stood alone
 
 
-def together(tries: Iterable[Try]) -> tuple[Try, ...]:
+def group_tries(tries: Iterable[Try]) -> tuple[Try, ...]:
     """Group distinct tries by the umpire's reply, in order of the first reply."""
     orders = dict[tuple[str, str], dict[str, None]]()
     for each in tries:
@@ -252,7 +257,7 @@ class View:
     delay: str = ""  # of the email about the other side's turn, which "waits" or was "late"
     until: str = ""  # until when the other side's clock may wait at most
     lesson: Lesson | None = None  # if the game is a tutorial
-    ghosts: Imagined = ()
+    ghosts: GhostPieces = ()
     notes: tuple[Note, ...] = ()  # the newest first
     standing: str = ""  # the side's own orders for its next turn
     standing_waits: bool = False  # whether they wait for their hour, since the opponent has moved
@@ -285,12 +290,12 @@ class View:
     @property
     def spoken(self) -> str:
         """What the umpire says on the newest slip."""
-        return in_english(self.slips[-1].spoken) if self.slips else ""
+        return fix_plural(self.slips[-1].spoken) if self.slips else ""
 
     @property
     def spoken_words(self) -> tuple[tuple[str, bool], ...]:
         """The same sentence by sentence, and whether each is a capture or a check."""
-        return _in_english(self.slips[-1].words) if self.slips else ()
+        return _fix_plural(self.slips[-1].words) if self.slips else ()
 
     @property
     def announced(self) -> str:
@@ -302,7 +307,7 @@ class View:
         """The same sentence by sentence, and whether each is a capture or a check."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
         newest = turns[-1:] or self.slips[-1:]
-        return _in_english(newest[0].words) if newest else ()
+        return _fix_plural(newest[0].words) if newest else ()
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:
@@ -350,17 +355,17 @@ class View:
     def may_offer_draw(self) -> bool:
         """Whether this side can offer a draw: none is on offer, and it has offered none in this turn."""
         may = self.state in _UNDER_WAY and not (self.offer or self.lesson or self.late)
-        return may and not _has_offered(self.slips, self.side)
+        return may and not _has_offered_draw(self.slips, self.side)
 
     @property
     def has_asked(self) -> bool:
         """Whether this side's "any?" was answered in this turn."""
-        return answered(self.slips, self.side) is not None
+        return answer_to_any(self.slips, self.side) is not None
 
     @property
     def is_told_to_try(self) -> bool:
         """Whether the answer was that a pawn can capture, so that this side must try it first."""
-        return answered(self.slips, self.side) is True
+        return answer_to_any(self.slips, self.side) is True
 
     @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
@@ -381,11 +386,11 @@ class View:
 _UNDER_WAY = (Stage.DEPLOYING, Stage.RUNNING)
 
 
-def _in_english(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], ...]:
-    return tuple((in_english(text), is_grave) for text, is_grave in words)
+def _fix_plural(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], ...]:
+    return tuple((fix_plural(text), is_grave) for text, is_grave in words)
 
 
-def _has_offered(slips: Sequence[Slip], side: Side) -> bool:
+def _has_offered_draw(slips: Sequence[Slip], side: Side) -> bool:
     """Whether a side has offered a draw since the opponent's last move."""
     for slip in reversed(slips):
         if slip.made and slip.made["side"] == side.other:
@@ -401,7 +406,7 @@ def is_in_check(slips: Sequence[Slip]) -> bool:
     return any(fact.code == Common.CHECK for slip in since for fact in slip.facts)
 
 
-def answered(slips: Sequence[Slip], side: Side) -> bool | None:
+def answer_to_any(slips: Sequence[Slip], side: Side) -> bool | None:
     """Return the answer to "any?" in this turn; None if the side has not asked."""
     for slip in reversed(slips):
         if slip.made:

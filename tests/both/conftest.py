@@ -23,4 +23,4 @@ def sqlite_table(tmp_path: Path) -> Iterator[Table]:
     """A table where SQLite's own habits matter."""
     laid = lay(tmp_path)
     yield laid
-    laid.house.store.close()
+    laid.server.store.close()

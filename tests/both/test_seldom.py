@@ -8,12 +8,12 @@ from sqlalchemy import select, update
 from corr.config import Config
 from corr.doctor import database
 from corr.mail.outward import compose
-from corr.mail.outward.missing_parts import Lack
+from corr.mail.outward.missing_parts import MissingPart
 from corr.proof.proof import prove
 from corr.service.admin import health
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.games import finished, game_records, moderation, page_visits
-from corr.service.games.page_visits import Unheard
+from corr.service.games.page_visits import PageVisit
 from corr.service.mail import alerts
 from corr.service.players import (
     addresses,
@@ -25,7 +25,7 @@ from corr.service.players import (
     settings,
 )
 from corr.store import leases
-from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
 from tests.support.broken import breaks
@@ -36,26 +36,26 @@ from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table
 def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> None:
     for _ in range(2):
         table.clock.pass_by(days=2)
-        with table.house.store.writing() as connection:
-            alerts.note(connection, [Lack("picture", "KeyError")], table.clock())
+        with table.server.store.writing() as connection:
+            alerts.record_alerts(connection, [MissingPart("picture", "KeyError")], table.clock())
 
-    lacked = alerts.lately(table.house, table.clock())
+    lacked = alerts.list_recent(table.server, table.clock())
 
     assert [(each.part, each.fault) for each in lacked] == [("picture", "KeyError")]
 
 
 def test_a_sign_of_life_is_left_again_and_again(table: Table) -> None:
     for _ in range(2):
-        health.leave_sign(table.house, "a sweep", table.clock())
+        health.record_run(table.server, "a sweep", table.clock())
 
-    assert health.is_idle(table.house)
+    assert health.is_idle(table.server)
 
 
 def test_a_house_that_has_something_to_do_is_not_idle(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
 
-    assert not health.is_idle(table.house)
+    assert not health.is_idle(table.server)
 
 
 def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None:
@@ -64,19 +64,19 @@ def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None
     browser.press("Challenge", whom=FAY)
     table.work()
 
-    forget(table.house, "Eve", table.clock())
+    delete_player(table.server, "Eve", table.clock())
 
-    assert [each.name for each in players.listed(table.house)] == ["Somebody"]
+    assert [each.name for each in players.list_players(table.server)] == ["Somebody"]
 
 
 def test_who_is_forgotten_in_the_midst_of_the_tutorial_leaves_no_game_that_goes_on(table: Table) -> None:
     table.write(EVE, "tutorial", name="Eve")
     table.reply(EVE, "confirm")
 
-    forget(table.house, "Eve", table.clock())
+    delete_player(table.server, "Eve", table.clock())
 
-    with table.house.store.reading() as connection:
-        assert list(connection.execute(select(Game.state)).scalars()) == [Stage.OVER]
+    with table.server.store.reading() as connection:
+        assert list(connection.execute(select(GameRow.state)).scalars()) == [Stage.OVER]
 
 
 def test_an_address_that_was_forgotten_stays_so_where_no_letter_may_go(table: Table) -> None:
@@ -86,29 +86,29 @@ def test_an_address_that_was_forgotten_stays_so_where_no_letter_may_go(table: Ta
     table.work()
     table.clock.pass_by(days=31)
 
-    assert mailboxes.forget_some(table.house, table.clock()) == 1
-    with table.house.store.writing() as connection:
-        assert mailboxes.known_or_new(connection, FAY, table.clock()).address is None
+    assert mailboxes.forget_strangers(table.server, table.clock()) == 1
+    with table.server.store.writing() as connection:
+        assert mailboxes.find_or_create(connection, FAY, table.clock()).address is None
 
 
 def test_nobodys_passkeys_and_titles_and_addresses_and_decrees_are_none(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
 
-    assert passkeys.remove_lost(table.house, "Eve", table.clock()) == 0
-    assert players.titled(table.house) == []
-    with table.house.store.reading() as connection:
-        assert addresses._added_before(connection, "never asked", 1) is None
-        assert moderation.of_game(connection, 1) == ()
+    assert passkeys.remove_lost(table.server, "Eve", table.clock()) == 0
+    assert players.list_reserved_names(table.server) == []
+    with table.server.store.reading() as connection:
+        assert addresses._find_added(connection, "never asked", 1) is None
+        assert moderation.list_public_decrees(connection, 1) == ()
 
 
 def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
-    with table.house.store.writing() as connection:
-        passkey_challenges.ask(connection, "browser", "deed", table.clock())
+    with table.server.store.writing() as connection:
+        passkey_challenges.create_challenge(connection, "browser", "deed", table.clock())
     table.clock.pass_by(days=1)
 
-    assert passkey_challenges.forget_some(table.house, table.clock()) == 1
-    assert passkey_challenges.forget_some(table.house, table.clock()) == 0
+    assert passkey_challenges.delete_expired(table.server, table.clock()) == 1
+    assert passkey_challenges.delete_expired(table.server, table.clock()) == 0
 
 
 def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
@@ -117,21 +117,21 @@ def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
     with browser.client.session_transaction() as session:
         secret = session["in"]
 
-    visitor = authentication.visitor(table.house, secret, table.clock())
+    visitor = authentication.find_visitor(table.server, secret, table.clock())
     assert visitor
-    settings.switch(table.house, visitor, "last off")
+    settings.set_switch(table.server, visitor, "last off")
 
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(Player.switched)).scalar_one() == "last"
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(PlayerRow.switched)).scalar_one() == "last"
 
 
 def test_the_doctor_sees_whether_the_pages_can_read_the_truths(table: Table) -> None:
-    url = table.house.store.engine.url
+    url = table.server.store.engine.url
     named = url.render_as_string(hide_password=False)
     config = Config(named, DOMAIN, web_database_url=named)
 
-    assert next(database.findings(table.house)).is_well
-    assert [each.says for each in database.findings_by_the_web(config)] == [
+    assert next(database.findings(table.server)).is_well
+    assert [each.says for each in database.check_web_role(config)] == [
         f"{url.username} can read hidden positions."
     ]
 
@@ -142,22 +142,22 @@ def test_who_signs_out_is_out(table: Table) -> None:
     with browser.client.session_transaction() as session:
         secret = session["in"]
 
-    authentication.sign_out(table.house, secret, table.clock())
+    authentication.sign_out(table.server, secret, table.clock())
 
-    assert authentication.visitor(table.house, secret, table.clock()) is None
+    assert authentication.find_visitor(table.server, secret, table.clock()) is None
 
 
 def test_a_page_that_is_opened_before_its_letter_is_noted(table: Table) -> None:
     table.begin()
 
-    page_visits.note(table.house, Unheard(1, 1_000, table.clock()))
-    page_visits.note(table.house, Unheard(1, 1, table.clock()))
+    page_visits.record_visit(table.server, PageVisit(1, 1_000, table.clock()))
+    page_visits.record_visit(table.server, PageVisit(1, 1, table.clock()))
 
 
 def test_what_was_taken_and_not_begun_is_given_back(table: Table) -> None:
     table.begin()
 
-    leases.give_back(table.house.store, OutboxRow, [1])
+    leases.release_rows(table.server.store, OutboxRow, [1])
 
 
 def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
@@ -165,7 +165,7 @@ def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
 
-    assert "1. e4" in finished.pgn(table.house, f" {code.upper()}")
+    assert "1. e4" in finished.pgn(table.server, f" {code.upper()}")
 
 
 @pytest.mark.parametrize(("tells", "told"), [(True, "Try 2 of a list."), (False, "From a list.")])
@@ -175,10 +175,10 @@ def test_what_was_written_in_a_game_that_is_over_is_told_as_its_seats_say(
     code = table.challenge()
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e5, e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).values(tells_tries=tells))
 
-    written = finished.pgn(table.house, code)
+    written = finished.pgn(table.server, code)
     assert f"1. e4 {{{told}}}" in written
     assert ('{White tried "e2e5": Illegal move.}' in written) == tells
 
@@ -197,6 +197,6 @@ def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table)
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
 
-    record = game_records.of_code(table.house, f" {code.upper()}", Side.BLACK)
+    record = game_records.load_by_code(table.server, f" {code.upper()}", Side.BLACK)
 
     assert prove([line.encode() for line in record.splitlines()]).holds

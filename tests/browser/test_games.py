@@ -16,11 +16,11 @@ from sqlalchemy import select
 from werkzeug.serving import make_server
 
 from corr.service.games import lifecycle
-from corr.service.games.game_session import sit_down
+from corr.service.games.game_session import open_session
 from corr.service.lobby import proposals
-from corr.store.tables import Game
+from corr.store.tables import GameRow
 from corr.web import create_app
-from corr.words.board import SQUARES, Man, Pair, Side
+from corr.words.board import SQUARES, Pair, PieceKind, Side
 from tests.support.browser import Browser
 from tests.support.games import GAMES
 from tests.support.open_house import OpenHouse
@@ -36,7 +36,7 @@ _ORDER = re.compile(
     r"(?P<any>any\?)|deploy (?P<set_up>\w+)|sense (?P<sensed>none|[a-h][1-8])"
     r"|(?P<man>[PNBRQ])@(?P<onto>[a-h][1-8])|(?P<move>[a-h][1-8][a-h][1-8])|(?P<word>pass)"
 )
-_MEN = {man.letter: str(man) for man in Man}
+_MEN = {man.letter: str(man) for man in PieceKind}
 
 
 @dataclass
@@ -159,19 +159,19 @@ WAYS = {
 
 def propose(table: Table, variant: str) -> str:
     """A game that is offered to both; its code."""
-    return proposals.propose(table.house, Pair(ANN, BEN), variant, "3d", table.house.now())
+    return proposals.propose(table.server, Pair(ANN, BEN), variant, "3d", table.server.now())
 
 
 def begin(table: Table, variant: str) -> str:
     """A game that both have accepted without a look at it; its code."""
     code = propose(table, variant)
-    with table.house.store.writing() as connection:
-        game_id = connection.execute(select(Game.id).where(Game.code == code)).scalar_one()
-        sitting = sit_down(connection, game_id, table.house.now())
+    with table.server.store.writing() as connection:
+        game_id = connection.execute(select(GameRow.id).where(GameRow.code == code)).scalar_one()
+        session = open_session(connection, game_id, table.server.now())
         for side in Side:
-            sitting.state = sitting.state.accept(side)
-        lifecycle.begin(sitting)
-        sitting.close()
+            session.state = session.state.accept(side)
+        lifecycle.begin(session)
+        session.close()
     return code
 
 
@@ -190,9 +190,9 @@ def seats_at(code: str, way: str, pages: Sequence[Page]) -> Pair[Seat]:
     return Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
 
 
-def opened_for_both(stack: ExitStack, house: OpenHouse, windows: Windows, way: str) -> list[Page]:
+def opened_for_both(stack: ExitStack, server: OpenHouse, windows: Windows, way: str) -> list[Page]:
     scripts, _, _ = WAYS[way]
-    cookies = [cookie_of(house.table, player) for player in (ANN, BEN)]
+    cookies = [cookie_of(server.table, player) for player in (ANN, BEN)]
     return [stack.enter_context(windows.of(cookie, scripts=scripts)) for cookie in cookies]
 
 
@@ -736,14 +736,14 @@ def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """A game in a house whose umpire comes to it when a test says so; and where its pages are."""
     table = lay(tmp_path)
     table.begin()
-    server = make_server(HOST, 0, create_app(table.house, lambda _work: None), threaded=True)
+    server = make_server(HOST, 0, create_app(table.server, lambda _work: None), threaded=True)
     pages = threading.Thread(target=server.serve_forever)
     pages.start()
     yield table, f"http://{HOST}:{server.port}"
     server.shutdown()
     join(pages)
     server.server_close()
-    table.house.store.close()
+    table.server.store.close()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])

@@ -33,11 +33,11 @@ def type_into(window: Page, field: str, text: str) -> None:
     window.keyboard.press("Enter")
 
 
-def sign_in(house: OpenHouse, window: Page, address: str, name: str) -> None:
+def sign_in(server: OpenHouse, window: Page, address: str, name: str) -> None:
     """Come in by the number that is mailed, and choose a name, all by keyboard."""
     window.goto("/sign-in")
     type_into(window, "Your email address", address)
-    found = re.search(r'the number "(\d{6})"', house.wait_for(address, "the number"))
+    found = re.search(r'the number "(\d{6})"', server.wait_for(address, "the number"))
     assert found
     type_into(window, "Six digits", found[1])
     type_into(window, "Your name, as opponents will see it", name)

@@ -78,7 +78,7 @@ def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, 
 def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_any_light(
     table: Table, windows: Windows, tmp_path: Path
 ) -> None:
-    eve = Browser(create_app(table.house, lambda _work: None))
+    eve = Browser(create_app(table.server, lambda _work: None))
     eve.sign_in(table, EVE, "Eve")
     assert "We're setting up the board" in eve.press("Play Pip")
     (tmp_path / "a game that begins.html").write_bytes(eve.answer.data)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corr.service.house import wall_clock
 from corr.service.lobby import proposals
 from corr.service.players import players
+from corr.service.server import wall_clock
 from corr.words.board import Pair
 from tests.support.browser import Browser
 from tests.support.open_house import OpenHouse
-from tests.support.procfile import Part, lines
+from tests.support.procfile import Part, read_procfile
 from tests.support.servers import HOST, answers, free_port
 from tests.support.table import Table
 from tests.support.waiting import PATIENCE, wait_until
@@ -33,8 +33,10 @@ def site(open_house: OpenHouse, windows: Windows) -> Iterator[Windows]:
     port = free_port()
     url = f"http://localhost:{port}"
     changes = {"CORR_WEB_LISTEN": f"{HOST}:{port}", "CORR_WEB_URL": url, "CORR_OPERATORS": OLGA}
-    web = Part("operators", lines()["web"], open_house.settings | changes, open_house.logs / "operators.log")
-    players.add(open_house.table.house, "Olga", OLGA, wall_clock())
+    web = Part(
+        "operators", read_procfile()["web"], open_house.settings | changes, open_house.logs / "operators.log"
+    )
+    players.add(open_house.table.server, "Olga", OLGA, wall_clock())
     web.start()
     wait_until(lambda: answers(port), "the operators' pages are shown")
     yield Windows(windows.chromium, url, windows.troubles)
@@ -77,7 +79,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
     open_house: OpenHouse, site: Windows, tmp_path: Path, width: int
 ) -> None:
     table, names = open_house.table, (f"one@w{width}.example", f"other@w{width}.example")
-    code = proposals.propose(table.house, Pair(*names), "wild16", "3d", wall_clock())
+    code = proposals.propose(table.server, Pair(*names), "wild16", "3d", wall_clock())
     with site.of(cookie_of(table), width=width) as page:
         page.set_default_timeout(PATIENCE * 1000)
         page.goto("/settings/")

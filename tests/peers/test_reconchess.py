@@ -17,7 +17,7 @@ from sqlalchemy import select
 from werkzeug.serving import make_server
 
 from corr.service.players import players
-from corr.store.tables import Game
+from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import Side
 from tests.support.guests import Guest, token_of
@@ -45,7 +45,7 @@ class Served(NamedTuple):
 @pytest.fixture
 def served(table: Table) -> Iterator[Served]:
     """A house whose workers, and whose own players, work at each knock."""
-    players.add(table.house, "Eve", EVE, table.clock())
+    players.add(table.server, "Eve", EVE, table.clock())
     working = threading.Lock()
 
     def work(_work: object) -> None:
@@ -53,7 +53,7 @@ def served(table: Table) -> Iterator[Served]:
             table.work()
             think(table)
 
-    server = make_server("127.0.0.1", 0, create_app(table.house, work), threaded=True)
+    server = make_server("127.0.0.1", 0, create_app(table.server, work), threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield Served(f"http://127.0.0.1:{server.port}/reconchess", "Eve", token_of(table, EVE, plays=True))
@@ -121,8 +121,8 @@ def test_rc_connect_plays_what_its_player_has_begun(table: Table, served: Served
     connected = subprocess.Popen([*command, *asked], stdout=subprocess.PIPE, text=True)
 
     def reason() -> str | None:
-        with table.house.store.reading() as connection:
-            return connection.execute(select(Game.reason)).scalar_one_or_none()
+        with table.server.store.reading() as connection:
+            return connection.execute(select(GameRow.reason)).scalar_one_or_none()
 
     try:
         wait_until(lambda: reason() is not None, "the end of the game")

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from corr.cli import Title, main
+from corr.cli import LazyCommand, main
 
 HOUSE = Path(__file__).parents[2]
 #: What weighs something, and what each command loads of it before it does anything.
@@ -32,17 +32,17 @@ LOADED = {
 }
 
 
-def titles(shelf: click.Group = main) -> Iterator[Title]:
+def titles(shelf: click.Group = main) -> Iterator[LazyCommand]:
     for command in shelf.commands.values():
         if isinstance(command, click.Group):
             yield from titles(command)
         else:
-            assert isinstance(command, Title)
+            assert isinstance(command, LazyCommand)
             yield command
 
 
 @pytest.mark.parametrize("title", list(titles()), ids=lambda title: str(title.name))
-def test_a_shelf_tells_of_a_command_what_the_command_tells_of_itself(title: Title) -> None:
+def test_a_shelf_tells_of_a_command_what_the_command_tells_of_itself(title: LazyCommand) -> None:
     command = title.loaded()
 
     assert command.name == title.name

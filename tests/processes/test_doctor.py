@@ -11,14 +11,14 @@ from sqlalchemy import select
 
 from corr import board_image
 from corr.mail.outward import compose
-from corr.mail.outward.transport import Delivery, Fate
-from corr.mail.smtp_server import ListenAt, Listener, SmtpDoor
-from corr.mail_entrance import FrontDoor
+from corr.mail.outward.transport import Delivery, DeliveryFate
+from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
+from corr.mail_entrance import EmailEntrance
 from corr.service.admin import health
-from corr.service.house import wall_clock
 from corr.service.mail import game_emails
-from corr.service.mail.delivery_status import Mark
-from corr.store.tables import AlarmRow
+from corr.service.mail.delivery_status import DeliveryMark
+from corr.service.server import wall_clock
+from corr.store.tables import ComposeFaultRow
 from tests.support.broken import SECRET, breaks
 from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
 from tests.support.shell import corr
@@ -71,10 +71,10 @@ def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) 
 
 def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: RedisServer) -> None:
     host, port = environ["CORR_SMTP_LISTEN"].split(":")
-    place = ListenAt(host, int(port), SmtpDoor)
-    listener = Listener(FrontDoor(table.house, lambda _: None), place, DOMAIN)
+    place = ListenAddress(host, int(port), SmtpProtocol)
+    listener = Listener(EmailEntrance(table.server, lambda _: None), place, DOMAIN)
     listener.start()
-    health.leave_sign(table.house, "sweep", wall_clock())
+    health.record_run(table.server, "sweep", wall_clock())
 
     said = findings(environ | {"CORR_REDIS_URL": redis.url})
     listener.stop()
@@ -164,9 +164,9 @@ def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, st
     for player in (ANN, BEN):
         table.post(table.letter(player, "show"))
     table.read()
-    (row, *_) = game_emails.TRAY.claim(table.house, table.clock(), 1)
-    given_up = Mark(row, Delivery(Fate.NEVER, "no such box"), table.clock())
-    game_emails.TRAY.mark(table.house.store, [given_up])
+    (row, *_) = game_emails.OUTBOX.claim(table.server, table.clock(), 1)
+    given_up = DeliveryMark(row, Delivery(DeliveryFate.NEVER, "no such box"), table.clock())
+    game_emails.OUTBOX.mark(table.server.store, [given_up])
     table.post(table.letter(ANN, "help"))
 
     said = findings(environ)
@@ -182,9 +182,9 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    (row, *_) = game_emails.TRAY.claim(table.house, table.clock(), 1)
-    given_up = Mark(row, Delivery(Fate.NEVER, "no such box"), table.clock())
-    game_emails.TRAY.mark(table.house.store, [given_up])
+    (row, *_) = game_emails.OUTBOX.claim(table.server, table.clock(), 1)
+    given_up = DeliveryMark(row, Delivery(DeliveryFate.NEVER, "no such box"), table.clock())
+    game_emails.OUTBOX.mark(table.server.store, [given_up])
     del environ["CORR_REDIS_URL"]
 
     assert corr("letter", "resend", env=environ).output == "Emails queued to be sent again: 1.\n"
@@ -256,7 +256,7 @@ def test_the_role_of_the_pages_is_looked_at(
     granted = corr("db", "grant", "corr_pages", env=environ)
     after = findings(environ)["pages"]
     as_owner = findings(environ | {"CORR_WEB_DATABASE_URL": url})["pages"]
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.exec_driver_sql("DROP OWNED BY corr_pages")
 
     assert before.startswith("WRONG corr_pages can't read what the pages need: permission denied")
@@ -312,5 +312,5 @@ def test_an_alarm_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPa
 
 
 def alarms_rung(table: Table) -> list[tuple[object, ...]]:
-    with table.house.store.reading() as connection:
-        return [tuple(row) for row in connection.execute(select(AlarmRow.rung_at))]
+    with table.server.store.reading() as connection:
+        return [tuple(row) for row in connection.execute(select(ComposeFaultRow.rung_at))]

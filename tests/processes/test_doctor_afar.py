@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from corr.config import Config
 from corr.doctor import dns_lookup, dns_records
-from corr.mail_entrance import FrontDoor
+from corr.mail_entrance import EmailEntrance
 from corr.quickstart.dkim_key import new_key
 from corr.quickstart.dns_records import zone
 from tests.support.names import resolver, table_of
@@ -66,7 +66,7 @@ def findings(table: Change | None, port: int, **settings: str) -> dict[str, str]
     """What is found, with what to do; of two about one thing the last."""
     config = Config("sqlite://", DOMAIN, web_url=f"https://{DOMAIN}", **settings)
     with resolver(table) as place:
-        found = list(dns_records.findings(dns_lookup.Names(place), config, "corr", port))
+        found = list(dns_records.findings(dns_lookup.DnsResolver(place), config, "corr", port))
     return {
         each.what: " ".join(("ok" if each.is_well else "WRONG", each.says, each.advice)).strip()
         for each in found
@@ -287,7 +287,7 @@ class Way:
         if self.key:
             raw = dkim.sign(raw, b"corr", DOMAIN.encode(), self.key.encode(), include_headers=[b"from"]) + raw
         if not self.loses:
-            door = FrontDoor(self.table.house, lambda _: None)
+            door = EmailEntrance(self.table.server, lambda _: None)
             assert [door.is_known(each) for each in envelope.rcpt_tos] == [True]
             door.drop(raw, envelope.rcpt_tos, envelope.mail_from or "")
         return "250 ok"

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corr.config import Config
-from corr.service.house import house_of
+from corr.service.server import build_server
 from corr.store import schema
 from tests.support import procfile
 from tests.support.browser import Forms
@@ -127,9 +127,9 @@ def _serve(stack: ExitStack, folder: Path, port: int) -> None:
         CORR_REDIS_URL=redis.url,
         CORR_WEB_LISTEN=f"{HOST}:{port}",
     )
-    with closing(house_of(Config.from_env(settings)).store) as store:
+    with closing(build_server(Config.from_env(settings)).store) as store:
         schema.upgrade(store)
-    web = Part("web", procfile.lines()["web"], settings, folder / "web.log")
+    web = Part("web", procfile.read_procfile()["web"], settings, folder / "web.log")
     web.start()
     stack.callback(web.stop)
     wait_until(lambda: answers(port), "the pages are shown")

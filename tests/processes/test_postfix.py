@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corr.config import Config
-from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor
-from corr.mail_entrance import FrontDoor
+from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol
+from corr.mail_entrance import EmailEntrance
 from corr.quickstart import dns_records
-from corr.service.house import house_of
+from corr.service.server import build_server
 from corr.store import schema
 from tests.support.left_out import leave_out
 from tests.support.names import resolver, table_of
@@ -101,8 +101,10 @@ class House:
 
     def open(self) -> None:
         host, _, port = self.settings["CORR_LMTP_LISTEN"].rpartition(":")
-        ours = house_of(Config.from_env(self.settings))
-        self.door = Listener(FrontDoor(ours, lambda _: None), ListenAt(host, int(port), LmtpDoor), NAME)
+        ours = build_server(Config.from_env(self.settings))
+        self.door = Listener(
+            EmailEntrance(ours, lambda _: None), ListenAddress(host, int(port), LmtpProtocol), NAME
+        )
         self.door.start()
 
     def shut(self) -> None:
@@ -111,7 +113,7 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """The door by LMTP, Postfix before it, and opendkim beside that."""
     if PostfixServer.missing():
         leave_out(PostfixServer.missing())
@@ -133,7 +135,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             "CORR_SMTP_URL": f"smtp://{HOST}:{mail.port}",
             "CORR_LMTP_LISTEN": f"{HOST}:{door}",
         }
-        with closing(house_of(Config.from_env(settings)).store) as store:
+        with closing(build_server(Config.from_env(settings)).store) as store:
             schema.upgrade(store)
         made = House(settings, mail)
         made.open()
@@ -171,25 +173,25 @@ def _signing(port: int) -> Iterator[None]:
             server.wait(PATIENCE)
 
 
-def doctor(house: House, *words: str) -> dict[str, str]:
+def doctor(server: House, *words: str) -> dict[str, str]:
     """What the doctor says, by what it has looked at."""
     zone = table_of(dns_records.zone(plan()))
     with resolver(zone) as place:
-        said = corr("doctor", *words, "--resolver", place, env=house.settings).output
+        said = corr("doctor", *words, "--resolver", place, env=server.settings).output
     return dict(re.findall(r"^(?:ok   |WRONG) (\S+) +(.*(?:\n {6}.*)*)$", said, re.MULTILINE))
 
 
 def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_the_key_that_dns_is_told(
-    house: House,
+    server: House,
 ) -> None:
-    said = doctor(house, "--mail")
+    said = doctor(server, "--mail")
 
     assert re.fullmatch(r"an email to the site itself was back after \d+\.\d s", said["letter"])
     assert said["signed"] == f"{NAME} signs its email, and the key in DNS matches"
 
 
-def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(house: House) -> None:
-    with smtplib.SMTP(HOST, house.mail.port, source_address=(WORLD, 0), timeout=PATIENCE) as world:
+def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(server: House) -> None:
+    with smtplib.SMTP(HOST, server.mail.port, source_address=(WORLD, 0), timeout=PATIENCE) as world:
         world.ehlo("mx.a.example")
         world.mail("ann@a.example")
         known, _ = world.rcpt(f"umpire@{NAME}")
@@ -200,12 +202,12 @@ def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(hous
     assert b"There is no such address here" in words
 
 
-def test_a_door_that_is_shut_is_told_of_with_where_it_should_be(house: House) -> None:
-    house.shut()
-    said = doctor(house, "--mail", "--wait", "0.3")
-    house.open()
+def test_a_door_that_is_shut_is_told_of_with_where_it_should_be(server: House) -> None:
+    server.shut()
+    said = doctor(server, "--mail", "--wait", "0.3")
+    server.open()
 
     assert re.match(
         r"smtp://\S+ accepted an email to the site itself, but it wasn't back after", said["letter"]
     )
-    assert f"It should be passed on to {house.settings['CORR_LMTP_LISTEN']} by LMTP." in said["letter"]
+    assert f"It should be passed on to {server.settings['CORR_LMTP_LISTEN']} by LMTP." in said["letter"]

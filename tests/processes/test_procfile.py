@@ -23,7 +23,7 @@ from tests.support.correspondents import Correspondents, flat
 from tests.support.databases import database
 from tests.support.games import GAMES
 from tests.support.left_out import leave_out
-from tests.support.procfile import ROOT, Part, environ, lines, run_once
+from tests.support.procfile import ROOT, Part, environ, read_procfile, run_once
 from tests.support.servers import HOST, RedisServer, free_port
 from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, EVE, blank
 from tests.support.waiting import PATIENCE, wait_until
@@ -81,31 +81,31 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
         CORR_WEB_LISTEN=f"{HOST}:{free_port()}",
         CORR_WORKER_PROCESSES="4",
     )
-    run_once(lines()["release"], settings)
+    run_once(read_procfile()["release"], settings)
     parts = [
-        Part(name, lines()[name], settings, folder / f"{name}{number}.log")
+        Part(name, read_procfile()[name], settings, folder / f"{name}{number}.log")
         for name in PROCESSES
         for number in range(of_each)
     ]
     for part in parts:
         part.start()
-    house = Running(settings, far, parts)
+    server = Running(settings, far, parts)
     try:
         wait_until(
             lambda: all("accepting email" in log.read_text() for log in folder.glob("mail*.log")),
             "the doors open",
         )
-        wait_until(lambda: answers_well(house), "the pages are well")
-        yield house
+        wait_until(lambda: answers_well(server), "the pages are well")
+        yield server
     finally:
         for part in parts:
             part.kill()
         far.close()
 
 
-def answers_well(house: Running) -> bool:
+def answers_well(server: Running) -> bool:
     try:
-        return house.health()["ok"] is True
+        return server.health()["ok"] is True
     except OSError:
         return False
 
@@ -120,18 +120,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with_no_letter_in_hand(
     tmp_path: Path, database_url: str, redis: RedisServer
 ) -> None:
-    with running(tmp_path, database_url, redis, of_each=2) as house:
-        house.begin()
+    with running(tmp_path, database_url, redis, of_each=2) as server:
+        server.begin()
         for number, move in enumerate(FOOLS_MATE):
             player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
-            house.far.reply(player, move)
-            house.far.wait_for(player, "Your move is made.")
-            house.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
+            server.far.reply(player, move)
+            server.far.wait_for(player, "Your move is made.")
+            server.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
         wait_until(lambda: unsent(database_url) == 0, "all is sent")
-        told = [letter["Message-ID"] for letter in house.far.letters]
+        told = [letter["Message-ID"] for letter in server.far.letters]
         for _ in range(MANY):
-            house.far.reply(ANN, "show")
-        ends = [part.stop() for part in sorted(house.parts, key=lambda part: part.name != "worker")]
+            server.far.reply(ANN, "show")
+        ends = [part.stop() for part in sorted(server.parts, key=lambda part: part.name != "worker")]
 
     assert len(set(told)) == len(told) == 13
     assert in_hand(database_url) == 0
@@ -166,7 +166,7 @@ def counted(database_url: str, those: ColumnElement[bool]) -> int:
 class Shared:
     """A house that one test after another comes to, with one of each process, and its broker."""
 
-    house: Running
+    server: Running
     redis: RedisServer
     logs: Path
 
@@ -188,16 +188,16 @@ def shared(lasting_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         leave_out(RedisServer.missing())
     folder, redis = tmp_path_factory.mktemp("shared"), RedisServer()
     redis.start()
-    with running(folder, lasting_url, redis, of_each=1) as house:
-        yield Shared(house, redis, folder)
+    with running(folder, lasting_url, redis, of_each=1) as server:
+        yield Shared(server, redis, folder)
     redis.stop()
 
 
 @pytest.fixture
-def house(shared: Shared) -> Running:
+def server(shared: Shared) -> Running:
     """The shared house; everybody's mailbox is empty."""
-    shared.house.far.letters.clear()
-    return shared.house
+    shared.server.far.letters.clear()
+    return shared.server
 
 
 on_sqlite = pytest.mark.parametrize(
@@ -207,19 +207,19 @@ on_sqlite = pytest.mark.parametrize(
 
 @on_sqlite
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_whole_game_of_each_variant_is_played_over_smtp(house: Running, variant: str) -> None:
+def test_a_whole_game_of_each_variant_is_played_over_smtp(server: Running, variant: str) -> None:
     """From the challenge to the whole board, by letters alone, through the Procfile's processes."""
     turns = GAMES[variant].by_turns()
-    house.begin(variant)
+    server.begin(variant)
     for number, (player, text) in enumerate(turns):
-        before = len(house.far.of(player))
-        house.far.reply(player, text)
-        house.far.wait_for_more(player, before)
-        assert "I tried nothing" not in flat(house.far.of(player)[-1])
+        before = len(server.far.of(player))
+        server.far.reply(player, text)
+        server.far.wait_for_more(player, before)
+        assert "I tried nothing" not in flat(server.far.of(player)[-1])
         if number + 1 < len(turns):
-            house.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))
+            server.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))
     for player in (ANN, BEN):
-        letter = house.far.wait_for(player, GAMES[variant].end)
+        letter = server.far.wait_for(player, GAMES[variant].end)
         assert "Here is the whole board." in letter
 
 
@@ -237,7 +237,7 @@ def test_each_process_says_first_and_once_in_the_log_that_it_has_started(shared:
     assert [each["says"] for said in told.values() for each in said if each["says"] in STARTED.values()] == [
         *STARTED.values()
     ]
-    host, port = shared.house.settings["CORR_WEB_LISTEN"].split(":")
+    host, port = shared.server.settings["CORR_WEB_LISTEN"].split(":")
     assert (told["web"][0]["host"], told["web"][0]["port"]) == (host, int(port))
 
 
@@ -270,7 +270,7 @@ def test_a_beat_that_is_told_to_stop_does_not_wait_for_a_silent_broker(
         CORR_SMTP_URL=f"smtp://{HOST}:{free_port()}",
     )
     (tmp_path / "corr.sqlite").write_bytes(blank())
-    beat = Part("beat", lines()["beat"], settings, tmp_path / "beat.log")
+    beat = Part("beat", read_procfile()["beat"], settings, tmp_path / "beat.log")
     redis.freeze()
     beat.start()
     wait_until(lambda: has_a_caller(redis.port), "beat waits for its broker")
@@ -308,20 +308,20 @@ def test_a_beat_ends_at_once_whatever_is_at_work() -> None:
 
 @pytest.mark.parametrize("how", ["dead", "frozen"])
 def test_without_its_broker_letters_are_taken_and_pages_shown_and_all_is_read_when_it_is_back(
-    shared: Shared, house: Running, how: str
+    shared: Shared, server: Running, how: str
 ) -> None:
     redis = shared.redis
-    house.begin()
+    server.begin()
     redis.kill() if how == "dead" else redis.freeze()
-    house.far.reply(ANN, "e2e4")
-    with urlopen(f"http://{house.settings['CORR_WEB_LISTEN']}/", timeout=PATIENCE) as page:
+    server.far.reply(ANN, "e2e4")
+    with urlopen(f"http://{server.settings['CORR_WEB_LISTEN']}/", timeout=PATIENCE) as page:
         assert page.status == 200
-    assert "Redis doesn't answer" in str(house.health()["broker"])
+    assert "Redis doesn't answer" in str(server.health()["broker"])
     redis.start() if how == "dead" else redis.thaw()
 
-    house.far.wait_for(BEN, "Your turn")
-    house.far.reply(BEN, "e7e5")
-    house.far.wait_for(ANN, "Move 2. Your turn")
+    server.far.wait_for(BEN, "Your turn")
+    server.far.reply(BEN, "e7e5")
+    server.far.wait_for(ANN, "Move 2. Your turn")
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_a_process_that_lacks_a_setting_ends_and_names_it(tmp_path: Path, name: 
         CORR_IMAP_URL=MAILBOX,
     )
     (tmp_path / "corr.sqlite").write_bytes(blank())
-    part = Part(name, lines()[name], {**settings, key: ""}, tmp_path / "log")
+    part = Part(name, read_procfile()[name], {**settings, key: ""}, tmp_path / "log")
 
     part.start()
     wait_until(lambda: not part.is_running(), f"{name} ends")
@@ -360,7 +360,7 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
         CORR_REDIS_URL="redis://127.0.0.1:1/0",
         CORR_IMAP_URL=MAILBOX,
     )
-    part = Part(name, lines()[name], settings, tmp_path / "log")
+    part = Part(name, read_procfile()[name], settings, tmp_path / "log")
 
     part.start()
     wait_until(lambda: not part.is_running(), f"{name} ends")
@@ -369,15 +369,15 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
 
 
 @on_sqlite
-def test_a_stranger_plays_a_house_player_at_once(shared: Shared, house: Running) -> None:
-    thinker = Part("thinker", lines()["thinker"], house.settings, shared.logs / "thinker.log")
+def test_a_stranger_plays_a_house_player_at_once(shared: Shared, server: Running) -> None:
+    thinker = Part("thinker", read_procfile()["thinker"], server.settings, shared.logs / "thinker.log")
     thinker.start()
     try:
-        house.far.write(EVE, "challenge Pip wild16 3d white")
-        house.far.wait_for(EVE, "confirm")
-        house.far.reply(EVE, "confirm")
-        house.far.wait_for(EVE, "Wild 16 with Pip (bot), you are White. Move 1. Your turn")
-        house.far.reply(EVE, "e2e4")
-        house.far.wait_for(EVE, "Move 2. Your turn")
+        server.far.write(EVE, "challenge Pip wild16 3d white")
+        server.far.wait_for(EVE, "confirm")
+        server.far.reply(EVE, "confirm")
+        server.far.wait_for(EVE, "Wild 16 with Pip (bot), you are White. Move 1. Your turn")
+        server.far.reply(EVE, "e2e4")
+        server.far.wait_for(EVE, "Move 2. Your turn")
     finally:
         thinker.kill()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from corr.doctor.dns_lookup import Names
+from corr.doctor.dns_lookup import DnsResolver
 from corr.quickstart import folder
 from tests.support.left_out import leave_out
 from tests.support.names import resolver, table_of
@@ -34,7 +34,7 @@ def test_it_tells_each_file_its_place_what_to_do_and_what_dns_needs(here: Path) 
     said = quickstart("--operator", "you@example.org")
 
     assert said.exit_code == 0, said.output
-    for each in folder.WRITTEN:
+    for each in folder.PLANNED_FILES:
         assert re.search(
             rf"^    {re.escape(each.name)} +{re.escape(each.place)} +{each.purpose}$",
             said.output,
@@ -46,8 +46,8 @@ def test_it_tells_each_file_its_place_what_to_do_and_what_dns_needs(here: Path) 
     assert zone in said.output
     assert said.output.endswith("as_corr doctor --dns --mail\n")
     with resolver(table_of(zone)) as place:
-        assert Names(place).mail_hosts(NAME) == [MACHINE]
-        assert Names(place).addresses(NAME) == [ADDRESS]
+        assert DnsResolver(place).mail_hosts(NAME) == [MACHINE]
+        assert DnsResolver(place).addresses(NAME) == [ADDRESS]
 
 
 def test_no_two_houses_have_a_secret_in_common(here: Path) -> None:

@@ -54,7 +54,7 @@ def ground(postgres: PostgresServer) -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def house(ground: dict[str, str], tmp_path: Path) -> dict[str, str]:
+def server(ground: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """The same with the roles and the database that the recipe makes."""
     install("database", ground, tmp_path)
     return ground
@@ -85,9 +85,9 @@ def follow(
 
 
 def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
-    house: dict[str, str], postgres: PostgresServer, tmp_path: Path
+    server: dict[str, str], postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    said = install("database", house, tmp_path)
+    said = install("database", server, tmp_path)
 
     assert said == "database:\n  the database corr and its roles exist\n"
     roles = "SELECT rolname, rolsuper, rolpassword IS NOT NULL FROM pg_authid"
@@ -97,9 +97,9 @@ def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
 
 
 def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everything(
-    house: dict[str, str], tmp_path: Path
+    server: dict[str, str], tmp_path: Path
 ) -> None:
-    said = install("processes", house, tmp_path)
+    said = install("processes", server, tmp_path)
 
     assert "The tables are up to date." in said
     assert "The role corr_web can now do what the pages need, and can't read hidden positions." in said
@@ -111,9 +111,9 @@ def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everyth
     ]
 
 
-def copy_of_old_tables(house: dict[str, str], folder: Path) -> Path:
+def copy_of_old_tables(server: dict[str, str], folder: Path) -> Path:
     """A house of the first tables with one player, copied, then brought to the newest ones and given another."""
-    with closing(Store(house["CORR_DATABASE_URL"])) as store:
+    with closing(Store(server["CORR_DATABASE_URL"])) as store:
         schema.upgrade(store, "0050")
         _enter(store, "Ann")
         backups.copy(store, folder / "copy")
@@ -131,7 +131,7 @@ def _enter(store: Store, name: str) -> None:
         )
 
 
-def restore(house: dict[str, str], folder: Path, copy: Path, answer: str) -> str:
+def restore(server: dict[str, str], folder: Path, copy: Path, answer: str) -> str:
     """What the page's commands print that bring a copy back."""
     script, count = re.subn(
         r"^cd /\n(.*)^copy=\S+$",
@@ -140,47 +140,49 @@ def restore(house: dict[str, str], folder: Path, copy: Path, answer: str) -> str
         flags=re.MULTILINE | re.DOTALL,
     )
     assert count == 1
-    return follow(script, house, folder, answer)
+    return follow(script, server, folder, answer)
 
 
-def players(house: dict[str, str]) -> list[str]:
-    with closing(Store(house["CORR_DATABASE_URL"])) as store, store.reading() as connection:
+def players(server: dict[str, str]) -> list[str]:
+    with closing(Store(server["CORR_DATABASE_URL"])) as store, store.reading() as connection:
         return list(connection.exec_driver_sql("SELECT name FROM players").scalars())
 
 
 def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_commands(
-    house: dict[str, str], tmp_path: Path
+    server: dict[str, str], tmp_path: Path
 ) -> None:
-    copy = copy_of_old_tables(house, tmp_path)
+    copy = copy_of_old_tables(server, tmp_path)
 
-    said = restore(house, tmp_path, copy, "y\n")
+    said = restore(server, tmp_path, copy, "y\n")
 
     assert "The tables are up to date." in said
     assert "The role corr_web can now do what the pages need, and can't read hidden positions." in said
     assert "Resumed 0 games." in said
-    assert players(house) == ["Ann"]
+    assert players(server) == ["Ann"]
     assert (tmp_path / "started").read_text().splitlines() == [
         "stop corr@*",
         "start corr@web corr@worker corr@thinker corr@caller corr@beat corr@mail",
     ]
 
 
-def test_nothing_is_started_when_the_operator_does_not_confirm(house: dict[str, str], tmp_path: Path) -> None:
-    copy = copy_of_old_tables(house, tmp_path)
+def test_nothing_is_started_when_the_operator_does_not_confirm(
+    server: dict[str, str], tmp_path: Path
+) -> None:
+    copy = copy_of_old_tables(server, tmp_path)
 
-    said = restore(house, tmp_path, copy, "n\n")
+    said = restore(server, tmp_path, copy, "n\n")
 
     assert said.endswith("Aborted!\n")
     assert (tmp_path / "started").read_text() == "stop corr@*\n"
 
 
-def test_a_copy_that_is_cut_off_costs_nothing(house: dict[str, str], tmp_path: Path) -> None:
-    copy = copy_of_old_tables(house, tmp_path)
+def test_a_copy_that_is_cut_off_costs_nothing(server: dict[str, str], tmp_path: Path) -> None:
+    copy = copy_of_old_tables(server, tmp_path)
     copy.write_bytes(copy.read_bytes()[:-100])
 
-    restore(house, tmp_path, copy, "y\n")
+    restore(server, tmp_path, copy, "y\n")
 
-    assert players(house) == ["Ann", "Ben"]
+    assert players(server) == ["Ann", "Ben"]
     assert (tmp_path / "started").read_text() == "stop corr@*\n"
 
 
@@ -281,6 +283,6 @@ def test_the_process_of_the_pages_knows_of_no_other_role_than_its_own(tmp_path: 
         line.replace("/etc/", f"{tmp_path}/"), shell=True, capture_output=True, text=True, check=True
     )
 
-    house = Config.from_env(dict(line.split("=", 1) for line in done.stdout.splitlines()))
-    assert "corr_web" in house.database_url
-    assert house.web_database_url is None
+    server = Config.from_env(dict(line.split("=", 1) for line in done.stdout.splitlines()))
+    assert "corr_web" in server.database_url
+    assert server.web_database_url is None

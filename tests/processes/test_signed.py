@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from corr.config import Config
-from corr.service.house import house_of
+from corr.service.server import build_server
 from corr.words.errors import Misconfigured
 from tests.support.left_out import leave_out
 from tests.support.table import ANN, BEN, DOMAIN, Table
@@ -56,9 +56,9 @@ def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Pat
     if not shutil.which("opendkim"):
         leave_out("opendkim")
     file = str(know(tmp_path))
-    url = str(table.house.store.engine.url)
+    url = str(table.server.store.engine.url)
     config = Config(url, DOMAIN, f"spool:{table.spool}", dkim_key=file, dkim_selector="corr")
-    table.house = replace(table.house, post=house_of(config).post)
+    table.server = replace(table.server, post=build_server(config).post)
     table.challenge()
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -79,6 +79,6 @@ def test_a_house_without_the_key_that_is_set_does_not_open_but_its_pages_do(tmp_
         "sqlite://", DOMAIN, f"spool:{tmp_path}", dkim_key=str(tmp_path / "none"), dkim_selector="corr"
     )
     with pytest.raises(Misconfigured, match=r"^Can't read the file that CORR_DKIM_KEY names"):
-        house_of(config)
+        build_server(config)
 
-    assert house_of(config.for_the_web).domain == DOMAIN
+    assert build_server(config.web_config).domain == DOMAIN

@@ -20,7 +20,7 @@ from tests.support.dovecot import DovecotServer
 from tests.support.left_out import leave_out
 from tests.support.mutt import Mutt
 from tests.support.postfix import PostfixServer
-from tests.support.procfile import Part, environ, lines, run_once, stop_all
+from tests.support.procfile import Part, environ, read_procfile, run_once, stop_all
 from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.table import ANN, BEN, DOMAIN
 from tests.support.waiting import PATIENCE, wait_until
@@ -58,40 +58,40 @@ class House:
         return letter, "\r\n".join(lines).encode()
 
 
-def by_imap(house: House, player: str, text: str) -> None:
-    house.dovecot.put("INBOX", house.reply(player, text)[1])
+def by_imap(server: House, player: str, text: str) -> None:
+    server.dovecot.put("INBOX", server.reply(player, text)[1])
 
 
-def by_provider(house: House, player: str, text: str) -> None:
+def by_provider(server: House, player: str, text: str) -> None:
     """As the page for operators does it."""
-    place = f"http://{house.settings['CORR_WEB_LISTEN']}/in/raw"
+    place = f"http://{server.settings['CORR_WEB_LISTEN']}/in/raw"
     script = block("docs/install.md", "Corr-Seal: ").replace("https://play.example.org/in/raw", place)
     told = subprocess.check_output(
-        ["sh", "-c", script], input=house.reply(player, text)[1], env=house.settings, timeout=PATIENCE
+        ["sh", "-c", script], input=server.reply(player, text)[1], env=server.settings, timeout=PATIENCE
     )
     assert told == b"Email accepted.\n"
 
 
-def by_swaks(house: House, player: str, text: str) -> None:
+def by_swaks(server: House, player: str, text: str) -> None:
     """STARTTLS is asked for and the certificate looked at."""
     swaks(
-        house,
+        server,
         player,
         text,
-        int(house.settings["CORR_SMTP_LISTEN"].rpartition(":")[2]),
+        int(server.settings["CORR_SMTP_LISTEN"].rpartition(":")[2]),
         "--tls",
         "--tls-verify",
     )
 
 
-def by_postfix(house: House, player: str, text: str) -> None:
+def by_postfix(server: House, player: str, text: str) -> None:
     """Which hands over by LMTP what comes, and takes away what goes."""
-    swaks(house, player, text, house.postfix.port)
+    swaks(server, player, text, server.postfix.port)
 
 
-def swaks(house: House, player: str, text: str, port: int, *how: str) -> None:
-    letter, raw = house.reply(player, text)
-    server = ("--server", "localhost", "--port", str(port), "--tls-ca-path", str(house.dovecot.certificate))
+def swaks(server: House, player: str, text: str, port: int, *how: str) -> None:
+    letter, raw = server.reply(player, text)
+    server = ("--server", "localhost", "--port", str(port), "--tls-ca-path", str(server.dovecot.certificate))
     command = ["swaks", *server, *how, "--from", player, "--to", str(letter["Reply-To"]), "--data", "-"]
     done = subprocess.run(
         command, input=raw.replace(b"\r\n", b"\n"), capture_output=True, timeout=PATIENCE, check=False
@@ -99,11 +99,11 @@ def swaks(house: House, player: str, text: str, port: int, *how: str) -> None:
     assert done.returncode == 0, done.stdout.decode()
 
 
-def by_mutt(house: House, player: str, text: str) -> None:
-    port = int(house.settings["CORR_SMTP_LISTEN"].rpartition(":")[2])
-    folder = house.folder / "mutt"
+def by_mutt(server: House, player: str, text: str) -> None:
+    port = int(server.settings["CORR_SMTP_LISTEN"].rpartition(":")[2])
+    folder = server.folder / "mutt"
     folder.mkdir(exist_ok=True)
-    Mutt(folder, port, house.dovecot.certificate).answer(house.far.to_answer(player), player, text)
+    Mutt(folder, port, server.dovecot.certificate).answer(server.far.to_answer(player), player, text)
 
 
 Way = Callable[[House, str, str], None]
@@ -117,7 +117,7 @@ WAYS: dict[Way, str] = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     for server in (RedisServer, DovecotServer, PostfixServer):
         if server.missing():
             leave_out(server.missing())
@@ -150,9 +150,9 @@ def at_work(stack: ExitStack, folder: Path) -> House:
         CORR_WEB_WORKERS="1",
         SSL_CERT_FILE=certificate,
     )
-    run_once(lines()["release"], settings)
+    run_once(read_procfile()["release"], settings)
     names = ("web", "worker", "beat", "mail", "fetch")
-    parts = [Part(name, lines()[name], settings, folder / f"{name}.log") for name in names]
+    parts = [Part(name, read_procfile()[name], settings, folder / f"{name}.log") for name in names]
     for part in parts:
         part.start()
     stack.callback(stop_all, parts)
@@ -162,23 +162,23 @@ def at_work(stack: ExitStack, folder: Path) -> House:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_a_whole_game_is_played(house: House, way: Way) -> None:
+def test_a_whole_game_is_played(server: House, way: Way) -> None:
     if WAYS[way] and not which(WAYS[way]):
         leave_out(WAYS[way])
-    if way is by_postfix and not house.postfix.may_be_started():
+    if way is by_postfix and not server.postfix.may_be_started():
         pytest.skip("Postfix is started by root alone")
-    house.far.letters.clear()
-    run_once(f"corr challenge {ANN} {BEN} wild16", house.settings)
+    server.far.letters.clear()
+    run_once(f"corr challenge {ANN} {BEN} wild16", server.settings)
     for player in (ANN, BEN):
-        house.far.wait_for(player, "reply to this email")
-        way(house, player, "accept")
-        house.far.wait_for(player, "Thank you." if player == ANN else "The game has started.")
+        server.far.wait_for(player, "reply to this email")
+        way(server, player, "accept")
+        server.far.wait_for(player, "Thank you." if player == ANN else "The game has started.")
     for number, move in enumerate(MOVES):
         player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
-        house.far.wait_for(player, "Your turn")
-        way(house, player, move)
-        house.far.wait_for(other, "The game is over" if move == MOVES[-1] else "Your turn")
+        server.far.wait_for(player, "Your turn")
+        way(server, player, move)
+        server.far.wait_for(other, "The game is over" if move == MOVES[-1] else "Your turn")
 
     for player in (ANN, BEN):
-        assert "Here is the whole board." in house.far.wait_for(player, "The game is over")
-    assert house.dovecot.flags("INBOX") == []
+        assert "Here is the whole board." in server.far.wait_for(player, "The game is over")
+    assert server.dovecot.flags("INBOX") == []

@@ -73,7 +73,7 @@ def test_what_is_said_to_people_is_found_in_it(installed: Path, tmp_path: Path) 
         check=True,
     )
 
-    assert done.stdout.split() == [f"{installed}/corr/templates/en", *procfile.lines()]
+    assert done.stdout.split() == [f"{installed}/corr/templates/en", *procfile.read_procfile()]
 
 
 def test_a_process_that_there_is_not_is_refused_with_those_that_there_are(

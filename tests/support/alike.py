@@ -41,7 +41,7 @@ class Twin:
             session["csrf"] = "the same"
         if method == "POST":
             return client.open(path, method=method, **asked)
-        with sealed.alike(self.table.house.store):
+        with sealed.alike(self.table.server.store):
             return client.open(path, method=method, **asked)
 
     def post(self, path: str, **form: str) -> bytes:
@@ -74,8 +74,8 @@ class Twins:
         return self.one.post(path, **form), self.other.post(path, **form)
 
     def close(self) -> None:
-        self.one.table.house.store.close()
-        self.other.table.house.store.close()
+        self.one.table.server.store.close()
+        self.other.table.server.store.close()
 
 
 def parted(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
@@ -89,7 +89,7 @@ def parted(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
 
 def _copied(table: Table, folder: Path) -> Table:
     shutil.copytree(table.spool, folder / "spool")
-    backups.copy(table.house.store, folder / "corr.sqlite")
+    backups.copy(table.server.store, folder / "corr.sqlite")
     (folder / "database").write_text(f"sqlite:///{folder / 'corr.sqlite'}")
     copy = lay(folder, moment=table.clock())
     copy.written = table.written

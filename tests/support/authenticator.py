@@ -70,19 +70,19 @@ class Authenticator:
 def set_up(table: Table, address: str, name: str) -> Visitor:
     """A player has a passkey of this name from now on; the player as the pages know them."""
     now = table.clock()
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, address)
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, address)
     assert who
     holder = Holder(Visitor(who, "Somebody", now), "a browser")
-    wanted = passkeys.begin(table.house, holder, name, now)
-    passkeys.add(table.house, holder, name, Authenticator().make(wanted), now)
+    wanted = passkeys.start_setup(table.server, holder, name, now)
+    passkeys.add(table.server, holder, name, Authenticator().make(wanted), now)
     return holder.visitor
 
 
 def take_away(table: Table, visitor: Visitor) -> None:
     """The first of their passkeys is gone."""
-    first = passkeys.listed(table.house, visitor)[0].name
-    passkeys.remove(table.house, visitor, first, table.clock())
+    first = passkeys.list_passkeys(table.server, visitor)[0].name
+    passkeys.remove(table.server, visitor, first, table.clock())
 
 
 def wanted_by(browser: Browser) -> str:

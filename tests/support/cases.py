@@ -10,10 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from corr.orders import Puzzle, read_order
-from corr.rules.core.try_lists import in_turn
+from corr.orders import UnclearLine, parse_order
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.words.board import SQUARE_NUMBER, Man, Pair, Side
+from corr.words.board import SQUARE_NUMBER, Pair, PieceKind, Side
 from corr.words.orders import Drop, Move, Order, PawnTry
 from corr.words.slips import Slip
 
@@ -114,19 +114,19 @@ def read_line(line: str) -> Line:
 @cache
 def order_of(text: str) -> Order:
     """An order as the table writes it; a man may stand in it of which the grammar knows that no player has him."""
-    order = read_order(text)
-    if not isinstance(order, Puzzle):
+    order = parse_order(text)
+    if not isinstance(order, UnclearLine):
         return order
     if text[1] == "@":
-        return Drop(Man.from_letter(text[0]), SQUARE_NUMBER[text[2:]])
-    order = read_order(text[:-1].removesuffix("="))
+        return Drop(PieceKind.from_letter(text[0]), SQUARE_NUMBER[text[2:]])
+    order = parse_order(text[:-1].removesuffix("="))
     assert isinstance(order, Move | PawnTry), order
-    return replace(order, promotion=Man.from_letter(text[-1]))
+    return replace(order, promotion=PieceKind.from_letter(text[-1]))
 
 
 def judged(umpire: Umpire[T], truth: T, side: Side, text: str) -> Ruling[T]:
     """The last ruling on a line of the table, with all that either side is handed on its way."""
-    rulings = [ruling for _, ruling in in_turn(umpire, truth, side, order_of(text))]
+    rulings = [ruling for _, ruling in try_one_by_one(umpire, truth, side, order_of(text))]
     handed = Pair(*(_together(each.slips[side] for each in rulings) for side in (Side.WHITE, Side.BLACK)))
     return rulings[-1]._replace(slips=handed)
 

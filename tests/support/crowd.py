@@ -16,14 +16,14 @@ from sqlalchemy import ColumnElement, Row, select, update
 
 from corr.answer_timing import AT_ONCE
 from corr.mail.outward.compose import compose
-from corr.mail.outward.transport import Delivery, Envelope, Fate, Post
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from corr.service.games import lifecycle
-from corr.service.games.game_session import sit_down
-from corr.service.house import House, wall_clock
+from corr.service.games.game_session import open_session
 from corr.service.lobby import proposals
 from corr.service.mail import game_emails, reader
+from corr.service.server import Server, wall_clock
 from corr.store.session import Store
-from corr.store.tables import Game, LetterWords, OutboxRow, SeatRow
+from corr.store.tables import EmailWordsRow, GameRow, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
@@ -44,51 +44,51 @@ class Hollow:
     """A post that takes every letter and carries it nowhere."""
 
     def send(self, _envelope: Envelope) -> Delivery:
-        return Delivery(Fate.SENT)
+        return Delivery(DeliveryFate.SENT)
 
     def close(self) -> None:
         pass
 
 
-def house(url: str, post: Post) -> House:
+def server(url: str, post: Mailer) -> Server:
     """A house in which it is always the same moment, so that copies of it do the same."""
     moment = wall_clock()
-    return House(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment, pace=AT_ONCE)
+    return Server(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment, pace=AT_ONCE)
 
 
 class Crowd:
     """The players of one house, who always have a move that is legal."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, server: Server) -> None:
+        self.server = server
         self._games: list[int] = []
         self._boards: dict[int, chess.Board] = {}
 
     def begin(self, games: int) -> None:
         """Games that both have accepted, their letters sent; the house's post should be hollow."""
-        now = self.house.now()
+        now = self.server.now()
         for number in range(games):
             addresses = Pair(*(name.format(number) for name in _NAMES))
-            proposals.propose(self.house, addresses, "wild16", "3d", now)
-        with self.house.store.writing() as connection:
-            offered = select(Game.id).where(Game.state == Stage.OFFERED).order_by(Game.id)
+            proposals.propose(self.server, addresses, "wild16", "3d", now)
+        with self.server.store.writing() as connection:
+            offered = select(GameRow.id).where(GameRow.state == Stage.OFFERED).order_by(GameRow.id)
             self._games = list(connection.execute(offered).scalars())
             connection.execute(update(OutboxRow).where(OutboxRow.sent_at.is_(None)).values(sent_at=now))
             for game_id in self._games:
-                sitting = sit_down(connection, game_id, now)
+                game_session = open_session(connection, game_id, now)
                 for side in Side:
-                    sitting.state = sitting.state.accept(side)
-                lifecycle.begin(sitting)
-                sitting.close()
-        work(self.house)
+                    game_session.state = game_session.state.accept(side)
+                lifecycle.begin(game_session)
+                game_session.close()
+        work(self.server)
 
     def replies(self) -> list[Letter]:
         """The next move of every game, as a reply to the newest letter of the side to move."""
-        return [self._reply(row, message) for row, message in self._newest(SeatRow.side == Game.turn)]
+        return [self._reply(row, message) for row, message in self._newest(SeatRow.side == GameRow.turn)]
 
     def others(self, texts: Sequence[str]) -> list[Letter]:
         """What the side that is not to move writes in each game."""
-        newest = self._newest(SeatRow.side != Game.turn)
+        newest = self._newest(SeatRow.side != GameRow.turn)
         return [
             reply(message, text, f"{row.game}.other")
             for text, (row, message) in zip(texts, newest, strict=True)
@@ -96,17 +96,17 @@ class Crowd:
 
     def _newest(self, whose: ColumnElement[bool]) -> list[tuple[Row[*tuple[Any, ...]], EmailMessage]]:
         """The newest letter of a side in every game."""
-        with self.house.store.reading() as connection:
+        with self.server.store.reading() as connection:
             newest = (
-                select(OutboxRow.__table__, LetterWords.words, Game.id.label("game"), Game.ply)
-                .join(LetterWords, LetterWords.letter_id == OutboxRow.id)
+                select(OutboxRow.__table__, EmailWordsRow.words, GameRow.id.label("game"), GameRow.ply)
+                .join(EmailWordsRow, EmailWordsRow.letter_id == OutboxRow.id)
                 .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
-                .join(Game, SeatRow.game_id == Game.id)
-                .where(whose, OutboxRow.number == SeatRow.letters, Game.id.in_(self._games))
-                .order_by(Game.id)
+                .join(GameRow, SeatRow.game_id == GameRow.id)
+                .where(whose, OutboxRow.number == SeatRow.letters, GameRow.id.in_(self._games))
+                .order_by(GameRow.id)
             )
             rows = connection.execute(newest).all()
-            worded = game_emails.prepare(connection, self.house, rows, rows).worded
+            worded = game_emails.prepare(connection, self.server, rows, rows).worded
         return [(row, _read(compose(worded[row.id]()).message)) for row in rows]
 
     def _reply(self, row: Row[*tuple[Any, ...]], answered: EmailMessage) -> Letter:
@@ -140,11 +140,11 @@ def reply(answered: EmailMessage, text: str, name: str) -> Letter:
     return Letter(player, address, "\r\n".join(lines).encode())
 
 
-def work(house: House) -> None:
+def work(server: Server) -> None:
     """Read everything that waits and send everything that is due."""
-    while reader.read_some(house, house.now()):
+    while reader.read_some(server, server.now()):
         pass
-    while game_emails.send_some(house, house.now()):
+    while game_emails.send_some(server, server.now()):
         pass
 
 

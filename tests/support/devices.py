@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import ColumnElement, select
 
 from corr import limits
-from corr.device import Push, Told, from_base64, to_base64
-from corr.service.house import House
+from corr.device import Push, PushNotification, from_base64, to_base64
 from corr.service.players import push_queue
-from corr.store.tables import CallRow, Subscription
+from corr.service.server import Server
+from corr.store.tables import CallRow, PushSubscriptionRow
 
 #: The device of the example in RFC 8291, appendix A.
 KEY = ec.derive_private_key(
@@ -48,18 +48,20 @@ class Waiting(NamedTuple):
     push: Push
 
 
-def pushes(house: House, told: Told, which: ColumnElement[bool]) -> list[Waiting]:
+def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -> list[Waiting]:
     """What tells something to each of these devices."""
-    with house.store.reading() as connection:
-        numbers = connection.execute(select(Subscription.id).where(which).order_by(Subscription.id)).scalars()
+    with server.store.reading() as connection:
+        numbers = connection.execute(
+            select(PushSubscriptionRow.id).where(which).order_by(PushSubscriptionRow.id)
+        ).scalars()
         found = [
-            (number, push_queue.push_to(connection, house, number, told, limits.TEST_LIFE))
+            (number, push_queue.make_push(connection, server, number, told, limits.TEST_LIFE))
             for number in numbers
         ]
     return [Waiting(number, push) for number, push in found if push]
 
 
-def waiting_tests(house: House) -> list[Waiting]:
+def waiting_tests(server: Server) -> list[Waiting]:
     """The tests of devices that were asked for and not sent yet."""
     asked = select(CallRow.device_id).where(CallRow.seat_id.is_(None))
-    return pushes(house, push_queue.test(), Subscription.id.in_(asked))
+    return pushes(server, push_queue.word_test(), PushSubscriptionRow.id.in_(asked))

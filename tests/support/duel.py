@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.rules.variants import umpire_of
-from corr.words.board import SQUARE_NUMBER, Man, Side
-from corr.words.codes import Common, Contents
+from corr.rules.variants import find_umpire
+from corr.words.board import SQUARE_NUMBER, PieceKind, Side
+from corr.words.codes import Common, SquareContents
 from corr.words.orders import Ask, Deploy, Move
 from corr.words.slips import Fact, Verdict
 from tests.support import slow
@@ -35,7 +35,7 @@ def duel(variant: slow.Variant, games: int, seed: int) -> Counter[str]:
 
 def play(variant: slow.Variant, rng: random.Random, seen: Counter[str]) -> str:
     """One game, from the deployments on; how it ended."""
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     position, ruling = deployed(variant, rng, seen)
     history = [slow.key(position)]
     while len(history) < MOST_PLIES:
@@ -62,7 +62,7 @@ def deployed(
     variant: slow.Variant, rng: random.Random, seen: Counter[str]
 ) -> tuple[slow.Position, Ruling[Any]]:
     """The first position of two random deployments that do not clash; both are told where the other's king stands."""
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     while True:
         men = {side: random_men(side, rng) for side in Side}
         ruling = umpire.start()
@@ -94,13 +94,13 @@ def fen_of(position: slow.Position) -> str:
     return slow.to_fen(replace(position, target=position.target if tries else None))
 
 
-def man_of(text: str) -> tuple[Man, int]:
-    return Man.from_letter(text[0]), SQUARE_NUMBER[text[1:]]
+def man_of(text: str) -> tuple[PieceKind, int]:
+    return PieceKind.from_letter(text[0]), SQUARE_NUMBER[text[1:]]
 
 
 def order_of(move: slow.Move) -> Move:
     start, end, letter = move
-    return Move(SQUARE_NUMBER[start], SQUARE_NUMBER[end], Man.from_letter(letter) if letter else None)
+    return Move(SQUARE_NUMBER[start], SQUARE_NUMBER[end], PieceKind.from_letter(letter) if letter else None)
 
 
 def ending(ruling: Ruling[Any]) -> tuple[str, str | None] | None:
@@ -153,7 +153,7 @@ def compare_told(
         )
         assert set(told["check"]["kinds"] if "check" in told else ()) == slow.check_kinds(position)
         if hearer is side and slow.is_spy_move(before, move):
-            report = Contents(tuple(slow.spy_report(position, move[1]).items()))
+            report = SquareContents(tuple(slow.spy_report(position, move[1]).items()))
             assert told["spy"]["squares"] == report
         else:
             assert "spy" not in told

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from corr.service.events import events, page, standings
-from corr.service.events.events import EVENT, Event, Kind
-from corr.service.events.standings import Standing
+from corr.service.events.events import EVENT_COLUMNS, Event, EventKind
+from corr.service.events.standings import Standings
 from corr.service.games import lifecycle, umpire_access
-from corr.service.games.game_session import Sitting, sit_down
+from corr.service.games.game_session import GameSession, open_session
 from corr.service.players import mailboxes, players
 from corr.service.players.authentication import Visitor
 from corr.store.rows import rows_of
-from corr.store.tables import EventGame, EventRow, Game, Player
+from corr.store.tables import EventGameRow, EventRow, GameRow, PlayerRow
 from corr.words.board import Side
 from corr.words.view import Stage
 from tests.support.table import Table
@@ -30,34 +30,34 @@ def address(name: str) -> str:
 
 def person(table: Table, name: str) -> Visitor:
     """A player of a name, as the pages know one who was let in."""
-    with table.house.store.reading() as connection:
-        is_there = players.named(connection, name) is not None
+    with table.server.store.reading() as connection:
+        is_there = players.find_player(connection, name) is not None
     if not is_there:
-        players.add(table.house, name, address(name), table.clock())
-    with table.house.store.reading() as connection:
-        player_id = players.existing(connection, name)
-        who = mailboxes.of_player(connection, player_id)
+        players.add(table.server, name, address(name), table.clock())
+    with table.server.store.reading() as connection:
+        player_id = players.require_player(connection, name)
+        who = mailboxes.load_main_mailbox(connection, player_id)
     return Visitor(who, name, table.clock())
 
 
 def enter(table: Table, name: str, variant: str = "wild16", *, fills: bool = False) -> Event:
     """Somebody enters the section of a variant that fills at present."""
-    return page.enter_usual(
-        table.house, person(table, name), variant, Kind.SECTION, table.clock(), fills=fills
+    return page.enter_site_event(
+        table.server, person(table, name), variant, EventKind.SECTION, table.clock(), fills=fills
     )
 
 
 def climb(table: Table, name: str, variant: str = "wild16") -> Event:
     """Somebody enters the pyramid of a variant."""
-    return page.enter_usual(
-        table.house, person(table, name), variant, Kind.PYRAMID, table.clock(), fills=False
+    return page.enter_site_event(
+        table.server, person(table, name), variant, EventKind.PYRAMID, table.clock(), fills=False
     )
 
 
 def challenge(table: Table, event: Event, name: str, whom: str) -> str:
     """Somebody challenges another in a pyramid."""
     other = next(each for each in standing(table, event).entrants if each.name == whom)
-    return page.challenge(table.house, person(table, name), event.code, str(other.number))
+    return page.challenge(table.server, person(table, name), event.code, str(other.number))
 
 
 def section(table: Table, *names: str, variant: str = "wild16") -> Event:
@@ -78,20 +78,20 @@ def played_section(table: Table, variant: str) -> Event:
 
 def of_players(table: Table) -> list[Event]:
     """All events that have begun, the oldest first."""
-    asked = select(*EVENT).where(EventRow.begun_at.is_not(None)).order_by(EventRow.id)
-    with table.house.store.reading() as connection:
+    asked = select(*EVENT_COLUMNS).where(EventRow.begun_at.is_not(None)).order_by(EventRow.id)
+    with table.server.store.reading() as connection:
         return rows_of(Event, connection.execute(asked))
 
 
-def standing(table: Table, event: Event) -> Standing:
+def standing(table: Table, event: Event) -> Standings:
     """How an event stands."""
-    with table.house.store.reading() as connection:
-        return standings.of_event(connection, events.by_id(connection, event.id))
+    with table.server.store.reading() as connection:
+        return standings.load_standings(connection, events.load_event(connection, event.id))
 
 
 def withdraw(table: Table, event: Event, name: str) -> str:
     """Somebody leaves an event, and a worker ends their games there."""
-    said = page.withdraw(table.house, person(table, name), event.code, table.clock())
+    said = page.withdraw(table.server, person(table, name), event.code, table.clock())
     table.work()
     return said
 
@@ -123,23 +123,23 @@ def between(table: Table, event: Event, white: str, black: str) -> Met:
 
 def over(table: Table, game: Met, end: str) -> None:
     """A game ends in one of the ways in which games end."""
-    with table.house.store.writing() as connection:
-        sitting = sit_down(connection, game.id, table.clock())
-        if sitting.state.outcome is None:
-            _end(sitting, end)
-            sitting.close()
+    with table.server.store.writing() as connection:
+        session = open_session(connection, game.id, table.clock())
+        if session.state.outcome is None:
+            _end(session, end)
+            session.close()
 
 
-def _end(sitting: Sitting, end: str) -> None:
-    table = sitting.connection, sitting.game_id, sitting.variant
+def _end(session: GameSession, end: str) -> None:
+    table = session.connection, session.game_id, session.variant
     if end == "void":
-        lifecycle.abandon(sitting, Side.WHITE)
+        lifecycle.abandon(session, Side.WHITE)
     elif end == "draw":
-        lifecycle._end(sitting, umpire_access.agree(*table))
+        lifecycle._end(session, umpire_access.agree(*table))
     else:
         loser = Side(end.split(maxsplit=1)[0]).other
         rule = umpire_access.flag if end.endswith("time") else umpire_access.resign
-        lifecycle._end(sitting, rule(*table, loser))
+        lifecycle._end(session, rule(*table, loser))
 
 
 def play_all(table: Table, event: Event, end: str = "white") -> None:
@@ -156,17 +156,17 @@ def settle(table: Table) -> None:
 def kinds(table: Table) -> list[tuple[str, str, str]]:
     """Which events there are: of which kind and variant, and how far each is."""
     asked = select(EventRow.kind, EventRow.variant, EventRow.state).order_by(EventRow.id)
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return [tuple(each) for each in connection.execute(asked)]
 
 
 def seats_taken(table: Table) -> list[int]:
     """How many games of events go on, for each player who plays any."""
-    going = select(EventGame.game_id).join(Game).where(Game.state != Stage.OVER)
-    with table.house.store.reading() as connection:
+    going = select(EventGameRow.game_id).join(GameRow).where(GameRow.state != Stage.OVER)
+    with table.server.store.reading() as connection:
         return list(connection.execute(going).scalars())
 
 
 def names(table: Table) -> list[str]:
-    with table.house.store.reading() as connection:
-        return list(connection.execute(select(Player.name).order_by(Player.id)).scalars())
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(PlayerRow.name).order_by(PlayerRow.id)).scalars())

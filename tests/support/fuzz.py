@@ -21,19 +21,19 @@ HEAD = "From: Umpire <umpire@play.example>\nSent: Tuesday\nTo: Ann\nSubject: x"
 
 def bend(raw: bytes) -> None:
     """Read a letter in all ways; an exception is a find."""
-    from corr.mail.inward.letter import report  # behind the fuzzer, which looks on
+    from corr.mail.inward.letter import describe_email  # behind the fuzzer, which looks on
 
-    report(raw, None)
-    report(raw, raw)
+    describe_email(raw, None)
+    describe_email(raw, raw)
     text = raw.decode("utf-8", "replace").replace("\r", "\n")
-    report(html(text), None)
+    describe_email(html(text), None)
     utf8 = b"Content-Type: text/plain; charset=utf-8\r\n"
     lines = "\n".join(text.splitlines())
     for name, body in (
         ("marked", marked(lines)),
         ("below a head", f"{PROSE}\n\n{HEAD}\n\n{lines}"),
     ):
-        read = report(plain(body, utf8), None)["orders"]
+        read = describe_email(plain(body, utf8), None)["orders"]
         if read:
             message = f"an order was read out of a quotation, {name}: {read}"
             raise AssertionError(message)

@@ -19,7 +19,7 @@ from corr.rules.variants import UMPIRES
 from corr.service.admin import health, restore
 from corr.service.events import sections
 from corr.service.games import address_renewal, moderation
-from corr.service.games.moderation import Deed
+from corr.service.games.moderation import DecreeKind
 from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.words.board import Side
@@ -273,7 +273,7 @@ def room_of(table: Table, variant: str) -> dict[str, str]:
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     wall.hang("a reminder")
-    restore.resume(table.house, table.clock())
+    restore.resume(table.server, table.clock())
     table.send()
     wall.hang("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):
@@ -356,7 +356,7 @@ def room_of_events(table: Table) -> dict[str, str]:
         wall.show("entering a section", address, "confirm")
     wall.write("what can be entered", EVE, "events")
     table.clock.pass_by(days=8)
-    with patch.object(sections, "_LOT", Random(1)):
+    with patch.object(sections, "_RANDOM", Random(1)):
         table.sweep()
     table.work()
     wall.hang("the section begins")
@@ -465,7 +465,7 @@ def _against_the_tutor(wall: Wall) -> None:
     draw_alike(wall.table)
     pupil = Pupil(wall.table)
     while not is_over(wall.table):
-        health.leave_sign(wall.table.house, house_bots.SIGN, wall.table.clock())
+        health.record_run(wall.table.server, house_bots.THINKING_SIGN, wall.table.clock())
         _as_a_pupil(wall, "a move", pupil.orders())
         let_the_tutor_think(wall.table)
         wall.hang("the tutor answers")
@@ -511,7 +511,7 @@ def late(wall: Wall, relay: Relay, deed: Callable[[], object]) -> None:
     wall.hang("it is late")
     relay.refused = set()
     wall.table.clock.pass_by(hours=30)
-    game_emails.TRAY.revive(wall.table.house, wall.table.clock())
+    game_emails.OUTBOX.revive(wall.table.server, wall.table.clock())
     wall.table.work()
     wall.hang("it goes out")
     wall.table.sweep()
@@ -525,30 +525,30 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     table.begin()
     table.play("e2e4", "d7d5")
     wall.hang("a game")
-    decree(table, 1, Deed.PAUSE, "", "Ben's mail server is away, and nobody knows for how long.")
+    decree(table, 1, DecreeKind.PAUSE, "", "Ben's mail server is away, and nobody knows for how long.")
     wall.hang("a pause")
     wall.show("a move in a paused game", ANN, "e4d5")
     wall.show("a refusal in a paused game", BEN, "d8e4")
     table.clock.pass_by(days=4)
-    decree(table, 1, Deed.RESUME, "", "Ben's mail server is back.")
+    decree(table, 1, DecreeKind.RESUME, "", "Ben's mail server is back.")
     wall.hang("going on")
-    decree(table, 1, Deed.EXTEND, "1", "Ben's mail server was slow for a day after that.")
+    decree(table, 1, DecreeKind.EXTEND, "1", "Ben's mail server was slow for a day after that.")
     wall.hang("more time")
-    decree(table, 1, Deed.ADJUDICATE, "draw", "Both players have asked for it by telephone.")
+    decree(table, 1, DecreeKind.ADJUDICATE, "draw", "Both players have asked for it by telephone.")
     wall.hang("the end")
     table.challenge()
     wall.hang("a challenge")
-    decree(table, 2, Deed.ADJUDICATE, "void", "This game was proposed twice.")
+    decree(table, 2, DecreeKind.ADJUDICATE, "void", "This game was proposed twice.")
     wall.hang("a challenge made void")
     wall.show("an answer to what is void", ANN, "accept")
     table.begin("assassin")
     wall.hang("a deployment")
-    decree(table, 3, Deed.EXTEND, "7", "Ann is away for a week.")
+    decree(table, 3, DecreeKind.EXTEND, "7", "Ann is away for a week.")
     wall.hang("more time to deploy")
-    decree(table, 3, Deed.PAUSE, "", "Nobody can be reached.")
+    decree(table, 3, DecreeKind.PAUSE, "", "Nobody can be reached.")
     wall.hang("a pause while both deploy")
     wall.show("sealed in a paused game", ANN, "deploy home")
-    decree(table, 3, Deed.ADJUDICATE, "white", "Ben does not answer any more.")
+    decree(table, 3, DecreeKind.ADJUDICATE, "white", "Ben does not answer any more.")
     wall.hang("the end before the first move")
     ann = set_up(table, ANN, "the blue one")
     table.work()
@@ -591,18 +591,18 @@ def room_of_doubts(table: Table) -> dict[str, str]:
     wall.bring("confirmed twice", table.letter(ANN, "confirm", to=asking))
     wall.show("a new address", ANN, "new address")
     wall.bring("an address that is void", table.letter(ANN, "show", to=first))
-    address_renewal.rekey_of_game(table.house, code, Side.BLACK, table.clock())
+    address_renewal.renew_for_operator(table.server, code, Side.BLACK, table.clock())
     table.work()
     wall.hang("a new address by the operator")
     return wall.drawn
 
 
-def decree(table: Table, game_id: int, deed: Deed, detail: str, reason: str) -> None:
+def decree(table: Table, game_id: int, deed: DecreeKind, detail: str, reason: str) -> None:
     """An operator decrees something, and it is done."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         number = moderation.next_number(connection, game_id)
-    wish = moderation.wish(deed, detail, detail, reason)
-    moderation.decree(table.house, "olga@house.example", game_id, str(number), wish, table.clock())
+    wish = moderation.check_request(deed, detail, detail, reason)
+    moderation.decree(table.server, "olga@house.example", game_id, str(number), wish, table.clock())
     table.work()
 
 

@@ -10,17 +10,19 @@ from werkzeug.test import TestResponse
 
 from corr.service.players import mailboxes, tokens
 from corr.service.players.authentication import Visitor
-from corr.service.players.tokens import Wish
-from corr.store.tables import Game
+from corr.service.players.tokens import TokenRequest
+from corr.store.tables import GameRow
 from tests.support.table import Table
 
 
 def token_of(table: Table, address: str, name: str = "one", *, plays: bool = False) -> str:
     """A token of whoever reads letters there."""
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, address)
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, address)
     assert who
-    return tokens.make(table.house, Visitor(who, "", table.clock()), Wish(name, plays), table.clock())
+    return tokens.make(
+        table.server, Visitor(who, "", table.clock()), TokenRequest(name, plays), table.clock()
+    )
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -33,8 +35,8 @@ def ask(table: Table, path: str, token: str, **heads: str) -> TestResponse:
 
 def code_of(table: Table) -> str:
     """The code of the first game there is."""
-    with table.house.store.reading() as connection:
-        return connection.execute(select(Game.code).order_by(Game.id).limit(1)).scalar_one()
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.code).order_by(GameRow.id).limit(1)).scalar_one()
 
 
 class Guest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, create_engine, make_url, text
 
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.store.compression import pack
 from corr.store.slips import pack as pack_slip
 
@@ -201,7 +201,7 @@ def _insert(connection: Connection, table: str, columns: dict[str, str], values:
 
 
 def _values(now: int) -> dict[str, object]:
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     start = umpire.start()
     assert start.slips.white
     facts, sight = pack_slip(start.slips.white)

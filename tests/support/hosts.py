@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corr.calls.client import Wire
+from corr.calls.client import WebhookClient
 from tests.support.certificates import certificate_for
 
 NAME = "hooks.example"
@@ -24,7 +24,7 @@ class Host:
     """One that is being called."""
 
     port: int
-    wire: Wire
+    wire: WebhookClient
     answer: Answer
     heard: list[bytes] = field(default_factory=list)
 
@@ -62,7 +62,7 @@ def hosted(folder: Path, answer: Answer, seconds: float = 60.0) -> Iterator[Host
     trust = ssl.create_default_context(cafile=str(certificate))
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
-        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, lambda: trust, seconds)
+        wire = WebhookClient(lambda _host, _port: ["127.0.0.1"], lambda _number: True, lambda: trust, seconds)
         host = Host(port, wire, answer)
         threading.Thread(target=_serve, args=(door, theirs, host), daemon=True).start()
         yield host

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from corr.service.players.lookalikes import looks
-from corr.store.tables import Game, Player, RatedGame, RatingRow, SeatRow
+from corr.service.players.lookalikes import fold_lookalikes
+from corr.store.tables import GameRow, PlayerRow, RatedGameRow, RatingRow, SeatRow
 from tests.support.table import NOON, Table
 
 _LISTED_FOR = timedelta(days=90)
@@ -17,16 +17,18 @@ _LISTED_FOR = timedelta(days=90)
 
 def player(connection: Connection, name: str) -> int:
     """The number of a player."""
-    return connection.execute(select(Player.id).where(Player.name == name)).scalar_one()
+    return connection.execute(select(PlayerRow.id).where(PlayerRow.name == name)).scalar_one()
 
 
 def enrol(table: Table, *names: str) -> None:
     """Players who have done nothing but choose a name."""
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         for name in names:
-            key = f"{looks(name)}@many.example"
+            key = f"{fold_lookalikes(name)}@many.example"
             connection.execute(
-                insert(Player).values(name=name, name_key=looks(name), address=key, address_key=key)
+                insert(PlayerRow).values(
+                    name=name, name_key=fold_lookalikes(name), address=key, address_key=key
+                )
             )
 
 
@@ -44,7 +46,7 @@ def rate(table: Table, name: str, rating: float, deviation: float = 62, **values
         "rated_at": NOON,
         "listed_until": NOON + _LISTED_FOR if deviation <= 110 else None,
     }
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.execute(insert(RatingRow).values(player_id=player(connection, name), **kept | values))
 
 
@@ -63,19 +65,19 @@ def meet(
         made |= {f"{side}_rating": before, f"{side}_rating_after": after}
         made |= {f"{side}_deviation": 80, f"{side}_deviation_after": 78}
         made |= {f"{side}_volatility": 0.09, f"{side}_volatility_after": 0.09}
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         pair = player(connection, white), player(connection, black)
         made |= {"white_id": pair[0], "black_id": pair[1], "winner": winner, "ended_at": at}
         made |= {"game_id": _game(connection, at, *pair)}
-        connection.execute(insert(RatedGame).values(**made | values))
+        connection.execute(insert(RatedGameRow).values(**made | values))
 
 
 def _game(connection: Connection, at: datetime, white: int, black: int) -> int:
     """A game of theirs that is over; nothing was handed out in it."""
-    number = len(connection.execute(select(Game.id)).all())
+    number = len(connection.execute(select(GameRow.id)).all())
     kept = {"code": f"r{number}", "variant": "wild16", "clock": "3d", "state": "over", "ply": -1}
-    added = insert(Game).values(**kept, offered_white=0, offered_black=0, rated=True, ended_at=at)
-    game: int = connection.execute(added.returning(Game.id)).scalar_one()
+    added = insert(GameRow).values(**kept, offered_white=0, offered_black=0, rated=True, ended_at=at)
+    game: int = connection.execute(added.returning(GameRow.id)).scalar_one()
     empty = {"game_id": game, "key": b"k" * 32, "accepted": True, "slips": 0, "steps": 0, "letters": 0}
     for player_id, side in ((white, "white"), (black, "black")):
         seat = insert(SeatRow).values(player_id=player_id, side=side, code=f"r{number}{side}", **empty)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from corr.mail.outward.transport import Delivery, Envelope, Fate
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.service.mail import game_emails
 from tests.support.table import Table
 
@@ -13,12 +13,12 @@ from tests.support.table import Table
 class Moody:
     """A post that does what it is told, and keeps what it was given."""
 
-    fates: list[Fate]
+    fates: list[DeliveryFate]
     given: list[Envelope] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
         self.given.append(envelope)
-        return Delivery(self.fates.pop(0) if self.fates else Fate.SENT, "because")
+        return Delivery(self.fates.pop(0) if self.fates else DeliveryFate.SENT, "because")
 
     def close(self) -> None:
         pass
@@ -26,6 +26,6 @@ class Moody:
 
 def drain(table: Table, post: Moody) -> None:
     """Give such a post all letters of games that are due."""
-    house = replace(table.house, post=post)
-    while game_emails.send_some(house, table.clock()):
+    server = replace(table.server, post=post)
+    while game_emails.send_some(server, table.clock()):
         pass

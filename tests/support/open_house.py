@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.support.procfile import Part, environ, lines, stop_all
+from tests.support.procfile import Part, environ, read_procfile, stop_all
 from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
 from tests.support.waiting import wait_until
@@ -46,8 +46,8 @@ class OpenHouse:
 def opened(folder: Path) -> Iterator[OpenHouse]:
     """Serve a house for as long as this lasts. Its clock is the wall's."""
     table, port, redis = lay(folder, moment=datetime.now(UTC)), free_port(), RedisServer()
-    table.house = replace(
-        table.house, outage=timedelta.max
+    table.server = replace(
+        table.server, outage=timedelta.max
     )  # its clock stands, and those of the processes run
     settings = environ(
         CORR_DATABASE_URL=(folder / "database").read_text(),
@@ -60,7 +60,9 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
         CORR_WEB_LISTEN=f"{HOST}:{port}",
         CORR_WORKER_PROCESSES="1",
     )
-    parts = [Part(name, lines()[name], settings, folder / f"{name}.log") for name in ("web", "worker")]
+    parts = [
+        Part(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
+    ]
     redis.start()
     try:
         for part in parts:
@@ -71,7 +73,7 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
     finally:
         stop_all(parts)
         redis.stop()
-        table.house.store.close()
+        table.server.store.close()
 
 
 def _is_trouble(line: str) -> bool:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from corr.game.memory import recalling
-from corr.orders import read_order
-from corr.rules.core.try_lists import in_turn
+from corr.game.memory import add_memory
+from corr.orders import parse_order
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side, squares_of
 from corr.words.orders import Ask, Move, Order, Tries
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Finished
+from corr.words.view import CompletedGame
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Played:
     def _handed(self, side: Side) -> Iterator[Slip]:
         before = None
         for slip in filter(None, (each.slips[side] for each in self.rulings)):
-            handed = recalling(before, slip)
+            handed = add_memory(before, slip)
             before = handed.sight
             yield handed
 
@@ -46,11 +46,11 @@ class Played:
         return next(slip.sight for ruling in reversed(self.rulings) if (slip := ruling.slips[side]))
 
     def put(self, side: Side, order: Order) -> None:
-        self.rulings += [ruling for _, ruling in in_turn(self.umpire, self.last.truth, side, order)]
+        self.rulings += [ruling for _, ruling in try_one_by_one(self.umpire, self.last.truth, side, order)]
 
-    def finished(self, white: str = "Ann", black: str = "Ben") -> Finished:
+    def finished(self, white: str = "Ann", black: str = "Ben") -> CompletedGame:
         assert self.last.outcome
-        return Finished(
+        return CompletedGame(
             game="k3x9q",
             site="play.example",
             begun="2026.11.20",
@@ -65,8 +65,8 @@ def begun(umpire: Umpire) -> Played:
     """A game in which the men are on the board, White's home, Black's in a corner where there is a choice."""
     played = Played(umpire, [umpire.start()])
     if played.last.turn is None:
-        played.put(Side.WHITE, read_order("deploy home"))
-        played.put(Side.BLACK, read_order("deploy corner"))
+        played.put(Side.WHITE, parse_order("deploy home"))
+        played.put(Side.BLACK, parse_order("deploy corner"))
     return played
 
 
@@ -75,7 +75,7 @@ def told(umpire: Umpire, lines: Iterable[str]) -> Played:
     played = begun(umpire)
     for line in lines:
         assert played.last.turn
-        played.put(played.last.turn, read_order(line))
+        played.put(played.last.turn, parse_order(line))
     return given_up(played, Side.BLACK)
 
 
@@ -88,7 +88,7 @@ def at_random(umpire: Umpire, seed: int, most: int = 400) -> Played:
         if side is None:
             return played
         options = umpire.options(played.sight(side))
-        played.put(side, Ask() if rng.random() < 0.05 else read_order(rng.choice(options)))
+        played.put(side, Ask() if rng.random() < 0.05 else parse_order(rng.choice(options)))
     return given_up(played, played.last.turn)
 
 

@@ -14,12 +14,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from corr.procfile import lines
+from corr.procfile import read_procfile
 from tests.support.servers import RedisServer, answers
 from tests.support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
-__all__ = ["End", "Part", "environ", "lines", "of_a_house", "pages_and_worker", "run_once", "stop_all"]
+__all__ = [
+    "End",
+    "Part",
+    "environ",
+    "of_a_house",
+    "pages_and_worker",
+    "read_procfile",
+    "run_once",
+    "stop_all",
+]
 
 #: What the processes say once they are at work.
 _STARTED = (b"serving pages", b"worker started", b"beat started", b"accepting email", b"SMTP listens at")
@@ -50,7 +59,7 @@ def run_once(command: str, settings: Mapping[str, str], seconds: float = PATIENC
 
 def of_a_house() -> dict[str, str]:
     """The lines of all processes that a house has whose letters are brought to its own door."""
-    return {name: command for name, command in lines().items() if name not in ("release", "fetch")}
+    return {name: command for name, command in read_procfile().items() if name not in ("release", "fetch")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +175,9 @@ def stop_all(parts: Collection[Part]) -> list[End]:
 @contextmanager
 def pages_and_worker(settings: dict[str, str], folder: Path, redis: RedisServer, port: int) -> Iterator[None]:
     """Pages, a worker and their broker, while something is measured."""
-    parts = [Part(name, lines()[name], settings, folder / f"{name}.log") for name in ("web", "worker")]
+    parts = [
+        Part(name, read_procfile()[name], settings, folder / f"{name}.log") for name in ("web", "worker")
+    ]
     redis.start()
     try:
         for part in parts:

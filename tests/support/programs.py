@@ -7,12 +7,12 @@ from email.message import EmailMessage
 from sqlalchemy import select
 
 from corr.bot_runner import bot_turns
-from corr.bot_runner.history import lived
+from corr.bot_runner.history import read_observations
 from corr.bots.character import CHARACTERS
-from corr.bots.player import Player
-from corr.rules.variants import umpire_of
+from corr.bots.player import BotPlayer
+from corr.rules.variants import find_umpire
 from corr.service.games import history
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import GameRow, SeatRow
 from corr.words.board import Side
 from tests.support.table import ANN, Table
 
@@ -37,34 +37,34 @@ def write(table: Table, text: str) -> None:
 def think(table: Table) -> int:
     """House players write, and the umpire hears them; how often any has thought."""
     thought = 0
-    while bot_turns.think_some(table.house, 60.0, lambda _seconds: None):
-        bot_turns.write_some(table.house)
+    while bot_turns.think_for_bots(table.server, 60.0, lambda _seconds: None):
+        bot_turns.write_for_bots(table.server)
         table.work()
         thought += 1
     return thought
 
 
 def _seat(table: Table) -> tuple[int, Side]:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         asked = select(SeatRow.id, SeatRow.side).where(~SeatRow.house)
         ((seat_id, side),) = connection.execute(asked)
     return seat_id, Side(side)
 
 
-def fresh(table: Table, variant: str, seed: int) -> Player:
+def fresh(table: Table, variant: str, seed: int) -> BotPlayer:
     """Somebody who sits down at Ann's seat and hears all that it was ever handed."""
     seat_id, side = _seat(table)
-    with table.house.store.reading() as connection:
-        kept = history.kept(connection, seat_id, side, -1_000_000)
-    player = Player(umpire_of(variant), CHARACTERS["beginner"], seed)
-    for heard in lived(kept):
+    with table.server.store.reading() as connection:
+        kept = history.load_history(connection, seat_id, side, -1_000_000)
+    player = BotPlayer(find_umpire(variant), CHARACTERS["beginner"], seed)
+    for heard in read_observations(kept):
         player.hear(heard)
     return player
 
 
 def is_awaited(table: Table, side: Side) -> bool:
-    with table.house.store.reading() as connection:
-        state, turn = connection.execute(select(Game.state, Game.turn)).one()
+    with table.server.store.reading() as connection:
+        state, turn = connection.execute(select(GameRow.state, GameRow.turn)).one()
     return turn == side or (state == "deploying" and turn is None)
 
 

@@ -14,10 +14,10 @@ from corr.words.board import SQUARES, Side
 from corr.words.codes import Audience, Common
 from corr.words.orders import Ask, Castle, Order, PawnTry
 from corr.words.slips import Sight
-from corr.words.view import Told
+from corr.words.view import ConditionTopic
 from tests.support.cases import order_of
 
-CAPTURE_SQUARE = Told.CAPTURE_SQUARE
+CAPTURE_SQUARE = ConditionTopic.CAPTURE_SQUARE
 
 
 def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:

@@ -9,14 +9,14 @@ from functools import cache
 from pathlib import Path
 
 from corr.quickstart import folder
-from corr.quickstart.dkim_key import SigningKey, new_key
+from corr.quickstart.dkim_key import DkimKey, new_key
 from corr.quickstart.settings import Plan
 
 NAME, MACHINE, ADDRESS = "play.example.org", "mail.example.org", "203.0.113.5"
 
 
 @cache
-def key() -> SigningKey:
+def key() -> DkimKey:
     """One for all tests: it takes its time to be made."""
     return new_key()
 
@@ -43,7 +43,7 @@ def plan(**otherwise: object) -> Plan:
 
 def text(name: str, **otherwise: object) -> str:
     """What a file of it holds."""
-    return folder.text_of(name, plan(**otherwise))
+    return folder.render_file(name, plan(**otherwise))
 
 
 def changed(name: str, *changes: tuple[str, str], **otherwise: object) -> str:

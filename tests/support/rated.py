@@ -9,49 +9,49 @@ from sqlalchemy import select
 
 from corr.game.rating import Rating
 from corr.service.games import lifecycle, umpire_access
-from corr.service.games.game_session import sit_down
-from corr.service.games.pairing import Paired, Pairing
+from corr.service.games.game_session import open_session
+from corr.service.games.pairing import NewGame, Pairing
 from corr.service.players import players
 from corr.service.ratings import calculation
-from corr.service.ratings.calculation import Known
-from corr.service.ratings.rating_rows import GAMES, KeptGame, Uncounted
+from corr.service.ratings.calculation import KnownRating
+from corr.service.ratings.rating_rows import RATED_GAMES_QUERY, StoredRatedGame, Uncounted
 from corr.store.rows import rows_of
-from corr.store.tables import RatedGame, RatingRow
+from corr.store.tables import RatedGameRow, RatingRow
 from corr.words.board import Pair, Side
 from tests.support.table import Table
 
 
 def player(table: Table, name: str) -> int:
     """A player of a name, a new one if need be, at the address of ANN or BEN if called so."""
-    with table.house.store.reading() as connection:
-        found = players.named(connection, name)
+    with table.server.store.reading() as connection:
+        found = players.find_player(connection, name)
     if found is None:
         local = name.lower().replace(" ", ".")
-        players.add(table.house, name, f"{local}@{name[0].lower()}.example", table.clock())
+        players.add(table.server, name, f"{local}@{name[0].lower()}.example", table.clock())
         return player(table, name)
     return found
 
 
-def begin(table: Table, white: str, black: str, variant: str = "wild16") -> Paired:
+def begin(table: Table, white: str, black: str, variant: str = "wild16") -> NewGame:
     """A rated game begins."""
     seated = Pair(player(table, white), player(table, black))
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         return lifecycle.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
 
 
-def end(table: Table, game: Paired, winner: Side | None, variant: str = "wild16") -> None:
+def end(table: Table, game: NewGame, winner: Side | None, variant: str = "wild16") -> None:
     """It ends: the other side resigns, or both agree to a draw."""
-    with table.house.store.writing() as connection:
-        sitting = sit_down(connection, game.id, table.clock())
+    with table.server.store.writing() as connection:
+        session = open_session(connection, game.id, table.clock())
         asked = connection, game.id, variant
         judgement = umpire_access.resign(*asked, winner.other) if winner else umpire_access.agree(*asked)
         assert judgement.outcome
-        sitting.state = sitting.state.end(judgement.outcome, table.clock())
-        lifecycle.tell_both(sitting, judgement.slips)
-        sitting.close()
+        session.state = session.state.end(judgement.outcome, table.clock())
+        lifecycle.tell_both(session, judgement.slips)
+        session.close()
 
 
-def play(table: Table, white: str, black: str, winner: Side | None, variant: str = "wild16") -> Paired:
+def play(table: Table, white: str, black: str, winner: Side | None, variant: str = "wild16") -> NewGame:
     """A rated game begins and ends."""
     game = begin(table, white, black, variant)
     end(table, game, winner, variant)
@@ -60,7 +60,7 @@ def play(table: Table, white: str, black: str, winner: Side | None, variant: str
 
 def kept(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
     """All ratings: each with games won, drawn, lost, with how many opponents, and since when."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         rows = connection.execute(select(RatingRow.__table__)).mappings().all()
     return {
         (row["player_id"], row["variant"]): (
@@ -74,22 +74,22 @@ def kept(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], d
 
 def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
     """The same from the games alone: who met whom, when, how it ended, and what does not count."""
-    with table.house.store.reading() as connection:
-        games = rows_of(KeptGame, connection.execute(GAMES.order_by(RatedGame.id)))
-    known: dict[tuple[int, str], Known] = {}
+    with table.server.store.reading() as connection:
+        games = rows_of(StoredRatedGame, connection.execute(RATED_GAMES_QUERY.order_by(RatedGameRow.id)))
+    known: dict[tuple[int, str], KnownRating] = {}
     points: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     met: dict[tuple[int, str], set[int]] = defaultdict(set)
     counted: dict[frozenset[int], list[datetime]] = defaultdict(list)
     for game in games:
-        lately = sum(at > calculation.since(game.ended_at) for at in counted[game.both])
+        lately = sum(at > calculation.counting_start(game.ended_at) for at in counted[game.both])
         if game.uncounted in (Uncounted.PERSON, Uncounted.ANNULLED) or lately >= 3:
             continue
         counted[game.both].append(game.ended_at)
-        before = Pair(*(known.get((game.players[side], game.variant), Known()) for side in Side))
-        now = calculation.after(before, game.won_by, game.ended_at)
+        before = Pair(*(known.get((game.players[side], game.variant), KnownRating()) for side in Side))
+        now = calculation.rate_game(before, game.won_by, game.ended_at)
         for side in Side:
             whose = game.players[side], game.variant
-            known[whose] = Known(now[side], game.ended_at)
+            known[whose] = KnownRating(now[side], game.ended_at)
             points[whose][0 if game.won_by is side else 2 if game.won_by else 1] += 1
             met[whose].add(game.players[side.other])
     return {
@@ -101,7 +101,7 @@ def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, .
 
 def listed(table: Table) -> set[int]:
     """Who stands on a leaderboard."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return set(
             connection.execute(
                 select(RatingRow.player_id).where(RatingRow.listed_until.is_not(None))
@@ -111,10 +111,10 @@ def listed(table: Table) -> set[int]:
 
 def also_reads(table: Table, name: str, address: str) -> None:
     """A player has one more address."""
-    players.add(table.house, name, address, table.clock())
+    players.add(table.server, name, address, table.clock())
 
 
 def programs(table: Table) -> set[int]:
     """Whose ratings are a program's."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return set(connection.execute(select(RatingRow.player_id).where(RatingRow.program)).scalars())

@@ -21,7 +21,7 @@ class Bot:
     """A bot of Eve's, at a house whose workers work."""
 
     def __init__(self, table: Table, client: FlaskClient | None = None) -> None:
-        players.add(table.house, "Eve", EVE, table.clock())
+        players.add(table.server, "Eve", EVE, table.clock())
         self.token = token_of(table, EVE, plays=True)
         self.heads = basic("Eve", self.token)
         self.client = client or table.at_work().test_client()

@@ -12,16 +12,16 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from corr.game.state import Written
-from corr.orders import read
+from corr.game.state import OrderBatch
+from corr.orders import parse_lines
 from corr.proof import verify
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.service.games import game_records, lifecycle, turns
-from corr.service.games.game_session import Sitting, sit_down
+from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.pairing import Pairing
-from corr.service.house import House
 from corr.service.players import players
-from corr.store.tables import InboxRow, Player, SeatRow
+from corr.service.server import Server
+from corr.store.tables import InboxRow, PlayerRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 from tests.support.table import NOON
@@ -33,24 +33,24 @@ _STEPS = 400
 class Recorded:
     """A game that is over, in a house."""
 
-    house: House
+    server: Server
     id: int
     seats: Pair[int]
 
     def record(self, side: Side = Side.WHITE) -> list[bytes]:
         """Its record as a side gets it, line by line."""
-        with self.house.store.reading() as connection:
-            text = game_records.record(connection, self.id, side)
+        with self.server.store.reading() as connection:
+            text = game_records.write_record(connection, self.id, side)
         return [line.encode() for line in text.splitlines(keepends=True)]
 
 
-def played_at_random(house: House, variant: str, seed: int, most: int = 60) -> Recorded:
+def played_at_random(server: Server, variant: str, seed: int, most: int = 60) -> Recorded:
     """A game of random orders, given up after so many moves."""
     rng = random.Random(seed)
-    with house.store.writing() as connection:
-        both = Pair(*(players.of_the_house(connection, f"{side.called} {seed}") for side in Side))
+    with server.store.writing() as connection:
+        both = Pair(*(players.get_house_player(connection, f"{side.called} {seed}") for side in Side))
         for side in Side:
-            tells = update(Player).where(Player.id == both[side]).values(tells_tries=rng.random() < 0.5)
+            tells = update(PlayerRow).where(PlayerRow.id == both[side]).values(tells_tries=rng.random() < 0.5)
             connection.execute(tells)
         pairing = Pairing(both, variant, rng.choice(("3d", "5d+1h", "3d+bank10d", "none")), rated=False)
         game = lifecycle.start(connection, pairing, NOON).id
@@ -61,24 +61,24 @@ def played_at_random(house: House, variant: str, seed: int, most: int = 60) -> R
     now = NOON
     for _ in range(_STEPS):
         now += timedelta(minutes=rng.randrange(1, 300))
-        with house.store.writing() as connection:
-            sitting = sit_down(connection, game, now)
-            if sitting.state.stage is Stage.OVER:
+        with server.store.writing() as connection:
+            session = open_session(connection, game, now)
+            if session.state.stage is Stage.OVER:
                 break
-            side = rng.choice(sitting.state.awaited)
-            text = "resign resign" if sitting.state.ply >= most else _text(sitting, side, rng)
-            orders = read(text.split("\n")).orders
-            turns.act_on(sitting, _written(sitting, side, letters[side], orders))
-            sitting.close()
-    return Recorded(house, game, seats)
+            side = rng.choice(session.state.awaited)
+            text = "resign resign" if session.state.ply >= most else _text(session, side, rng)
+            orders = parse_lines(text.split("\n")).orders
+            turns.carry_out_orders(session, _written(session, side, letters[side], orders))
+            session.close()
+    return Recorded(server, game, seats)
 
 
-def _text(sitting: Sitting, side: Side, rng: random.Random) -> str:
+def _text(session: GameSession, side: Side, rng: random.Random) -> str:
     """What somebody might write: a move, a list, a question, an offer beside it, a set-up."""
-    umpire, sight = umpire_of(sitting.variant), sitting.sight(side)
-    if sitting.state.stage is Stage.DEPLOYING:
+    umpire, sight = find_umpire(session.variant), session.sight(side)
+    if session.state.stage is Stage.DEPLOYING:
         return f"deploy {rng.choice(umpire.card.setups).name}"
-    if sitting.state.match.offer is side.other and rng.random() < 0.2:
+    if session.state.match.offer is side.other and rng.random() < 0.2:
         return "accept"
     options = umpire.options(sight)
     if sight.sense_due:
@@ -93,14 +93,14 @@ def _text(sitting: Sitting, side: Side, rng: random.Random) -> str:
     return f"{said}\ndraw?" if rng.random() < 0.1 else said
 
 
-def _written(sitting: Sitting, side: Side, letter: int, orders: tuple) -> Written:
-    state = sitting.state
-    return Written(
+def _written(session: GameSession, side: Side, letter: int, orders: tuple) -> OrderBatch:
+    state = session.state
+    return OrderBatch(
         side,
         orders,
-        sitting.chairs[side].slips,
+        session.seat_states[side].slips,
         state.ply,
-        sitting.now,
+        session.now,
         letter,
         confirms=True,
         told=max(state.ply, 0),
@@ -134,5 +134,5 @@ def sealed_by_a_liar(lines: list[bytes], lie: Callable[[dict[str, Any]], None]) 
             turn["line"][name] = sha256(salted).hexdigest()
         leaf = sha256(bytes.fromhex(turn["salt"]) + verify.canonical(turn["line"]).encode()).digest()
         before = sha256(before + leaf).digest()
-        turn["seal"] = verify.letters(before)
+        turn["seal"] = verify.format_seal(before)
     return [f"{verify.canonical(each)}\n".encode() for each in (head, *turns)]

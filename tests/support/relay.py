@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from corr.mail.outward.transport import Delivery, Envelope, Fate, Post
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from tests.support.table import Table
 
 
@@ -12,16 +12,16 @@ from tests.support.table import Table
 class Relay:
     """A mail server on the way, which is down, or refuses all letters to somebody."""
 
-    post: Post
+    post: Mailer
     is_down: bool = False
     refused: set[str] = field(default_factory=set)
     unreached: set[str] = field(default_factory=set)
 
     def send(self, envelope: Envelope) -> Delivery:
         if envelope.recipient in self.refused:
-            return Delivery(Fate.NEVER, "550 nobody here")
+            return Delivery(DeliveryFate.NEVER, "550 nobody here")
         if self.is_down or envelope.recipient in self.unreached:
-            return Delivery(Fate.LATER, "not now")
+            return Delivery(DeliveryFate.LATER, "not now")
         return self.post.send(envelope)
 
     def close(self) -> None:
@@ -30,6 +30,6 @@ class Relay:
 
 def relayed(table: Table) -> Relay:
     """From now on letters go by a mail server that may be told to fail."""
-    relay = Relay(table.house.post)
-    table.house = replace(table.house, post=relay)
+    relay = Relay(table.server.post)
+    table.server = replace(table.server, post=relay)
     return relay

@@ -52,7 +52,7 @@ def upgraded(folder: Path, url: str, release: str, *rows: str) -> Iterator[Table
     (laid.spool / "000000-released.eml").write_bytes((_FOLDER / release / "ann.eml").read_bytes())
     laid.written = 100  # the numbers up to here were the players' emails before the upgrade
     yield laid
-    laid.house.store.close()
+    laid.server.store.close()
 
 
 def newest(table: Table, player: str, game: str) -> EmailMessage:

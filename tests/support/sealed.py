@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from sqlalchemy import select, update
 
 from corr.store.session import Store
-from corr.store.tables import Game
+from corr.store.tables import GameRow
 
 RECORD = "application/gzip"
 #: In quoted-printable a line may go on after each letter.
@@ -55,10 +55,10 @@ def masked_bytes(letter: EmailMessage) -> bytes:
 def alike(store: Store) -> Iterator[None]:
     """Meanwhile the last turn of every game has the same seal in every house, of which a page's mark is made too."""
     with store.writing() as connection:
-        kept = connection.execute(select(Game.id, Game.seal).where(Game.seal.is_not(None))).all()
-        connection.execute(update(Game).where(Game.seal.is_not(None)).values(seal=_ALIKE))
+        kept = connection.execute(select(GameRow.id, GameRow.seal).where(GameRow.seal.is_not(None))).all()
+        connection.execute(update(GameRow).where(GameRow.seal.is_not(None)).values(seal=_ALIKE))
     yield
     with store.writing() as connection:
         for each in kept:
-            still = Game.id == each.id, Game.seal == _ALIKE
-            connection.execute(update(Game).where(*still).values(seal=each.seal))
+            still = GameRow.id == each.id, GameRow.seal == _ALIKE
+            connection.execute(update(GameRow).where(*still).values(seal=each.seal))

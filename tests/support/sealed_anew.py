@@ -7,23 +7,23 @@ from sqlalchemy import Connection, delete, select, update
 from corr.record.turns import Heading
 from corr.service.games import seals
 from corr.service.games.public_state import outcome_of
-from corr.service.games.seals import Ended, Sat, Sealed, Time
-from corr.store.tables import Game, Leaf, OutboxRow, SeatRow
+from corr.service.games.seals import EndedTurn, SealedGame, SealState, TurnTimes
+from corr.store.tables import GameRow, OutboxRow, SeatRow, TurnSealRow
 from corr.words.board import Pair, Side
 
 
 def seal_anew(connection: Connection, game_id: int) -> None:
     """Make the record right in itself, whatever was changed in the rows of which it is made."""
-    game = connection.execute(select(Game).where(Game.id == game_id)).one()
+    game = connection.execute(select(GameRow).where(GameRow.id == game_id)).one()
     found = connection.execute(select(SeatRow.side, SeatRow.id).where(SeatRow.game_id == game_id))
     seats = dict(map(tuple, found))
     heading = Heading(game.code, game.variant, game.clock, game.rated, game.by_lot)
-    sat = Sat(game_id, Pair(*(seats[side] for side in Side)), heading, Pair("", ""))
-    told = connection.execute(select(Leaf.told).order_by(Leaf.number)).scalars().all()
+    sat = SealedGame(game_id, Pair(*(seats[side] for side in Side)), heading, Pair("", ""))
+    told = connection.execute(select(TurnSealRow.told).order_by(TurnSealRow.number)).scalars().all()
     ends = [None] * (len(told) - 1) + [outcome_of(game.winner, game.reason)]
-    ended = [Ended(Time.of_kept(each), end) for each, end in zip(told, ends, strict=True)]
-    connection.execute(delete(Leaf))
-    sealed = seals.seal(connection, sat, Sealed(), ended, seals.kept(connection, sat))
+    ended = [EndedTurn(TurnTimes.of_kept(each), end) for each, end in zip(told, ends, strict=True)]
+    connection.execute(delete(TurnSealRow))
+    sealed = seals.seal(connection, sat, SealState(), ended, seals.load_rows(connection, sat))
     anew = {each.turn: str(each) for each in sealed[1:]}
     for number, shown in connection.execute(select(OutboxRow.id, OutboxRow.seal)).all():
         if seal := anew.get(shown.partition(":")[0]):

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import chess.pgn
 
-from corr.orders import read_order
+from corr.orders import parse_order
 from corr.rules.retold import pgn
-from corr.rules.retold.record import record
-from corr.rules.variants import umpire_of
+from corr.rules.retold.record import build_record
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Deploy
 from tests.support import duel, slow
@@ -40,7 +40,7 @@ def games(count: int, seed: int) -> Iterator[Played]:
 
 
 def begun(rng: random.Random) -> Played:
-    umpire = umpire_of("welbeck")
+    umpire = find_umpire("welbeck")
     played = Played(umpire, [umpire.start()])
     kind = rng.choice((anywhere, at_home, apart))
     for side in Side:
@@ -87,12 +87,12 @@ def moved(played: Played, rng: random.Random) -> Played:
     for _ in range(MOVES):
         if played.last.turn:
             move = rng.choice(played.umpire.legal(played.last.truth.board))
-            played.put(played.last.turn, read_order(move))
+            played.put(played.last.turn, parse_order(move))
     return given_up(played, played.last.turn)
 
 
 def text_of(played: Played) -> str:
-    return pgn.written(record(played.umpire.card, played.finished()))
+    return pgn.write_pgn(build_record(played.umpire.card, played.finished()))
 
 
 def fens(played: Played) -> tuple[str, str]:

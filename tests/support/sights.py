@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from corr.words.board import Man, Pair, Side
-from corr.words.slips import Recalled, Sight
+from corr.words.board import Pair, PieceKind, Side
+from corr.words.slips import RememberedSquares, Sight
 
 START = """
     ? ? ? ? ? ? ? ?
@@ -25,7 +25,7 @@ def sight(board: str, side: Side = Side.WHITE, *, turn: int = 7, reserves: Pair[
     """
     signs = signs_of(board)
     shown = [sign[0] if sign[1:] in ("", "~") else "?" for sign in signs]
-    men = {man: mask(shown, man.letter + man.letter.lower()) for man in Man}
+    men = {man: mask(shown, man.letter + man.letter.lower()) for man in PieceKind}
     ages = {square: int(sign[2:]) for square, sign in enumerate(signs) if len(sign) > len("Q~")}
     found = Sight(
         side,
@@ -35,7 +35,9 @@ def sight(board: str, side: Side = Side.WHITE, *, turn: int = 7, reserves: Pair[
         promoted=mask([sign[1:] for sign in signs], "~"),
         reserves=reserves,
         recalled=tuple(
-            Recalled(turn - age, tuple((square, signs[square][0]) for square in ages if ages[square] == age))
+            RememberedSquares(
+                turn - age, tuple((square, signs[square][0]) for square in ages if ages[square] == age)
+            )
             for age in sorted({*ages.values()}, reverse=True)
         ),
         turn=turn if ages else None,

@@ -283,8 +283,8 @@ def _play(stage: Stage) -> None:
     for variant in ("assassin", "crazykrieg", "rbc"):
         code = _played(stage, variant, len(GAMES[variant].letters))
         stage.places[f"ended {variant}"] = f"/games/{code}"
-        with stage.table.house.store.reading() as connection:
-            stage.places[f"finished {variant}"] = f"/finished/{finished.share_mark(connection, code)}"
+        with stage.table.server.store.reading() as connection:
+            stage.places[f"finished {variant}"] = f"/finished/{finished.find_mark(connection, code)}"
     for variant in UMPIRES:
         turns = (len(GAMES[variant].letters) - 1) // 2
         stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
@@ -338,7 +338,7 @@ def _sign(stage: Stage) -> None:
     """The house signs where all games stand, and Ben gets it by mail."""
     stage.table.reply(BEN, "mail checkpoints")
     stage.table.sweep()
-    signed = checkpoints.newest(stage.table.house)
+    signed = checkpoints.load_newest(stage.table.server)
     assert signed
     stage.places["signed"] = f"/checkpoint/{signed.day}"
     stage.places["stops checkpoints"] = page_of(stage.table.newest(BEN))

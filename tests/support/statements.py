@@ -11,9 +11,9 @@ from typing import Any
 
 from sqlalchemy import Connection, event
 
-from corr.mail_entrance import FrontDoor
-from corr.service.house import House
-from corr.service.worker_rounds import Turns
+from corr.mail_entrance import EmailEntrance
+from corr.service.server import Server
+from corr.service.worker_rounds import WorkerRounds
 from tests.support.crowd import Letter
 from tests.support.table import Clock
 
@@ -51,7 +51,7 @@ def _about(said: str) -> str:
 
 
 @contextmanager
-def listening(house: House) -> Iterator[Talk]:
+def listening(server: Server) -> Iterator[Talk]:
     """All that is said to a house's database meanwhile; what is said with several values at once is said once."""
     talk = Talk()
 
@@ -66,19 +66,19 @@ def listening(house: House) -> Iterator[Talk]:
 
     hears: dict[str, Callable[..., None]] = {"begin": begin, "before_cursor_execute": say, "commit": commit}
     for name, hear in hears.items():
-        event.listen(house.store.engine, name, hear)
+        event.listen(server.store.engine, name, hear)
     try:
         yield talk
     finally:
         for name, hear in hears.items():
-            event.remove(house.store.engine, name, hear)
+            event.remove(server.store.engine, name, hear)
 
 
-def whole_way(house: House, letter: Letter, clock: Clock) -> Talk:
+def whole_way(server: Server, letter: Letter, clock: Clock) -> Talk:
     """Take a letter in as the listener does, and let a worker go on, now and at each moment for which it is woken."""
-    turns, moments = Turns(house, lambda: clock().timestamp()), deque[float]()
-    with listening(house) as talk:
-        door = FrontDoor(house, lambda *_: turns.take(_STINT, moments.append))
+    turns, moments = WorkerRounds(server, lambda: clock().timestamp()), deque[float]()
+    with listening(server) as talk:
+        door = EmailEntrance(server, lambda *_: turns.take(_STINT, moments.append))
         door.is_known(letter.recipient)
         door.drop(letter.raw, [letter.recipient], letter.sender)
         while moments:

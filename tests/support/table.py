@@ -19,13 +19,13 @@ from sqlalchemy import exists, or_, select
 
 from corr.answer_timing import AT_ONCE
 from corr.config import Config
-from corr.mail.outward.transport import SpoolPost
+from corr.mail.outward.transport import SpoolMailer
 from corr.rules.variants import UMPIRES
 from corr.service import worker_rounds
-from corr.service.house import House, house_of
 from corr.service.lobby import proposals
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
+from corr.service.server import Server, build_server
 from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import Base
@@ -89,7 +89,7 @@ class Spooled:
 class Table:
     """A house, its clock, and both players' mailboxes."""
 
-    house: House
+    server: Server
     spool: Path
     clock: Clock
     written: int = 0
@@ -100,7 +100,7 @@ class Table:
     def challenge(
         self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
     ) -> str:
-        code = proposals.propose(self.house, Pair(white, black), variant, clock, self.clock())
+        code = proposals.propose(self.server, Pair(white, black), variant, clock, self.clock())
         self.work()
         return code
 
@@ -200,7 +200,7 @@ class Table:
     def post(self, raw: bytes, *recipients: str) -> int:
         """Bring a letter to the house's door; to how many seats it went."""
         named = recipients or (str(email.message_from_bytes(raw)["To"]),)
-        return inbox.drop(self.house, Arrival(raw, named, self.clock()))
+        return inbox.store_email(self.server, Arrival(raw, named, self.clock()))
 
     def work(self) -> None:
         """Read everything that waits and send everything that is due."""
@@ -208,26 +208,26 @@ class Table:
         self.send()
 
     def read(self) -> None:
-        while worker_rounds.read_some(self.house, self.clock()):
+        while worker_rounds.read_some(self.server, self.clock()):
             pass
 
     def send(self) -> None:
-        while worker_rounds.send_some(self.house, self.clock()):
+        while worker_rounds.send_some(self.server, self.clock()):
             pass
 
     def sweep(self) -> int:
         """What beat does about reminders and flags."""
-        touched = worker_rounds.sweep(self.house, self.clock())
+        touched = worker_rounds.sweep(self.server, self.clock())
         self.send()
         return touched
 
     def app(self, broker_url: str | None = None, operator_token: str | None = None, *operators: str) -> Flask:
         """The pages of the house; whoever uses them lets the workers work."""
-        return create_app(self.house, lambda _work: None, broker_url, operator_token, frozenset(operators))
+        return create_app(self.server, lambda _work: None, broker_url, operator_token, frozenset(operators))
 
     def at_work(self, *operators: str) -> Flask:
         """The pages of the house, with workers that work at each knock."""
-        return create_app(self.house, lambda _work: self.work(), operators=frozenset(operators))
+        return create_app(self.server, lambda _work: self.work(), operators=frozenset(operators))
 
     # ------------------------------------------------------------ mailboxes
 
@@ -254,30 +254,29 @@ class Table:
 
     # ------------------------------------------------------------ copies
 
-    def copied(self) -> Table:
-        """Another table in a folder beside the spool at which the same has happened; its store is closed."""
-        folder = self.spool.with_name("copied")
+    def copied(self, folder: Path) -> Table:
+        """Another table in a new folder at which the same has happened; its store is closed."""
         folder.mkdir()
         other = lay(folder)
         other.become(self)
-        other.house.store.close()
+        other.server.store.close()
         return other
 
     def is_as_laid(self) -> bool:
         """True if nothing has happened since the table was laid as all are."""
-        house = self.house
-        if (house.domain, house.web_url, house.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
+        server = self.server
+        if (server.domain, server.web_url, server.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
             return False
-        if not isinstance(house.post, SpoolPost) or self.clock() != NOON or self.written:
+        if not isinstance(server.post, SpoolMailer) or self.clock() != NOON or self.written:
             return False
-        with house.store.reading() as connection:
+        with server.store.reading() as connection:
             return not connection.execute(select(SOMETHING)).scalar_one()
 
     def become(self, other: Table) -> None:
         """Take over another table's database and letters."""
         with (
-            closing(sqlite3.connect(str(other.house.store.engine.url.database))) as source,
-            closing(sqlite3.connect(str(self.house.store.engine.url.database))) as target,
+            closing(sqlite3.connect(str(other.server.store.engine.url.database))) as source,
+            closing(sqlite3.connect(str(self.server.store.engine.url.database))) as target,
         ):
             source.backup(target)
         other.all_letters()
@@ -320,8 +319,8 @@ def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) 
     config = Config(
         remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
     )
-    house = replace(house_of(config, clock), pace=AT_ONCE, pause=AT_ONCE)
-    return Table(house, spool, clock)
+    server = replace(build_server(config, clock), pace=AT_ONCE, pause=AT_ONCE)
+    return Table(server, spool, clock)
 
 
 def prepare_games(folder: Path) -> None:
@@ -330,8 +329,13 @@ def prepare_games(folder: Path) -> None:
         (folder / variant).mkdir()
         table = lay(folder / variant)
         table.begin_anew(variant)
-        table.house.store.close()
+        table.server.store.close()
         BEGUN[variant] = table
+
+
+def kept_folder(name: str) -> Path:
+    """Name a folder beside the games that were begun: it outlives the test, whose own files go when it has passed."""
+    return BEGUN["wild16"].spool.parent.parent / name
 
 
 @cache

@@ -7,19 +7,19 @@ from email.message import EmailMessage
 
 from sqlalchemy import select, update
 
-from corr.bot_runner.history import lived
+from corr.bot_runner.history import read_observations
 from corr.bots.character import CHARACTERS
-from corr.bots.player import Player
+from corr.bots.player import BotPlayer
 from corr.lessons import tutorial
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.service.admin import health
 from corr.service.games import history, page
 from corr.service.games.page import PageText
 from corr.service.players import house_bots
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import GameRow, SeatRow
 from corr.words.board import Side
 from corr.words.orders import Tries
-from corr.words.slips import Slip, newest_set_up
+from corr.words.slips import Slip, newest_setup_index
 from corr.words.view import Stage
 from tests.support.programs import think
 from tests.support.table import EVE, Table, flat, text_of
@@ -75,10 +75,10 @@ def at_lesson(table: Table, number: int) -> None:
 def play_as_the_tutor(table: Table, text: str) -> None:
     """What the tutor writes in the newest tutorial, without having thought."""
     asked = select(SeatRow).where(SeatRow.id == of_the_newest(table, house=True))
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         seat = connection.execute(asked).one()
     stamp = f"{seat.slips}-{seat.steps}-{seat.answers}"
-    page.write(table.house, seat.id, PageText(text, stamp), table.clock())
+    page.queue_text(table.server, seat.id, PageText(text, stamp), table.clock())
     table.work()
 
 
@@ -99,38 +99,40 @@ TRIES = 6
 
 def of_the_newest(table: Table, *, house: bool) -> int:
     """The seat of the house's, or of its pupil's, in the newest tutorial."""
-    of_lessons = select(SeatRow.id).join(Game, Game.id == SeatRow.game_id).where(Game.lesson.is_not(None))
+    of_lessons = (
+        select(SeatRow.id).join(GameRow, GameRow.id == SeatRow.game_id).where(GameRow.lesson.is_not(None))
+    )
     asked = of_lessons.where(SeatRow.house == house).order_by(SeatRow.id.desc()).limit(1)
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(asked).scalar_one()
 
 
 def draw_alike(table: Table, lot: bytes = b"some lot") -> None:
     """What the tutor thinks by lot in the newest tutorial is the same each time."""
     seat = SeatRow.id == of_the_newest(table, house=True)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(seat).values(key=lot))
 
 
 def handed(table: Table) -> tuple[Slip, ...]:
     """All that the pupil was told since the men were set up last."""
-    with table.house.store.reading() as connection:
-        slips = history.kept(connection, of_the_newest(table, house=False), Side.WHITE, 0).slips
-    return slips[newest_set_up(slips) :]
+    with table.server.store.reading() as connection:
+        slips = history.load_history(connection, of_the_newest(table, house=False), Side.WHITE, 0).slips
+    return slips[newest_setup_index(slips) :]
 
 
 def is_over(table: Table) -> bool:
     """Whether the newest tutorial is."""
     seat = SeatRow.id == of_the_newest(table, house=False)
-    with table.house.store.reading() as connection:
-        asked = select(Game.state).join(SeatRow, SeatRow.game_id == Game.id).where(seat)
+    with table.server.store.reading() as connection:
+        asked = select(GameRow.state).join(SeatRow, SeatRow.game_id == GameRow.id).where(seat)
         return connection.execute(asked).scalar_one() == Stage.OVER
 
 
 def let_the_tutor_think(table: Table) -> None:
     """Some minutes later somebody thinks for programs, and the tutor answers."""
     table.clock.pass_by(minutes=MINUTES)
-    health.leave_sign(table.house, house_bots.SIGN, table.clock())
+    health.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     think(table)
 
 
@@ -139,17 +141,17 @@ class Pupil:
     """Somebody who hears what the pupil's seat is handed, and knows how to play."""
 
     table: Table
-    player: Player = field(
-        default_factory=lambda: Player(umpire_of(tutorial().variant), CHARACTERS["club"], 3)
+    player: BotPlayer = field(
+        default_factory=lambda: BotPlayer(find_umpire(tutorial().variant), CHARACTERS["club"], 3)
     )
     heard: int = 0
 
     def orders(self) -> str:
         """What is written now, in one letter."""
         seat_id = of_the_newest(self.table, house=False)
-        with self.table.house.store.reading() as connection:
-            told = lived(history.kept(connection, seat_id, Side.WHITE, 0))
-        game = told[newest_set_up(each.slip for each in told) :]
+        with self.table.server.store.reading() as connection:
+            told = read_observations(history.load_history(connection, seat_id, Side.WHITE, 0))
+        game = told[newest_setup_index(each.slip for each in told) :]
         for each in game[self.heard :]:
             self.player.hear(each)
         self.heard = len(game)

@@ -8,7 +8,7 @@ from statistics import mean
 
 import pytest
 
-from corr.answer_timing import AT_ONCE, LETTERS, PAGES
+from corr.answer_timing import AT_ONCE, EMAILS, PAGES
 from tests.support.table import NOON
 
 LOT = 0.003
@@ -39,14 +39,14 @@ def test_by_lot_it_is_later_still() -> None:
     ("taken", "given"), [(0, 103), (1, 103), (27, 103), (99, 103), (100, 203), (101, 203), (3_650, 3_703)]
 )
 def test_a_letter_goes_at_the_end_of_the_step_in_which_it_is_ready(taken: int, given: int) -> None:
-    moment = LETTERS.moment(NOON, NOON + timedelta(milliseconds=taken))
+    moment = EMAILS.moment(NOON, NOON + timedelta(milliseconds=taken))
 
     assert moment == NOON + timedelta(milliseconds=given)
 
 
 @pytest.mark.usefixtures("_the_lot_is_the_same")
 def test_what_came_by_a_clock_that_is_ahead_goes_within_a_step_as_well() -> None:
-    moment = LETTERS.moment(NOON + timedelta(milliseconds=30), NOON)
+    moment = EMAILS.moment(NOON + timedelta(milliseconds=30), NOON)
 
     assert moment == NOON + timedelta(milliseconds=33)
 

@@ -15,10 +15,10 @@ import pytest
 from PIL import Image
 
 from corr import board_image
-from corr.board_image import FRAME, GUTTER, HEIGHT, OVER, SQUARE, TILES, WIDTH, png
+from corr.board_image import FRAME, GUTTER, HEIGHT, MARKS, SQUARE, TILES, WIDTH, png
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.orders import Castle
-from corr.words.slips import FADING, Sight, Toll, faded
+from corr.words.slips import FADED_SUFFIXES, Losses, Sight, fade_sign
 from tests.support.sights import START, ranks, sight
 
 MIDDLE = """
@@ -119,7 +119,7 @@ def drawn_full_of(sign: str) -> bytes:
 
 def full_of(sign: str) -> Sight:
     """A board with one sign everywhere; a side recalls the other's men alone."""
-    side = Side.BLACK if sign[0].isupper() and sign[1:] in FADING else Side.WHITE
+    side = Side.BLACK if sign[0].isupper() and sign[1:] in FADED_SUFFIXES else Side.WHITE
     return sight("\n".join([" ".join([drawn(sign)] * 8)] * 8), side)
 
 
@@ -208,8 +208,8 @@ def luminance(colour: tuple[int, ...]) -> float:
 def test_each_mark_is_told_from_every_other_and_from_none_on_every_ground(sign):
     seen = full_of("?" if sign == "Q'" else sign)
     ghosts = ((35, "Q"),) if sign == "Q'" else ()
-    pictures = [png(seen, ghosts, ((35, (mark,)),)) for mark in OVER]
-    assert len({*pictures, png(seen, ghosts)}) == len(OVER) + 1
+    pictures = [png(seen, ghosts, ((35, (mark,)),)) for mark in MARKS]
+    assert len({*pictures, png(seen, ghosts)}) == len(MARKS) + 1
 
 
 def test_a_mark_changes_its_own_square_alone():
@@ -260,7 +260,7 @@ def test_black_sees_the_board_with_h8_at_the_bottom_left(board):
 
 @MARKED
 def test_what_is_recalled_and_who_was_a_pawn_is_drawn_where_it_stands(board, side):
-    tiles = [[*map(faded, rank.split())] for rank in ranks(board)]
+    tiles = [[*map(fade_sign, rank.split())] for rank in ranks(board)]
     facing = tiles if side is Side.WHITE else [rank[::-1] for rank in reversed(tiles)]
     assert read(png(sight(board, side))) == [" ".join(rank) for rank in facing]
 
@@ -298,7 +298,7 @@ def test_an_unseen_square_is_told_from_a_seen_one_without_colours():
 
 @pytest.mark.parametrize("shade", [0, 1])
 def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_only_then_has_contours(shade):
-    steps = [decoded(png(full_of(sign))) for sign in (".", *(f".{step}" for step in FADING[:3]), "?")]
+    steps = [decoded(png(full_of(sign))) for sign in (".", *(f".{step}" for step in FADED_SUFFIXES[:3]), "?")]
     tiles = [lower_half(tile(image, shade, 0)) for image in steps]
     warmths = [warmth(each) for each in tiles]
     assert warmths[0] > warmths[1] > warmths[2] > max(warmths[3:])
@@ -308,7 +308,7 @@ def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_only_then_ha
 @pytest.mark.parametrize("man", "PNBRQKpnbrqkXx")
 @pytest.mark.parametrize("shade", [0, 1])
 def test_a_recalled_man_is_fainter_from_step_to_step(man, shade):
-    steps = [decoded(png(full_of(f"{man}{step}"))) for step in FADING]
+    steps = [decoded(png(full_of(f"{man}{step}"))) for step in FADED_SUFFIXES]
     darkest = [min(tones(lower_half(tile(image, shade, 0)))) for image in steps]
     assert darkest == sorted(darkest)
     assert len({*darkest[1:]}) == len(darkest[1:])
@@ -340,7 +340,7 @@ def label(image: Image.Image, left: int, top: int) -> bytes:
 def test_what_is_not_on_the_board_is_not_in_the_picture():
     """Twins that differ in tolls and castling rights alone are drawn in the same bytes."""
     seen = sight(MIDDLE)
-    other = seen._replace(castling=(Castle.SHORT,), lost=Pair(Toll(3, 2), Toll(1, None)))
+    other = seen._replace(castling=(Castle.SHORT,), lost=Pair(Losses(3, 2), Losses(1, None)))
     assert png(seen) == png(other)
 
 

@@ -7,7 +7,7 @@ from base64 import b64decode
 import pytest
 
 from corr.record import checkpoint
-from corr.record.checkpoint import Act, Key, Tree, unpacked
+from corr.record.checkpoint import Act, Key, Tree, unpack_tree
 from corr.signing_key import public_of, sign
 from tests.support.notes import BadNote, Read, consistency, hashed, is_consistent, read, tree, verified
 
@@ -42,14 +42,14 @@ def key(name: str = PETER) -> Key:
 def test_the_root_is_that_of_certificate_transparency(size: int) -> None:
     leaves = [checkpoint.leaf(entry) for entry in ENTRIES[:size]]
 
-    assert Tree().appended(leaves).root.hex() == ROOTS[size]
+    assert Tree().append_leaves(leaves).root.hex() == ROOTS[size]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 9, 31, 32, 33, 100, 1_000])
 def test_the_root_is_that_of_the_definition_whatever_the_size(size: int) -> None:
     leaves = [checkpoint.leaf(f"{number}") for number in range(size)]
 
-    assert Tree().appended(leaves).root == tree(leaves)
+    assert Tree().append_leaves(leaves).root == tree(leaves)
 
 
 def test_a_note_is_signed_as_others_sign_it() -> None:
@@ -87,7 +87,7 @@ def test_games_stand_by_their_codes_and_then_acts_as_they_came() -> None:
 
 
 def test_what_is_signed_are_three_lines() -> None:
-    said = checkpoint.text("play.example/corr", Tree().appended(map(checkpoint.leaf, ENTRIES[:3])))
+    said = checkpoint.text("play.example/corr", Tree().append_leaves(map(checkpoint.leaf, ENTRIES[:3])))
     signed = checkpoint.note(said, key("play.example/corr"), sign(SECRET, said))
 
     assert read(said) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]))
@@ -103,7 +103,7 @@ def test_a_tree_that_is_kept_by_its_edge_and_grows_on_is_consistent_with_what_it
     leaves = [checkpoint.leaf(f"{number}") for number in range(max(sizes))]
     grown, before = Tree(), list[Read]()
     for size in sizes:
-        grown = unpacked(grown.size, grown.packed).appended(leaves[grown.size : size])
+        grown = unpack_tree(grown.size, grown.packed).append_leaves(leaves[grown.size : size])
         now = read(checkpoint.text("log", grown))
         for each in before:
             proof = consistency(each.size, leaves[:size]) if each.size else []
@@ -116,8 +116,8 @@ def test_a_tree_that_was_made_anew_is_not() -> None:
     first, second = (
         [checkpoint.leaf(f"{side} {number}") for number in range(5)] for side in ("one", "other")
     )
-    earlier = read(checkpoint.text("log", Tree().appended(first[:3])))
-    later = read(checkpoint.text("log", Tree().appended(second)))
+    earlier = read(checkpoint.text("log", Tree().append_leaves(first[:3])))
+    later = read(checkpoint.text("log", Tree().append_leaves(second)))
 
     assert not is_consistent(earlier, later, consistency(3, second))
     assert not is_consistent(later, earlier, [])

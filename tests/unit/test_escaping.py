@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from corr.service.games.answer_items import Item
+from corr.service.games.answer_items import AnswerItem
 from corr.template_env import environment
 from corr.template_folder import folder
 
@@ -15,7 +15,7 @@ _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, 
 
 @pytest.mark.parametrize(("kind", "shown"), [("html", "&lt;b&gt;"), ("txt", "<b>")])
 def test_a_sentence_of_a_letter_is_escaped_on_a_page_alone(kind: str, shown: str) -> None:
-    page = environment(kind).from_string(_SENTENCE).render(item=Item("again", "said", "<b>"))
+    page = environment(kind).from_string(_SENTENCE).render(item=AnswerItem("again", "said", "<b>"))
 
     assert page.strip() == shown
 

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image, ImageSequence
 
 from corr import game_images
-from corr.rules.core.sights import seeing
+from corr.rules.core.sights import make_sight
 from corr.words.board import Pair, Side
-from corr.words.slips import Sight, Toll
+from corr.words.slips import Losses, Sight
 from corr.words.view import Analysis, Replay, Scene
 
 
@@ -23,13 +23,13 @@ def played(moves: int, seed: int = 3) -> list[Sight]:
     while len(boards) <= moves and not board.is_game_over():
         board.push(chosen.choice(list(board.legal_moves)))
         boards.append(board.copy(stack=False))
-    return [seeing(each, Side.WHITE, Pair(Toll(), Toll()), chess.BB_ALL, None) for each in boards]
+    return [make_sight(each, Side.WHITE, Pair(Losses(), Losses()), chess.BB_ALL, None) for each in boards]
 
 
 @pytest.mark.parametrize("moves", [0, 1, 5, 17, 18, 90])
 def test_the_strip_and_the_gif_show_the_same_boards(moves: int) -> None:
     sights = played(moves)
-    strip = game_images.laid_out(len(sights) - 1)
+    strip = game_images.lay_out_strip(len(sights) - 1)
     picture = Image.open(
         io.BytesIO(game_images.png([sights[frame.number] for frame in strip.frames]))
     ).convert("RGB")
@@ -46,11 +46,12 @@ def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
     sights = [*played(90), *played(110, seed=1), *played(100, seed=5)]
     last = len(sights) - 1
 
-    assert last > game_images.MOVES
+    assert last > game_images.MOST_GIF_MOVES
     assert (
-        len(game_images.png([sights[frame.number] for frame in game_images.laid_out(last).frames])) < 32_000
+        len(game_images.png([sights[frame.number] for frame in game_images.lay_out_strip(last).frames]))
+        < 32_000
     )
-    assert len(game_images.gif([sights[number] for number in game_images.moving(last)])) < 200_000
+    assert len(game_images.gif([sights[number] for number in game_images.choose_gif_steps(last)])) < 200_000
 
 
 @pytest.mark.parametrize(
@@ -65,19 +66,19 @@ def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
 def test_a_letters_strip_has_as_many_rows_as_there_is_room_for(
     moves: int, most: int, size: tuple[int, int]
 ) -> None:
-    strip = game_images.for_a_letter(replay(moves), most)
+    strip = game_images.draw_email_strip(replay(moves), most)
 
     assert Image.open(io.BytesIO(strip)).size == size
     assert len(strip) <= most
 
 
 def test_a_letter_with_no_room_or_a_game_with_no_move_has_no_strip() -> None:
-    assert game_images.for_a_letter(replay(90), 2_000) == b""
-    assert game_images.for_a_letter(replay(0), 20_000) == b""
+    assert game_images.draw_email_strip(replay(90), 2_000) == b""
+    assert game_images.draw_email_strip(replay(0), 20_000) == b""
 
 
 def test_between_the_boards_of_a_letters_strip_its_paper_shows_through() -> None:
-    strip = Image.open(io.BytesIO(game_images.for_a_letter(replay(4), 20_000))).convert("RGBA")
+    strip = Image.open(io.BytesIO(game_images.draw_email_strip(replay(4), 20_000))).convert("RGBA")
 
     assert {strip.getpixel(at) for at in ((195, 20), (20, 195), (300, 300))} == {(0xFB, 0xFA, 0xF4, 0)}
 

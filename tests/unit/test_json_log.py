@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from corr.json_log import Lines, redacted
+from corr.json_log import JsonFormatter, redact
 
 SEAT = "ayfgs3lmnrxw6000000000000000000@play.example.org"
 
@@ -16,7 +16,7 @@ def line(says: str, **extra: object) -> dict[str, object]:
     record = logging.makeLogRecord(
         {"msg": says, "levelname": "INFO", "name": "corr.service.mail.reader", **extra}
     )
-    return json.loads(Lines().format(record))
+    return json.loads(JsonFormatter().format(record))
 
 
 def test_what_is_told_beside_the_sentence_becomes_a_field() -> None:
@@ -44,14 +44,14 @@ def test_what_is_told_beside_the_sentence_becomes_a_field() -> None:
     ],
 )
 def test_nobodys_address_stands_in_the_log(text: str, shown: str) -> None:
-    assert redacted(text) == shown
+    assert redact(text) == shown
 
 
 def test_a_traceback_stays_on_its_line_and_names_nobody() -> None:
     error = ValueError(f"no letter for {SEAT}\nat all")
     record = logging.makeLogRecord({"msg": "broken", "exc_info": (ValueError, error, None)})
 
-    told = Lines().format(record)
+    told = JsonFormatter().format(record)
 
     assert "\n" not in told
     assert SEAT.partition("@")[0] not in told

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from corr.lessons import Script, tutorial
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.slips import Slip
 from tests.support.cases import order_of
@@ -69,7 +69,7 @@ CASES = {
 
 def handed(position: str, moves: str) -> tuple[Slip, ...]:
     """What White is told of a game."""
-    umpire = umpire_of(tutorial().variant)
+    umpire = find_umpire(tutorial().variant)
     ruling = umpire.start(position)
     slips, truth, side = [ruling.slips.white], ruling.truth, Side.WHITE
     for move in moves.split():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corr import limits
-from corr.calls.client import Wire
+from corr.calls.client import WebhookClient
 from corr.orders import conflicts
 from tests.support.docs import PAGES
 
@@ -19,17 +19,17 @@ SENTENCES = "sentences.toml"
 WORDED = [
     (SENTENCES, "we open at most a million bytes", limits.LETTER_BYTES, 1_000_000),
     (SENTENCES, "more than the five thousand lines we read", limits.LETTER_LINES, 5_000),
-    (SENTENCES, "more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
+    (SENTENCES, "more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
     (SENTENCES, "You have five addresses, the maximum", limits.ADDRESSES, 5),
     (SENTENCES, "You've added five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
     (SENTENCES, "You've sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
-    (SENTENCES, "or is more than five minutes old", limits.HOOK_LIFE, timedelta(minutes=5)),
+    (SENTENCES, "or is more than five minutes old", limits.WEBHOOK_SIGNATURE_LIFE, timedelta(minutes=5)),
     ("web/settings.html", "You can change it three times a day", limits.NAMES_A_DAY, 3),
-    ("web/proof.html", "You have five minutes", limits.PASSKEY_QUESTION_LIFE, timedelta(minutes=5)),
-    ("web/admin.html", "Bounces in the last two weeks", limits.TROUBLES_SINCE, timedelta(days=14)),
-    (SENTENCES, "didn't answer within ten seconds", Wire().seconds, 10.0),
+    ("web/proof.html", "You have five minutes", limits.PASSKEY_CHALLENGE_LIFE, timedelta(minutes=5)),
+    ("web/admin.html", "Bounces in the last two weeks", limits.PROBLEMS_PERIOD, timedelta(days=14)),
+    (SENTENCES, "didn't answer within ten seconds", WebhookClient().seconds, 10.0),
     (SENTENCES, "go on vacation automatically, 3 days each time", limits.LEAVE_DAYS, 3),
-    ("mail/leave.txt", "you have one hour left", limits.AFTER_LEAVE, timedelta(hours=1)),
+    ("mail/leave.txt", "you have one hour left", limits.TIME_AFTER_LEAVE, timedelta(hours=1)),
     ("parts/answers.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
     ("mail/doubted.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
 ]
@@ -49,9 +49,9 @@ PLAY = [
     ("20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
     ("after a month we keep only a keyed hash of that address", limits.STRANGERS_KEPT, timedelta(days=30)),
     ("up to five email addresses", limits.ADDRESSES, 5),
-    ("If you signed in more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
-    ("after an hour it is still waiting", limits.LATE_LETTER, timedelta(hours=1)),
-    ("seven days for you in this game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
+    ("If you signed in more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
+    ("after an hour it is still waiting", limits.LATE_EMAIL_AFTER, timedelta(hours=1)),
+    ("seven days for you in this game", limits.LATE_EMAIL_WAIT, timedelta(days=7)),
     ("we keep trying for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
     ("We keep your newest 50 notes", limits.NOTES, 50),
     ("up to 500 characters each", limits.NOTE_CHARACTERS, 500),
@@ -60,11 +60,11 @@ PLAY = [
 
 #: The same of the page for programs.
 PROGRAMS = [
-    ("twelve times a second for long", limits.PAGES_OF_A_PROGRAM[0], 12),
-    ("have 400 questions in hand", limits.PAGES_OF_A_PROGRAM[1], 400),
-    ("it orders 7,200 times an hour at most", limits.ORDERS_OF_A_PROGRAM_AN_HOUR, 7_200),
+    ("twelve times a second for long", limits.BOT_PAGES[0], 12),
+    ("have 400 questions in hand", limits.BOT_PAGES[1], 400),
+    ("it orders 7,200 times an hour at most", limits.BOT_ORDERS_AN_HOUR, 7_200),
     ("413 above 100,000 bytes", limits.FORM_BYTES, 100_000),
-    ("A program offers one game to all at a time", limits.OFFERS_OF_A_PROGRAM, 1),
+    ("A program offers one game to all at a time", limits.BOT_OPEN_OFFERS, 1),
 ]
 
 
@@ -83,5 +83,5 @@ def test_the_page_for_players_tells_the_limit_that_there_is(
 
 
 def test_so_many_set_ups_are_looked_at_as_the_umpire_says() -> None:
-    assert "more than five set-ups" in conflicts._TOO_MANY
+    assert "more than five set-ups" in conflicts._TOO_MANY_HINT
     assert limits.SET_UPS == 5

@@ -14,7 +14,17 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from corr import push
-from corr.device import Device, Fate, NoDevice, Push, Sender, Told, device_of, fate_of, from_base64
+from corr.device import (
+    Device,
+    InvalidDevice,
+    Push,
+    PushNotification,
+    PushResult,
+    PushSender,
+    from_base64,
+    parse_device,
+    result_of_status,
+)
 from tests.support.devices import opened_by_device
 
 #: The example of RFC 8291, appendix A.
@@ -29,9 +39,9 @@ SEALED = (
 )
 
 ENDPOINT = "https://push.maker.example/take/in?for=abc"
-DEVICE = device_of(ENDPOINT, PUBLIC, SECRET)
-SENDER = Sender(bytes(31) + b"\7", "umpire@play.example")
-TOLD = Told("Your turn", "Wild 16 with Ann", "/games/abcde", "abcde")
+DEVICE = parse_device(ENDPOINT, PUBLIC, SECRET)
+SENDER = PushSender(bytes(31) + b"\7", "umpire@play.example")
+TOLD = PushNotification("Your turn", "Wild 16 with Ann", "/games/abcde", "abcde")
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
@@ -39,8 +49,8 @@ def key_of(number: bytes) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(number), ec.SECP256R1())
 
 
-def made(told: Told = TOLD, device: Device = DEVICE) -> Push:
-    return push.push(SENDER, device, told, NOON, timedelta(hours=3))
+def made(told: PushNotification = TOLD, device: Device = DEVICE) -> Push:
+    return push.make_push_request(SENDER, device, told, NOON, timedelta(hours=3))
 
 
 def token_of(found: Push) -> tuple[str, str, str, str]:
@@ -51,7 +61,7 @@ def token_of(found: Push) -> tuple[str, str, str, str]:
 
 
 def test_the_example_of_the_standard_is_sealed_as_it_stands_there() -> None:
-    assert push.sealed(DEVICE, PLAIN, key_of(OURS), SALT) == from_base64(SEALED)
+    assert push.encrypt_for_device(DEVICE, PLAIN, key_of(OURS), SALT) == from_base64(SEALED)
 
 
 def test_a_device_reads_what_it_is_told() -> None:
@@ -125,18 +135,18 @@ def test_what_replaces_what_is_known_by_a_name_that_tells_nothing() -> None:
 @pytest.mark.parametrize(
     ("status", "fate"),
     [
-        (201, Fate.TAKEN),
-        (204, Fate.TAKEN),
-        (404, Fate.GONE),
-        (410, Fate.GONE),
-        (301, Fate.FAILED),
-        (403, Fate.FAILED),
-        (429, Fate.FAILED),
-        (500, Fate.FAILED),
+        (201, PushResult.TAKEN),
+        (204, PushResult.TAKEN),
+        (404, PushResult.GONE),
+        (410, PushResult.GONE),
+        (301, PushResult.FAILED),
+        (403, PushResult.FAILED),
+        (429, PushResult.FAILED),
+        (500, PushResult.FAILED),
     ],
 )
-def test_what_has_become_of_it_is_known_by_the_answer(status: int, fate: Fate) -> None:
-    assert fate_of(status) is fate
+def test_what_has_become_of_it_is_known_by_the_answer(status: int, fate: PushResult) -> None:
+    assert result_of_status(status) is fate
 
 
 # ---------------------------------------------------------------- what is no device
@@ -160,8 +170,8 @@ def test_what_has_become_of_it_is_known_by_the_answer(status: int, fate: Fate) -
     ],
 )
 def test_an_address_that_is_none_of_a_maker_of_browsers_is_refused(endpoint: str) -> None:
-    with pytest.raises(NoDevice):
-        device_of(endpoint, PUBLIC, SECRET)
+    with pytest.raises(InvalidDevice):
+        parse_device(endpoint, PUBLIC, SECRET)
 
 
 @pytest.mark.parametrize(
@@ -176,12 +186,12 @@ def test_an_address_that_is_none_of_a_maker_of_browsers_is_refused(endpoint: str
     ],
 )
 def test_keys_that_are_none_are_refused(public: str, secret: str) -> None:
-    with pytest.raises(NoDevice):
-        device_of(ENDPOINT, public, secret)
+    with pytest.raises(InvalidDevice):
+        parse_device(ENDPOINT, public, secret)
 
 
 def test_a_point_that_lies_on_no_curve_is_refused() -> None:
     push.check(DEVICE)
 
-    with pytest.raises(NoDevice):
+    with pytest.raises(InvalidDevice):
         push.check(replace(DEVICE, public=b"\4" + bytes(63) + b"\1"))

@@ -25,7 +25,7 @@ EXCEPTIONS = {
         "both/service/test_worker_rounds.py",
         "wait(0.3)",
     ): "holds two workers together if they meet, and passes if they don't",
-    ("house/mail/test_transport.py", "timeout=0.05"): "a server that never answers: the shorter, the better",
+    ("server/mail/test_transport.py", "timeout=0.05"): "a server that never answers: the shorter, the better",
     ("unit/web/test_umpire_wait.py", "wait(1)"): "no time: the number of what was written",
     (
         "unit/web/test_order_lock.py",

@@ -8,7 +8,7 @@ import threading
 
 from celery import Celery
 
-from corr.worker_wakeup import Knocker, Work
+from corr.worker_wakeup import Work, WorkerWaker
 from tests.support.counted import steps
 from tests.support.waiting import PATIENCE, join
 
@@ -22,7 +22,7 @@ def next_task(broker: str) -> tuple[str, list[object]]:
 
 
 def test_a_knock_names_the_work_and_carries_nothing_else() -> None:
-    knock = Knocker("memory://")
+    knock = WorkerWaker("memory://")
 
     knock(Work.LETTERS)
 
@@ -30,7 +30,7 @@ def test_a_knock_names_the_work_and_carries_nothing_else() -> None:
 
 
 def test_a_knock_may_go_out_later() -> None:
-    knock = Knocker("memory://")
+    knock = WorkerWaker("memory://")
 
     knock.later(0.01, Work.HOURS)
 
@@ -38,7 +38,7 @@ def test_a_knock_may_go_out_later() -> None:
 
 
 def test_a_dead_broker_delays_nobody() -> None:
-    knock = Knocker("redis://127.0.0.1:1/0")
+    knock = WorkerWaker("redis://127.0.0.1:1/0")
     knock(Work.LETTERS)
 
     assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
@@ -46,20 +46,20 @@ def test_a_dead_broker_delays_nobody() -> None:
 
 def test_a_silent_broker_delays_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        knock = Knocker(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        knock = WorkerWaker(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
         knock(Work.LETTERS)
 
         assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
 
 
-def knock_in_a_child(knock: Knocker) -> None:
+def knock_in_a_child(knock: WorkerWaker) -> None:
     knock(Work.LETTERS)
     assert "knock" in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_forked_worker_can_knock_too() -> None:
     """A child of fork has none of its parent's threads."""
-    knock = Knocker("memory://")
+    knock = WorkerWaker("memory://")
     knock(Work.LETTERS)
     child = multiprocessing.get_context("fork").Process(target=knock_in_a_child, args=(knock,))
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 #: The start of our own subjects.
-OURS = "[corr]"
+SUBJECT_MARK = "[corr]"
 _PHRASES = (
     "automatic reply|automatic response|automated reply|automated response|auto[- ]?reply|auto[- ]?response"
     "|autoresponder|out[- ]of[- ](?:the )?office|out of town|away from (?:the )?(?:office|my mail|my desk)"
@@ -37,12 +37,12 @@ _HEADINGS = (
     "|read|not read|gelesen|ungelesen|lu|non lu|leído|no leído|letto|non letto|lida|não lida|gelezen|niet gelezen"
     "|läst|lest|læst|przeczytano|прочитано|開封済み|已读"
 )
-_TOLD = re.compile(rf"(?<!\w)(?:{_PHRASES})(?!\w)|{_SIGNS}")
-_HEADED = re.compile(rf"[\[(<*]*(?:{_HEADINGS})[\])>*]* ?:.*")
+_PHRASE_PATTERN = re.compile(rf"(?<!\w)(?:{_PHRASES})(?!\w)|{_SIGNS}")
+_HEADING_PATTERN = re.compile(rf"[\[(<*]*(?:{_HEADINGS})[\])>*]* ?:.*")
 
 
-def tells_of_absence(subject: str) -> bool:
+def is_absence_subject(subject: str) -> bool:
     """Return whether a subject, up to our own if it has ours, tells of an absence or a receipt."""
     own = unicodedata.normalize("NFKC", subject).replace("\u2019", "'").casefold()
-    own = " ".join(own.partition(OURS)[0].split())
-    return bool(_TOLD.search(own) or _HEADED.fullmatch(own))
+    own = " ".join(own.partition(SUBJECT_MARK)[0].split())
+    return bool(_PHRASE_PATTERN.search(own) or _HEADING_PATTERN.fullmatch(own))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from corr.mail.inward.letter import open_head
-from corr.mail.inward.mailbox import plain, single
+from corr.mail.inward.letter import parse_header
+from corr.mail.inward.mailbox import only_address, strip_comments
 
 _FIELD = "authentication-results"
 _DMARC = re.compile(r"\s*dmarc\s*=\s*(\w+)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
@@ -14,30 +14,30 @@ _FAILED = re.compile(r"(?<![\w-])dmarc\s*=\s*fail\b", re.IGNORECASE)
 _FROM = re.compile(r"(?:^|\s)header\.from\s*=\s*(\S+)", re.IGNORECASE)
 
 
-def verdict(raw: bytes, authserv_id: str | None) -> str | None:
+def dmarc_verdict(raw: bytes, authserv_id: str | None) -> str | None:
     """Return DMARC's word on the email's own sender, such as `pass` or `fail`, or None.
 
     Only the topmost field under our own server's name counts: the ones below came with the email. Servers copy into
     it what the email says of itself, so a field with two verdicts has none. But nobody gains by a `fail`, and a
     forger would hide it: so it counts anywhere under that name.
     """
-    head = open_head(raw)
+    head = parse_header(raw)
     if authserv_id is None:
         return None
-    ours = [value for value in head.all(_FIELD) if _is_of(value, authserv_id)]
+    ours = [value for value in head.all(_FIELD) if _is_from_server(value, authserv_id)]
     if any(map(_FAILED.search, ours)):
         return "fail"
     if not ours or _FIELD in head.cut:
         return None
-    return _of_sender(plain(ours[0], " ").split(";")[1:], single(head.all("from")))
+    return _verdict_on_sender(strip_comments(ours[0], " ").split(";")[1:], only_address(head.all("from")))
 
 
-def _is_of(value: str, authserv_id: str) -> bool:
-    name = plain(value, " ").partition(";")[0]
+def _is_from_server(value: str, authserv_id: str) -> bool:
+    name = strip_comments(value, " ").partition(";")[0]
     return name.casefold().split()[:1] == [authserv_id.casefold()]
 
 
-def _of_sender(results: Sequence[str], sender: str) -> str | None:
+def _verdict_on_sender(results: Sequence[str], sender: str) -> str | None:
     found = [match for match in map(_DMARC.fullmatch, results) if match]
     domain = sender.rpartition("@")[2].casefold()
     if len(found) != 1 or not domain:

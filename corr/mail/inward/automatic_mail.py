@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from corr.mail.inward.absence_subjects import tells_of_absence
-from corr.mail.inward.header_block import Head
+from corr.mail.inward.absence_subjects import is_absence_subject
+from corr.mail.inward.header_block import EmailHeader
 
 #: The reason for counting a returned email of ours as automatic.
 BOUNCE = "bounce"
@@ -22,7 +22,7 @@ _LIST = ("list-id", "list-post", "mailing-list", "x-mlserver")
 _PRECEDENCE = {"bulk": "bulk mail", "junk": "bulk mail", "list": "mailing list", "auto_reply": "auto-replied"}
 _DAEMON = re.compile(r"(?:mail(?:er)?-?|m)daemon|post-?_?master", re.IGNORECASE)
 _UNREAD = re.compile(r"(?:no|do-?_?not)[-_.]?reply", re.IGNORECASE)
-_NULL, _FROM_NOBODY = re.compile(r"<\s*>"), re.compile(r"[^<@]*<\s*>")
+_NULL, _EMPTY_FROM = re.compile(r"<\s*>"), re.compile(r"[^<@]*<\s*>")
 #: How the subjects of bounces begin.
 _FAILED_SUBJECT = re.compile(
     r"undeliver(?:able|ed)|non-delivery|failure (?:notice|delivery)|returned mail|complaint about message from"
@@ -31,30 +31,34 @@ _FAILED_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 #: Fields that Exchange adds to what its own rules and agents write.
-_BY_RULE = ("x-ms-exchange-inbox-rules-loop", "x-ms-exchange-generated-message-source", "x-post-messageclass")
+_RULE_FIELDS = (
+    "x-ms-exchange-inbox-rules-loop",
+    "x-ms-exchange-generated-message-source",
+    "x-post-messageclass",
+)
 _SUPPRESS = "x-auto-response-suppress"
 _NO_ANSWER = frozenset({"all", "oof", "autoreply"})
 _RECEIPTS = ("message/disposition-notification", "multipart/report")
 
 
-def automatic(head: Head, sender: str) -> str | None:
+def why_automatic(head: EmailHeader, sender: str) -> str | None:
     """Return briefly why an email counts as automatic; None for a person's."""
-    return _report(head, sender) or _by_its_word(head) or _by_its_way(head)
+    return _report(head, sender) or _why_by_fields(head) or _why_by_route(head)
 
 
-def perhaps_automatic(head: Head, sender: str, subject: str) -> str | None:
+def why_perhaps_automatic(head: EmailHeader, sender: str, subject: str) -> str | None:
     """Return why an email without an order counts as automatic: people's emails may have such marks too."""
     suppressed = re.split(r"[,;\s]+", ",".join(head.all(_SUPPRESS)).lower())
-    if tells_of_absence(subject):
+    if is_absence_subject(subject):
         return "absence"
-    if _FAILED_SUBJECT.match(subject) or _FROM_NOBODY.fullmatch(head.first("from")):
+    if _FAILED_SUBJECT.match(subject) or _EMPTY_FROM.fullmatch(head.first("from")):
         return BOUNCE
     if _UNREAD.match(sender) or not _NO_ANSWER.isdisjoint(suppressed):
         return "wants no answer"
     return None
 
 
-def _report(head: Head, sender: str) -> str | None:
+def _report(head: EmailHeader, sender: str) -> str | None:
     kind = head.first("content-type").lower()
     if kind.startswith(_RECEIPTS) and "disposition-notification" in kind:
         return "receipt"
@@ -64,21 +68,21 @@ def _report(head: Head, sender: str) -> str | None:
     return BOUNCE if _DAEMON.fullmatch(named.partition("@")[0]) else None
 
 
-def _by_its_word(head: Head) -> str | None:
+def _why_by_fields(head: EmailHeader) -> str | None:
     for value in head.all("auto-submitted"):
         said = re.split(r"[;(\s]", value.strip().lower(), maxsplit=1)[0]
         if said not in ("", "no"):
             return said[:30]
     if any(head.first(name).lower() not in ("", "no", "false") for name in _AUTO_REPLY):
         return "auto-replied"
-    if any(map(head.first, _BY_RULE)):
+    if any(map(head.first, _RULE_FIELDS)):
         return "auto-replied"
     return next(
         (_PRECEDENCE[value] for value in map(str.lower, head.all("precedence")) if value in _PRECEDENCE), None
     )
 
 
-def _by_its_way(head: Head) -> str | None:
+def _why_by_route(head: EmailHeader) -> str | None:
     if any(_NULL.fullmatch(value.strip()) for value in head.all("return-path")):
         return "null sender"
     return "mailing list" if any(map(head.all, _LIST)) else None

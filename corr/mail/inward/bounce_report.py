@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from corr.mail.failure_codes import Failure, failure
-from corr.mail.inward.absence_subjects import OURS, tells_of_absence
-from corr.mail.inward.automatic_mail import automatic
-from corr.mail.inward.header_block import Head, behead
-from corr.mail.inward.letter import opened
-from corr.mail.inward.mailbox import single
-from corr.mail.inward.mime import lines_of, texts_of
-from corr.mail.inward.subject import subject
+from corr.mail.failure_codes import Failure, classify_failure
+from corr.mail.inward.absence_subjects import SUBJECT_MARK, is_absence_subject
+from corr.mail.inward.automatic_mail import why_automatic
+from corr.mail.inward.header_block import EmailHeader, split_header
+from corr.mail.inward.letter import split_email
+from corr.mail.inward.mailbox import only_address
+from corr.mail.inward.mime import text_lines, texts_of_kind
+from corr.mail.inward.subject import decode_subject
 from corr.words.errors import Refused
 
 _KINDS = ("message/delivery-status", "message/global-delivery-status")
 #: One block is about the route, and one about each recipient; our emails have one.
 _BLOCKS = 50
-_BETWEEN_BLOCKS = re.compile(r"\n(?:[ \t]*\n)+")
+_BLOCK_SEPARATOR = re.compile(r"\n(?:[ \t]*\n)+")
 #: How much of the words we read, up to the copy of our email.
 _BYTES, _CHARACTERS = 50_000, 10_000
-_OUR_LETTER = re.compile(
+_OUR_EMAIL_COPY = re.compile(
     r"^[> ]{0,4}(?:(?:received|return-path|dkim-signature):"
     r"|-{2,} ?(?:this is a copy|below this line|the header of|message header|enclosed is"
     r"|(?:the )?(?:original|returned|unsent|undelivered) (?:message|mail))"
@@ -45,55 +45,57 @@ _FAILED = re.compile(
 )
 
 
-def report_of(raw: bytes) -> Failure | None:
+def read_bounce(raw: bytes) -> Failure | None:
     """Return why the email that this bounce answers failed; None if it may have arrived."""
-    head, body = opened(raw)
-    words, about = _words(head, body), subject(head.first("subject")).partition(OURS)[0]
+    head, body = split_email(raw)
+    words, about = _words(head, body), decode_subject(head.first("subject")).partition(SUBJECT_MARK)[0]
     answers = "\n".join(_ANSWER.findall(words))
     acted = [block for block in _blocks(head, body, words) if block.first("action")]
     if acted:
         failed = next(filter(_has_failed, acted), None)
         if failed is None:
             return None
-        told = failure(failed.first("diagnostic-code"), failed.first("status"), answers, words, about)
+        told = classify_failure(
+            failed.first("diagnostic-code"), failed.first("status"), answers, words, about
+        )
         return told._replace(is_clear=True)
     if _is_no_failure(head, words, about):
         return None
-    told = failure(answers, words, about)
+    told = classify_failure(answers, words, about)
     says_so = head.first("x-failed-recipients") or _FAILED.search(f"{about}\n{words}")
     return told._replace(is_clear=told.is_clear or bool(says_so))
 
 
-def _words(head: Head, body: bytes) -> str:
+def _words(head: EmailHeader, body: bytes) -> str:
     """Return the words for people before the copy of our email; the whole body if its parts are broken."""
     try:
-        text = "\n".join(lines_of(head, body[:_BYTES]))
+        text = "\n".join(text_lines(head, body[:_BYTES]))
     except Refused:
         text = body[:_BYTES].decode("utf-8", "replace")
-    return _OUR_SUBJECT.sub("", _OUR_LETTER.split(text[:_CHARACTERS], maxsplit=1)[0])
+    return _OUR_SUBJECT.sub("", _OUR_EMAIL_COPY.split(text[:_CHARACTERS], maxsplit=1)[0])
 
 
-def _blocks(head: Head, body: bytes, words: str) -> list[Head]:
+def _blocks(head: EmailHeader, body: bytes, words: str) -> list[EmailHeader]:
     """Return the blocks of fields for programs, taken from the words if no part holds them."""
     told = [words]
     with suppress(Refused):
-        told = [text for kind in _KINDS for text in texts_of(head, body, kind)] or told
-    blocks = (_BETWEEN_BLOCKS.split(text.strip(), _BLOCKS)[:_BLOCKS] for text in told)
-    return [behead(block.encode())[0] for each in blocks for block in each]
+        told = [text for kind in _KINDS for text in texts_of_kind(head, body, kind)] or told
+    blocks = (_BLOCK_SEPARATOR.split(text.strip(), _BLOCKS)[:_BLOCKS] for text in told)
+    return [split_header(block.encode())[0] for each in blocks for block in each]
 
 
-def _has_failed(block: Head) -> bool:
+def _has_failed(block: EmailHeader) -> bool:
     return block.first("action").lower().startswith(("fail", "error"))
 
 
-def _is_no_failure(head: Head, words: str, about: str) -> bool:
+def _is_no_failure(head: EmailHeader, words: str, about: str) -> bool:
     """Whether this is a notice of delay, an absence note, a complaint or a read receipt.
 
     Some mailboxes refuse an email by a read receipt, so a receipt must not speak of failure.
     """
-    sender = single(head.all("from"))
-    why = automatic(head, sender)
+    sender = only_address(head.all("from"))
+    why = why_automatic(head, sender)
     is_receipt = why == "receipt" and not _FAILED.search(words)
     is_complaint = "feedback-report" in head.first("content-type").lower()
-    is_note = (why == "auto-replied" and sender != "") or tells_of_absence(about)
+    is_note = (why == "auto-replied" and sender != "") or is_absence_subject(about)
     return is_receipt or is_complaint or is_note or bool(_DELAY.search(words))

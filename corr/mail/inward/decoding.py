@@ -6,7 +6,7 @@ import binascii
 import re
 
 _WESTERN = "cp1252"
-_BY_ITSELF = re.compile(
+_TRUSTED_CHARSETS = re.compile(
     r"(?:iso-?8859-(?:[2-8]|1[03456])|(?:windows-|cp)125[0-8]|cp(?:437|850|852|855|862|866|932|949|950))"
 )
 _CODECS = {
@@ -45,33 +45,35 @@ _CODECS = {
     "iso-2022-jp-3": "iso2022_jp_3",
 }
 _WORDS = {"q": "quoted-printable", "b": "base64"}
-_MOST_STRETCHES = 100
+_MOST_BASE64_RUNS = 100
 _NOT_BASE64 = bytes(
     set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 )
 
 
-def decoded(body: bytes, encoding: str, charset: str) -> str:
+def decode_part(body: bytes, encoding: str, charset: str) -> str:
     """Decode a part; replace unreadable bytes, and never guess them as letters or digits."""
-    raw = _untransferred(body, encoding.strip().lower())
+    raw = _decode_transfer(body, encoding.strip().lower())
     return _text(raw, _codec(charset.strip().lower())).replace("\0", "\ufffd")
 
 
-def word(raw: bytes, encoding: str, charset: str) -> str:
+def decode_word(raw: bytes, encoding: str, charset: str) -> str:
     """Decode one encoded word of a header."""
-    return decoded(raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset)
+    return decode_part(
+        raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset
+    )
 
 
-def _untransferred(body: bytes, encoding: str) -> bytes:
+def _decode_transfer(body: bytes, encoding: str) -> bytes:
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding == "base64":
-        stretches = re.split(b"=+", body.translate(None, _NOT_BASE64), maxsplit=_MOST_STRETCHES)
-        return b"".join(map(_from_base64, stretches[:_MOST_STRETCHES]))
+        stretches = re.split(b"=+", body.translate(None, _NOT_BASE64), maxsplit=_MOST_BASE64_RUNS)
+        return b"".join(map(_decode_base64, stretches[:_MOST_BASE64_RUNS]))
     return body
 
 
-def _from_base64(signs: bytes) -> bytes:
+def _decode_base64(signs: bytes) -> bytes:
     """Decode one stretch; drop a single surplus character at its end, which means nothing."""
     signs = signs[:-1] if len(signs) % 4 == 1 else signs
     return binascii.a2b_base64(signs + b"=" * (-len(signs) % 4))
@@ -80,7 +82,7 @@ def _from_base64(signs: bytes) -> bytes:
 def _codec(charset: str) -> str:
     if charset in _CODECS:
         return _CODECS[charset]
-    return charset if _BY_ITSELF.fullmatch(charset) else _WESTERN
+    return charset if _TRUSTED_CHARSETS.fullmatch(charset) else _WESTERN
 
 
 def _text(raw: bytes, codec: str) -> str:

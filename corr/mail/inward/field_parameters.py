@@ -8,14 +8,14 @@ from urllib.parse import unquote
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class FieldValue:
     """A field's value, and its parameters by name."""
 
     value: str
     params: dict[str, str]
 
 
-def valued(text: str) -> Valued:
+def parse_field(text: str) -> FieldValue:
     """Parse a field; the first of two equal parameters counts, and RFC 2231 continuations are joined."""
     value, *rest = _pieces(text) if '"' in text or "(" in text else text.split(";")
     params: dict[str, str] = {}
@@ -23,13 +23,13 @@ def valued(text: str) -> Valued:
         name, _, given = piece.partition("=")
         name, star, number = name.strip().lower().partition("*")
         if star and number.rstrip("*").isdigit() and number.rstrip("*") != "0":
-            params[name] = params.get(name, "") + _extended(given, number.endswith("*"))
+            params[name] = params.get(name, "") + _decode_extended(given, number.endswith("*"))
         else:
-            params.setdefault(name, _extended(given, bool(star) and not number.isdigit()))
-    return Valued(value.strip().lower(), params)
+            params.setdefault(name, _decode_extended(given, bool(star) and not number.isdigit()))
+    return FieldValue(value.strip().lower(), params)
 
 
-def _extended(text: str, is_extended: bool) -> str:  # noqa: FBT001  # one of two ways to write a value
+def _decode_extended(text: str, is_extended: bool) -> str:  # noqa: FBT001  # one of two ways to write a value
     text = text.strip()
     return unquote(text.rpartition("'")[2], errors="replace") if is_extended else text
 

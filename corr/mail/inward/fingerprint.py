@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from corr.mail.inward.automatic_mail import automatic
-from corr.mail.inward.letter import open_head, open_letter, own_id
-from corr.mail.inward.mailbox import single
+from corr.mail.inward.automatic_mail import why_automatic
+from corr.mail.inward.letter import find_message_id, parse_email, parse_header
+from corr.mail.inward.mailbox import only_address
 
 #: The prefix of the key of an email that reuses another email's Message-ID.
 _OTHER = "other "
@@ -19,12 +19,12 @@ def message_key(raw: bytes) -> str:
     The sender is part of the key, so that a stranger's email with my Message-ID cannot suppress mine. The key also
     says whether a person wrote the email, so that a copy from a mailing list cannot suppress the direct one.
     """
-    head = open_head(raw)
-    message_id = own_id(head)
+    head = parse_header(raw)
+    message_id = find_message_id(head)
     if not message_id:
-        return hashlib.sha256(_without_trace(raw)).hexdigest()
-    sender = single(head.all("from"))
-    who = f"{sender.casefold()}\0{automatic(head, sender) is None}"
+        return hashlib.sha256(_remove_trace(raw)).hexdigest()
+    sender = only_address(head.all("from"))
+    who = f"{sender.casefold()}\0{why_automatic(head, sender) is None}"
     return hashlib.sha256(f"{who}\0{message_id}".encode()).hexdigest()
 
 
@@ -33,22 +33,22 @@ def other_key(key: str, raw: bytes) -> str:
     return _OTHER + hashlib.sha256(f"{key}\0{_words(raw)}".encode()).hexdigest()
 
 
-def is_other(key: str) -> bool:
+def is_other_key(key: str) -> bool:
     """Return whether a key is that of an email with a reused Message-ID."""
     return key.startswith(_OTHER)
 
 
-def is_alike(raw: bytes, kept: bytes) -> bool:
+def is_same_email(raw: bytes, kept: bytes) -> bool:
     """Return whether two emails with one Message-ID say the same, despite encoding and wrapping on the way."""
     return raw == kept or not kept or _words(raw) == _words(kept)
 
 
 def _words(raw: bytes) -> str:
-    letter = open_letter(raw)
+    letter = parse_email(raw)
     return letter.trouble or "".join("".join(letter.lines).split())
 
 
-def _without_trace(raw: bytes) -> bytes:
+def _remove_trace(raw: bytes) -> bytes:
     """Remove the headers that every delivery writes anew."""
     head, gap, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     kept: list[bytes] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def unflowed(lines: Iterable[str], *, delete_space: bool) -> list[str]:
+def join_flowed_lines(lines: Iterable[str], *, delete_space: bool) -> list[str]:
     """Join wrapped lines to paragraphs; keep quoted lines, signature marks and empty lines."""
     joined: list[str] = []
     pieces: list[str] = []

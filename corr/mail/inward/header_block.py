@@ -8,7 +8,7 @@ from corr import limits
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class EmailHeader:
     """The fields of an email or of one of its parts, by their lower-case names."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
@@ -24,22 +24,22 @@ class Head:
         return self.fields.get(name, [""])[0]
 
 
-def behead(raw: bytes) -> tuple[Head, bytes]:
+def split_header(raw: bytes) -> tuple[EmailHeader, bytes]:
     """Split an email with LF line ends into its header and the bytes of its body."""
     if raw.startswith(b"\n"):
-        return Head(), raw[1:]
+        return EmailHeader(), raw[1:]
     block, _, body = raw.partition(b"\n\n")
     return _head(block[: limits.LETTER_HEAD_BYTES], too_long=len(block) > limits.LETTER_HEAD_BYTES), body
 
 
-def _head(block: bytes, *, too_long: bool) -> Head:
+def _head(block: bytes, *, too_long: bool) -> EmailHeader:
     fields: dict[str, list[str]] = {}
     cut = set()
-    for name, value in _unfolded(_text(block)):
+    for name, value in _unfold_fields(_text(block)):
         fields.setdefault(name, []).append(value[: limits.LETTER_FIELD_CHARACTERS])
         if len(value) > limits.LETTER_FIELD_CHARACTERS:
             cut.add(name)
-    return Head(fields, frozenset(cut), too_long)
+    return EmailHeader(fields, frozenset(cut), too_long)
 
 
 def _text(block: bytes) -> str:
@@ -50,7 +50,7 @@ def _text(block: bytes) -> str:
         return block.decode("latin-1")
 
 
-def _unfolded(text: str) -> list[tuple[str, str]]:
+def _unfold_fields(text: str) -> list[tuple[str, str]]:
     """Return names and values; skip a line that neither starts nor continues a field."""
     found: list[tuple[str, list[str]]] = []
     pieces: list[str] = []

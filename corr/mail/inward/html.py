@@ -48,13 +48,13 @@ _HIDING = re.compile(
 _PRE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
 _NO_BORDER = re.compile(r"border(?:-left)?\s*:\s*(?:none|0)")
 _NO_MARGIN = re.compile(r"margin(?:-top|-bottom)?\s*:\s*0")
-_RULED = re.compile(r"border-top(?:-style)?\s*:[^;]*\bsolid")
+_RULE_STYLE = re.compile(r"border-top(?:-style)?\s*:[^;]*\bsolid")
 #: Words in a class, name or id by which mail programs mark a quotation's box, or its header.
 _HEAD = re.compile(
     r"quote|cite|gmail_attr|messageheader|rplyfwdmsg|appendonsend|reference-message|src_body_section|forward"
     r"|reply-intro|reply-?section|reply-?header|reply-?content|j-reply|original-?message|__headers__"
 )
-_NAMES = ("class", "id", "name", "data-marker")
+_NAME_ATTRIBUTES = ("class", "id", "name", "data-marker")
 _RULE = "_" * 32
 _MOST_STEPS = 20_000
 _DEEPEST_SEARCH = 50
@@ -72,7 +72,7 @@ class _Element:
     is_head: bool = False
 
 
-def flattened(source: str) -> list[str]:
+def html_to_lines(source: str) -> list[str]:
     """Return the lines of an HTML email; refuse one that is too tangled."""
     if source.count("&") > _MOST_STEPS:
         raise Refused(sentence("mail.tangled"))
@@ -166,7 +166,7 @@ class _Page:
             self._end_line()
         if name in _CELLS:
             self._say(" ")
-        element = _opened(name, attributes) if attributes else _bare(name)
+        element = _make_element(name, attributes) if attributes else _bare_element(name)
         if element.is_wide:
             self._gap()
         if element.is_head:
@@ -181,7 +181,7 @@ class _Page:
         self._kept += by * element.keeps_blanks
 
     def _close(self, name: str) -> None:
-        if not self._within_reach(name):
+        if not self._is_closable(name):
             if name in ("br", "p"):
                 self._end_line(even_empty=True)
             return
@@ -200,7 +200,7 @@ class _Page:
         self._count(element, -1)
         return element
 
-    def _within_reach(self, name: str) -> bool:
+    def _is_closable(self, name: str) -> bool:
         """Whether an end tag closes something; an inline tag does not reach out of its block."""
         if not self._names[name]:
             return False
@@ -254,18 +254,18 @@ class _Page:
 
 
 @lru_cache(maxsize=256)
-def _bare(name: str) -> _Element:
-    return _opened(name, {})
+def _bare_element(name: str) -> _Element:
+    return _make_element(name, {})
 
 
-def _opened(name: str, attributes: dict[str, str]) -> _Element:
+def _make_element(name: str, attributes: dict[str, str]) -> _Element:
     style = attributes.get("style", "")
-    marks = " ".join(attributes[each] for each in _NAMES if each in attributes)
+    marks = " ".join(attributes[each] for each in _NAME_ATTRIBUTES if each in attributes)
     quotes = name == "blockquote" and (
         attributes.get("type") == "cite" or "quote" in marks or not _NO_BORDER.search(style)
     )
     hides = "hidden" in attributes or bool(_HIDING.search(style))
-    is_ruled = name == "div" and bool(_RULED.search(style))
+    is_ruled = name == "div" and bool(_RULE_STYLE.search(style))
     is_head = name != "blockquote" and ("fairemail" in attributes or bool(_HEAD.search(marks)))
     return _Element(
         name,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from corr.mail.inward.subject import subject
+from corr.mail.inward.subject import decode_subject
 
 _ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@.][^\s@]{0,250}")
 _ID = re.compile(r"<([!-;=?-~]{1,200}@[!-;=?-~]{1,200})>")
-_BETWEEN = re.compile(r"[\s<>(),;:\"\\\[\]]+")
-_MARKED = re.compile(r"[\"(\\]")
+_SEPARATORS = re.compile(r"[\s<>(),;:\"\\\[\]]+")
+_QUOTE_OR_COMMENT = re.compile(r"[\"(\\]")
 _QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.){0,1000})"\s*<')
 _ESCAPED = re.compile(r"\\(.)")
 _MOST_IDS = 50
@@ -18,25 +18,25 @@ _MOST_IDS = 50
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
     """Return every address in some fields, each once."""
-    pieces = (piece for value in values for piece in _BETWEEN.split(plain(value)))
+    pieces = (piece for value in values for piece in _SEPARATORS.split(strip_comments(value)))
     return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
 
 
-def single(values: list[str]) -> str:
+def only_address(values: list[str]) -> str:
     """Return the only address of the only field; empty if that is in doubt."""
-    field = plain(values[0]) if len(values) == 1 else ""
+    field = strip_comments(values[0]) if len(values) == 1 else ""
     if ":" in field or ";" in field:  # a group is no single sender
         return ""
     boxes = [box for box in field.split(",") if "@" in box]
     return _address(boxes[0]) if len(boxes) == 1 else ""
 
 
-def called(value: str) -> str:
+def display_name(value: str) -> str:
     """Return the writer's display name as written; nothing vouches for it."""
     quoted = _QUOTED.match(value)
     if quoted:
-        return subject(_ESCAPED.sub(r"\1", quoted[1]))
-    return subject(value.partition("<")[0].strip()) if "<" in value else ""
+        return decode_subject(_ESCAPED.sub(r"\1", quoted[1]))
+    return decode_subject(value.partition("<")[0].strip()) if "<" in value else ""
 
 
 def ids(values: Iterable[str]) -> tuple[str, ...]:
@@ -45,25 +45,25 @@ def ids(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_IDS]
 
 
-def plain(value: str, gap: str = "") -> str:
+def strip_comments(value: str, gap: str = "") -> str:
     """Return the field with a gap in place of each comment and quoted name."""
-    return "".join(_outside(value, gap)) if _MARKED.search(value) else value
+    return "".join(_outside(value, gap)) if _QUOTE_OR_COMMENT.search(value) else value
 
 
 def _address(box: str) -> str:
     name, bracket, rest = box.partition("<")
     if not bracket:
-        return _well_formed(box)
+        return _address_if_valid(box)
     inside, closed, after = rest.partition(">")
-    address = _well_formed(inside)
-    if not closed or after.strip() or ("@" in name and _well_formed(name) != address):
+    address = _address_if_valid(inside)
+    if not closed or after.strip() or ("@" in name and _address_if_valid(name) != address):
         return ""
     return address
 
 
-def _well_formed(text: str) -> str:
+def _address_if_valid(text: str) -> str:
     text = text.strip()
-    if not _ADDRESS.fullmatch(text) or _BETWEEN.search(text):
+    if not _ADDRESS.fullmatch(text) or _SEPARATORS.search(text):
         return ""
     local, _, domain = text.rpartition("@")
     return f"{local}@{domain.lower()}"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from corr import limits
-from corr.mail.inward.decoding import decoded
-from corr.mail.inward.field_parameters import Valued, valued
-from corr.mail.inward.format_flowed import unflowed
-from corr.mail.inward.header_block import Head, behead
-from corr.mail.inward.html import flattened
-from corr.mail.inward.wrappers import unarmoured
+from corr.mail.inward.decoding import decode_part
+from corr.mail.inward.field_parameters import FieldValue, parse_field
+from corr.mail.inward.format_flowed import join_flowed_lines
+from corr.mail.inward.header_block import EmailHeader, split_header
+from corr.mail.inward.html import html_to_lines
+from corr.mail.inward.wrappers import remove_wrappers
 from corr.messages import sentence
 from corr.words.errors import Refused
 
@@ -29,40 +29,40 @@ class Part:
 
     kind: str
     params: dict[str, str]
-    head: Head
+    head: EmailHeader
     body: bytes
     parts: tuple[Part, ...] = ()
 
     @property
     def is_attached(self) -> bool:
         """Whether the part is an attached file."""
-        disposition = valued(self.head.first("content-disposition"))
+        disposition = parse_field(self.head.first("content-disposition"))
         return disposition.value == "attachment" or "filename" in disposition.params
 
 
-def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
+def text_lines(head: EmailHeader, body: bytes) -> tuple[str, ...]:
     """Return the lines of an email's text, each cut to the longest allowed."""
-    whole = _opened(head, body, 0, _Counted())
-    lines = _few(_lines(whole))
-    if not lines and body.strip() and not _holds_text(whole):
+    whole = _open_part(head, body, 0, _PartCounter())
+    lines = _check_line_count(_lines(whole))
+    if not lines and body.strip() and not _has_text(whole):
         raise Refused(sentence("mail.no_text"))
     most = limits.LETTER_LINE_CHARACTERS
     return tuple(line if len(line) <= most else f"{line[:most]} [cut]" for line in lines)
 
 
-def is_calendar_reply(head: Head, body: bytes) -> bool:
+def is_calendar_reply(head: EmailHeader, body: bytes) -> bool:
     """Return whether an email is a calendar's reply to an invitation."""
     return bool(_CALENDAR.search(head.first("content-type")) or _CALENDAR_INSIDE.search(body)) and any(
-        _replies(part) for part in _parts(_opened(head, body, 0, _Counted()))
+        _is_calendar_reply(part) for part in _parts(_open_part(head, body, 0, _PartCounter()))
     )
 
 
-def texts_of(head: Head, body: bytes, kind: str) -> list[str]:
+def texts_of_kind(head: EmailHeader, body: bytes, kind: str) -> list[str]:
     """Return the text of each part of this kind."""
-    return [_text(part) for part in _parts(_opened(head, body, 0, _Counted())) if part.kind == kind]
+    return [_text(part) for part in _parts(_open_part(head, body, 0, _PartCounter())) if part.kind == kind]
 
 
-def _replies(part: Part) -> bool:
+def _is_calendar_reply(part: Part) -> bool:
     if part.kind != "text/calendar":
         return False
     return part.params.get("method", "").lower() == "reply" or bool(_METHOD_REPLY.search(_text(part)))
@@ -77,20 +77,20 @@ def _parts(part: Part) -> Iterator[Part]:
 # ---------------------------------------------------------------- taking apart
 
 
-class _Counted:
+class _PartCounter:
     """Counts the parts opened so far, and refuses too many."""
 
     def __init__(self) -> None:
         self._parts = 0
 
-    def one_more(self) -> None:
+    def count_part(self) -> None:
         self._parts += 1
         if self._parts > limits.LETTER_PARTS:
             raise Refused(sentence("mail.too_many_parts"))
 
 
-def _opened(head: Head, body: bytes, depth: int, counted: _Counted) -> Part:
-    counted.one_more()
+def _open_part(head: EmailHeader, body: bytes, depth: int, counted: _PartCounter) -> Part:
+    counted.count_part()
     if depth > limits.LETTER_PARTS_DEEP or head.too_long or "content-type" in head.cut:
         raise Refused(sentence("mail.too_many_parts"))
     kind = _kind(head)
@@ -99,13 +99,13 @@ def _opened(head: Head, body: bytes, depth: int, counted: _Counted) -> Part:
     pieces = _pieces(body, kind.params.get("boundary", ""))
     if not pieces and body.strip():
         raise Refused(sentence("mail.broken"))
-    parts = tuple(_opened(*behead(piece), depth + 1, counted) for piece in pieces)
+    parts = tuple(_open_part(*split_header(piece), depth + 1, counted) for piece in pieces)
     return Part(kind.value, kind.params, head, b"", parts)
 
 
-def _kind(head: Head) -> Valued:
-    kind = valued(head.first("content-type"))
-    return kind if "/" in kind.value else Valued("text/plain", {})
+def _kind(head: EmailHeader) -> FieldValue:
+    kind = parse_field(head.first("content-type"))
+    return kind if "/" in kind.value else FieldValue("text/plain", {})
 
 
 def _pieces(body: bytes, boundary: str) -> list[bytes]:
@@ -133,21 +133,21 @@ def _borders(text: bytes, boundary: bytes) -> Iterator[tuple[int, int]]:
 def _lines(part: Part) -> list[str]:
     match part.kind:
         case "text/plain":
-            return _plain(part)
+            return _plain_lines(part)
         case "text/html":
-            return unarmoured(flattened(_text(part)))
+            return remove_wrappers(html_to_lines(_text(part)))
         case "multipart/alternative":
-            return _best(part.parts)
+            return _best_alternative(part.parts)
         case "multipart/related" | "multipart/signed":
             return _lines(part.parts[0]) if part.parts else []
         case kind if kind in _SECRET:
             raise Refused(sentence("mail.encrypted"))
         case kind if kind.startswith("multipart/"):
-            return _in_turn(piece for piece in part.parts if not piece.is_attached)
+            return _join_texts(piece for piece in part.parts if not piece.is_attached)
     return []
 
 
-def _in_turn(parts: Iterable[Part]) -> list[str]:
+def _join_texts(parts: Iterable[Part]) -> list[str]:
     """Join the texts before and after a picture, with an empty line between."""
     lines: list[str] = []
     for part in parts:
@@ -156,7 +156,7 @@ def _in_turn(parts: Iterable[Part]) -> list[str]:
     return lines
 
 
-def _best(parts: tuple[Part, ...]) -> list[str]:
+def _best_alternative(parts: tuple[Part, ...]) -> list[str]:
     """Return the plain text if it says anything, else the richest alternative that does."""
     plain = [part for part in parts if part.kind == "text/plain"]
     others = [part for part in reversed(parts) if part.kind != "text/plain"]
@@ -164,23 +164,25 @@ def _best(parts: tuple[Part, ...]) -> list[str]:
     return next((lines for lines in found if any(map(str.strip, lines))), [])
 
 
-def _plain(part: Part) -> list[str]:
-    lines = _few(_text(part).splitlines())
+def _plain_lines(part: Part) -> list[str]:
+    lines = _check_line_count(_text(part).splitlines())
     if part.params.get("format", "").lower() == "flowed":
-        lines = unflowed(lines, delete_space=part.params.get("delsp", "").lower() == "yes")
-    return unarmoured(lines)
+        lines = join_flowed_lines(lines, delete_space=part.params.get("delsp", "").lower() == "yes")
+    return remove_wrappers(lines)
 
 
 def _text(part: Part) -> str:
-    text = decoded(part.body, part.head.first("content-transfer-encoding"), part.params.get("charset", ""))
+    text = decode_part(
+        part.body, part.head.first("content-transfer-encoding"), part.params.get("charset", "")
+    )
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _few(lines: list[str]) -> list[str]:
+def _check_line_count(lines: list[str]) -> list[str]:
     if len(lines) > limits.LETTER_LINES:
         raise Refused(sentence("mail.too_many_lines"))
     return lines
 
 
-def _holds_text(part: Part) -> bool:
-    return part.kind in ("text/plain", "text/html") or any(map(_holds_text, part.parts))
+def _has_text(part: Part) -> bool:
+    return part.kind in ("text/plain", "text/html") or any(map(_has_text, part.parts))

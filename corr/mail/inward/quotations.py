@@ -13,24 +13,30 @@ from enum import Enum
 from functools import cached_property
 
 from corr.mail.inward import quote_captions
-from corr.mail.inward.quote_captions import Signs, Tells
-from corr.mail.inward.quoted_headers import begins_as_field, field_of, fields_within, meanings, names_writer
+from corr.mail.inward.quote_captions import CaptionCertainty, CaptionSigns
+from corr.mail.inward.quoted_headers import (
+    begins_as_field,
+    count_meanings,
+    find_field,
+    find_fields,
+    is_writer_field,
+)
 from corr.orders import fold
-from corr.orders.line import UNFINISHED, understand
+from corr.orders.line import UNFINISHED, parse_line
 
 _FIELD = re.compile(r"[*_]{0,2}[^\W\d_][^:@]{0,30}:")
 _SIGNATURE = frozenset(("--", "\u2014", "\u2013\u2013"))
-_ENDS_A_SENTENCE = (".", "!", "?")
+_SENTENCE_ENDS = (".", "!", "?")
 _MARK = "> \t"
 _SHORT_RULE = 3
-_WRAPPED = 4
+_MOST_WRAPPED_LINES = 4
 _FIELDS = 3
 _MOST_FIELDS = 12
-_MOST_OF_A_FIELD = 4
+_MOST_FIELD_LINES = 4
 _FEWEST_WORDS = 4
 _MOST_SEARCHED = 1_000
-_MOST_SAID = 1_000
-_MOST_SIGNS = 30_000
+_MOST_LINES_SAID = 1_000
+_MOST_CHARACTERS = 30_000
 
 
 class LineMark(Enum):
@@ -61,19 +67,19 @@ class _Head:
     """The lines of another email's header, how sure that is, and whether more headers may follow at once."""
 
     lines: range
-    told: Tells = Tells.SURELY
+    told: CaptionCertainty = CaptionCertainty.SURELY
     is_title: bool = False
 
 
-def without_quotation(lines: Sequence[str], sent: str) -> OwnLines:
+def remove_quotation(lines: Sequence[str], sent: str) -> OwnLines:
     """Separate what the writer of a reply said from what may be anybody's."""
     texts = _texts(lines)
     most = len(texts)
     sheet = _MarkedLines(lines, texts, sent)
-    sheet.mark_ours()
-    sheet.mark_tails()
-    sheet.mark_heads()
-    end = sheet.end_of_said()
+    sheet.mark_quoted_lines()
+    sheet.mark_list_tails()
+    sheet.mark_headers()
+    end = sheet.find_own_end()
     sheet.mark_signatures(end)
     kept = [line if mark is LineMark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=False)]
     unread = lines[most].strip() if end == most < len(lines) else None
@@ -91,7 +97,7 @@ def _texts(lines: Iterable[str]) -> list[str]:
             continue
         if bare:
             said, signs = said + 1, signs + len(line)
-            if said > _MOST_SAID or signs > _MOST_SIGNS:
+            if said > _MOST_LINES_SAID or signs > _MOST_CHARACTERS:
                 break
         texts.append(fold(line) if bare else "")
     return texts
@@ -103,15 +109,15 @@ class _MarkedLines:
     def __init__(self, lines: Sequence[str], texts: list[str], sent: str) -> None:
         self._lines = lines
         self.texts = texts
-        self.marks = [_first_mark(text) for text in self.texts]
+        self.marks = [_guess_mark(text) for text in self.texts]
         self.heads: list[_Head] = []
-        self._sent = _Sent(sent)
+        self._sent = _SentEmail(sent)
         self._prose: dict[int, bool] = {}
         self._fields: dict[int, str] = {}
-        self._told: dict[int, Signs] = {}
+        self._told: dict[int, CaptionSigns] = {}
         self._solid = self._next(LineMark.EMPTY)
 
-    def mark_ours(self) -> None:
+    def mark_quoted_lines(self) -> None:
         """Mark lines that the answered email contains, unchanged or wrapped anew."""
         before = ""
         for number, text in enumerate(self.texts):
@@ -120,16 +126,16 @@ class _MarkedLines:
                 before = text if is_ours else ""
                 self.marks[number] = LineMark.QUOTED if is_ours else LineMark.SAID
 
-    def mark_tails(self) -> None:
+    def mark_list_tails(self) -> None:
         """Mark the end of a list that wrapped below a marked line and lost its own mark."""
         for number in range(1, len(self.texts)):
             above = self._lines[number - 1].rstrip()
             if self.texts[number - 1] == ">" and above.endswith(UNFINISHED) and self._is_said(number):
                 text = fold(above.lstrip(_MARK))
-                if understand(text).is_open and understand(f"{text} {self.texts[number]}").orders:
+                if parse_line(text).is_open and parse_line(f"{text} {self.texts[number]}").orders:
                     self.marks[number] = LineMark.QUOTED
 
-    def mark_heads(self) -> None:
+    def mark_headers(self) -> None:
         """Mark the headers of other emails, down to one below which a quotation has no marks."""
         number = 0
         while number < len(self.texts):
@@ -139,13 +145,13 @@ class _MarkedLines:
                 continue
             number = head.lines.stop
             self.heads.append(head)
-            if head.told is Tells.SURELY:
+            if head.told is CaptionCertainty.SURELY:
                 for each in head.lines:
                     self.marks[each] = LineMark.HEADER
                 if not head.is_title and self._is_said(self._solid[head.lines[-1]]):
                     break
 
-    def end_of_said(self) -> int:
+    def find_own_end(self) -> int:
         """Return where a quotation without marks begins, by the header above it."""
         self._find_marked_heads()
         self.heads.sort(key=lambda head: head.lines.start)
@@ -153,7 +159,7 @@ class _MarkedLines:
         said = next((number for number, mark in enumerate(self.marks) if mark is LineMark.SAID), 0)
         # If only "Ann wrote:" is above, the writer's own text is below it.
         doubted = bool(self.heads) and said in self.heads[0].lines
-        heads = (head for head in self.heads if head.told is Tells.SURELY or not doubted)
+        heads = (head for head in self.heads if head.told is CaptionCertainty.SURELY or not doubted)
         return next((head.lines[-1] for head in heads if self._is_bare(head)), len(self.texts))
 
     def mark_signatures(self, end: int) -> None:
@@ -162,7 +168,7 @@ class _MarkedLines:
             return
         inside = False
         for number, mark in enumerate(self.marks[:end]):
-            inside = (inside or self._opens_signature(number)) and mark in (LineMark.SAID, LineMark.EMPTY)
+            inside = (inside or self._is_signature_start(number)) and mark in (LineMark.SAID, LineMark.EMPTY)
             if inside:
                 self.marks[number] = LineMark.SIGNATURE
 
@@ -173,22 +179,26 @@ class _MarkedLines:
         last = head.lines[-1]
         if not head.is_title:
             return not self._is_quoted(self._solid[last])
-        below = self._others[last]
+        below = self._next_own_lines[last]
         if quote_captions.is_rule(self.texts[last]):
-            most = min(below + _WRAPPED, len(self.texts))
+            most = min(below + _MOST_WRAPPED_LINES, len(self.texts))
             while below < most and self._is_prose(below):
                 below += 1
-            below = below if self._is_quoted(below) else self._others[below - 1]
+            below = below if self._is_quoted(below) else self._next_own_lines[below - 1]
         return not self._is_quoted(below)
 
     @cached_property
-    def _others(self) -> list[int]:
+    def _next_own_lines(self) -> list[int]:
         """For each line, the next one that is neither empty nor part of a header, once all headers are found."""
         return self._next(LineMark.EMPTY, LineMark.HEADER)
 
     def _mark_ours_below(self) -> None:
         """Mark orders below a header as ours if our email contains them."""
-        bare = (head for head in self.heads if head.told is Tells.SURELY and not self._is_marked_below(head))
+        bare = (
+            head
+            for head in self.heads
+            if head.told is CaptionCertainty.SURELY and not self._is_marked_below(head)
+        )
         first = next(bare, None)
         for number in range(first.lines.stop if first else len(self.texts), len(self.texts)):
             if self.marks[number] is LineMark.SAID and self._sent.has_line(self.texts[number]):
@@ -228,7 +238,7 @@ class _MarkedLines:
         """Whether marked lines are nothing but a header."""
         lines = [line.strip(_MARK) for line in self._lines[first:end]]
         inner = _MarkedLines(lines, list(map(fold, lines)), "")
-        inner.mark_heads()
+        inner.mark_headers()
         known = {number for head in inner.heads for number in head.lines}
         marks = enumerate(inner.marks)
         return bool(known) and all(number in known or mark is LineMark.EMPTY for number, mark in marks)
@@ -267,11 +277,11 @@ class _MarkedLines:
         text = self.texts[number]
         if self._field(number):
             known = self._known_fields(number)
-            said = meanings(map(self._field, known))
+            said = count_meanings(map(self._field, known))
             is_told = said == _FIELDS - 1 and self._names_someone(known)
             if said >= _FIELDS or is_told or self._names_writer(number):
                 return self._end_of_block(known[-1] + 1)
-        if text.count(":") >= _FIELDS and meanings(fields_within(text)) >= _FIELDS:
+        if text.count(":") >= _FIELDS and count_meanings(find_fields(text)) >= _FIELDS:
             return number + 1
         if not _FIELD.match(text):
             return number
@@ -296,7 +306,7 @@ class _MarkedLines:
         """Return consecutive lines with names of header fields, allowing wrapped and empty lines between."""
         known = [first]
         for number in range(first + 1, min(len(self.texts), first + _MOST_FIELDS * 2)):
-            if number - known[-1] > _MOST_OF_A_FIELD or self.marks[number] in (
+            if number - known[-1] > _MOST_FIELD_LINES or self.marks[number] in (
                 LineMark.QUOTED,
                 LineMark.HEADER,
             ):
@@ -309,7 +319,7 @@ class _MarkedLines:
 
     def _field(self, number: int) -> str:
         if number not in self._fields:
-            self._fields[number] = field_of(self.texts[number])
+            self._fields[number] = find_field(self.texts[number])
         return self._fields[number]
 
     def _is_empty(self, number: int) -> bool:
@@ -325,13 +335,13 @@ class _MarkedLines:
     def _names_someone(self, numbers: Iterable[int]) -> bool:
         return any(signs.address or signs.is_dated for signs in map(self._signs, numbers))
 
-    def _signs(self, number: int) -> Signs:
+    def _signs(self, number: int) -> CaptionSigns:
         if number not in self._told:
-            self._told[number] = quote_captions.signs_of(self.texts[number])
+            self._told[number] = quote_captions.find_signs(self.texts[number])
         return self._told[number]
 
     def _names_writer(self, number: int) -> bool:
-        return names_writer(self._field(number)) and self._signs(number).address
+        return is_writer_field(self._field(number)) and self._signs(number).address
 
     # ------------------------------------------------------------ attributions
 
@@ -340,7 +350,7 @@ class _MarkedLines:
         text = self.texts[number]
         is_above = self._is_quoted(self._solid[number])
         if not (
-            is_above or quote_captions.may_tell(text) or self._is_day_below_address(number)
+            is_above or quote_captions.may_end_caption(text) or self._is_day_below_address(number)
         ) or self._goes_on(number):
             return None
         head = self._up_to(number)
@@ -353,7 +363,7 @@ class _MarkedLines:
 
     def _goes_on(self, number: int) -> bool:
         """Whether a line without a colon is wrapped, so that a line below it ends its sentence."""
-        for below in range(number, min(len(self.texts), number + _WRAPPED)):
+        for below in range(number, min(len(self.texts), number + _MOST_WRAPPED_LINES)):
             if not self._is_prose(below):
                 return False
             if self.texts[below].endswith(":"):
@@ -362,41 +372,41 @@ class _MarkedLines:
 
     def _up_to(self, last: int) -> _Head:
         """Return the lines up to this one that say who wrote the quotation below."""
-        told, first, signs = Tells.NOTHING, last, Signs()
+        told, first, signs = CaptionCertainty.NOTHING, last, CaptionSigns()
         is_colon = quote_captions.ends_in_colon(self.texts[last])
-        for number in range(last, max(-1, last - _WRAPPED), -1):
+        for number in range(last, max(-1, last - _MOST_WRAPPED_LINES), -1):
             if not self._is_prose(number) or (number < last and self._ends_a_sentence(number)):
                 break
             here = self._signs(number)
             signs = here.above(signs)
-            found = quote_captions.tells(signs, is_colon=is_colon)
+            found = quote_captions.judge_caption(signs, is_colon=is_colon)
             if found > told or (found and here.is_dated):
                 told, first = found, number
         return _Head(range(first, last + 1), told)
 
     def _ends_a_sentence(self, number: int) -> bool:
-        return self._lines[number].rstrip().endswith(_ENDS_A_SENTENCE)
+        return self._lines[number].rstrip().endswith(_SENTENCE_ENDS)
 
     # ------------------------------------------------------------ shared helpers
 
-    def _opens_signature(self, number: int) -> bool:
+    def _is_signature_start(self, number: int) -> bool:
         return self.marks[number] is LineMark.SAID and self.texts[number] in _SIGNATURE
 
     def _is_prose(self, number: int) -> bool:
         if self.marks[number] is not LineMark.SAID:
             return False
         if number not in self._prose:
-            self._prose[number] = understand(self.texts[number]).kind == "prose"
+            self._prose[number] = parse_line(self.texts[number]).kind == "prose"
         return self._prose[number]
 
 
-class _Sent:
+class _SentEmail:
     """The email that the reply answers."""
 
     def __init__(self, sent: str) -> None:
         texts = [text for text in map(fold, sent.splitlines()) if text]
         self._lines = frozenset(texts)
-        self._words = f" {_bare(' '.join(texts))} " if texts else ""
+        self._words = f" {_remove_full_stops(' '.join(texts))} " if texts else ""
         self._searched = 0
 
     def has_line(self, text: str) -> bool:
@@ -413,21 +423,21 @@ class _Sent:
         if before and self._is_part(f"{before} {text}"):
             return True
         is_whole = text in self._lines or (text.count(" ") >= _FEWEST_WORDS - 1 and self._is_part(text))
-        return is_whole and not understand(text).orders
+        return is_whole and not parse_line(text).orders
 
     def _is_part(self, text: str) -> bool:
         self._searched += 1
-        return self._searched <= _MOST_SEARCHED and f" {_bare(text)} " in self._words
+        return self._searched <= _MOST_SEARCHED and f" {_remove_full_stops(text)} " in self._words
 
 
-def _bare(text: str) -> str:
+def _remove_full_stops(text: str) -> str:
     """Remove full stops: folding removes the one at each line's end, wherever the lines were wrapped."""
     if "." not in text:
         return text
     return " ".join([words.rstrip(".") for words in f"{text} ".split(". ")])[:-1]
 
 
-def _first_mark(text: str) -> LineMark:
+def _guess_mark(text: str) -> LineMark:
     if not text:
         return LineMark.EMPTY
     return LineMark.QUOTED if text.startswith(">") else LineMark.SAID

@@ -106,18 +106,18 @@ _FOOTERS_END = (
 )
 
 
-def _listed(rows: tuple[str, ...]) -> tuple[str, ...]:
+def _split_entries(rows: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(entry for row in rows for entry in row.split(", "))
 
 
 _MARKS = "-_=*~"
-_VERBS = _listed(_WROTE)
+_VERBS = _split_entries(_WROTE)
 _LAST_WORDS = frozenset(verb.split()[-1] for verb in _VERBS)
-_KNOWN_TITLES = frozenset(_listed(_TITLES))
+_KNOWN_TITLES = frozenset(_split_entries(_TITLES))
 _VERB = re.compile(rf"(?<!\w)(?:{'|'.join(_VERBS)})(?!\w)(?:\(\w{{1,2}}\))?|{_WROTE_CLOSE}")
 _VERB_CLOSE = re.compile(_WROTE_CLOSE)
-_FOOTS = _listed(_FOOTERS)
-_ENDS = (*_VERBS, *_WROTE_CLOSE.split("|"))
+_FOOTS = _split_entries(_FOOTERS)
+_CAPTION_ENDS = (*_VERBS, *_WROTE_CLOSE.split("|"))
 _ADDRESS = re.compile(r"[^\s@]@[^\s@.]+\.[^\s@.]")
 _DAY = re.compile(r"\d{1,4} ?[./-] ?\d{1,2} ?[./-] ?\d{1,4}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20|25)\d\d(?!\d)")
@@ -130,7 +130,7 @@ _SURE_DASHES, _FEWEST_DASHES = 5, 2
 _LONG_RULE = 10
 
 
-class Tells(IntEnum):
+class CaptionCertainty(IntEnum):
     """How well a line says who wrote the text below it."""
 
     NOTHING = 0
@@ -139,7 +139,7 @@ class Tells(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class CaptionSigns:
     """The signs in some lines that may tell who wrote something, and when."""
 
     address: bool = False
@@ -154,10 +154,10 @@ class Signs:
         """Whether the lines contain a day, a year or a time of day."""
         return self.day or self.time
 
-    def above(self, below: Signs) -> Signs:
+    def above(self, below: CaptionSigns) -> CaptionSigns:
         """Return the signs of these lines and of the lines below them together."""
         after = self.after + below.words if below.after is None and self.after is not None else below.after
-        return Signs(
+        return CaptionSigns(
             self.address or below.address,
             self.day or below.day,
             self.time or below.time,
@@ -167,28 +167,28 @@ class Signs:
         )
 
 
-def signs_of(text: str) -> Signs:
+def find_signs(text: str) -> CaptionSigns:
     """Return the signs of a folded line."""
     rest = _DAY.sub(" ", text)
     words = _WORD.findall(lower(text))
-    return Signs(
+    return CaptionSigns(
         address="@" in text and _ADDRESS.search(text) is not None,
         day=rest != text or _YEAR.search(text) is not None,
         time=_TIME.search(rest) is not None,
         zone=_ZONE.search(text) is not None,
         words=len(words),
-        after=_after_verb(lower(text), words),
+        after=_words_after_verb(lower(text), words),
     )
 
 
-def may_tell(text: str) -> bool:
+def may_end_caption(text: str) -> bool:
     """Return quickly whether a folded line may be the last of an attribution."""
     return (
         text[-1:] in ":*"
         or "@" in text
         or "GMT" in text
         or "UTC" in text
-        or lower(text).rstrip(_MARKS + " ").endswith(_ENDS)
+        or lower(text).rstrip(_MARKS + " ").endswith(_CAPTION_ENDS)
     )
 
 
@@ -197,17 +197,17 @@ def ends_in_colon(text: str) -> bool:
     return text.rstrip(_MARKS + " ").endswith(":")
 
 
-def tells(signs: Signs, *, is_colon: bool) -> Tells:
+def judge_caption(signs: CaptionSigns, *, is_colon: bool) -> CaptionCertainty:
     """Return how well some lines say who wrote the text below; `is_colon` describes the last one."""
     ends = is_colon or signs.after == 0
     if signs.address and (ends or signs.is_dated):
-        return Tells.SURELY
+        return CaptionCertainty.SURELY
     if signs.after is not None and ends and signs.is_dated:
-        return Tells.SURELY
+        return CaptionCertainty.SURELY
     if signs.day and signs.time and (is_colon or signs.zone):
-        return Tells.SURELY
+        return CaptionCertainty.SURELY
     is_near = signs.after is not None and signs.after <= _MOST_WORDS_AFTER
-    return Tells.PERHAPS if is_colon and is_near else Tells.NOTHING
+    return CaptionCertainty.PERHAPS if is_colon and is_near else CaptionCertainty.NOTHING
 
 
 def is_title(text: str) -> bool:
@@ -226,7 +226,8 @@ def is_title(text: str) -> bool:
     if min(left, right) < _FEWEST_DASHES:
         return False
     return (
-        min(left, right) >= _SURE_DASHES or _after_verb(lower(name), _WORD.findall(lower(name))) is not None
+        min(left, right) >= _SURE_DASHES
+        or _words_after_verb(lower(name), _WORD.findall(lower(name))) is not None
     )
 
 
@@ -241,7 +242,7 @@ def is_rule(text: str) -> bool:
     return not text.strip(_MARKS)
 
 
-def _after_verb(small: str, words: list[str]) -> int | None:
+def _words_after_verb(small: str, words: list[str]) -> int | None:
     """Return how many words follow the last verb of writing; None without one."""
     if _LAST_WORDS.isdisjoint(words) and (small.isascii() or not _VERB_CLOSE.search(small)):
         return None

@@ -60,14 +60,14 @@ def _meanings() -> dict[str, list[tuple[str, int]]]:
 _MEANINGS = _meanings()
 
 
-def field_of(text: str) -> str:
+def find_field(text: str) -> str:
     """Return the known header field with which a folded line begins, or an empty string."""
     found = _FIELD.match(text)
     name = lower(found[1]).replace(" ", "") if found else ""
     return name if name in _MEANINGS else ""
 
 
-def fields_within(text: str) -> list[str]:
+def find_fields(text: str) -> list[str]:
     """Return all header fields in a folded line, for a program that wraps a header into one line."""
     found = []
     for piece in text.split(":")[:-1]:
@@ -82,7 +82,7 @@ def begins_as_field(text: str) -> bool:
     return lower(text.partition(" ")[0].rstrip(":")) in _MEANINGS
 
 
-def meanings(names: Iterable[str]) -> int:
+def count_meanings(names: Iterable[str]) -> int:
     """Return how many different meanings these names have in a single language."""
     meant: dict[str, set[int]] = defaultdict(set)
     for name in set(names):
@@ -91,6 +91,6 @@ def meanings(names: Iterable[str]) -> int:
     return max(map(len, meant.values()), default=0)
 
 
-def names_writer(name: str) -> bool:
+def is_writer_field(name: str) -> bool:
     """Return whether a field of this name says who wrote."""
     return any(meaning == 0 for _, meaning in _MEANINGS[name])

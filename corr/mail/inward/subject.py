@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 
-from corr.mail.inward.decoding import word
+from corr.mail.inward.decoding import decode_word
 
-_LONGEST = 1_000
-_BETWEEN = re.compile(r"(\?=)\s+(=\?)")
+_MOST_CHARACTERS = 1_000
+_BETWEEN_WORDS = re.compile(r"(\?=)\s+(=\?)")
 _WORD = re.compile(r"=\?([!-<>-~]{1,60}?)\?([bBqQ])\?([!->@-~]{0,400})\?=")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
-def subject(value: str) -> str:
+def decode_subject(value: str) -> str:
     """Decode the encoded words of a subject, after cutting a very long one."""
-    joined = _BETWEEN.sub(r"\1\2", value[:_LONGEST])
-    return _CONTROLS.sub(" ", _WORD.sub(_decoded, joined)).strip()
+    joined = _BETWEEN_WORDS.sub(r"\1\2", value[:_MOST_CHARACTERS])
+    return _CONTROLS.sub(" ", _WORD.sub(_decode_match, joined)).strip()
 
 
-def _decoded(found: re.Match[str]) -> str:
+def _decode_match(found: re.Match[str]) -> str:
     charset = found[1].partition("*")[0]
-    return word(found[3].encode("ascii"), found[2], charset)
+    return decode_word(found[3].encode("ascii"), found[2], charset)

@@ -14,9 +14,9 @@ _LAST_WORDS = 3
 _FIRST_COLUMN = 24
 _BOARD = "[board]"
 #: The hidden prefix of each line that stays unwrapped, even of an empty one.
-_AS_IT_IS = "[note]"
+_NOTE_MARK = "[note]"
 #: The hidden prefix of each row of a table with two columns, and the separator between its cells.
-_ROW, _BETWEEN = "[row]", " :: "
+_ROW, _CELL_SEPARATOR = "[row]", " :: "
 _LINK = re.compile(r"https?://\S+")
 #: The hidden prefix of a template's line: the time, what the umpire says, how to answer, the board in words, what the
 #: board's letters mean where it is not drawn.
@@ -41,19 +41,19 @@ class Block:
         return list(zip(self.lines[::2], self.lines[1::2], strict=True))
 
 
-def blocks_of(text: str) -> list[Block]:
+def split_blocks(text: str) -> list[Block]:
     """Return the blocks of an email that a template has rendered."""
     pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
     blocks = [_block(piece) for piece in pieces if piece]
     told = (block for block in blocks if block.kind == "board" or any(block.lines))
-    return [block for kind, run in groupby(told, _kind) for block in _joined(kind, run)]
+    return [block for kind, run in groupby(told, _kind) for block in _join_rows(kind, run)]
 
 
 def _kind(block: Block) -> str:
     return block.kind
 
 
-def _joined(kind: str, run: Iterable[Block]) -> Iterable[Block]:
+def _join_rows(kind: str, run: Iterable[Block]) -> Iterable[Block]:
     """Join consecutive rows into one table."""
     return [Block(kind, tuple(cell for block in run for cell in block.lines))] if kind == "rows" else run
 
@@ -64,10 +64,10 @@ def _block(piece: str) -> Block:
         return Block("board", ())
     if lines[0].startswith("| "):
         return Block("quoted", lines)
-    if lines[0].startswith(_AS_IT_IS):
-        return Block("note", tuple(line.removeprefix(_AS_IT_IS).strip() for line in lines))
+    if lines[0].startswith(_NOTE_MARK):
+        return Block("note", tuple(line.removeprefix(_NOTE_MARK).strip() for line in lines))
     if lines[0].startswith(_ROW):
-        cells = (line.removeprefix(_ROW).strip().split(_BETWEEN) for line in lines)
+        cells = (line.removeprefix(_ROW).strip().split(_CELL_SEPARATOR) for line in lines)
         return Block("rows", tuple(cell for row in cells for cell in row))
     if len(lines) == 1 and _LINK.fullmatch(lines[0]):
         return Block("link", lines)
@@ -83,7 +83,7 @@ def _paragraph(lines: tuple[str, ...]) -> Block:
     return Block("said", (" ".join(lines),))
 
 
-def filled(paragraph: str) -> str:
+def wrap_paragraph(paragraph: str) -> str:
     """Wrap a paragraph to an email's width, without breaking words.
 
     The last line has at least three words: "again." alone, or "accept", would read as an order.
@@ -103,7 +103,7 @@ def filled(paragraph: str) -> str:
     return "\n".join([*lines, line])
 
 
-def in_columns(rows: list[tuple[str, str]]) -> str:
+def format_table(rows: list[tuple[str, str]]) -> str:
     """Format a table of two columns to an email's width."""
     longest = max(len(first) for first, _ in rows)
     margin = " " * (min(longest, _FIRST_COLUMN) + 2)
@@ -118,7 +118,7 @@ def _row(first: str, second: str, margin: str) -> str:
     return "\n".join((first.ljust(len(margin)) + lines[0].strip(), *lines[1:]))
 
 
-def as_shown(blocks: list[Block]) -> list[Block]:
+def order_for_html(blocks: list[Block]) -> list[Block]:
     """Order the blocks for HTML: how to answer, and the buttons, come before the board."""
     board = next((at for at, block in enumerate(blocks) if block.kind == "board"), None)
     if board is None:

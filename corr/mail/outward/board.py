@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from corr.words.board import Side
-from corr.words.slips import Imagined, Sight, faded
+from corr.words.slips import GhostPieces, Sight, fade_sign
 
 _FILES = "abcdefgh"
 #: A longer sign is of a recalled piece, which the player does not see now.
-_SEEN = len("Q~")
+_SIGN_WIDTH = len("Q~")
 _EMPTY = {"?": ". ", ".": "- "}
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardDrawing:
     """A board as one side sees it: ranks from top to bottom, with name and signs, and the files."""
 
     ranks: tuple[tuple[str, tuple[str, ...]], ...]
@@ -25,39 +25,41 @@ class Board:
     def has_unseen(self) -> bool:
         """Whether the side does not see everything."""
         return any(
-            sign == "?" or sign[-1] == "'" or len(sign) > _SEEN for _, rank in self.ranks for sign in rank
+            sign == "?" or sign[-1] == "'" or len(sign) > _SIGN_WIDTH
+            for _, rank in self.ranks
+            for sign in rank
         )
 
     @property
-    def turned(self) -> Board:
+    def turned(self) -> BoardDrawing:
         """The same board from the other side."""
-        return Board(tuple((name, rank[::-1]) for name, rank in self.ranks[::-1]), self.files[::-1])
+        return BoardDrawing(tuple((name, rank[::-1]) for name, rank in self.ranks[::-1]), self.files[::-1])
 
 
-def board(sight: Sight, ghosts: Imagined = ()) -> Board:
+def make_board(sight: Sight, ghosts: GhostPieces = ()) -> BoardDrawing:
     """Return the board of a sight, with imagined pieces, and with recalled ones fading."""
-    signs = tuple(map(faded, sight.signs_with(ghosts)))
+    signs = tuple(map(fade_sign, sight.signs_with_ghosts(ghosts)))
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
-    drawn = Board(tuple(upwards[::-1]), _FILES)
+    drawn = BoardDrawing(tuple(upwards[::-1]), _FILES)
     return drawn if sight.side is Side.WHITE else drawn.turned
 
 
-def text(board: Board) -> str:
+def draw_board(board: BoardDrawing) -> str:
     """Draw the board in letters: `.` is an unseen square, `-` one seen to be empty.
 
     A sign takes two columns: a piece with a mark, `Q~`, `p!`, `p?` or `q'`, touches the next one.
     """
-    column = _in_the_dark if board.has_unseen else _in_the_light
+    column = _dark_sign if board.has_unseen else _light_sign
     drawn = [f"  {name}  {''.join(map(column, rank))}".rstrip() for name, rank in board.ranks]
     return "\n".join([*drawn, "", f"     {' '.join(board.files)}"])
 
 
-def _in_the_light(sign: str) -> str:
+def _light_sign(sign: str) -> str:
     return sign.ljust(2)
 
 
 @cache
-def _in_the_dark(sign: str) -> str:
+def _dark_sign(sign: str) -> str:
     if sign in _EMPTY:
         return _EMPTY[sign]
     return "_ " if sign[0] == "." else sign[:2].ljust(2)

@@ -6,10 +6,10 @@ from collections import defaultdict
 
 from corr.template_env import render
 from corr.words.board import SQUARES
-from corr.words.slips import Marked
+from corr.words.slips import SquareMarks
 
 #: Maps the first word of a mark's drawing to how we describe it.
-_SAID = {
+_MARK_WORDS = {
     "last": "last",
     "ring": "captured",
     "king": "checked",
@@ -23,12 +23,12 @@ _SAID = {
 }
 
 
-def in_words(marks: Marked, *, is_over: bool) -> str:
+def describe_marks(marks: SquareMarks, *, is_over: bool) -> str:
     """Describe the marked squares on one line; omit hairlines, which only join chevrons."""
     found = defaultdict[str, dict[str, None]](dict)
     for square, over in marks:
         for mark in over:
-            if said := _SAID.get(mark.partition(" ")[0]):
+            if said := _MARK_WORDS.get(mark.partition(" ")[0]):
                 found[said][SQUARES[square]] = None
-    on = {said: [*found[said]] for said in _SAID.values()}
+    on = {said: [*found[said]] for said in _MARK_WORDS.values()}
     return " ".join(render("parts/marked.txt", is_over=is_over, on=on).split())

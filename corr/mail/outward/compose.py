@@ -16,17 +16,17 @@ from functools import cache, partial
 from urllib.parse import quote
 
 from corr import board_image, game_images
-from corr.mail.inward.html import flattened
+from corr.mail.inward.html import html_to_lines
 from corr.mail.outward import parts, plain
-from corr.mail.outward.blocks import Block, as_shown, blocks_of, filled, in_columns
-from corr.mail.outward.board import Board, board
-from corr.mail.outward.board import text as board_text
-from corr.mail.outward.board_marks import in_words
-from corr.mail.outward.missing_parts import Lack, Lacks
-from corr.mail.outward.plain import Bare
+from corr.mail.outward.blocks import Block, format_table, order_for_html, split_blocks, wrap_paragraph
+from corr.mail.outward.board import BoardDrawing, make_board
+from corr.mail.outward.board import draw_board as board_text
+from corr.mail.outward.board_marks import describe_marks
+from corr.mail.outward.missing_parts import MissingPart, MissingParts
+from corr.mail.outward.plain import PlainFacts
 from corr.messages import sentence
 from corr.template_env import render
-from corr.words.slips import Imagined, Marked, Sight
+from corr.words.slips import GhostPieces, Sight, SquareMarks
 from corr.words.view import Replay, Stage, View
 
 #: The questions a player can ask at any time; the email offers each as a prepared reply.
@@ -34,13 +34,13 @@ _ENQUIRIES = ("show", "help")
 _BADLY_FOLDED = re.compile(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n")
 #: What a mail program posts to the page that stops emails. By this alone RFC 8058 tells a reader's click from a mere
 #: visit.
-_ONE_CLICK = "List-Unsubscribe=One-Click"
+_ONE_CLICK_VALUE = "List-Unsubscribe=One-Click"
 #: The most bytes of an email with its film, and those of them that we reserve for what surrounds the film.
-_LARGEST, _AROUND_A_FILM = 40_000, 1_000
+_LARGEST, _FILM_OVERHEAD = 40_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class EmailToSend:
     """An email to compose: its addresses, its place in the thread, and what it says."""
 
     kind: str
@@ -63,23 +63,23 @@ class Outgoing:
     file: str = ""  # what the umpire told the reader, for programs, if the reader wants that
     own: str = ""  # everything we store about the reader, if they asked for it
     replay: Replay | None = None  # the finished game move by move
-    marks: Marked = ()  # what is drawn over squares of the board
-    lacks: tuple[Lack, ...] = ()
-    bare: Bare | None = None  # what a plain email says, in place of one that we cannot make
+    marks: SquareMarks = ()  # what is drawn over squares of the board
+    lacks: tuple[MissingPart, ...] = ()
+    bare: PlainFacts | None = None  # what a plain email says, in place of one that we cannot make
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedEmail:
     """An email's bytes, its text, every line that a reply may quote, and the parts it lacks."""
 
     message: bytes
     text: str
     quotable: str
-    lacks: tuple[Lack, ...] = ()
+    lacks: tuple[MissingPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class EmailAttachments:
     """What accompanies an email's text, each empty if absent: the board, the HTML, files, the film."""
 
     picture: bytes
@@ -89,7 +89,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class EmailButtons:
     """The buttons in an email's HTML: a page, a reply, and prepared orders."""
 
     page: str  # the "table" or the "whole" game, if any
@@ -98,60 +98,64 @@ class Offered:
     draw: bool = False  # whether the player can offer one
 
 
-def compose(letter: Outgoing) -> Composed:
+def compose(letter: EmailToSend) -> ComposedEmail:
     """Compose an email; leave out a part that fails, without a word in the text."""
     if letter.bare:
-        return _composed_plainly(letter, letter.bare)
-    lacks = Lacks(list(letter.lacks))
-    game = lacks.or_without("game", lambda: _game(letter.game), b"")
+        return _compose_plain(letter, letter.bare)
+    lacks = MissingParts(list(letter.lacks))
+    game = lacks.make_or_replace("game", lambda: _game_part(letter.game), b"")
     files = {"attached": bool(game), "sealed": bool(letter.record)}
     said = render(f"mail/{letter.kind}.txt", view=letter.view, **files, **letter.words)
-    foot = [*_seal(letter), *(_foot() if _opens_a_seat(letter) else ())]
-    blocks = blocks_of(said)
+    foot = [*_seal(letter), *(_foot() if _has_seat_access(letter) else ())]
+    blocks = split_blocks(said)
     sight = _sight(letter)
     ghosts = letter.view.ghosts if letter.view else ()
-    drawn = board(sight, ghosts) if sight else None
+    drawn = make_board(sight, ghosts) if sight else None
     text = _text([*blocks, *foot], drawn)
     pictured = drawn and any(block.kind == "board" for block in blocks)
-    picture = lacks.or_without(
-        "picture", lambda: _picture(letter, sight, ghosts) if sight and pictured else b"", b""
+    picture = lacks.make_or_replace(
+        "picture", lambda: _picture_part(letter, sight, ghosts) if sight and pictured else b"", b""
     )
-    described = _described(letter, blocks, lacks) if picture else ""
-    offered = cache(partial(_offered, letter))
-    page = partial(_html, [*as_shown(blocks), *foot], letter, offered, drawn, described)
-    attached = tuple(filter(None, (game, _record(letter.record), _file(letter.file), _own(letter.own))))
-    beside = Beside(picture, lacks.or_without("html", page, ""), attached)
+    described = _describe_board(letter, blocks, lacks) if picture else ""
+    offered = cache(partial(_choose_buttons, letter))
+    page = partial(_make_html, [*order_for_html(blocks), *foot], letter, offered, drawn, described)
+    attached = tuple(
+        filter(None, (game, _record(letter.record), _file(letter.file), _own_data_part(letter.own)))
+    )
+    beside = EmailAttachments(picture, lacks.make_or_replace("html", page, ""), attached)
     if letter.replay and beside.html:
         unproved = replace(beside, files=tuple(filter(None, (game, _file(letter.file)))))
-        room = _LARGEST - _AROUND_A_FILM - len(_message(letter, text, unproved))
-        filmed = partial(_with_film, beside, page, letter.replay, room)
-        beside = lacks.or_without("film", filmed, beside)
-    quotable = lacks.or_without(
+        room = _LARGEST - _FILM_OVERHEAD - len(_message(letter, text, unproved))
+        filmed = partial(_add_film, beside, page, letter.replay, room)
+        beside = lacks.make_or_replace("film", filmed, beside)
+    quotable = lacks.make_or_replace(
         "quotable", lambda: _quotable([*blocks, *foot], text, letter, offered, described), text
     )
-    return Composed(_message(letter, text, beside), text, quotable, tuple(lacks.found))
+    return ComposedEmail(_message(letter, text, beside), text, quotable, tuple(lacks.found))
 
 
-def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: int) -> Beside:
+def _add_film(
+    beside: EmailAttachments, page: Callable[..., str], replay: Replay, room: int
+) -> EmailAttachments:
     """Add a strip of small boards, if one fits into this room."""
-    strip = game_images.for_a_letter(replay, room * 57 // 78)
+    strip = game_images.draw_email_strip(replay, room * 57 // 78)
     if not strip:
         return beside
     return replace(beside, film=parts.picture("film", strip), html=page(filmed=True))
 
 
-def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
-    text = _text(blocks_of(plain.text(bare, letter.kind, letter.words)), None)
-    return Composed(_message(letter, text, Beside(b"", "")), text, text, letter.lacks)
+def _compose_plain(letter: EmailToSend, bare: PlainFacts) -> ComposedEmail:
+    text = _text(split_blocks(plain.text(bare, letter.kind, letter.words)), None)
+    return ComposedEmail(_message(letter, text, EmailAttachments(b"", "")), text, text, letter.lacks)
 
 
 def _quotable(
-    blocks: list[Block], text: str, letter: Outgoing, offered: Callable[[], Offered], described: str
+    blocks: list[Block], text: str, letter: EmailToSend, offered: Callable[[], EmailButtons], described: str
 ) -> str:
     """Return every line that a reply may quote: from the text, the flattened HTML, and the files."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
     html += [" ".join(row) for block in blocks if block.kind == "rows" for row in block.rows]
-    frame = _frame(offered(), of_game=_is_played(letter))
+    frame = _frame(offered(), of_game=_is_of_game(letter))
     filmed = sentence("letters.film") if letter.replay else ""
     return "\n".join(
         [text, *html, described, filmed, *frame, *letter.game.splitlines(), *letter.file.splitlines()]
@@ -159,32 +163,32 @@ def _quotable(
 
 
 @cache
-def _frame(offered: Offered, *, of_game: bool) -> tuple[str, ...]:
+def _frame(offered: EmailButtons, *, of_game: bool) -> tuple[str, ...]:
     """Return the lines of an email's HTML around its blocks."""
-    return tuple(flattened(_page(of_game=of_game, blocks=as_shown([]), offered=offered)))
+    return tuple(html_to_lines(_page(of_game=of_game, blocks=order_for_html([]), offered=offered)))
 
 
 @cache
 def _foot() -> tuple[Block, ...]:
     """Return the warning below each email with which somebody else could play."""
-    return tuple(replace(block, kind="seal") for block in blocks_of(render("mail/foot.txt")))
+    return tuple(replace(block, kind="seal") for block in split_blocks(render("mail/foot.txt")))
 
 
-def _seal(letter: Outgoing) -> tuple[Block, ...]:
+def _seal(letter: EmailToSend) -> tuple[Block, ...]:
     """Return the seal, by which the email vouches for everything judged and said in its game so far."""
     sealed = letter.view.seal if letter.view else ""
     return (Block("seal", (sentence("letters.seal", seal=sealed),)),) if sealed else ()
 
 
-def _opens_a_seat(letter: Outgoing) -> bool:
+def _has_seat_access(letter: EmailToSend) -> bool:
     return letter.view is not None and letter.view.outcome is None
 
 
-def _sight(letter: Outgoing) -> Sight | None:
+def _sight(letter: EmailToSend) -> Sight | None:
     return letter.view.sight if letter.view else None
 
 
-def subject(letter: Outgoing) -> str:
+def subject(letter: EmailToSend) -> str:
     """Return the subject for the email's header."""
     if left := letter.words.get("left"):
         return sentence("letters.reminder", left=left, about=letter.about)
@@ -194,31 +198,31 @@ def subject(letter: Outgoing) -> str:
 # ---------------------------------------------------------------- text and HTML from the same blocks
 
 
-def _text(blocks: list[Block], drawn: Board | None) -> str:
+def _text(blocks: list[Block], drawn: BoardDrawing | None) -> str:
     return "\n\n".join(_block_text(block, drawn) for block in blocks) + "\n"
 
 
-def _block_text(block: Block, drawn: Board | None) -> str:
+def _block_text(block: Block, drawn: BoardDrawing | None) -> str:
     if block.kind == "board":
         return board_text(drawn) if drawn else ""
     if block.kind in ("quoted", "note"):
         return "\n".join(block.lines)
     if block.kind == "rows":
-        return in_columns(block.rows)
-    return filled(" ".join(block.lines))
+        return format_table(block.rows)
+    return wrap_paragraph(" ".join(block.lines))
 
 
-def _html(
+def _make_html(
     blocks: list[Block],
-    letter: Outgoing,
-    offered: Callable[[], Offered],
-    drawn: Board | None,
+    letter: EmailToSend,
+    offered: Callable[[], EmailButtons],
+    drawn: BoardDrawing | None,
     described: str,
     *,
     filmed: bool = False,
 ) -> str:
     return _page(
-        of_game=_is_played(letter),
+        of_game=_is_of_game(letter),
         blocks=blocks,
         offered=offered(),
         my_turn=letter.view is not None and letter.view.my_turn,
@@ -238,19 +242,19 @@ def _page(**words: object) -> str:
     return render("mail/letter.html", **_UNSAID | words)
 
 
-def _offered(letter: Outgoing) -> Offered:
+def _choose_buttons(letter: EmailToSend) -> EmailButtons:
     view = letter.view
     if view is None:
-        return Offered("")
+        return EmailButtons("")
     table = "table" if letter.table and (view.revealed or not view.outcome) else ""
     page = "whole" if letter.whole else table
     if view.state not in (Stage.DEPLOYING, Stage.RUNNING):
-        return Offered(page)
+        return EmailButtons(page)
     orders = (*view.answers, *view.at_once, *_ENQUIRIES)
-    return Offered(page, view.my_turn, orders, view.may_offer_draw)
+    return EmailButtons(page, view.my_turn, orders, view.may_offer_draw)
 
 
-def _is_played(letter: Outgoing) -> bool:
+def _is_of_game(letter: EmailToSend) -> bool:
     """Whether the email is about a game that has begun.
 
     Such an email begins with the game, any other with a heading.
@@ -258,16 +262,18 @@ def _is_played(letter: Outgoing) -> bool:
     return letter.view is not None and letter.view.state is not Stage.OFFERED
 
 
-def _described(letter: Outgoing, blocks: list[Block], lacks: Lacks) -> str:
+def _describe_board(letter: EmailToSend, blocks: list[Block], lacks: MissingParts) -> str:
     """Describe the board's picture on one line; name only its side if that fails."""
     if letter.view is None:
         return ""
     plainly = sentence("letters.board", side=letter.view.side.called)
-    return lacks.or_without("described", partial(_board_in_words, letter.view, blocks, letter.marks), plainly)
+    return lacks.make_or_replace(
+        "described", partial(_board_in_words, letter.view, blocks, letter.marks), plainly
+    )
 
 
-def _board_in_words(view: View, blocks: list[Block], marks: Marked) -> str:
-    marked = in_words(marks, is_over=view.revealed)
+def _board_in_words(view: View, blocks: list[Block], marks: SquareMarks) -> str:
+    marked = describe_marks(marks, is_over=view.revealed)
     if view.revealed:
         return " ".join((*render("parts/described.txt", view=view).split(), *marked.split()))
     men = (line for block in blocks if block.kind == "men" for line in block.lines)
@@ -277,20 +283,20 @@ def _board_in_words(view: View, blocks: list[Block], marks: Marked) -> str:
 # ---------------------------------------------------------------- bytes
 
 
-def _message(letter: Outgoing, text: str, beside: Beside) -> bytes:
+def _message(letter: EmailToSend, text: str, beside: EmailAttachments) -> bytes:
     mark = letter.message_id.partition("@")[0]
     body = parts.text("text/plain; charset=utf-8", text)
     if beside.html:
         web = parts.text("text/html; charset=utf-8", beside.html)
         if pictures := [each for each in (beside.picture, beside.film) if each]:
-            web = parts.several("related", f"rel-{mark}", [web, *pictures])
-        body = parts.several("alternative", f"alt-{mark}", [body, web])
+            web = parts.join_parts("related", f"rel-{mark}", [web, *pictures])
+        body = parts.join_parts("alternative", f"alt-{mark}", [body, web])
     if beside.files:
-        body = parts.several("mixed", f"mix-{mark}", [body, *beside.files])
+        body = parts.join_parts("mixed", f"mix-{mark}", [body, *beside.files])
     return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
 
 
-def _headers(letter: Outgoing) -> list[str]:
+def _headers(letter: EmailToSend) -> list[str]:
     threaded = [f"<{each}>" for each in dict.fromkeys((letter.root, letter.parent)) if each]
     headers = {
         "From": f"Umpire <{letter.sender}>",
@@ -304,17 +310,17 @@ def _headers(letter: Outgoing) -> list[str]:
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "List-Unsubscribe": ",\r\n ".join(f"<{each}>" for each in letter.stops) or None,
-        "List-Unsubscribe-Post": _ONE_CLICK if any(map(_is_page, letter.stops)) else None,
+        "List-Unsubscribe-Post": _ONE_CLICK_VALUE if any(map(_is_page, letter.stops)) else None,
         "MIME-Version": "1.0",
     }
-    return [f"{name}: {_checked(value)}" for name, value in headers.items() if value is not None]
+    return [f"{name}: {_check_header(value)}" for name, value in headers.items() if value is not None]
 
 
 def _is_page(stop: str) -> bool:
     return stop.startswith("https:")
 
 
-def _checked(value: str) -> str:
+def _check_header(value: str) -> str:
     is_folded = "\n" in value or "\r" in value
     if (is_folded and _BADLY_FOLDED.search(value)) or not value.isascii():
         raise ValueError(f"{value!r} cannot stand in a header")
@@ -325,11 +331,11 @@ def _header(text: str) -> str:
     return text if text.isascii() and len(text) < 60 else Header(text, "utf-8", 60).encode(linesep="\r\n")
 
 
-def _picture(letter: Outgoing, sight: Sight, ghosts: Imagined) -> bytes:
+def _picture_part(letter: EmailToSend, sight: Sight, ghosts: GhostPieces) -> bytes:
     return parts.picture("board", board_image.png(sight, ghosts, letter.marks))
 
 
-def _game(game: str) -> bytes:
+def _game_part(game: str) -> bytes:
     """Attach the game, but not as text: many programs would show and quote text within the email."""
     if not game:
         return b""
@@ -346,6 +352,6 @@ def _file(file: str) -> bytes:
     return parts.text("application/json", file, 'attachment; filename="slip.json"') if file else b""
 
 
-def _own(own: str) -> bytes:
+def _own_data_part(own: str) -> bytes:
     """Attach the stored data, but not as text, for the same reason as the game."""
     return parts.file("application/json", 'attachment; filename="kept.json"', own.encode()) if own else b""

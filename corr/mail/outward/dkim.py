@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
-from corr.mail.outward.transport import Delivery, Envelope, Post
+from corr.mail.outward.transport import Delivery, Envelope, Mailer
 from corr.words.errors import Misconfigured
 
 PrivateKey: TypeAlias = RSAPrivateKey | Ed25519PrivateKey
@@ -31,10 +31,10 @@ _ONCE = (
     *(b"list-unsubscribe", b"list-unsubscribe-post", b"auto-submitted"),
 )
 #: Further headers that we sign if they are present.
-_BESIDE = (b"mime-version", b"content-type", b"content-transfer-encoding")
+_FURTHER_FIELDS = (b"mime-version", b"content-type", b"content-transfer-encoding")
 _LINE = 68
 _FIELD = re.compile(rb"([!-9;-~]+):((?:.*\r\n)(?:[ \t].*\r\n)*)")
-_NAMES_A_LINE = 4
+_FIELDS_A_LINE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class Signer:
         found = dict[bytes, bytes]()
         for name, text in _FIELD.findall(head + b"\r\n"):
             # Of several fields the last counts, as for a verifier.
-            found[name.lower()] = _relaxed(name, text)
-        signed = [name for name in (*_ONCE, *_BESIDE) if name in found]
+            found[name.lower()] = _canonicalize_field(name, text)
+        signed = [name for name in (*_ONCE, *_FURTHER_FIELDS) if name in found]
         unsealed = self._unsealed([*signed, *_ONCE], body)
-        said = b"".join(found[name] for name in signed) + _relaxed(b"DKIM-Signature", unsealed)
+        said = b"".join(found[name] for name in signed) + _canonicalize_field(b"DKIM-Signature", unsealed)
         sealed = b"\r\n ".join(_pieces(base64.b64encode(self._sign(said.rstrip()))))
         return b"DKIM-Signature:%b%b\r\n%b" % (unsealed, sealed, letter)
 
@@ -62,7 +62,7 @@ class Signer:
         """Return the signature's header up to the signature itself."""
         algorithm = "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
         whose = f" v=1; a={algorithm}; c=relaxed/simple; d={self.domain}; s={self.selector};\r\n h="
-        lines = (names[at : at + _NAMES_A_LINE] for at in range(0, len(names), _NAMES_A_LINE))
+        lines = (names[at : at + _FIELDS_A_LINE] for at in range(0, len(names), _FIELDS_A_LINE))
         listed = b":\r\n  ".join(map(b":".join, lines))
         digest = base64.b64encode(hashlib.sha256(body.rstrip(b"\r\n") + b"\r\n").digest())
         return b"%b%b;\r\n bh=%b;\r\n b=" % (whose.encode("ascii"), listed, digest)
@@ -76,7 +76,7 @@ class Signer:
 class SigningPost:
     """Signs emails and passes them on."""
 
-    def __init__(self, post: Post, signer: Signer) -> None:
+    def __init__(self, post: Mailer, signer: Signer) -> None:
         self._post, self._signer = post, signer
 
     def send(self, envelope: Envelope) -> Delivery:
@@ -86,7 +86,7 @@ class SigningPost:
         self._post.close()
 
 
-def signer_of(file: str, selector: str, domain: str) -> Signer:
+def load_signer(file: str, selector: str, domain: str) -> Signer:
     """Return a signer with the key in a file; raise Misconfigured if that is impossible."""
     if not re.fullmatch(r"[a-z0-9-]{1,63}", selector):
         raise Misconfigured(
@@ -116,7 +116,7 @@ def _key(pem: bytes) -> PrivateKey:
     return key
 
 
-def _relaxed(name: bytes, text: bytes) -> bytes:
+def _canonicalize_field(name: bytes, text: bytes) -> bytes:
     """Return a field in the "relaxed" form, which is the same however the field was folded."""
     return b"%b:%b\r\n" % (name.lower(), b" ".join(text.split()))
 

@@ -12,10 +12,10 @@ from corr.template_folder import folder
 
 Thing = TypeVar("Thing")
 
-_OURS = (str(Path(__file__).parents[1]), str(folder()))
+_OWN_FOLDERS = (str(Path(__file__).parents[1]), str(folder()))
 
 
-class Lack(NamedTuple):
+class MissingPart(NamedTuple):
     """A part that failed, with the kind and place of the fault, but nothing of its content."""
 
     part: str
@@ -23,12 +23,12 @@ class Lack(NamedTuple):
 
 
 @dataclass(slots=True)
-class Lacks:
+class MissingParts:
     """Collects the parts that one email lacks."""
 
-    found: list[Lack] = field(default_factory=list)
+    found: list[MissingPart] = field(default_factory=list)
 
-    def or_without(
+    def make_or_replace(
         self, part: str, make: Callable[[], Thing], without: Thing, *beyond: type[Exception]
     ) -> Thing:
         """Make the part, or return its substitute on failure; errors from `beyond` pass through."""
@@ -37,13 +37,13 @@ class Lacks:
         except beyond:
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, the letter goes
-            self.found.append(Lack(part, fault(error)))
+            self.found.append(MissingPart(part, describe_fault(error)))
             return without
 
 
-def fault(error: BaseException) -> str:
+def describe_fault(error: BaseException) -> str:
     """Name the error and our innermost line, as `KeyError at score.py:45`, but never its message."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if frame.filename.startswith(_OURS)] or frames
+    ours = [frame for frame in frames if frame.filename.startswith(_OWN_FOLDERS)] or frames
     where = f" at {Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else ""
     return f"{type(error).__name__}{where}"

@@ -32,7 +32,7 @@ def file(kind: str, place: str, content: bytes, named: str = "") -> bytes:
     return head.encode() + b"".join([whole[at : at + _LINE] + b"\r\n" for at in range(0, len(whole), _LINE)])
 
 
-def several(kind: str, boundary: str, parts: list[bytes]) -> bytes:
+def join_parts(kind: str, boundary: str, parts: list[bytes]) -> bytes:
     """Join parts that belong together."""
     head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'
     divider = f"--{boundary}\r\n".encode()

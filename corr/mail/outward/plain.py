@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from corr.messages import sentence
-from corr.visible_text import at_most, visible
+from corr.visible_text import cut_to_bytes, visible
 from corr.words.board import Side
 from corr.words.view import Stage
 
 _COLUMNS = 56
-_MOST = 20
-_LONGEST, _LONGEST_ALONE = 2_400, 4_000
+_MOST_TEXTS = 20
+_MOST_CHARACTERS, _MOST_CHARACTERS_ALONE = 2_400, 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
+class PlainFacts:
     """The least that we tell a seat; each field is empty if unknown."""
 
     variant: str
@@ -51,12 +51,12 @@ class Bare:
         return self.turn is self.side or (self.state is Stage.DEPLOYING and self.turn is None)
 
 
-def text(bare: Bare, kind: str, words: Mapping[str, Any]) -> str:
+def text(bare: PlainFacts, kind: str, words: Mapping[str, Any]) -> str:
     """Return the email's text, in paragraphs."""
     return "\n\n".join(filter(None, (paragraph.strip() for paragraph in _paragraphs(bare, kind, words))))
 
 
-def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
+def _paragraphs(bare: PlainFacts, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
     side = bare.side.called
     yield sentence("plain.headline", variant=bare.variant, opponent=bare.opponent, side=side)
     yield sentence("plain.why")
@@ -64,7 +64,7 @@ def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str
     if bare.said:
         yield sentence("plain.said", said=bare.said)
     if bare.men:
-        yield sentence("plain.men", men="; ".join(_placed(*each) for each in bare.men))
+        yield sentence("plain.men", men="; ".join(_word_pieces(*each) for each in bare.men))
     if bare.offer and bare.offer is not bare.side and bare.state is not Stage.OVER:
         yield sentence("plain.offer", side=bare.offer.called)
     if bare.pause_asked and bare.pause_asked is not bare.side:
@@ -78,14 +78,14 @@ def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str
         yield sentence("letters.seal", seal=bare.seal)
 
 
-def _placed(man: str, squares: tuple[str, ...]) -> str:
+def _word_pieces(man: str, squares: tuple[str, ...]) -> str:
     where = ", ".join(squares)
     if len(squares) == 1:
         return sentence("plain.man", man=man, square=where)
     return sentence("plain.several", man=man, squares=where)
 
 
-def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
+def _news(bare: PlainFacts, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
     """Yield what some kinds of email say besides the umpire's words."""
     match kind:
         case "answer":
@@ -100,31 +100,31 @@ def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
             yield sentence("plain.restored")
         case "decree":
             yield sentence("plain.decree", sentence=words["sentence"])
-            yield _quoted(words["reason"])
+            yield _quote(words["reason"])
         case "delay" if not bare.delay:
             yield sentence("plain.delayed")
         case "doubted":
             yield sentence("plain.doubted", came=words["came"])
-            yield from _all_quoted(words["orders"])
+            yield from _quote_all(words["orders"])
             yield sentence("plain.confirm")
         case "new_address":
             yield sentence("plain.new_address")
 
 
-def _all_quoted(texts: Sequence[str]) -> Iterator[str]:
-    shown = texts[:_MOST]
-    yield from (_quoted(text, _LONGEST // len(shown)) for text in shown)
-    if len(texts) > _MOST:
-        yield _quoted("\u2026")
+def _quote_all(texts: Sequence[str]) -> Iterator[str]:
+    shown = texts[:_MOST_TEXTS]
+    yield from (_quote(text, _MOST_CHARACTERS // len(shown)) for text in shown)
+    if len(texts) > _MOST_TEXTS:
+        yield _quote("\u2026")
 
 
-def _quoted(text: str, size: int = _LONGEST_ALONE) -> str:
+def _quote(text: str, size: int = _MOST_CHARACTERS_ALONE) -> str:
     """Quote what a person wrote, shortened, on lines that are no orders."""
-    lines = textwrap.wrap(at_most(visible(text), size), _COLUMNS, break_on_hyphens=False)
+    lines = textwrap.wrap(cut_to_bytes(visible(text), size), _COLUMNS, break_on_hyphens=False)
     return "\n".join(f"| {line}" for line in lines)
 
 
-def _standing(bare: Bare) -> str:
+def _standing(bare: PlainFacts) -> str:
     """Say how the game stands, whose turn it is, and until when."""
     if bare.state is Stage.OFFERED:
         return sentence("plain.offered")
@@ -138,13 +138,13 @@ def _standing(bare: Bare) -> str:
     return _no_clock(bare) if bare.untimed else _clock(bare)
 
 
-def _no_clock(bare: Bare) -> str:
+def _no_clock(bare: PlainFacts) -> str:
     if bare.my_turn:
         return sentence("plain.untimed_turn")
     return sentence("plain.untimed_waiting", side=(bare.turn or bare.side).called)
 
 
-def _clock(bare: Bare) -> str:
+def _clock(bare: PlainFacts) -> str:
     awaited = (bare.turn or bare.side).called
     if bare.late and bare.claimed:
         return sentence("plain.claimed", side=awaited, deadline=bare.deadline)
@@ -157,7 +157,7 @@ def _clock(bare: Bare) -> str:
     return sentence("plain.turn", deadline=bare.deadline)
 
 
-def _waiting(bare: Bare, awaited: str) -> str:
+def _waiting(bare: PlainFacts, awaited: str) -> str:
     match bare.delay:
         case "waits":
             return sentence("plain.waits_for", side=awaited, until=bare.until)

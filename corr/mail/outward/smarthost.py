@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit
 
 from corr.words.errors import Misconfigured
 
-_PLAIN, _SEALED = "smtp", "smtps"
-_RELAY, _SUBMISSION, _SEALED_SUBMISSION = 25, 587, 465
+_PLAIN_SCHEME, _TLS_SCHEME = "smtp", "smtps"
+_RELAY, _SUBMISSION, _TLS_SUBMISSION_PORT = 25, 587, 465
 
 
 class Connection(smtplib.SMTP):
@@ -38,7 +38,7 @@ class Smarthost:
 
     host: str
     port: int
-    scheme: str = _PLAIN
+    scheme: str = _PLAIN_SCHEME
     user: str = ""
     password: str = field(default="", repr=False)
 
@@ -61,19 +61,19 @@ class Smarthost:
 
     @property
     def _is_strict(self) -> bool:
-        return self.scheme == _SEALED or bool(self.user and not _is_here(self.host))
+        return self.scheme == _TLS_SCHEME or bool(self.user and not _is_here(self.host))
 
     def _connected(self, timeout: float, *, seals: bool) -> Connection:
         context = ssl.create_default_context() if self._is_strict else _unquestioning()
         connection = (
             _SealedConnection(self.host, self.port, timeout=timeout, context=context)
-            if self.scheme == _SEALED
+            if self.scheme == _TLS_SCHEME
             else Connection(self.host, self.port, timeout=timeout)
         )
         try:
             connection.ehlo_or_helo_if_needed()
             is_offered = seals and connection.has_extn("starttls")
-            if self.scheme == _PLAIN and (self._is_strict or is_offered):
+            if self.scheme == _PLAIN_SCHEME and (self._is_strict or is_offered):
                 connection.starttls(context=context)
                 connection.ehlo_or_helo_if_needed()
             if self.user:
@@ -84,20 +84,20 @@ class Smarthost:
         return connection
 
 
-def smarthost_of(url: str) -> Smarthost:
+def parse_smarthost(url: str) -> Smarthost:
     """Parse the mail server of a setting."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise _misconfigured(url) from None
+        raise _bad_url_error(url) from None
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    is_whole = parts.scheme in (_PLAIN, _SEALED) and not (
+    is_whole = parts.scheme in (_PLAIN_SCHEME, _TLS_SCHEME) and not (
         parts.path.strip("/") or parts.query or parts.fragment
     )
     if not (is_whole and host) or bool(user) != bool(password) or not (user + password).isascii():
-        raise _misconfigured(url)
-    usual = _SEALED_SUBMISSION if parts.scheme == _SEALED else _SUBMISSION if user else _RELAY
+        raise _bad_url_error(url)
+    usual = _TLS_SUBMISSION_PORT if parts.scheme == _TLS_SCHEME else _SUBMISSION if user else _RELAY
     return Smarthost(host, port or usual, parts.scheme, user, password)
 
 
@@ -107,7 +107,7 @@ def _unquestioning() -> ssl.SSLContext:
     return context
 
 
-def _misconfigured(url: str) -> Misconfigured:
+def _bad_url_error(url: str) -> Misconfigured:
     """Hide what may be a password."""
     shown = f"\u2026@{url.rpartition('@')[2]}" if "@" in url else url
     return Misconfigured(

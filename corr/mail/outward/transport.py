@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from corr.mail.failure_codes import Failure, failure
-from corr.mail.outward.smarthost import Connection, Smarthost, smarthost_of
+from corr.mail.failure_codes import Failure, classify_failure
+from corr.mail.outward.smarthost import Connection, Smarthost, parse_smarthost
 
 #: Stands for all domains: no email can leave, since our mail server refuses our sign-in.
-EVERYWHERE = "*"
+ALL_DOMAINS = "*"
 # A refusal of one mailbox and of no other at its domain: the mailbox is unknown so far, full, or gets too much. Or a
 # refusal of one email alone, which we are asked to send again (greylisting), as any other would be.
-_OF_ONE_MAILBOX = re.compile(r"4\.(?:1\.1|2\.\d+)\b|.*gr[ae]y.?list", re.IGNORECASE | re.DOTALL)
+_MAILBOX_REFUSAL = re.compile(r"4\.(?:1\.1|2\.\d+)\b|.*gr[ae]y.?list", re.IGNORECASE | re.DOTALL)
 # How many seconds we keep a connection. A mail server with new settings still applies the old ones to an old
 # connection.
-_KEPT = 60.0
+_IDLE_SECONDS = 60.0
 
 
-class Fate(Enum):
+class DeliveryFate(Enum):
     """What became of an email."""
 
     SENT = "sent"
@@ -42,7 +42,7 @@ class Fate(Enum):
 class Delivery:
     """The fate of an email, and the other server's own words if it refused the email."""
 
-    fate: Fate
+    fate: DeliveryFate
     why: str = ""
     busy: str = ""  # the domain that accepts no emails from anyone for now, or `EVERYWHERE`
     until: datetime | None = None  # the time of the next retry, if more than this email determines it
@@ -63,7 +63,7 @@ class Envelope:
         return self.recipient.rpartition("@")[2].lower()
 
 
-class Post(Protocol):
+class Mailer(Protocol):
     """Sends emails."""
 
     def send(self, envelope: Envelope) -> Delivery:
@@ -73,7 +73,7 @@ class Post(Protocol):
         """Close what is open."""
 
 
-class SmtpPost:
+class SmtpMailer:
     """Sends through an SMTP server that relays for us; each thread has its own connection."""
 
     def __init__(self, smarthost: Smarthost, timeout: float = 30) -> None:
@@ -85,15 +85,15 @@ class SmtpPost:
             connection = self._connection()
             connection.sendmail(envelope.sender, [envelope.recipient], envelope.message)
         except smtplib.SMTPRecipientsRefused as refusal:
-            return self._refused_there(envelope, *refusal.recipients[envelope.recipient])
+            return self._refused_by_server(envelope, *refusal.recipients[envelope.recipient])
         except smtplib.SMTPDataError as refusal:
             return self._refused(envelope, refusal.smtp_code, refusal.smtp_error)
         except smtplib.SMTPAuthenticationError as refusal:
-            return Delivery(Fate.LATER, f"SMTPAuthenticationError: {refusal}", EVERYWHERE)
+            return Delivery(DeliveryFate.LATER, f"SMTPAuthenticationError: {refusal}", ALL_DOMAINS)
         except (smtplib.SMTPException, OSError) as error:  # not this email's fault, whatever the code
             self.close()
-            return Delivery(Fate.LATER, f"{type(error).__name__}: {error}")
-        return Delivery(Fate.SENT)
+            return Delivery(DeliveryFate.LATER, f"{type(error).__name__}: {error}")
+        return Delivery(DeliveryFate.SENT)
 
     def close(self) -> None:
         connection = getattr(self._mine, "connection", None)
@@ -103,28 +103,28 @@ class SmtpPost:
 
     def _connection(self) -> Connection:
         connection: Connection | None = getattr(self._mine, "connection", None)
-        if connection and (time.monotonic() > self._mine.until or _has_hung_up(connection)):
+        if connection and (time.monotonic() > self._mine.until or _is_closed(connection)):
             self.close()
             connection = None
         if connection is None:
             connection = self._smarthost.connect(self._timeout)
-            self._mine.connection, self._mine.until = connection, time.monotonic() + _KEPT
+            self._mine.connection, self._mine.until = connection, time.monotonic() + _IDLE_SECONDS
         return connection
 
-    def _refused_there(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
+    def _refused_by_server(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
         """The server refused the recipient, not the email."""
         refused = self._refused(envelope, code, words)
-        is_for_good = refused.fate is Fate.NEVER
-        return replace(refused, failure=failure(refused.why)) if is_for_good else refused
+        is_for_good = refused.fate is DeliveryFate.NEVER
+        return replace(refused, failure=classify_failure(refused.why)) if is_for_good else refused
 
     def _refused(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
         said = _text(words)
         # After 421 the other side hangs up, and after another refusal its settings may need a repair.
         self.close()
         if _is_for_good(code, said):
-            return Delivery(Fate.NEVER, f"{code} {said}")
-        is_busy = 400 <= code < 500 and not _OF_ONE_MAILBOX.match(said)
-        return Delivery(Fate.LATER, f"{code} {said}", envelope.domain if is_busy else "")
+            return Delivery(DeliveryFate.NEVER, f"{code} {said}")
+        is_busy = 400 <= code < 500 and not _MAILBOX_REFUSAL.match(said)
+        return Delivery(DeliveryFate.LATER, f"{code} {said}", envelope.domain if is_busy else "")
 
 
 def _text(words: bytes | str) -> str:
@@ -139,7 +139,7 @@ def _is_for_good(code: int, said: str) -> bool:
     return 500 <= code < 600 and not said.startswith("5.7.")
 
 
-def _has_hung_up(connection: smtplib.SMTP) -> bool:
+def _is_closed(connection: smtplib.SMTP) -> bool:
     """Whether the other side has closed, or sends something unasked, because it is about to close."""
     if connection.sock is None:
         return True
@@ -147,7 +147,7 @@ def _has_hung_up(connection: smtplib.SMTP) -> bool:
     return bool(said)
 
 
-class SpoolPost:
+class SpoolMailer:
     """Writes each email to a file of a directory in one step, for tests and for looking at emails."""
 
     def __init__(self, folder: Path) -> None:
@@ -161,14 +161,14 @@ class SpoolPost:
             file.write(head + envelope.message)
         number = len(list(self._folder.glob("*.eml"))) + 1
         Path(name).rename(self._folder / f"{number:06d}-{Path(name).stem}.eml")
-        return Delivery(Fate.SENT)
+        return Delivery(DeliveryFate.SENT)
 
     def close(self) -> None:
         pass
 
 
-def post_of(url: str) -> Post:
+def make_mailer(url: str) -> Mailer:
     """Return the post that a setting names."""
     if url.startswith("spool:/"):
-        return SpoolPost(Path(urlsplit(url).path))
-    return SmtpPost(smarthost_of(url))
+        return SpoolMailer(Path(urlsplit(url).path))
+    return SmtpMailer(parse_smarthost(url))

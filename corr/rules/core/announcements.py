@@ -8,7 +8,7 @@ from typing import TypeAlias
 import chess
 
 from corr.rules.core import checks
-from corr.rules.core.played_move import Played
+from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.umpire import SIDES
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
@@ -46,13 +46,13 @@ _DRAWS = {
 }
 
 
-def unreadable(sentence: str) -> Fact:
+def unreadable_fact(sentence: str) -> Fact:
     """Tell only the sender that this was no attempt, and why."""
     return Fact(Common.UNREADABLE, sentence)
 
 
 @lru_cache(maxsize=8192)
-def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
     """Tell the mover which move it made."""
     return Fact(Common.MOVED, "", (("side", side), ("move", chess.Move(origin, target, promotion).uci())))
 
@@ -62,7 +62,7 @@ MOVED = {side: Fact(Common.MOVED, "", (("side", side), ("move", None))) for side
 
 
 @cache
-def captured(square: int, *, pawn: bool) -> Fact:
+def capture_fact(square: int, *, pawn: bool) -> Fact:
     """Announce the square where a pawn or a piece was captured; it never says en passant."""
     man = "pawn" if pawn else "piece"
     data = (("square", SQUARES[square]), ("man", man), ("en_passant", False))
@@ -70,7 +70,7 @@ def captured(square: int, *, pawn: bool) -> Fact:
 
 
 def _check(found: int) -> Fact:
-    kinds = checks.names(found)
+    kinds = checks.name_kinds(found)
     return Fact(Common.CHECK, ". ".join(f"{kind.capitalize()} check" for kind in kinds), (("kinds", kinds),))
 
 
@@ -82,13 +82,13 @@ TURN = {side: Fact(Common.TURN, f"{side.called}'s move", (("side", side),)) for 
 
 
 @cache
-def tries(count: int) -> Fact:
+def tries_fact(count: int) -> Fact:
     """Announce how many pawn captures there are, "1 pawn tries" as the Internet Chess Club says it (W6)."""
     return Fact(Common.TRIES, f"{count} pawn tries", (("count", count),))
 
 
 @cache
-def ended(reason: str, winner: Side | None) -> Fact:
+def end_fact(reason: str, winner: Side | None) -> Fact:
     """Announce the end by the position or by agreement."""
     if winner:
         return Fact(Common.CHECKMATE, f"Checkmate. {winner.called} wins.")
@@ -98,13 +98,13 @@ def ended(reason: str, winner: Side | None) -> Fact:
 
 
 @cache
-def resigned(side: Side) -> Fact:
+def resignation_fact(side: Side) -> Fact:
     """Announce that a side has resigned."""
     return Fact(Common.RESIGNED, f"{side.called} resigns. {side.other.called} wins.", (("side", side),))
 
 
 @cache
-def out_of_time(side: Side, *, draw: bool) -> Fact:
+def time_fact(side: Side, *, draw: bool) -> Fact:
     """Announce that a side has run out of time, and whether the opponent could still have mated."""
     other = side.other.called
     result = f"Draw: {other} has insufficient material." if draw else f"{other} wins."
@@ -112,7 +112,7 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
 
 
 @cache
-def abandoned(side: Side) -> Fact:
+def abandoned_fact(side: Side) -> Fact:
     """Announce that a side has left a game that has hardly begun, so that there is no result."""
     return Fact(
         Common.ABANDONED, f"{side.called} has not moved in time. The game has no result.", (("side", side),)
@@ -120,7 +120,7 @@ def abandoned(side: Side) -> Fact:
 
 
 @cache
-def left(side: Side) -> Fact:
+def left_event_fact(side: Side) -> Fact:
     """Announce that a side has left the event, and loses."""
     return Fact(
         Common.LEFT, f"{side.called} has left the event. {side.other.called} wins.", (("side", side),)
@@ -128,7 +128,7 @@ def left(side: Side) -> Fact:
 
 
 @cache
-def adjudicated(outcome: Outcome) -> Fact:
+def adjudication_fact(outcome: Outcome) -> Fact:
     """Announce how an admin has ended the game."""
     if outcome.reason == "void":
         result = "It is void."
@@ -140,27 +140,27 @@ def adjudicated(outcome: Outcome) -> Fact:
 
 
 @cache
-def held(why: str) -> Fact:
+def held_back_fact(why: str) -> Fact:
     """Tell only the writer of a list that one try was not put to the umpire."""
     return Fact(Common.HELD, f"Not tried: {why}")
 
 
-def news(played: Played, *pawns: Fact) -> News:
+def announce_position(played: PlayedMove, *pawns: Fact) -> News:
     """Return what both sides hear of a new position: the capture, the check, then the end or the turn."""
     taken, found = played.taken, played.checks
-    told = (captured(taken.square, pawn=taken.pawn),) if taken else ()
+    told = (capture_fact(taken.square, pawn=taken.pawn),) if taken else ()
     check = (CHECK[found],) if found else ()
-    return following(played, (*told, *check), *pawns)
+    return announce_next(played, (*told, *check), *pawns)
 
 
-def following(played: Played, said: Facts, *pawns: Fact) -> News:
+def announce_next(played: PlayedMove, said: Facts, *pawns: Fact) -> News:
     """Return the words about a move, then the end, or the turn with the words about pawns."""
     turn = SIDES[played.truth.board.turn]
     if played.end is None:
         return (*said, TURN[turn], *pawns), None
-    return concluded(said, played.end, turn.other if played.end == "checkmate" else None)
+    return announce_end(said, played.end, turn.other if played.end == "checkmate" else None)
 
 
-def concluded(said: Facts, end: str, winner: Side | None) -> News:
+def announce_end(said: Facts, end: str, winner: Side | None) -> News:
     """Return the words about the last move, and how the game ended by it."""
-    return (*said, ended(end, winner)), Outcome(winner, end)
+    return (*said, end_fact(end, winner)), Outcome(winner, end)

@@ -8,9 +8,9 @@ import chess
 
 from corr.rules.core import announcements, checks, slip_delivery
 from corr.rules.core.announcements import Facts, News
-from corr.rules.core.any_question import Voice
-from corr.rules.core.played_move import Played
-from corr.rules.core.try_lists import HEARD, LIST
+from corr.rules.core.any_question import RefusalFacts
+from corr.rules.core.played_move import PlayedMove
+from corr.rules.core.try_lists import LIST_RULES, REFUSAL_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
@@ -41,7 +41,7 @@ ENDS = (
 )
 
 WORDS = (
-    f"{LIST} {HEARD}",
+    f"{LIST_RULES} {REFUSAL_RULES}",
     (
         '"any?" asks about pawn captures. You can write a move or a list on the line '
         'below it; the umpire tries what the answer leaves possible. With "any? yes: '
@@ -50,7 +50,7 @@ WORDS = (
 )
 
 #: Orders without a square.
-PRESSES = ("any?",)
+BUTTON_ORDERS = ("any?",)
 
 # ---------------------------------------------------------------- facts
 
@@ -67,18 +67,18 @@ MOVED = {
 }
 
 
-def _asked(side: Side, answer: str) -> Fact:
+def _question_fact(side: Side, answer: str) -> Fact:
     data = (("side", side), ("answer", answer == "Try!"))
     return Fact(Common.ANY, f"{side.called} asked Any?: {answer}", data)
 
 
-VOICE = Voice(
+REFUSAL_FACTS = RefusalFacts(
     _ILLEGAL,
     _IMPOSSIBLE,
-    {(side, answer == "Try!"): _asked(side, answer) for side in Side for answer in ("No", "Try!")},
+    {(side, answer == "Try!"): _question_fact(side, answer) for side in Side for answer in ("No", "Try!")},
 )
 
-LINES = {
+CHECK_DIRECTIONS = {
     "rank": "on the row",
     "file": "on the column",
     "long-diagonal": "on the large diagonal",
@@ -88,34 +88,34 @@ LINES = {
 
 
 @lru_cache(maxsize=8192)
-def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
     """Tell the mover which move it made."""
-    made = announcements.moved(side, origin, target, promotion)
+    made = announcements.moved_fact(side, origin, target, promotion)
     return Fact(made.code, MOVED[side].text, made.data)
 
 
-def found(played: Played) -> Facts:
+def announce_check(played: PlayedMove) -> Facts:
     """Return the check that a new position gives, if any."""
     return (_CHECK[played.checks],) if played.checks else ()
 
 
-def made(played: Played, side: Side, landed: int) -> Facts:
+def announce_move(played: PlayedMove, side: Side, landed: int) -> Facts:
     """Return what both sides hear of a move: the capture, then the check."""
     taken = played.taken
     captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
-    return (*captured, *found(played))
+    return (*captured, *announce_check(played))
 
 
-def first(played: Played) -> News:
+def announce_first_position(played: PlayedMove) -> News:
     """Return what both sides hear of the first position."""
-    return announcements.following(played, found(played))
+    return announcements.announce_next(played, announce_check(played))
 
 
-def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+def rule_move(_before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     """Deliver a move: only its side is told which, and both get the news of it."""
-    own = moved(side, move.from_square, move.to_square, move.promotion)
-    news = announcements.following(played, made(played, side, move.to_square))
-    return slip_delivery.moved(played, side, own, MOVED[side], news)
+    own = moved_fact(side, move.from_square, move.to_square, move.promotion)
+    news = announcements.announce_next(played, announce_move(played, side, move.to_square))
+    return slip_delivery.rule_moved(played, side, own, MOVED[side], news)
 
 
 @cache
@@ -127,8 +127,10 @@ def _capture(side: Side, square: int, *, en_passant: bool) -> Fact:
 
 
 def _check(kinds_found: int) -> Fact:
-    kinds = checks.names(kinds_found)
-    return Fact(Common.CHECK, ". ".join(f"Check {LINES[kind]}" for kind in kinds), (("kinds", kinds),))
+    kinds = checks.name_kinds(kinds_found)
+    return Fact(
+        Common.CHECK, ". ".join(f"Check {CHECK_DIRECTIONS[kind]}" for kind in kinds), (("kinds", kinds),)
+    )
 
 
 _CHECK = tuple(map(_check, range(32)))

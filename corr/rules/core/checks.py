@@ -12,8 +12,8 @@ KINDS = ("rank", "file", "long-diagonal", "short-diagonal", "knight")
 RANK, FILE, LONG, SHORT, KNIGHT = (1 << number for number in range(5))
 
 #: The squares in line with a square, and those between two squares, on an empty board.
-STRAIGHT = [chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in range(64)]
-SLANTED = [chess.BB_DIAG_ATTACKS[square][0] for square in range(64)]
+ORTHOGONALS = [chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in range(64)]
+DIAGONALS = [chess.BB_DIAG_ATTACKS[square][0] for square in range(64)]
 BETWEEN = [[chess.between(king, sniper) for sniper in range(64)] for king in range(64)]
 
 #: A king, the pieces that check him, and his own pieces that alone block a line piece.
@@ -37,7 +37,7 @@ def _kind(king: int, attacker: int) -> int:
 _KIND = [[_kind(king, attacker) for attacker in range(64)] for king in range(64)]
 
 
-def kinds(king: int, checkers: int) -> int:
+def find_kinds(king: int, checkers: int) -> int:
     """Return the kinds of check that pieces on these squares give, as bits."""
     row = _KIND[king]
     found = 0
@@ -47,12 +47,12 @@ def kinds(king: int, checkers: int) -> int:
     return found
 
 
-def names(found: int) -> tuple[str, ...]:
+def name_kinds(found: int) -> tuple[str, ...]:
     """Return the names of the kinds in the order of announcement."""
     return tuple(compress(KINDS, (found >> number & 1 for number in range(5))))
 
 
-def siege(board: chess.Board, color: chess.Color) -> Siege:
+def find_siege(board: chess.Board, color: chess.Color) -> Siege:
     """Return a colour's king, the pieces that check him, and his own pieces that alone block a line piece."""
     own, enemies, queens = board.occupied_co[color], board.occupied_co[not color], board.queens
     king = (board.kings & own).bit_length() - 1
@@ -61,7 +61,9 @@ def siege(board: chess.Board, color: chess.Color) -> Siege:
     checkers |= chess.BB_KING_ATTACKS[king] & board.kings
     checkers &= enemies
     pinned = 0
-    snipers = (STRAIGHT[king] & (board.rooks | queens) | SLANTED[king] & (board.bishops | queens)) & enemies
+    snipers = (
+        ORTHOGONALS[king] & (board.rooks | queens) | DIAGONALS[king] & (board.bishops | queens)
+    ) & enemies
     while snipers:
         sniper = snipers.bit_length() - 1
         snipers ^= 1 << sniper

@@ -10,73 +10,73 @@ from hashlib import blake2b
 import chess
 
 from corr.rules.core import checks, first_position, turn_memory
-from corr.rules.core.ending import lasting
-from corr.rules.core.game_setup import Kit
-from corr.rules.core.moves import Capture, capture
+from corr.rules.core.ending import find_progress_draw
+from corr.rules.core.game_setup import GameRules
+from corr.rules.core.moves import Capture, find_capture
 from corr.rules.core.options import options
-from corr.rules.core.piece_movement import Gait
-from corr.rules.core.played_move import Played, packed
-from corr.rules.core.sights import TollsShown, own_turn, seeing, untyped, whole
+from corr.rules.core.piece_movement import PieceMovement
+from corr.rules.core.played_move import PlayedMove, pack_position
+from corr.rules.core.sights import LossFilter, count_own_turns, hide_loss_kinds, make_sight, sights_after_end
 from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
-from corr.words.board import SQUARES, Man, Pair, Side
+from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.errors import Refused
-from corr.words.slips import Sight, Toll
+from corr.words.slips import Losses, Sight
 
 VERSION = 0x4D
 _HEAD = struct.Struct("<BQ")
 #: Older snapshots also held what each side had been shown: the kings' first squares, then two reports.
-_BEFORE = 0x4C
+_OLD_VERSION = 0x4C
 _HEAD_BEFORE, _REPORT_BEFORE = struct.Struct("<BBBQ"), struct.Struct("<HB")
-_NONE_LOST = Pair(Toll(), Toll())
+_NO_LOSSES = Pair(Losses(), Losses())
 
 #: Decides how a position ends the game, by its checkers and whether there is no move; None if it goes on.
-Ends = Callable[[chess.Board, int, bool], str | None]
+EndFinder = Callable[[chess.Board, int, bool], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DeployedRules:
     """The rules of deployed pieces: how they move, how a game ends, and whether a side could still mate."""
 
-    gait: Gait
-    ends: Ends
+    movement: PieceMovement
+    ends: EndFinder
     can_mate: Callable[[Truth, Side], bool]
     becomes: str = "qrbn"
 
-    def first(self, board: chess.Board) -> Played:
+    def first(self, board: chess.Board) -> PlayedMove:
         """Compute the first position."""
-        return self._settled(board, b"", None, _NONE_LOST, 0)
+        return self._settled(board, b"", None, _NO_LOSSES, 0)
 
-    def play(self, truth: Truth, move: chess.Move) -> Played | None:
+    def play(self, truth: Truth, move: chess.Move) -> PlayedMove | None:
         """Make a move; None if it is illegal."""
-        board = self.gait.attempt(truth.board, move)
+        board = self.movement.attempt(truth.board, move)
         if board is None:
             return None
-        taken, other, lost = capture(truth.board, move), SIDES[board.turn], truth.lost
+        taken, other, lost = find_capture(truth.board, move), SIDES[board.turn], truth.lost
         if taken:
-            lost = lost.but(other, Toll(lost[other].men + 1, (lost[other].pawns or 0) + taken.pawn))
+            lost = lost.with_value(other, Losses(lost[other].men + 1, (lost[other].pawns or 0) + taken.pawn))
         before = truth.keys if board.halfmove_clock else b""
         reported = chess.BB_KING_ATTACKS[move.to_square] if self.reports(truth.board, move) else 0
         return self._settled(board, before, taken, lost, reported)
 
     def reports(self, board: chess.Board, move: chess.Move) -> bool:
         """Whether a move is made by a spy, who reports what is around him."""
-        return self.gait.spies and board.knights >> move.from_square & 1 == 1
+        return self.movement.spies and board.knights >> move.from_square & 1 == 1
 
-    def kit(self) -> Kit:
+    def kit(self) -> GameRules:
         """Return the functions to set up such a game from a FEN, write it down, and pack and restore it."""
-        return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
+        return GameRules(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
 
     def _fen(self, truth: Truth) -> str:
         """Write a FEN that names an en passant square only if a pawn can capture there."""
-        return truth.board.fen(en_passant="fen" if self.gait.passing(truth.board) else "legal")
+        return truth.board.fen(en_passant="fen" if self.movement.passing(truth.board) else "legal")
 
     def _options(self, sight: Sight) -> tuple[str, ...]:
-        pawns = {SQUARES[square] for square in sight.own_men().get(Man.PAWN, ())}
+        pawns = {SQUARES[square] for square in sight.own_pieces().get(PieceKind.PAWN, ())}
         return tuple(
             move
             for move in options(sight)
             if move[4:] in ("", *self.becomes)
-            and (self.gait.doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
+            and (self.movement.doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
         )
 
     def _legal(self, board: chess.Board) -> tuple[str, ...]:
@@ -84,58 +84,58 @@ class Field:
         last = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1
         return tuple(
             move.uci() + letter
-            for move in self.gait.legal(board)
+            for move in self.movement.legal(board)
             for letter in (
                 self.becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
             )
         )
 
     def _settled(
-        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], reported: int
-    ) -> Played:
-        king, checkers, _ = besieged = self.gait.siege(board, board.turn)
-        key = blake2b(packed(board, self.gait.passing(board)), digest_size=8).digest()
+        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Losses], reported: int
+    ) -> PlayedMove:
+        king, checkers, _ = besieged = self.movement.siege(board, board.turn)
+        key = blake2b(pack_position(board, self.movement.passing(board)), digest_size=8).digest()
         keys = before + key
-        end = self.ends(board, checkers, not self.gait.can_move(board)) or lasting(board, keys)
-        sights = whole(board, lost) if end else _sights(board, lost, reported)
-        tries = self.gait.pawn_tries(board)
+        end = self.ends(board, checkers, not self.movement.can_move(board)) or find_progress_draw(board, keys)
+        sights = sights_after_end(board, lost) if end else _sights(board, lost, reported)
+        tries = self.movement.pawn_tries(board)
         truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reported=reported)
-        return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
+        return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
 
-    def _lay(self, fen: str | None, _shown: TollsShown) -> Played:
+    def _lay(self, fen: str | None, _shown: LossFilter) -> PlayedMove:
         assert fen is not None
-        board = first_position.deployed(fen)
-        if not self.gait.doubles:
+        board = first_position.parse_deployed_fen(fen)
+        if not self.movement.doubles:
             board.ep_square = None
-        if self.gait.siege(board, not board.turn)[1]:
+        if self.movement.siege(board, not board.turn)[1]:
             raise Refused("This position can't be played: the side that isn't to move is in check.")
         return self.first(board)
 
-    def _restore(self, data: bytes, _shown: TollsShown) -> Truth:
-        reported, rest = _unpacked(data)
+    def _restore(self, data: bytes, _shown: LossFilter) -> Truth:
+        reported, rest = _unpack_reports(data)
         truth = turn_memory.restore(rest)
-        besieged = self.gait.siege(truth.board, truth.board.turn)
+        besieged = self.movement.siege(truth.board, truth.board.turn)
         sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
         return truth._replace(siege=besieged, sights=sights, reported=reported)
 
 
-def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
+def contents_around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
     """Return the contents around a square, FEN letters or dots, from the a-file up."""
     squares = sorted(chess.scan_forward(chess.BB_KING_ATTACKS[square]), key=lambda each: (each & 7, each))
     men = ((each, board.piece_at(each)) for each in squares)
     return tuple((each, man.symbol() if man else ".") for each, man in men)
 
 
-def _sights(board: chess.Board, lost: Pair[Toll], reported: int) -> Pair[Sight]:
+def _sights(board: chess.Board, lost: Pair[Losses], reported: int) -> Pair[Sight]:
     return Pair(_sight(board, WHITE, lost, reported), _sight(board, BLACK, lost, reported))
 
 
-def _sight(board: chess.Board, side: Side, lost: Pair[Toll], reported: int) -> Sight:
+def _sight(board: chess.Board, side: Side, lost: Pair[Losses], reported: int) -> Sight:
     """Show a side its own pieces, and a spy's report until the opponent has moved."""
     seen = board.occupied_co[side is WHITE]
     if side is not SIDES[board.turn]:
         seen |= reported
-    return seeing(board, side, untyped(lost, side), seen, turn=own_turn(board, side))
+    return make_sight(board, side, hide_loss_kinds(lost, side), seen, turn=count_own_turns(board, side))
 
 
 # ---------------------------------------------------------------- snapshots
@@ -146,12 +146,12 @@ def pack(truth: Truth) -> bytes:
     return _HEAD.pack(VERSION, truth.reported) + turn_memory.pack(truth)
 
 
-def _unpacked(data: bytes) -> tuple[int, bytes]:
+def _unpack_reports(data: bytes) -> tuple[int, bytes]:
     """Return the squares that were just reported, and the snapshot; ValueError for anything else."""
     if data[:1] == bytes([VERSION]):
         _, reported = _HEAD.unpack_from(data)
         return reported, data[_HEAD.size :]
-    if data[:1] != bytes([_BEFORE]):
+    if data[:1] != bytes([_OLD_VERSION]):
         raise ValueError("This snapshot has another version.")
     *_, reported = _HEAD_BEFORE.unpack_from(data)
     at = _HEAD_BEFORE.size

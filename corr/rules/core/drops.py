@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core.checks import BETWEEN, Siege
-from corr.rules.core.moves import without
+from corr.rules.core.moves import clear_squares
 
 _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 
@@ -13,11 +13,11 @@ _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
     """Return the board after a drop from the reserve; None if it is illegal."""
     assert move.drop
-    if not (_squares(board, besieged) & ranks(move.drop)) >> move.to_square & 1:
+    if not (_squares(board, besieged) & droppable_squares(move.drop)) >> move.to_square & 1:
         return None
     turn, end = board.turn, 1 << move.to_square
-    after = without(board, 0)
-    _put(after, move.drop, end)
+    after = clear_squares(board, 0)
+    _place_piece(after, move.drop, end)
     after.occupied_co[turn] |= end
     after.occupied = board.occupied | end
     after.promoted = board.promoted
@@ -32,7 +32,7 @@ def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
     return squares & _PAWN_RANKS != 0 or (squares != 0 and not reserve.upper().startswith("P"))
 
 
-def ranks(man: chess.PieceType) -> int:
+def droppable_squares(man: chess.PieceType) -> int:
     """Return the squares on which this kind of piece may be dropped at all."""
     return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
 
@@ -45,7 +45,7 @@ def _squares(board: chess.Board, besieged: Siege) -> int:
     return 0 if checkers & checkers - 1 else BETWEEN[king][checkers.bit_length() - 1]
 
 
-def _put(after: chess.Board, man: chess.PieceType, end: int) -> None:
+def _place_piece(after: chess.Board, man: chess.PieceType, end: int) -> None:
     if man == chess.PAWN:
         after.pawns |= end
     elif man == chess.KNIGHT:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core.checks import SLANTED, STRAIGHT
+from corr.rules.core.checks import DIAGONALS, ORTHOGONALS
 
-_ROOK_STEPS = [STRAIGHT[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
-_BISHOP_STEPS = [SLANTED[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
+_ROOK_STEPS = [ORTHOGONALS[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
+_BISHOP_STEPS = [DIAGONALS[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
 
 
-def ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str | None:
+def find_ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str | None:
     """Test mate, stalemate, dead material, repetition and fifty moves, in this order."""
     if not can_move(board, checkers, pinned):
         return "checkmate" if checkers else "stalemate"
     if not (board.pawns or board.rooks or board.queens) and board.is_insufficient_material():
         return "material"
-    return lasting(board, keys)
+    return find_progress_draw(board, keys)
 
 
-def lasting(board: chess.Board, keys: bytes) -> str | None:
+def find_progress_draw(board: chess.Board, keys: bytes) -> str | None:
     """Test the draws of a game without progress: repetition, then fifty moves."""
     if keys.count(keys[-8:]) >= 3 and _times_here(keys) >= 3:
         return "repetition"

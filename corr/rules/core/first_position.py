@@ -14,31 +14,31 @@ _KINGS = {
     chess.STATUS_TOO_MANY_KINGS: "a side has two kings",
 }
 #: Faults that no variant can play with, unless pieces are deployed.
-ODD_MEN = _KINGS | {
+PIECE_FAULTS = _KINGS | {
     chess.STATUS_PAWNS_ON_BACKRANK: "a pawn is on the first or last rank",
 }
-_CHESS = ODD_MEN | {
+_CHESS = PIECE_FAULTS | {
     chess.STATUS_OPPOSITE_CHECK: "the side that isn't to move is in check",
 }
 
 
-def board(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
+def parse_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
     """Return the board of a FEN without impossible rights; Refused if it cannot be played."""
-    found = marked(fen, complaints)
+    found = parse_promoted_fen(fen, complaints)
     found.promoted = 0
     return found
 
 
-def deployed(fen: str) -> chess.Board:
+def parse_deployed_fen(fen: str) -> chess.Board:
     """Like board, for deployed pieces: pawns may be on their first row, and checks are ignored."""
-    found = board(fen, _KINGS)
+    found = parse_fen(fen, _KINGS)
     for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
         if found.pawns & found.occupied_co[color] & last:
             raise Refused("This position can't be played: a pawn is on its last row.")
     return found
 
 
-def marked(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
+def parse_promoted_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
     """Like board, but keep the marks of promoted pieces, `Q~`; such a rook does not castle."""
     if fen is None:
         return chess.Board()

@@ -9,8 +9,8 @@ import chess
 
 from corr.rules.core import first_position, turn_memory
 from corr.rules.core.options import options
-from corr.rules.core.played_move import Played, first
-from corr.rules.core.sights import TollsShown
+from corr.rules.core.played_move import PlayedMove, play_first_position
+from corr.rules.core.sights import LossFilter
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side
 from corr.words.slips import Sight
@@ -25,20 +25,20 @@ def _legal(board: chess.Board) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
+class GameRules:
     """The functions of one kind of chess: set-up, FEN, snapshots, moves, and whether a side could still mate."""
 
-    lay: Callable[[str | None, TollsShown], Played]
+    lay: Callable[[str | None, LossFilter], PlayedMove]
     fen: Callable[[Truth], str]
     pack: Callable[[Truth], bytes]
-    restore: Callable[[bytes, TollsShown], Truth]
+    restore: Callable[[bytes, LossFilter], Truth]
     can_mate: Callable[[Truth, Side], bool]
     options: Callable[[Sight], tuple[str, ...]] = options
     legal: Callable[[chess.Board], tuple[str, ...]] = _legal
 
 
-def _lay(fen: str | None, shown: TollsShown) -> Played:
-    return first(first_position.board(fen), shown)
+def _lay(fen: str | None, shown: LossFilter) -> PlayedMove:
+    return play_first_position(first_position.parse_fen(fen), shown)
 
 
 def _fen(truth: Truth) -> str:
@@ -50,4 +50,4 @@ def _can_mate(truth: Truth, side: Side) -> bool:
 
 
 #: The pieces of chess.
-CHESS = Kit(_lay, _fen, turn_memory.pack, turn_memory.restore, _can_mate)
+CHESS = GameRules(_lay, _fen, turn_memory.pack, turn_memory.restore, _can_mate)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core import turn_memory
-from corr.rules.core.checks import BETWEEN, SLANTED, STRAIGHT
-from corr.rules.core.drops import ranks
-from corr.rules.core.reserve import holds
-from corr.rules.core.umpire import NOTHING, Truth
+from corr.rules.core.checks import BETWEEN, DIAGONALS, ORTHOGONALS
+from corr.rules.core.drops import droppable_squares
+from corr.rules.core.reserve import has_piece
+from corr.rules.core.umpire import NOTHING_REMEMBERED, Truth
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
@@ -19,7 +19,7 @@ def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
     if board.pawns >> origin & 1:
         return not _pawn_may_go(board.turn, own, origin, target)
     if board.kings >> origin & 1 and target - origin in (2, -2):
-        return not _may_castle(board, own, origin, target)
+        return not _can_castle(board, own, origin, target)
     return not _pattern(board, origin) >> target & 1 or BETWEEN[origin][target] & own != 0
 
 
@@ -32,7 +32,7 @@ def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool
     return ahead == 8 or (ahead == 16 and at_home and not BETWEEN[origin][target] & own)
 
 
-def _may_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
+def _can_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
     """Whether the right to castle exists, and no own piece is between king and rook."""
     corners = chess.BB_FILE_H if target > king else chess.BB_FILE_A
     rook = board.castling_rights & corners & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
@@ -45,29 +45,31 @@ def _pattern(board: chess.Board, origin: int) -> int:
         return chess.BB_KNIGHT_ATTACKS[origin]
     if board.kings & start:
         return chess.BB_KING_ATTACKS[origin]
-    straight = 0 if board.bishops & start else STRAIGHT[origin]
-    return straight if board.rooks & start else straight | SLANTED[origin]
+    straight = 0 if board.bishops & start else ORTHOGONALS[origin]
+    return straight if board.rooks & start else straight | DIAGONALS[origin]
 
 
 def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
     """G6 a, b and e: no such piece in reserve, an own piece on the square, a pawn on a last rank."""
     assert move.drop
     own = board.occupied_co[board.turn]
-    return not holds(reserve, move.drop) or not (ranks(move.drop) & ~own) >> move.to_square & 1
+    return (
+        not has_piece(reserve, move.drop) or not (droppable_squares(move.drop) & ~own) >> move.to_square & 1
+    )
 
 
 def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
     """G6 f to h: already refused in this turn, or contrary to the answer to "any?"."""
     heard = truth.memo
-    if heard is NOTHING:
+    if heard is NOTHING_REMEMBERED:
         return False
-    diagonal = is_pawn_diagonal(truth.board, move)
-    return turn_memory.is_known(truth, move) or (
+    diagonal = is_pawn_capture_step(truth.board, move)
+    return turn_memory.is_already_refused(truth, move) or (
         not diagonal if heard.bound else heard.any is False and diagonal
     )
 
 
-def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
+def is_pawn_capture_step(board: chess.Board, move: chess.Move) -> bool:
     """Whether a move is an own pawn's step to where it might capture."""
     pawns = board.pawns & board.occupied_co[board.turn]
     slants = chess.BB_PAWN_ATTACKS[board.turn][move.from_square]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core.checks import BETWEEN
-from corr.rules.core.notation import coordinates
+from corr.rules.core.notation import chess_move
 
 _TWO_RANKS = 16
 
 
-def landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
+def resolve_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
     """Return the move that results from one the own pieces allow; None if it does not succeed."""
     origin, target = move.from_square, move.to_square
     if board.pawns >> origin & 1:
-        return _pawn_landed(board, move)
+        return _resolve_pawn_move(board, move)
     if board.kings >> origin & 1 and abs(target - origin) == 2:
         return None if BETWEEN[origin][_rook(target)] & board.occupied else move
     hidden = BETWEEN[origin][target] & board.occupied
-    return coordinates(origin, _nearest(hidden, origin, target), None) if hidden else move
+    return chess_move(origin, _nearest(hidden, origin, target), None) if hidden else move
 
 
 def _rook(target: int) -> int:
@@ -29,7 +29,7 @@ def _nearest(hidden: int, origin: int, target: int) -> int:
     return (hidden & -hidden if target > origin else hidden).bit_length() - 1
 
 
-def _pawn_landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
+def _resolve_pawn_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
     """Stop a pawn: it captures only diagonally, steps only straight, and may end a double step after one."""
     origin, target = move.from_square, move.to_square
     if (target - origin) & 7:
@@ -38,4 +38,4 @@ def _pawn_landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
         return move
     halfway = origin + target >> 1
     is_double = abs(target - origin) == _TWO_RANKS
-    return coordinates(origin, halfway, None) if is_double and not board.occupied >> halfway & 1 else None
+    return chess_move(origin, halfway, None) if is_double and not board.occupied >> halfway & 1 else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core.checks import BETWEEN, SLANTED, STRAIGHT, Siege, siege
+from corr.rules.core.checks import BETWEEN, DIAGONALS, ORTHOGONALS, Siege, find_siege
 
 _KING_STEPS = {chess.E1: (chess.G1, chess.C1), chess.E8: (chess.G8, chess.C8)}
 _ROOK_STEPS = {
@@ -34,10 +34,10 @@ def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Boar
     if (
         not own >> move.from_square & 1
         or own >> move.to_square & 1
-        or not reaches(board, board.occupied, move)
+        or not can_reach(board, board.occupied, move)
     ):
         return None
-    return after(board, move) if _is_safe(board, besieged, move) else None
+    return make_move(board, move) if _is_safe(board, besieged, move) else None
 
 
 def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
@@ -46,55 +46,55 @@ def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
     if origin == king:
         return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
     if target == board.ep_square and board.pawns >> origin & 1:
-        return not siege(after(board, move), board.turn)[1]
-    if checkers and not answers(king, checkers, target):
+        return not find_siege(make_move(board, move), board.turn)[1]
+    if checkers and not can_answer_check(king, checkers, target):
         return False
     return not pinned >> origin & 1 or chess.ray(origin, target) >> king & 1 == 1
 
 
-def answers(king: int, checkers: int, target: int) -> bool:
+def can_answer_check(king: int, checkers: int, target: int) -> bool:
     """Whether a piece that lands there captures the only checker or blocks it."""
     checker = checkers.bit_length() - 1
     return checkers == 1 << checker and (checkers | BETWEEN[king][checker]) >> target & 1 == 1
 
 
-def capture(board: chess.Board, move: chess.Move) -> Capture | None:
+def find_capture(board: chess.Board, move: chess.Move) -> Capture | None:
     """Return what this legal move is going to capture."""
     target = move.to_square
     if board.occupied >> target & 1:
         return Capture(target, board.pawns >> target & 1 == 1)
     if target == board.ep_square and board.pawns >> move.from_square & 1:
-        return Capture(_passed(target), pawn=True)
+        return Capture(_en_passant_victim(target), pawn=True)
     return None
 
 
-def _passed(target: int) -> int:
+def _en_passant_victim(target: int) -> int:
     """Return the square of the pawn that an en passant capture to this square takes."""
     return target - 8 if target >= chess.A6 else target + 8
 
 
-def reaches(board: chess.Board, occupied: int, move: chess.Move) -> bool:
+def can_reach(board: chess.Board, occupied: int, move: chess.Move) -> bool:
     """Whether the piece can go there, blocked by the occupied squares; castling is checked on the board."""
     origin, target = move.from_square, move.to_square
     start, end = 1 << origin, 1 << target
     if board.pawns & start:
-        return _pawn_reaches(board, occupied, origin, target)
+        return _can_pawn_reach(board, occupied, origin, target)
     if board.knights & start:
         return chess.BB_KNIGHT_ATTACKS[origin] & end != 0
     if board.kings & start:
-        return chess.BB_KING_ATTACKS[origin] & end != 0 or _castles(board, move)
-    lines = 0 if board.bishops & start else STRAIGHT[origin]
+        return chess.BB_KING_ATTACKS[origin] & end != 0 or _can_castle(board, move)
+    lines = 0 if board.bishops & start else ORTHOGONALS[origin]
     if not board.rooks & start:
-        lines |= SLANTED[origin]
+        lines |= DIAGONALS[origin]
     return lines & end != 0 and not BETWEEN[origin][target] & occupied
 
 
-def _castles(board: chess.Board, move: chess.Move) -> bool:
+def _can_castle(board: chess.Board, move: chess.Move) -> bool:
     wanted = move.to_square in _KING_STEPS.get(move.from_square, ())
     return wanted and move in board.generate_castling_moves()
 
 
-def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -> bool:
+def _can_pawn_reach(board: chess.Board, occupied: int, origin: int, target: int) -> bool:
     turn = board.turn
     if chess.BB_PAWN_ATTACKS[turn][origin] >> target & 1:
         return occupied >> target & 1 == 1 or target == board.ep_square
@@ -106,10 +106,10 @@ def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -
     return ahead == 16 and at_home and not occupied & between
 
 
-def after(board: chess.Board, move: chess.Move) -> chess.Board:
+def make_move(board: chess.Board, move: chess.Move) -> chess.Board:
     """Return the board with the piece moved, any captured piece removed, and the turn passed on."""
     turn, end = board.turn, 1 << move.to_square
-    moved = without(board, 1 << move.from_square | end)
+    moved = clear_squares(board, 1 << move.from_square | end)
     if board.pawns >> move.from_square & 1:
         _set_pawn(moved, board.ep_square, move)
         moved.halfmove_clock = 0
@@ -123,9 +123,9 @@ def after(board: chess.Board, move: chess.Move) -> chess.Board:
     return moved
 
 
-def passed(board: chess.Board) -> chess.Board:
+def pass_turn(board: chess.Board) -> chess.Board:
     """Return the same pieces with the turn passed on and no en passant."""
-    same = without(board, 0)
+    same = clear_squares(board, 0)
     same.occupied = board.occupied
     same.turn = not board.turn
     same.halfmove_clock = board.halfmove_clock + 1
@@ -133,7 +133,7 @@ def passed(board: chess.Board) -> chess.Board:
     return same
 
 
-def without(board: chess.Board, touched: int) -> chess.Board:
+def clear_squares(board: chess.Board, touched: int) -> chess.Board:
     """Return a copy of the board with these squares empty; the caller sets whose turn it is."""
     emptied, rest = chess.Board.__new__(chess.Board), ~touched
     emptied.chess960, emptied.move_stack = False, []
@@ -161,7 +161,7 @@ def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None
         return
     after.pawns |= 1 << target
     if target == passing:
-        taken = ~(1 << _passed(target))
+        taken = ~(1 << _en_passant_victim(target))
         after.pawns &= taken
         after.occupied_co[not after.turn] &= taken
     elif abs(target - origin) == 16:

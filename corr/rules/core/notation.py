@@ -6,17 +6,17 @@ from functools import lru_cache
 
 import chess
 
-from corr.words.board import Man
+from corr.words.board import PieceKind
 from corr.words.errors import Refused
 from corr.words.orders import Castle, Drop, Move, Order
 
 _PIECES = {
-    Man.QUEEN: chess.QUEEN,
-    Man.ROOK: chess.ROOK,
-    Man.BISHOP: chess.BISHOP,
-    Man.KNIGHT: chess.KNIGHT,
+    PieceKind.QUEEN: chess.QUEEN,
+    PieceKind.ROOK: chess.ROOK,
+    PieceKind.BISHOP: chess.BISHOP,
+    PieceKind.KNIGHT: chess.KNIGHT,
 }
-_KINDS = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
+_KINDS = {man: number for number, man in enumerate(PieceKind, start=chess.PAWN)}
 _LAST_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
 _CASTLING = {
     (Castle.SHORT, chess.E1): chess.Move(chess.E1, chess.G1),
@@ -44,14 +44,14 @@ def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
     """Return the move as written, with a queen as the default promotion; Refused for a misplaced letter."""
     steps_on = last_rank >> order.target & 1 and own_pawns >> order.origin & 1
     if order.promotion is None:
-        return coordinates(order.origin, order.target, chess.QUEEN if steps_on else None)
+        return chess_move(order.origin, order.target, chess.QUEEN if steps_on else None)
     chosen = piece(order.promotion)
     if not steps_on:
         raise Refused("Only a pawn of yours that reaches the last rank can become another piece.")
-    return coordinates(order.origin, order.target, chosen)
+    return chess_move(order.origin, order.target, chosen)
 
 
-def piece(man: Man | None) -> chess.PieceType:
+def piece(man: PieceKind | None) -> chess.PieceType:
     """Return what a pawn becomes, a queen by default; Refused for a piece it cannot become."""
     if man is None:
         return chess.QUEEN
@@ -66,16 +66,16 @@ def castle(order: Castle, king: int | None) -> chess.Move | None:
 
 
 @lru_cache(maxsize=4096)
-def coordinates(origin: int, target: int, promotion: chess.PieceType | None) -> chess.Move:
+def chess_move(origin: int, target: int, promotion: chess.PieceType | None) -> chess.Move:
     """Return a move by its squares; the same object each time."""
     return chess.Move(origin, target, promotion)
 
 
 def drop(order: Drop) -> chess.Move:
     """Return a drop as python-chess writes it: a move that ends where it begins."""
-    return _dropped(_KINDS[order.man], order.square)
+    return _drop_move(_KINDS[order.man], order.square)
 
 
 @lru_cache(maxsize=512)
-def _dropped(man: chess.PieceType, square: int) -> chess.Move:
+def _drop_move(man: chess.PieceType, square: int) -> chess.Move:
     return chess.Move(square, square, drop=man)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import chess
 
-from corr.words.board import SQUARE_NUMBER, SQUARES, Man, Side, squares_of
+from corr.words.board import SQUARE_NUMBER, SQUARES, PieceKind, Side, squares_of
 from corr.words.orders import Castle
 from corr.words.slips import Sight
 
-_PIECES = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
-_BETWEEN = {
+_PIECES = {man: number for number, man in enumerate(PieceKind, start=chess.PAWN)}
+_CASTLING_PATHS = {
     (Side.WHITE, Castle.SHORT): ("e1g1", chess.BB_F1 | chess.BB_G1),
     (Side.WHITE, Castle.LONG): ("e1c1", chess.BB_B1 | chess.BB_C1 | chess.BB_D1),
     (Side.BLACK, Castle.SHORT): ("e8g8", chess.BB_F8 | chess.BB_G8),
@@ -24,9 +24,9 @@ def options(sight: Sight) -> tuple[str, ...]:
     board = _own_board(sight)
     moves = tuple(
         text
-        for man, origins in sight.own_men().items()
+        for man, origins in sight.own_pieces().items()
         for origin in origins
-        for text in (_pawn(sight, origin) if man is Man.PAWN else _piece(sight, board, man, origin))
+        for text in (_pawn(sight, origin) if man is PieceKind.PAWN else _piece(sight, board, man, origin))
     )
     return moves + tuple(_drops(sight)) if sight.reserves else moves
 
@@ -34,30 +34,32 @@ def options(sight: Sight) -> tuple[str, ...]:
 def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight, *, captures: bool = False) -> str:
     """Choose an example from the moves on offer, straight or a pawn capture; if due, with a sense first."""
     moves = offered(sight._replace(sense_due=False))
-    fitting = [move for move in moves if (_takes(sight, move) if captures else move[0] == move[2])] or moves
+    fitting = [
+        move for move in moves if (_is_pawn_capture(sight, move) if captures else move[0] == move[2])
+    ] or moves
     move = fitting[len(fitting) // 2] if fitting else ""
     if not sight.sense_due:
         return move
     return f"sense {'none' if move == 'pass' else move[2:4]}; {move}"
 
 
-def _takes(sight: Sight, move: str) -> bool:
+def _is_pawn_capture(sight: Sight, move: str) -> bool:
     return move[0] != move[2] and move[:2] in SQUARES and sight.pawns >> SQUARE_NUMBER[move[:2]] & 1 == 1
 
 
 def _own_board(sight: Sight) -> chess.BaseBoard:
     board = chess.BaseBoard(None)
-    for man, origins in sight.own_men().items():
+    for man, origins in sight.own_pieces().items():
         for origin in origins:
             board.set_piece_at(origin, chess.Piece(_PIECES[man], sight.side is Side.WHITE))
     return board
 
 
-def _piece(sight: Sight, board: chess.BaseBoard, man: Man, origin: int) -> Iterator[str]:
+def _piece(sight: Sight, board: chess.BaseBoard, man: PieceKind, origin: int) -> Iterator[str]:
     for target in squares_of(board.attacks_mask(origin) & ~sight.own):
         yield SQUARES[origin] + SQUARES[target]
-    if man is Man.KING:
-        for text, between in (_BETWEEN[sight.side, right] for right in sight.castling):
+    if man is PieceKind.KING:
+        for text, between in (_CASTLING_PATHS[sight.side, right] for right in sight.castling):
             if not between & sight.own:
                 yield text
 

@@ -29,7 +29,7 @@ _CASTLING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Gait:
+class PieceMovement:
     """How a variant's pieces move: whether knights are spies, and whether pawns may step twice."""
 
     spies: bool
@@ -37,7 +37,7 @@ class Gait:
 
     def siege(self, board: chess.Board, color: chess.Color) -> Siege:
         """Return a colour's king, the pieces that check him, and his own pieces that alone block a line piece."""
-        king, checkers, pinned = checks.siege(board, color)
+        king, checkers, pinned = checks.find_siege(board, color)
         return king, checkers & self._attackers(board), pinned
 
     def attempt(self, board: chess.Board, move: chess.Move) -> chess.Board | None:
@@ -47,7 +47,7 @@ class Gait:
             return None
         if not self.reaches(board, board.occupied, move):
             return None
-        after = moves.after(board, move)
+        after = moves.make_move(board, move)
         return None if self.siege(after, board.turn)[1] else after
 
     def reaches(self, board: chess.Board, occupied: int, move: chess.Move) -> bool:
@@ -59,7 +59,7 @@ class Gait:
             return False
         if board.kings & start and squares in _CASTLING:
             return self._castles(board, occupied, squares)
-        return moves.reaches(board, occupied, move)
+        return moves.can_reach(board, occupied, move)
 
     def can_move(self, board: chess.Board) -> bool:
         """Whether the side to move has a legal move."""

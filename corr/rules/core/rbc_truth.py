@@ -9,15 +9,15 @@ import chess
 
 from corr.rules.core import sensing, snapshot
 from corr.rules.core.moves import Capture
-from corr.rules.core.sights import own_turn, seeing, untyped, whole
+from corr.rules.core.sights import count_own_turns, hide_loss_kinds, make_sight, sights_after_end
 from corr.rules.core.umpire import BLACK, SIDES, WHITE
 from corr.words.board import Pair, Side
-from corr.words.slips import Sight, Toll
+from corr.words.slips import Losses, Sight
 
 VERSION = 0x55
 _HEAD = struct.Struct("<B?Q")
 #: Older snapshots also held what each side had last seen: two moves, two counts of squares, and the squares.
-_BEFORE = 0x52
+_OLD_VERSION = 0x52
 _HEAD_BEFORE = struct.Struct("<B?Q2H2B")
 
 
@@ -25,7 +25,7 @@ class Truth(NamedTuple):
     """What only the umpire knows. Its board never changes: moves are made on a copy."""
 
     board: chess.Board
-    lost: Pair[Toll]  # since the start
+    lost: Pair[Losses]  # since the start
     seen: int | None  # the squares that this turn's sense has shown; None while it is due
     sights: Pair[Sight]
     over: bool = False
@@ -34,56 +34,56 @@ class Truth(NamedTuple):
         return f"<Truth after {self.board.ply()} moves>"
 
 
-def first(board: chess.Board) -> Truth:
+def first_truth(board: chess.Board) -> Truth:
     """Return the truth of the first position, with nothing lost or seen."""
-    return _laid(board, Pair(Toll(), Toll()), None)
+    return _make_truth(board, Pair(Losses(), Losses()), None)
 
 
-def looked(truth: Truth, side: Side, square: int | None) -> Truth:
+def truth_after_sense(truth: Truth, side: Side, square: int | None) -> Truth:
     """Return the same position after this side has sensed."""
-    seen = sensing.window(square)
-    sights = truth.sights.but(side, _looking(truth.board, side, truth.lost, seen))
+    seen = sensing.sensed_mask(square)
+    sights = truth.sights.with_value(side, _looking(truth.board, side, truth.lost, seen))
     return Truth(truth.board, truth.lost, seen, sights)
 
 
-def after_turn(truth: Truth, board: chess.Board, lost: Pair[Toll], taken: Capture | None) -> Truth:
+def after_turn(truth: Truth, board: chess.Board, lost: Pair[Losses], taken: Capture | None) -> Truth:
     """Return the truth of the opponent's turn; the mover sees where its own pieces are now."""
     white = truth.board.turn
     mover, other = (WHITE, BLACK) if white else (BLACK, WHITE)
     if taken is None:
         tolls = truth.sights[mover].lost
-        theirs = truth.sights[other]._replace(turn=own_turn(board, other))
+        theirs = truth.sights[other]._replace(turn=count_own_turns(board, other))
     else:
-        tolls = untyped(lost, mover)
-        theirs = _waiting(board, other, untyped(lost, other))
+        tolls = hide_loss_kinds(lost, mover)
+        theirs = _waiting(board, other, hide_loss_kinds(lost, other))
     mine = _waiting(board, mover, tolls)
     return Truth(board, lost, None, Pair(mine, theirs) if white else Pair(theirs, mine))
 
 
-def ended(truth: Truth) -> Truth:
+def truth_after_end(truth: Truth) -> Truth:
     """Return the same position after the end, which both sides see fully."""
-    return truth._replace(seen=None, sights=whole(truth.board, truth.lost), over=True)
+    return truth._replace(seen=None, sights=sights_after_end(truth.board, truth.lost), over=True)
 
 
-def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None) -> Truth:
+def _make_truth(board: chess.Board, lost: Pair[Losses], seen: int | None) -> Truth:
     mover = SIDES[board.turn]
     sights = Pair(
-        _waiting(board, WHITE, untyped(lost, WHITE)),
-        _waiting(board, BLACK, untyped(lost, BLACK)),
+        _waiting(board, WHITE, hide_loss_kinds(lost, WHITE)),
+        _waiting(board, BLACK, hide_loss_kinds(lost, BLACK)),
     )
     if seen is not None:
-        sights = sights.but(mover, _looking(board, mover, lost, seen))
+        sights = sights.with_value(mover, _looking(board, mover, lost, seen))
     return Truth(board, lost, seen, sights)
 
 
-def _waiting(board: chess.Board, side: Side, lost: Pair[Toll]) -> Sight:
-    own, turn = board.occupied_co[side is WHITE], own_turn(board, side)
-    return seeing(board, side, lost, own, None, sense_due=True, turn=turn)
+def _waiting(board: chess.Board, side: Side, lost: Pair[Losses]) -> Sight:
+    own, turn = board.occupied_co[side is WHITE], count_own_turns(board, side)
+    return make_sight(board, side, lost, own, None, sense_due=True, turn=turn)
 
 
-def _looking(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
-    own, turn = board.occupied_co[side is WHITE], own_turn(board, side)
-    return seeing(board, side, untyped(lost, side), own | seen, None, turn=turn)
+def _looking(board: chess.Board, side: Side, lost: Pair[Losses], seen: int) -> Sight:
+    own, turn = board.occupied_co[side is WHITE], count_own_turns(board, side)
+    return make_sight(board, side, hide_loss_kinds(lost, side), own | seen, None, turn=turn)
 
 
 # ---------------------------------------------------------------- snapshots
@@ -97,18 +97,18 @@ def pack(truth: Truth) -> bytes:
 
 def restore(data: bytes) -> Truth:
     """Restore a snapshot; ValueError for one that no version wrote."""
-    has_sensed, seen, rest = _unpacked(data)
-    position = snapshot.position(rest)
-    truth = _laid(position.board, position.lost, seen if has_sensed else None)
-    return ended(truth) if position.over else truth
+    has_sensed, seen, rest = _unpack(data)
+    position = snapshot.restore_position(rest)
+    truth = _make_truth(position.board, position.lost, seen if has_sensed else None)
+    return truth_after_end(truth) if position.over else truth
 
 
-def _unpacked(data: bytes) -> tuple[bool, int, bytes]:
+def _unpack(data: bytes) -> tuple[bool, int, bytes]:
     """Return whether this turn's sense was taken, the squares it has shown, and the position."""
     if data[0] == VERSION:
         _, has_sensed, seen = _HEAD.unpack_from(data)
         return has_sensed, seen, data[_HEAD.size :]
-    if data[0] != _BEFORE:
+    if data[0] != _OLD_VERSION:
         raise ValueError("This snapshot has another version.")
     _, has_sensed, seen, _, _, whites, blacks = _HEAD_BEFORE.unpack_from(data)
     return has_sensed, seen, data[_HEAD_BEFORE.size + 2 * (whites + blacks) :]

@@ -9,10 +9,10 @@ import chess
 
 from corr.rules.core import announcements
 from corr.rules.core.announcements import News
-from corr.rules.core.game_setup import CHESS, Kit
-from corr.rules.core.played_move import Played
-from corr.rules.core.sights import TollsShown, typed
-from corr.rules.core.slip_delivery import alone, both, over, unreadable
+from corr.rules.core.game_setup import CHESS, GameRules
+from corr.rules.core.played_move import PlayedMove
+from corr.rules.core.sights import LossFilter, show_loss_kinds
+from corr.rules.core.slip_delivery import rule_end, rule_for_both, rule_for_one, rule_unreadable
 from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -28,29 +28,29 @@ class Referee:
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
     vain: Callable[[Truth, Step], bool]
-    news: Callable[[Played], News]
-    shown: TollsShown = typed
-    kit: Kit = CHESS
+    news: Callable[[PlayedMove], News]
+    shown: LossFilter = show_loss_kinds
+    kit: GameRules = CHESS
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up the pieces; both sides hear whose move it is."""
         return self.begin(self.kit.lay(fen, self.shown))
 
-    def begin(self, played: Played) -> Ruling[Truth]:
+    def begin(self, played: PlayedMove) -> Ruling[Truth]:
         """Tell both sides of the first position."""
         news, outcome = self.news(played)
-        return both(played.truth, Verdict.TOLD, news, news, outcome)
+        return rule_for_both(played.truth, Verdict.TOLD, news, news, outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the side to move; orders out of turn or after the end are no attempts."""
         if truth.over:
-            return alone(truth, side, Verdict.OVER, announcements.OVER)
+            return rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
-            return unreadable(truth, side, f"It is {side.other.called}'s turn.")
+            return rule_unreadable(truth, side, f"It is {side.other.called}'s turn.")
         try:
             return self.answer(truth, side, order)
         except Refused as puzzle:
-            return unreadable(truth, side, str(puzzle))
+            return rule_unreadable(truth, side, str(puzzle))
 
     def is_vain(self, truth: Truth, step: Step) -> bool:
         """Whether the side to move could know that a step is impossible; Refused if it is no move."""
@@ -58,29 +58,29 @@ class Referee:
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game with a win for the opponent."""
-        return over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
+        return rule_end(truth, announcements.resignation_fact(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling[Truth]:
         """End the game as a draw."""
-        return over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
+        return rule_end(truth, announcements.end_fact("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game with a win for the opponent, unless it lacks the material to mate."""
         draw = not self.kit.can_mate(truth, side.other)
         winner = None if draw else side.other
-        return over(truth, announcements.out_of_time(side, draw=draw), Outcome(winner, "time"))
+        return rule_end(truth, announcements.time_fact(side, draw=draw), Outcome(winner, "time"))
 
     def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game without result, since a side has left it."""
-        return over(truth, announcements.abandoned(side), Outcome(None, "void"))
+        return rule_end(truth, announcements.abandoned_fact(side), Outcome(None, "void"))
 
     def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game with a win for the opponent, since the side has left the event."""
-        return over(truth, announcements.left(side), Outcome(side.other, "resignation"))
+        return rule_end(truth, announcements.left_event_fact(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """End the game as an admin has decided."""
-        return over(truth, announcements.adjudicated(outcome), outcome)
+        return rule_end(truth, announcements.adjudication_fact(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Return every move that the side's own pieces allow, possible or not."""

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from corr.rules.core.umpire import WHITE
-from corr.words.board import Man, Pair, Side
+from corr.words.board import Pair, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.slips import Fact
 
@@ -15,19 +15,19 @@ _ORDER = "QRBNPqrbnp"
 _COUNTS = ("", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def holds(reserve: str, man: int) -> bool:
+def has_piece(reserve: str, man: int) -> bool:
     """Whether this kind of piece is in a reserve."""
     return _LETTERS[man] in reserve.upper()
 
 
-def gained(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
+def add_piece(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
     """Return the reserves after this side has captured such a piece."""
-    return reserves.but(side, ordered(reserves[side] + _letter(side, man)))
+    return reserves.with_value(side, sort_pieces(reserves[side] + _letter(side, man)))
 
 
-def spent(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
+def remove_piece(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
     """Return the reserves after this side has dropped such a piece."""
-    return reserves.but(side, reserves[side].replace(_letter(side, man), "", 1))
+    return reserves.with_value(side, reserves[side].replace(_letter(side, man), "", 1))
 
 
 def _letter(side: Side, man: int) -> str:
@@ -35,25 +35,27 @@ def _letter(side: Side, man: int) -> str:
 
 
 @lru_cache(maxsize=8192)
-def ordered(letters: str) -> str:
+def sort_pieces(letters: str) -> str:
     """Sort pieces, queens first and pawns last."""
     return "".join(sorted(letters, key=_ORDER.index))
 
 
 @lru_cache(maxsize=8192)
-def told(reserves: Pair[str]) -> Fact:
+def reserves_fact(reserves: Pair[str]) -> Fact:
     """Tell both sides both reserves."""
-    white, black = _listed(reserves.white), _listed(reserves.black)
+    white, black = _describe_reserve(reserves.white), _describe_reserve(reserves.black)
     text = f"White's reserve: {white}. Black's reserve: {black}."
     return Fact(Common.RESERVES, text, (("white", reserves.white), ("black", reserves.black)))
 
 
-def _listed(reserve: str) -> str:
+def _describe_reserve(reserve: str) -> str:
     """Return a reserve in words, `two queens, a rook and a pawn`."""
-    *most, last = [_counted(letter, count) for letter, count in Counter(reserve).items()] or ["nothing"]
+    *most, last = [_describe_count(letter, count) for letter, count in Counter(reserve).items()] or [
+        "nothing"
+    ]
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _counted(letter: str, count: int) -> str:
+def _describe_count(letter: str, count: int) -> str:
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
-    return f"{number} {Man.from_letter(letter)}{'s' * (count > 1)}"
+    return f"{number} {PieceKind.from_letter(letter)}{'s' * (count > 1)}"

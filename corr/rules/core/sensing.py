@@ -6,40 +6,40 @@ from functools import lru_cache
 
 import chess
 
-from corr.words.board import SQUARES, Man, Side, squares_of
-from corr.words.codes import Common, Contents
+from corr.words.board import SQUARES, PieceKind, Side, squares_of
+from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact
 
 #: The squares of each window, as a bitboard, and in order: file by file, and up each file.
-_AROUND = [chess.BB_KING_ATTACKS[square] | 1 << square for square in range(64)]
-_ORDER = [sorted(squares_of(window), key=SQUARES.__getitem__) for window in _AROUND]
+_SENSED_MASKS = [chess.BB_KING_ATTACKS[square] | 1 << square for square in range(64)]
+_ORDER = [sorted(squares_of(window), key=SQUARES.__getitem__) for window in _SENSED_MASKS]
 
 
-def _called(side: Side) -> dict[str, str]:
+def _piece_names(side: Side) -> dict[str, str]:
     """Return this side's names for pieces by FEN letters, in the order of telling, an empty square last."""
     whose = ((side.other, f"{side.other.called}'s"), (side, "your own"))
-    men = ((color, f"{name} {man}", man.letter) for color, name in whose for man in reversed(Man))
+    men = ((color, f"{name} {man}", man.letter) for color, name in whose for man in reversed(PieceKind))
     return {letter if color is Side.WHITE else letter.lower(): name for color, name, letter in men} | {
         ".": "nothing"
     }
 
 
-_CALLED = {side: _called(side) for side in Side}
+_PIECE_NAMES = {side: _piece_names(side) for side in Side}
 
 
-_NOTHING = Fact(Common.SENSED, "You sensed nothing", (("squares", Contents(())),))
+_NOTHING_FACT = Fact(Common.SENSED, "You sensed nothing", (("squares", SquareContents(())),))
 
 
-def window(square: int | None) -> int:
+def sensed_mask(square: int | None) -> int:
     """Return the squares that a sense shows, as a bitboard; none if there was no sense."""
-    return 0 if square is None else _AROUND[square]
+    return 0 if square is None else _SENSED_MASKS[square]
 
 
-def look(board: chess.Board, side: Side, square: int | None) -> Fact:
+def sense_fact(board: chess.Board, side: Side, square: int | None) -> Fact:
     """Tell this side what is really around a square."""
     if square is None:
-        return _NOTHING
-    around = _AROUND[square]
+        return _NOTHING_FACT
+    around = _SENSED_MASKS[square]
     if not board.occupied & around:
         return _EMPTY[square]
     return _look(
@@ -62,11 +62,11 @@ def _look(side: Side, square: int, white: int, *men: int) -> Fact:
         for each in chess.scan_reversed(kind):
             letters[each] = letter if white >> each & 1 else letter.lower()
     contents = tuple([(SQUARES[each], letter) for each, letter in letters.items()])
-    said = f"Around {SQUARES[square]} you see {_seen(side, contents)}"
-    return Fact(Common.SENSED, said, (("squares", Contents(contents)),))
+    said = f"Around {SQUARES[square]} you see {_describe_contents(side, contents)}"
+    return Fact(Common.SENSED, said, (("squares", SquareContents(contents)),))
 
 
-def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
+def has_content(board: chess.Board, square: int, what: str, side: Side) -> bool:
     """Whether a square is empty, or has an opposing piece of the kind asked for."""
     if what == "empty" or not board.occupied_co[side is Side.BLACK] >> square & 1:
         return what == "empty" and not board.occupied >> square & 1
@@ -74,15 +74,17 @@ def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
     return what == "enemy" or (kind is not None and what == chess.piece_symbol(kind))
 
 
-def _seen(side: Side, contents: tuple[tuple[str, str], ...]) -> str:
+def _describe_contents(side: Side, contents: tuple[tuple[str, str], ...]) -> str:
     squares: dict[str, list[str]] = {}
     for name, letter in contents:
         squares.setdefault(letter, []).append(name)
-    called = _CALLED[side]
-    return "; ".join([_on(called[letter], squares[letter]) for letter in called if letter in squares])
+    called = _PIECE_NAMES[side]
+    return "; ".join(
+        [_describe_squares(called[letter], squares[letter]) for letter in called if letter in squares]
+    )
 
 
-def _on(what: str, names: list[str]) -> str:
+def _describe_squares(what: str, names: list[str]) -> str:
     *first, last = names
     if not first:
         return f"{what} on {last}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.words.view import Prepared
+from corr.words.view import PreparedSetup
 
 #: What the cards say of a deployment, and how to write one.
 DEPLOYMENT = (
@@ -20,14 +20,14 @@ DEPLOYMENT = (
         "the time. After the fifth clash the game is void."
     ),
 )
-TO_DEPLOY = (
+DEPLOY_HELP = (
     '"deploy home" deploys a prepared set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" with '
     "all your pieces and their squares deploys your own. You can write up to five such "
     "lines, your favourite first."
 )
 
 SETUPS = (
-    Prepared(
+    PreparedSetup(
         "home",
         "the usual starting position",
         (
@@ -37,7 +37,7 @@ SETUPS = (
             "RNBQKBNR",
         ),
     ),
-    Prepared(
+    PreparedSetup(
         "vanguard",
         "pawns in front, far ahead, with room to move behind them",
         (
@@ -47,7 +47,7 @@ SETUPS = (
             "R.B.KB.R",
         ),
     ),
-    Prepared(
+    PreparedSetup(
         "corner",
         "the king safe in a corner behind the rook",
         (
@@ -57,7 +57,7 @@ SETUPS = (
             "R.BQ.BRK",
         ),
     ),
-    Prepared(
+    PreparedSetup(
         "spread",
         "pieces all over the four rows, with the bishops at the edges",
         (
@@ -67,7 +67,7 @@ SETUPS = (
             "R..QK..R",
         ),
     ),
-    Prepared(
+    PreparedSetup(
         "upturned",
         "the pieces in front and the pawns behind them, on the first row",
         (

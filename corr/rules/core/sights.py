@@ -11,7 +11,7 @@ import chess
 from corr.rules.core.umpire import BLACK, WHITE
 from corr.words.board import Pair, Side
 from corr.words.orders import Castle
-from corr.words.slips import Sight, Toll
+from corr.words.slips import Losses, Sight
 
 _RIGHTS: dict[int, tuple[Castle, ...]] = {
     0: (),
@@ -25,47 +25,51 @@ _RIGHTS: dict[int, tuple[Castle, ...]] = {
 
 
 #: Returns what a side knows of the losses.
-TollsShown: TypeAlias = Callable[[Pair[Toll], Side], Pair[Toll]]
+LossFilter: TypeAlias = Callable[[Pair[Losses], Side], Pair[Losses]]
 
 
-def typed(lost: Pair[Toll], _side: Side) -> Pair[Toll]:
+def show_loss_kinds(lost: Pair[Losses], _side: Side) -> Pair[Losses]:
     """Tell both sides how many pawns each has lost."""
     return lost
 
 
 @lru_cache(maxsize=4096)
-def untyped(lost: Pair[Toll], side: Side) -> Pair[Toll]:
+def hide_loss_kinds(lost: Pair[Losses], side: Side) -> Pair[Losses]:
     """Hide from a side what kinds of pieces it has captured."""
-    return lost.but(side.other, Toll(lost[side.other].men, None))
+    return lost.with_value(side.other, Losses(lost[side.other].men, None))
 
 
-def both(
-    board: chess.Board, lost: Pair[Toll], shown: TollsShown, reserves: Pair[str] | None = None
+def sights_in_play(
+    board: chess.Board, lost: Pair[Losses], shown: LossFilter, reserves: Pair[str] | None = None
 ) -> Pair[Sight]:
     """Return what the two sides see while they play."""
     return Pair(
-        sight(board, WHITE, shown(lost, WHITE), reserves),
-        sight(board, BLACK, shown(lost, BLACK), reserves),
+        sight_in_play(board, WHITE, shown(lost, WHITE), reserves),
+        sight_in_play(board, BLACK, shown(lost, BLACK), reserves),
     )
 
 
-def whole(board: chess.Board, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Pair[Sight]:
+def sights_after_end(
+    board: chess.Board, lost: Pair[Losses], reserves: Pair[str] | None = None
+) -> Pair[Sight]:
     """Return what both see once the game is over: everything."""
     return Pair(
-        seeing(board, WHITE, lost, chess.BB_ALL, reserves),
-        seeing(board, BLACK, lost, chess.BB_ALL, reserves),
+        make_sight(board, WHITE, lost, chess.BB_ALL, reserves),
+        make_sight(board, BLACK, lost, chess.BB_ALL, reserves),
     )
 
 
-def sight(board: chess.Board, side: Side, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Sight:
+def sight_in_play(
+    board: chess.Board, side: Side, lost: Pair[Losses], reserves: Pair[str] | None = None
+) -> Sight:
     """Return what this side sees now: its own pieces."""
-    return seeing(board, side, lost, board.occupied_co[side is WHITE], reserves)
+    return make_sight(board, side, lost, board.occupied_co[side is WHITE], reserves)
 
 
-def seeing(
+def make_sight(
     board: chess.Board,
     side: Side,
-    lost: Pair[Toll],
+    lost: Pair[Losses],
     seen: int,
     reserves: Pair[str] | None = None,
     *,
@@ -93,6 +97,6 @@ def seeing(
     )
 
 
-def own_turn(board: chess.Board, side: Side) -> int:
+def count_own_turns(board: chess.Board, side: Side) -> int:
     """Return how many turns of its own this side has begun, counted from move one."""
     return board.fullmove_number - (board.turn and side is BLACK)

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core.checks import siege
-from corr.rules.core.sights import TollsShown, both, typed, whole
+from corr.rules.core.checks import find_siege
+from corr.rules.core.sights import LossFilter, show_loss_kinds, sights_after_end, sights_in_play
 from corr.rules.core.umpire import Truth
 from corr.words.board import Pair
-from corr.words.slips import Toll
+from corr.words.slips import Losses
 
 VERSION = 2
 
 #: The head of each version's snapshots; in the first one, no side could lose more than 255 pieces.
 _HEADS = {1: struct.Struct("<B8QBBHHB4B"), VERSION: struct.Struct("<B8QBBHHB4H")}
-_OVER, _TURN = 1, 2
+_OVER_BIT, _TURN = 1, 2
 _NO_SQUARE = 64
 
 
@@ -25,7 +25,7 @@ class Position(NamedTuple):
     """A snapshot's content without earlier positions."""
 
     board: chess.Board
-    lost: Pair[Toll]
+    lost: Pair[Losses]
     tries: int
     over: bool
 
@@ -35,14 +35,14 @@ def pack(truth: Truth) -> bytes:
     return pack_position(truth.board, truth.lost, truth.tries, over=truth.over) + truth.keys
 
 
-def restore(data: bytes, shown: TollsShown = typed) -> Truth:
+def restore(data: bytes, shown: LossFilter = show_loss_kinds) -> Truth:
     """Restore a snapshot; ValueError for one of another version."""
-    board, lost, tries, over = position(data)
-    sights = whole(board, lost) if over else both(board, lost, shown)
-    return Truth(board, siege(board, board.turn), lost, sights, data[_head(data).size :], tries, over)
+    board, lost, tries, over = restore_position(data)
+    sights = sights_after_end(board, lost) if over else sights_in_play(board, lost, shown)
+    return Truth(board, find_siege(board, board.turn), lost, sights, data[_head(data).size :], tries, over)
 
 
-def pack_position(board: chess.Board, lost: Pair[Toll], tries: int, *, over: bool) -> bytes:
+def pack_position(board: chess.Board, lost: Pair[Losses], tries: int, *, over: bool) -> bytes:
     """Pack a version, the position and the counters."""
     white, black = lost.white, lost.black
     return _HEADS[VERSION].pack(
@@ -55,7 +55,7 @@ def pack_position(board: chess.Board, lost: Pair[Toll], tries: int, *, over: boo
         board.kings,
         board.occupied_co[chess.WHITE],
         board.castling_rights,
-        _OVER * over | _TURN * board.turn,
+        _OVER_BIT * over | _TURN * board.turn,
         _NO_SQUARE if board.ep_square is None else board.ep_square,
         board.halfmove_clock,
         board.fullmove_number,
@@ -67,7 +67,7 @@ def pack_position(board: chess.Board, lost: Pair[Toll], tries: int, *, over: boo
     )
 
 
-def position(data: bytes) -> Position:
+def restore_position(data: bytes) -> Position:
     """Restore a position of this or an earlier version; ValueError for anything else."""
     said = _head(data).unpack_from(data)
     _, *men, white, castling, flags, square, halfmoves, moves, tries, wm, wp, bm, bp = said
@@ -77,7 +77,7 @@ def position(data: bytes) -> Position:
     board.ep_square = None if square == _NO_SQUARE else square
     board.halfmove_clock = halfmoves
     board.fullmove_number = moves
-    return Position(board, Pair(Toll(wm, wp), Toll(bm, bp)), tries, bool(flags & _OVER))
+    return Position(board, Pair(Losses(wm, wp), Losses(bm, bp)), tries, bool(flags & _OVER_BIT))
 
 
 def _head(data: bytes) -> struct.Struct:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from corr.rules.core import announcements
-from corr.rules.core.slip_delivery import AnyTruth, alone
+from corr.rules.core.slip_delivery import TruthProtocol, rule_for_one
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
@@ -20,12 +20,12 @@ from corr.words.slips import Slip, Verdict
 
 # ---------------------------------------------------------------- the words of the cards
 
-LIST = (
+LIST_RULES = (
     'Moves with commas between them are a list: "e4d5, f4e5, g1f3". The umpire tries them '
     "in turn until one is possible, and that is your move."
 )
 
-HEARD = (
+REFUSAL_RULES = (
     "Your opponent hears each refusal, never the move, so think before you write. The "
     "umpire skips moves in a list that you could know to be impossible, and nobody hears "
     "of those."
@@ -33,12 +33,14 @@ HEARD = (
 
 # ---------------------------------------------------------------- trying
 
-K = TypeVar("K", bound=AnyTruth)
+K = TypeVar("K", bound=TruthProtocol)
 
 
-def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[tuple[Order, Ruling[K]]]:
+def try_one_by_one(
+    umpire: Umpire[K], truth: K, side: Side, order: Order
+) -> Iterator[tuple[Order, Ruling[K]]]:
     """Yield each order put to the umpire with its ruling; the last ruling holds the new truth."""
-    steps = _listed(order)
+    steps = _all_steps(order)
     if not steps or umpire.turn(truth) is not side:
         yield order, umpire.judge(truth, side, order)
         return
@@ -53,17 +55,17 @@ def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[t
         yield order, _unreadable(truth, side, str(puzzle))
         return
     if question and isinstance(order, Ask):
-        yield from _answered(umpire, question, side, order)
+        yield from _ask_then_try(umpire, question, side, order)
     else:
-        yield from _until_moved(umpire, truth, side, steps)
+        yield from _try_until_moved(umpire, truth, side, steps)
 
 
-def given_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[K]]]:
+def try_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[K]]]:
     """Try a list written before the opponent's move, holding back steps that are no moves any more."""
-    yield from _until_moved(umpire, truth, side, tries.steps)
+    yield from _try_until_moved(umpire, truth, side, tries.steps)
 
 
-def _listed(order: Order) -> tuple[Step, ...]:
+def _all_steps(order: Order) -> tuple[Step, ...]:
     """Return all steps of an order that holds several, or a question before them."""
     match order:
         case Tries(steps):
@@ -74,7 +76,7 @@ def _listed(order: Order) -> tuple[Step, ...]:
             return ()
 
 
-def _answered(
+def _ask_then_try(
     umpire: Umpire[K], question: Ruling[K], side: Side, order: Ask
 ) -> Iterator[tuple[Order, Ruling[K]]]:
     """Yield the question, then the list for its answer; an impossible question has none."""
@@ -82,9 +84,11 @@ def _answered(
     own = question.slips[side]
     answer = next((fact["answer"] for fact in own.facts if fact.code == Common.ANY), None) if own else None
     if answer is None:
-        yield from _hold_back(question.truth, side, _listed(order), "the question before it was impossible")
+        yield from _hold_back(
+            question.truth, side, _all_steps(order), "the question before it was impossible"
+        )
     elif tries := order.yes if answer else order.no:
-        yield from _until_moved(umpire, question.truth, side, tries.steps)
+        yield from _try_until_moved(umpire, question.truth, side, tries.steps)
 
 
 def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
@@ -92,12 +96,12 @@ def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
 
     There may be no board yet that shows whose turn it is.
     """
-    slip = Slip(side, (announcements.unreadable(sentence),), truth.sights[side])
+    slip = Slip(side, (announcements.unreadable_fact(sentence),), truth.sights[side])
     nobody: Pair[Slip | None] = Pair(None, None)
-    return Ruling(truth, Verdict.UNREADABLE, nobody.but(side, slip), side)
+    return Ruling(truth, Verdict.UNREADABLE, nobody.with_value(side, slip), side)
 
 
-def _until_moved(
+def _try_until_moved(
     umpire: Umpire[K], truth: K, side: Side, steps: Iterable[Step]
 ) -> Iterator[tuple[Order, Ruling[K]]]:
     for step in steps:
@@ -120,4 +124,4 @@ def _is_vain(umpire: Umpire[K], truth: K, step: Step) -> bool:
 
 def _hold_back(truth: K, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[K]]]:
     for step in steps:
-        yield step, alone(truth, side, Verdict.HELD, announcements.held(why))
+        yield step, rule_for_one(truth, side, Verdict.HELD, announcements.held_back_fact(why))

@@ -9,7 +9,7 @@ import chess
 from corr.rules.core.checks import Siege
 from corr.words.board import Pair, Side
 from corr.words.orders import Order, Step
-from corr.words.slips import Outcome, Sight, Slip, Toll, Verdict
+from corr.words.slips import Losses, Outcome, Sight, Slip, Verdict
 from corr.words.view import Card
 
 #: What an umpire knows of its variant's game; no other module looks into it.
@@ -28,7 +28,7 @@ class Memo(NamedTuple):
     bound: bool = False  # whether a pawn capture must be tried next
 
 
-NOTHING = Memo()
+NOTHING_REMEMBERED = Memo()
 
 
 class Truth(NamedTuple):
@@ -36,12 +36,12 @@ class Truth(NamedTuple):
 
     board: chess.Board
     siege: Siege  # of the king of the side to move
-    lost: Pair[Toll]  # since the start
+    lost: Pair[Losses]  # since the start
     sights: Pair[Sight]  # what each side sees of it
     keys: bytes  # eight for each position since the last irreversible one, oldest first
     tries: int  # how many pawn captures the side to move has
     over: bool
-    memo: Memo = NOTHING
+    memo: Memo = NOTHING_REMEMBERED
     reserves: Pair[str] | None = None  # what each side may drop, in a variant with drops
     reported: int = 0  # the squares of a spy's report just made, which the side that has moved still sees
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import chess
 from chess.variant import CrazyhouseBoard, find_variant
 
-from corr.rules.retold.public_slips import Retelling
+from corr.rules.retold.public_slips import RetoldGame
 from corr.words.board import Side, squares_of
 from corr.words.codes import Datum
 from corr.words.orders import Castle
@@ -24,7 +24,7 @@ _CORNERS = {
 }
 
 
-def first(card: Card, game: Retelling) -> chess.Board:
+def build_first_board(card: Card, game: RetoldGame) -> chess.Board:
     """Build the first position from what each side saw of its own pieces and rights."""
     board: chess.Board = find_variant(card.chess or "Standard")(None)
     for side in Side:
@@ -38,26 +38,26 @@ def first(card: Card, game: Retelling) -> chess.Board:
     return board
 
 
-def played(card: Card, board: chess.Board, game: Retelling) -> Iterator[str]:
+def play_moves(card: Card, board: chess.Board, game: RetoldGame) -> Iterator[str]:
     """Make the moves on this board one after another, and yield each as written.
 
     They are in standard notation if other programs know the rules, else by their squares. In variants where
     captured promoted pieces become pawns again, those are marked.
     """
     for number in range(1, len(game.movers)):
-        yield made(card, board, game.made(number))
+        yield play_move(card, board, game.made(number))
 
 
-def made(card: Card, board: chess.Board, move: Datum) -> str:
+def play_move(card: Card, board: chess.Board, move: Datum) -> str:
     """Make a move on this board, and return it as written."""
     moved = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
-    written = _with_letter(board.san(moved)) if moved and card.chess else str(move)
+    written = _add_pawn_letter(board.san(moved)) if moved and card.chess else str(move)
     board.push(moved)
     if not isinstance(board, CrazyhouseBoard):
         board.promoted = chess.BB_EMPTY
     return written if moved else NO_MOVE
 
 
-def _with_letter(san: str) -> str:
+def _add_pawn_letter(san: str) -> str:
     """Add a dropped pawn's letter, `P@e4`: every program reads it, and python-chess writes none."""
     return f"P{san}" if san.startswith("@") else san

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import chess
 
-from corr.rules.core.sights import seeing
+from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Pair, Side
 from corr.words.orders import Order
@@ -28,7 +28,7 @@ class Trial(NamedTuple):
         return tuple(slip for slip in handed if slip)
 
 
-def tried(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:
+def try_orders(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:
     """Try orders in a position, one after another, each by the side to move."""
     ruling = first = umpire.start(position)
     answers = []
@@ -39,5 +39,5 @@ def tried(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:
         answers.append((side, ruling.slips))
     truth = ruling.truth
     reserves = getattr(truth, "reserves", None)
-    whole = seeing(truth.board, Side.WHITE, truth.lost, chess.BB_ALL, reserves)
+    whole = make_sight(truth.board, Side.WHITE, truth.lost, chess.BB_ALL, reserves)
     return Trial(first.slips, tuple(answers), whole, ruling.turn)

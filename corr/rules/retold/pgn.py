@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"(?:\{([^{}]*)\}|(1-0|0-1|1/2-1/2|\*)$|\d+\.+|([^\s{}]+))\s
 # ---------------------------------------------------------------- writing
 
 
-def cleaned(record: Record) -> Record:
+def clean_record(record: Record) -> Record:
     """Return the record in a form that a file can hold."""
     return Record(
         tuple((name, _tag_value(name, value)) for name, value in record.tags),
@@ -36,11 +36,11 @@ def cleaned(record: Record) -> Record:
     )
 
 
-def written(record: Record) -> str:
+def write_pgn(record: Record) -> str:
     """Return the file's text."""
-    held = cleaned(record)
-    tags = (f'[{name} "{_escaped(value)}"]' for name, value in held.tags)
-    return "\n".join([*tags, "", *_filled(_movetext(held)), ""])
+    held = clean_record(record)
+    tags = (f'[{name} "{_escape(value)}"]' for name, value in held.tags)
+    return "\n".join([*tags, "", *_wrap_pieces(_movetext(held)), ""])
 
 
 def _printable(text: str) -> str:
@@ -48,18 +48,18 @@ def _printable(text: str) -> str:
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _tag_value(name: str, text: str) -> str:
     """Return a tag's value, cut to its line if people have worded it."""
     value = _printable(text)
-    return (value if name in _UNCUT else _cut(value, _COLUMNS - len(f'[{name} ""]'))) or "?"
+    return (value if name in _UNCUT else _cut_value(value, _COLUMNS - len(f'[{name} ""]'))) or "?"
 
 
-def _cut(value: str, room: int) -> str:
-    while len(_escaped(value)) > room:
+def _cut_value(value: str, room: int) -> str:
+    while len(_escape(value)) > room:
         value = value[:-1].rstrip()
     return value
 
@@ -72,18 +72,18 @@ def _comment(text: str) -> str:
 def _movetext(record: Record) -> Iterator[str]:
     first, *after = (" ".join(f"{{{said}}}" for said in each) for each in record.comments)
     yield first
-    begins = int(_begins(record) is Side.BLACK)
+    begins = int(_first_mover(record) is Side.BLACK)
     for ply, (move, said) in enumerate(zip(record.moves, after, strict=True), start=begins):
         yield f"{ply // 2 + 1}{'...' if ply % 2 else '.'} {move} {said}"
     yield record.result
 
 
-def _begins(record: Record) -> Side:
+def _first_mover(record: Record) -> Side:
     fen = dict(record.tags).get("FEN", "w w").split()
     return Side.BLACK if fen[1] == "b" else Side.WHITE
 
 
-def _filled(pieces: Iterator[str]) -> Iterator[str]:
+def _wrap_pieces(pieces: Iterator[str]) -> Iterator[str]:
     for piece in pieces:
         yield from textwrap.wrap(piece, _COLUMNS, break_long_words=False, break_on_hyphens=False)
 
@@ -91,7 +91,7 @@ def _filled(pieces: Iterator[str]) -> Iterator[str]:
 # ---------------------------------------------------------------- reading
 
 
-def read(text: str) -> Record:
+def read_pgn(text: str) -> Record:
     """Read a record that was written here; ValueError for any other text."""
     head, _, movetext = text.partition("\n\n")
     tags = tuple(_read_tag(line) for line in head.split("\n"))

@@ -18,7 +18,7 @@ from corr.words.slips import Fact, Slip
 
 
 @dataclass(frozen=True, slots=True)
-class Retelling:
+class RetoldGame:
     """A finished game: both sides' slips before its first move and after each, and who had moved.
 
     Nobody has moved before the first move, so there `movers` has the side that did not begin.
@@ -35,46 +35,51 @@ class Retelling:
         """Return the comments from a move until the next: to both sides, then to each alone."""
         mover = self.movers[number]
         first, *later = self.turns[mover.other][number]
-        told = [_aloud(first), *(_alone(slip) for slip in self.turns[mover][number]), _alone(first)]
-        told += [said for slip in later for said in (_aloud(slip), _alone(slip))]
-        return tuple(_counted(filter(None, told)))
+        told = [
+            _words_to_both(first),
+            *(_words_to_one(slip) for slip in self.turns[mover][number]),
+            _words_to_one(first),
+        ]
+        told += [said for slip in later for said in (_words_to_both(slip), _words_to_one(slip))]
+        return tuple(_merge_repeats(filter(None, told)))
 
     def told(self, number: int, side: Side) -> tuple[str, ...]:
         """Return the same as one side heard it."""
-        told = (_said(slip, filter(_may_be_read, slip.facts)) for slip in self.turns[side][number])
-        return tuple(_counted(filter(None, told)))
+        told = (_spoken_words(slip, filter(_is_readable, slip.facts)) for slip in self.turns[side][number])
+        return tuple(_merge_repeats(filter(None, told)))
 
     @property
     def ending(self) -> str:
         """The words by which the game ended."""
         last = self.turns.white[-1]
         return " ".join(
-            _said(slip, (fact for fact in slip.facts if fact.audience is Audience.END)) for slip in last
+            _spoken_words(slip, (fact for fact in slip.facts if fact.audience is Audience.END))
+            for slip in last
         ).strip()
 
 
-def retell(slips: Pair[tuple[Slip, ...]]) -> Retelling:
+def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
     """Retell a game from both sides' slips; Refused if the pieces were never on the board."""
-    handed = Pair(_begun(slips.white), _begun(slips.black))
+    handed = Pair(_slips_from_start(slips.white), _slips_from_start(slips.black))
     if not (handed.white and handed.black):
         raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
-    turns = Pair(_turns(handed.white), _turns(handed.black))
-    return Retelling(turns, (_to_move(handed.white[0]).other, *map(_mover, turns.white[1:])))
+    turns = Pair(_group_turns(handed.white), _group_turns(handed.black))
+    return RetoldGame(turns, (_side_to_move(handed.white[0]).other, *map(_mover, turns.white[1:])))
 
 
 # ---------------------------------------------------------------- from slips to turns
 
 
-def _begun(slips: tuple[Slip, ...]) -> tuple[Slip, ...]:
+def _slips_from_start(slips: tuple[Slip, ...]) -> tuple[Slip, ...]:
     first = next((at for at, slip in enumerate(slips) if slip.tells(Common.TURN)), None)
     return () if first is None else slips[first:]
 
 
-def _to_move(slip: Slip) -> Side:
+def _side_to_move(slip: Slip) -> Side:
     return next(Side(str(fact["side"])) for fact in slip.facts if fact.code == Common.TURN)
 
 
-def _turns(slips: Iterable[Slip]) -> list[list[Slip]]:
+def _group_turns(slips: Iterable[Slip]) -> list[list[Slip]]:
     """Group a side's slips before the first move and after each, without what was said before the move."""
     turns: list[list[Slip]] = [[]]
     for slip in slips:
@@ -92,31 +97,31 @@ def _mover(turn: list[Slip]) -> Side:
 # ---------------------------------------------------------------- what was said
 
 
-def _aloud(slip: Slip) -> str:
+def _words_to_both(slip: Slip) -> str:
     """Return what both heard. It reads the opponent's slip, since the mover's may word the move otherwise."""
-    return _said(slip, (fact for fact in slip.facts if fact.is_public))
+    return _spoken_words(slip, (fact for fact in slip.facts if fact.is_public))
 
 
-def _may_be_read(fact: Fact) -> bool:
+def _is_readable(fact: Fact) -> bool:
     return fact.audience is Audience.ALONE or fact.is_public
 
 
-def _alone(slip: Slip) -> str:
-    said = _said(slip, (fact for fact in slip.facts if fact.audience is Audience.ALONE))
+def _words_to_one(slip: Slip) -> str:
+    said = _spoken_words(slip, (fact for fact in slip.facts if fact.audience is Audience.ALONE))
     return f"{slip.side.called} alone was told: {said}" if said else ""
 
 
-def _said(slip: Slip, facts: Iterable[Fact]) -> str:
+def _spoken_words(slip: Slip, facts: Iterable[Fact]) -> str:
     return slip._replace(facts=tuple(facts)).spoken
 
 
-def _counted(told: Iterable[str]) -> Iterator[str]:
+def _merge_repeats(told: Iterable[str]) -> Iterator[str]:
     """Merge repeated comments into one with their number."""
     for said, each in groupby(told):
         times = len(list(each))
         yield f"{said} ({times} times.)" if times > 1 else said
 
 
-def without_times(said: str) -> str:
+def remove_repeat_count(said: str) -> str:
     """Remove the number of repetitions from a comment."""
     return re.sub(r" \(\d+ times\.\)$", "", said)

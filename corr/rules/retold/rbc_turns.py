@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core.sensing import window
+from corr.rules.core.sensing import sensed_mask
 from corr.rules.retold import boards
 from corr.rules.retold.public_slips import retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
@@ -15,17 +15,17 @@ from corr.words.codes import Common
 from corr.words.slips import Fact, Slip
 from corr.words.view import Card
 
-_CENTRES = {window(square): square for square in range(64)} | {0: None}
+_CENTRES = {sensed_mask(square): square for square in range(64)} | {0: None}
 
 
-class Sensed(NamedTuple):
+class SenseResult(NamedTuple):
     """A sense: its square, if it had one, and what it showed, as FEN letters."""
 
     square: int | None
     shown: tuple[tuple[int, str], ...]
 
 
-class Moved(NamedTuple):
+class MoveResult(NamedTuple):
     """A requested move or pass, what became of it, where a piece was captured, and the boards around it."""
 
     asked: str
@@ -35,52 +35,54 @@ class Moved(NamedTuple):
     after: str
 
 
-class Scouting(NamedTuple):
+class RbcTurns(NamedTuple):
     """The senses and moves of one side in order; after its last sense a side may not have moved."""
 
-    senses: tuple[Sensed, ...]
-    moves: tuple[Moved, ...]
+    senses: tuple[SenseResult, ...]
+    moves: tuple[MoveResult, ...]
 
 
-def scouting(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
+def extract_turns(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
     """Return what both sides did; Refused if the pieces were never on the board."""
     game = retell(slips)
-    board, moves = boards.first(card, game), {side: list[Moved]() for side in Side}
+    board, moves = boards.build_first_board(card, game), {side: list[MoveResult]() for side in Side}
     for number in range(1, len(game.movers)):
         mover, before = game.movers[number], _fen(board)
-        boards.made(card, board, game.made(number))
+        boards.play_move(card, board, game.made(number))
         facts = game.turns[mover][number][0].facts
-        moves[mover].append(_moved(facts, before, _fen(board)))
-    return Pair(*(Scouting(tuple(_senses(slips[side])), tuple(moves[side])) for side in Side))
+        moves[mover].append(_read_move_result(facts, before, _fen(board)))
+    return Pair(*(RbcTurns(tuple(_senses(slips[side])), tuple(moves[side])) for side in Side))
 
 
-def sensed(slip: Slip) -> Sensed | None:
+def find_sense(slip: Slip) -> SenseResult | None:
     """Return the sense that a slip tells of; None if there is none."""
-    fact = _found(slip.facts, Common.SENSED)
+    fact = _find_fact(slip.facts, Common.SENSED)
     if fact is None or fact.shown is None:
         return None
     shown = {SQUARE_NUMBER[name]: letter for name, letter in fact.shown.on}
-    return Sensed(_CENTRES[sum(1 << square for square in shown)], tuple(shown.items()))
+    return SenseResult(_CENTRES[sum(1 << square for square in shown)], tuple(shown.items()))
 
 
-def taken(facts: Iterable[Fact]) -> int | None:
+def find_capture(facts: Iterable[Fact]) -> int | None:
     """Return the square of a capture; None if there was none."""
-    fact = _found(facts, Common.CAPTURE)
+    fact = _find_fact(facts, Common.CAPTURE)
     return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
 
 
-def _senses(slips: Iterable[Slip]) -> Iterator[Sensed]:
-    return filter(None, map(sensed, slips))
+def _senses(slips: Iterable[Slip]) -> Iterator[SenseResult]:
+    return filter(None, map(find_sense, slips))
 
 
-def _moved(facts: tuple[Fact, ...], before: str, after: str) -> Moved:
-    told = _found(facts, Common.TAKEN)
+def _read_move_result(facts: tuple[Fact, ...], before: str, after: str) -> MoveResult:
+    told = _find_fact(facts, Common.TAKEN)
     assert told
     made = told["move"]
-    return Moved(str(told["asked"]), None if made is None else str(made), taken(facts), before, after)
+    return MoveResult(
+        str(told["asked"]), None if made is None else str(made), find_capture(facts), before, after
+    )
 
 
-def _found(facts: Iterable[Fact], code: Common) -> Fact | None:
+def _find_fact(facts: Iterable[Fact], code: Common) -> Fact | None:
     return next((fact for fact in facts if fact.code == code), None)
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.retold import boards
-from corr.rules.retold.public_slips import Retelling, retell, without_times
+from corr.rules.retold.public_slips import RetoldGame, remove_repeat_count, retell
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome, as_sentence
-from corr.words.view import Card, Disclosed, Finished
+from corr.words.view import Card, CompletedGame, DisclosedOrders
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,18 @@ class Record:
     result: str
 
 
-def record(card: Card, finished: Finished) -> Record:
+def build_record(card: Card, finished: CompletedGame) -> Record:
     """Build the record of a finished game; Refused if the pieces were never on the board."""
     game = retell(finished.slips)
-    board, result = boards.first(card, game), _result(finished.outcome)
+    board, result = boards.build_first_board(card, game), _result(finished.outcome)
     tags = (*_tags(card, finished, result), *_setting(board))
-    comments = tuple(tuple(_told(game, finished.disclosed, number)) for number in range(len(game.movers)))
-    return Record(tags, tuple(boards.played(card, board, game)), comments, result)
+    comments = tuple(
+        tuple(_comments_after(game, finished.disclosed, number)) for number in range(len(game.movers))
+    )
+    return Record(tags, tuple(boards.play_moves(card, board, game)), comments, result)
 
 
-def _told(game: Retelling, disclosed: Pair[Disclosed], number: int) -> Iterator[str]:
+def _comments_after(game: RetoldGame, disclosed: Pair[DisclosedOrders], number: int) -> Iterator[str]:
     """Yield the construct around a move, the words after it, and the tries before the next move.
 
     A refusal that both sides heard is written once, with the orders that were refused.
@@ -46,14 +48,14 @@ def _told(game: Retelling, disclosed: Pair[Disclosed], number: int) -> Iterator[
     for side in Side:
         for tried in disclosed[side].tries.get(number, ()):
             orders = ", ".join(f'"{order}"' for order in tried.orders)
-            is_told = any(without_times(each) == tried.said for each in said)
+            is_told = any(remove_repeat_count(each) == tried.said for each in said)
             yield f"{side.called} tried {orders}{'.' if is_told else f': {tried.said}'}"
 
 
 # ---------------------------------------------------------------- tags
 
 
-def _tags(card: Card, finished: Finished, result: str) -> tuple[tuple[str, str], ...]:
+def _tags(card: Card, finished: CompletedGame, result: str) -> tuple[tuple[str, str], ...]:
     """List PGN's own seven first, then the variant as other programs know it, and then the umpire."""
     return (
         ("Event", f"{card.name} by mail"),

@@ -7,23 +7,23 @@ from typing import Any
 
 import chess
 
-from corr.rules.core.sights import seeing
+from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, Umpire
 from corr.rules.retold import boards, score, square_changes
-from corr.rules.retold.analysis import analysed
-from corr.rules.retold.public_slips import Retelling, retell
+from corr.rules.retold.analysis import analyse_line
+from corr.rules.retold.public_slips import RetoldGame, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
-from corr.words.view import Analysis, Replay, Scene, Touched
+from corr.words.view import Analysis, Replay, Scene, SquareChanges
 
 
-def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
+def build_replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
     """Build the replay from both sides' slips; Refused if the pieces were never on the board."""
     game = retell(slips)
-    board = boards.first(umpire.card, game)
+    board = boards.build_first_board(umpire.card, game)
     positions, moves = [board.copy(stack=False)], []
-    for move in boards.played(umpire.card, board, game):
+    for move in boards.play_moves(umpire.card, board, game):
         moves.append(move)
         positions.append(board.copy(stack=False))
     scenes = _Scenes(umpire, game, tuple(positions))
@@ -47,7 +47,7 @@ class _Scenes:
     """The scenes of one game, each built when it is viewed."""
 
     umpire: Umpire[Any]
-    game: Retelling
+    game: RetoldGame
     positions: tuple[chess.Board, ...]
 
     def scene(self, number: int) -> Scene:
@@ -56,48 +56,50 @@ class _Scenes:
             turn=SIDES[board.turn],
             fen=board.fen(),
             whole=self.sight(number, None),
-            marks=self._touched(number),
+            marks=self._changes_at(number),
             sights=Pair(*(self.sight(number, side) for side in Side)),
-            marked=Pair(*(square_changes.as_told(game, number, side) for side in Side)),
+            marked=Pair(*(square_changes.changes_as_told(game, number, side) for side in Side)),
             said=game.comments(number),
             told=Pair(*(game.told(number, side) for side in Side)),
-            legal=Pair(*(self.umpire.legal(_at_turn(board, side)) for side in Side)),
+            legal=Pair(*(self.umpire.legal(_with_side_to_move(board, side)) for side in Side)),
         )
 
     def sight(self, number: int, side: Side | None) -> Sight:
         board = self.positions[number]
         sights = Pair(*(self.game.turns[each][number][0].sight for each in Side))
-        return self._seen(board, sights[side], number) if side else _whole(board, sights)
+        return self._seen(board, sights[side], number) if side else _full_sight(board, sights)
 
     def analysed(self, number: int, line: tuple[str, ...]) -> Analysis:
-        return analysed(self.umpire, self.positions[number], line)
+        return analyse_line(self.umpire, self.positions[number], line)
 
-    def _touched(self, number: int) -> Touched:
+    def _changes_at(self, number: int) -> SquareChanges:
         if not number:
-            return Touched()
-        return square_changes.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
+            return SquareChanges()
+        return square_changes.changes_in_truth(
+            self.game, number, self.positions[number - 1], self.positions[number]
+        )
 
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
         """Return what a side saw after the half-move, and by a sense before the next."""
         _, *later = self.game.turns[sight.side][number]
-        window = _shown(later)
+        window = _sensed_mask(later)
         if not window:
             return sight
-        seen = seeing(board, sight.side, sight.lost, sight.own | window, sight.reserves, turn=sight.turn)
+        seen = make_sight(board, sight.side, sight.lost, sight.own | window, sight.reserves, turn=sight.turn)
         return seen._replace(recalled=sight.recalled)
 
 
-def _whole(board: chess.Board, sights: Pair[Sight]) -> Sight:
+def _full_sight(board: chess.Board, sights: Pair[Sight]) -> Sight:
     lost = Pair(*(sights[side].lost[side] for side in Side))
-    return seeing(board, Side.WHITE, lost, chess.BB_ALL, sights.white.reserves)
+    return make_sight(board, Side.WHITE, lost, chess.BB_ALL, sights.white.reserves)
 
 
-def _shown(slips: list[Slip]) -> int:
+def _sensed_mask(slips: list[Slip]) -> int:
     names = (name for slip in slips for fact in slip.facts if fact.shown for name, _ in fact.shown.on)
     return sum(1 << SQUARE_NUMBER[name] for name in names)
 
 
-def _at_turn(board: chess.Board, side: Side) -> chess.Board:
+def _with_side_to_move(board: chess.Board, side: Side) -> chess.Board:
     """Return the same position with this side to move, and no en passant if it is out of turn."""
     if SIDES[board.turn] is side:
         return board

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from corr.words.board import Man, Side
-from corr.words.codes import MAN, Datum, Owed
+from corr.words.board import PieceKind, Side
+from corr.words.codes import PIECE_KIND, Datum, DatumType
 from corr.words.slips import Fact, Slip
 
 
@@ -44,15 +44,15 @@ def _other(slip: Slip) -> str:
     What a variant does not tell is a `?` too.
     """
     written = [fact for fact in slip.facts if fact.code.contract.score]
-    return _written(written[-1]) if written else "?"
+    return _score_fact(written[-1]) if written else "?"
 
 
-def _written(fact: Fact) -> str:
+def _score_fact(fact: Fact) -> str:
     """Write a fact as its code's score says, with `?` for anything untold."""
     contract = fact.code.contract
     told = {key: _sign(contract.owes.get(key), datum) for key, datum in fact.data if datum is not None}
     return contract.score.format_map(defaultdict(lambda: "?", told))
 
 
-def _sign(owed: Owed | None, datum: Datum) -> str:
-    return Man(str(datum)).letter if owed is MAN else str(datum)
+def _sign(owed: DatumType | None, datum: Datum) -> str:
+    return PieceKind(str(datum)).letter if owed is PIECE_KIND else str(datum)

@@ -6,23 +6,23 @@ import re
 
 import chess
 
-from corr.rules.retold.public_slips import Retelling
-from corr.words.board import SQUARES, Man, Side
+from corr.rules.retold.public_slips import RetoldGame
+from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.slips import Slip
-from corr.words.view import Touched
+from corr.words.view import SquareChanges
 
 _SQUARE = re.compile("[a-h][1-8]")
 
 
-def as_told(game: Retelling, number: int, side: Side) -> Touched:
+def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
     """Return what a side could mark by its own slip: its move, captures, and its own king in check."""
     if not number:
-        return Touched()
+        return SquareChanges()
     slip, is_mover = game.turns[side][number][0], game.movers[number] is side
     told = (fact["square"] for fact in slip.facts if fact.code == Common.CAPTURE)
     is_checked = slip.tells(Common.CHECK) and not is_mover
-    return Touched(
+    return SquareChanges(
         moved=_squares(game.made(number)) if is_mover else (),
         taken=tuple(str(square) for square in told if square),
         checked=_kings(slip) if is_checked else (),
@@ -30,20 +30,22 @@ def as_told(game: Retelling, number: int, side: Side) -> Touched:
     )
 
 
-def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Touched:
+def changes_in_truth(game: RetoldGame, number: int, before: chess.Board, after: chess.Board) -> SquareChanges:
     """Return the same for the whole board."""
     is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
-    return as_played(game.made(number), before, after, is_check=is_check)
+    return changes_by_move(game.made(number), before, after, is_check=is_check)
 
 
-def as_played(move: object, before: chess.Board, after: chess.Board, *, is_check: bool) -> Touched:
+def changes_by_move(
+    move: object, before: chess.Board, after: chess.Board, *, is_check: bool
+) -> SquareChanges:
     """Return what a move has done, from the boards before and after it."""
     color = not before.turn
-    return Touched(
+    return SquareChanges(
         moved=_squares(move),
-        taken=_names(before.occupied_co[color] & ~after.occupied_co[color]),
-        checked=_names(after.pieces_mask(chess.KING, color)) if is_check else (),
-        between=_between(after, color) if is_check else (),
+        taken=_square_names(before.occupied_co[color] & ~after.occupied_co[color]),
+        checked=_square_names(after.pieces_mask(chess.KING, color)) if is_check else (),
+        between=_check_lines(after, color) if is_check else (),
     )
 
 
@@ -52,7 +54,7 @@ def _squares(move: object) -> tuple[str, ...]:
 
 
 def _kings(slip: Slip) -> tuple[str, ...]:
-    return tuple(SQUARES[square] for square in slip.sight.own_men().get(Man.KING, ()))
+    return tuple(SQUARES[square] for square in slip.sight.own_pieces().get(PieceKind.KING, ()))
 
 
 def _kinds(slip: Slip) -> tuple[str, ...]:
@@ -60,7 +62,7 @@ def _kinds(slip: Slip) -> tuple[str, ...]:
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
 
 
-def _between(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], ...]:
+def _check_lines(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], ...]:
     """Return the squares between a king and each distant piece that checks him."""
     king = board.king(color)
     if king is None:
@@ -76,5 +78,5 @@ def _between(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], .
     )
 
 
-def _names(mask: int) -> tuple[str, ...]:
+def _square_names(mask: int) -> tuple[str, ...]:
     return tuple(map(chess.square_name, chess.scan_forward(mask)))

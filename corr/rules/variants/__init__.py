@@ -10,17 +10,17 @@ from corr.rules.core.umpire import Umpire
 from corr.words.errors import Refused
 
 
-def _discovered() -> dict[str, Umpire[Any]]:
+def _find_umpires() -> dict[str, Umpire[Any]]:
     modules = (import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
     umpires: list[Umpire[Any]] = [module.UMPIRE for module in modules if hasattr(module, "UMPIRE")]
     return {umpire.card.key: umpire for umpire in sorted(umpires, key=lambda umpire: umpire.card.key)}
 
 
 #: Every variant's umpire by its key.
-UMPIRES = _discovered()
+UMPIRES = _find_umpires()
 
 
-def umpire_of(key: str) -> Umpire[Any]:
+def find_umpire(key: str) -> Umpire[Any]:
     """The umpire of a variant; Refused, with the variants there are, for an unknown one."""
     if key not in UMPIRES:
         raise Refused(f"There is no variant called {key}. Choose one of: {', '.join(UMPIRES)}.")

@@ -7,22 +7,22 @@ import chess
 from corr.rules.core import announcements, notation
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core.announcements import News
-from corr.rules.core.any_question import Asking
-from corr.rules.core.deployed_play import Field, around
-from corr.rules.core.deployment import Deploying
+from corr.rules.core.any_question import QuestionUmpire
+from corr.rules.core.deployed_play import DeployedRules, contents_around
+from corr.rules.core.deployment import DeploymentUmpire
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.core.piece_movement import Gait
-from corr.rules.core.played_move import Played
+from corr.rules.core.piece_movement import PieceMovement
+from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.referee import Referee
-from corr.rules.core.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
-from corr.rules.core.sights import untyped
-from corr.rules.core.slip_delivery import moved, privately
+from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
+from corr.rules.core.sights import hide_loss_kinds
+from corr.rules.core.slip_delivery import add_private_fact, rule_moved
 from corr.rules.core.umpire import SIDES, WHITE, Ruling, Truth
-from corr.words.board import SQUARES, Man, Side
-from corr.words.codes import CONTENTS, Audience, Code, Contents, Contract
+from corr.words.board import SQUARES, PieceKind, Side
+from corr.words.codes import CONTENTS, Audience, Code, Contract, SquareContents
 from corr.words.orders import Move, Order
 from corr.words.slips import Fact
-from corr.words.view import Card, Told
+from corr.words.view import Card, ConditionTopic
 
 CARD = Card(
     key="assassin",
@@ -69,7 +69,7 @@ CARD = Card(
         ),
     ),
     words=(
-        TO_DEPLOY,
+        DEPLOY_HELP,
         *said.WORDS,
     ),
     refused=said.REFUSED,
@@ -77,8 +77,8 @@ CARD = Card(
         "The queen is your assassin: mate with her and you win, mate without her and you "
         "lose. Knights are spies: they capture nothing, but report what is around them."
     ),
-    presses=said.PRESSES,
-    lines=said.LINES,
+    presses=said.BUTTON_ORDERS,
+    lines=said.CHECK_DIRECTIONS,
     example=(
         "You write b1a3, a spy's move, and you both hear: White has moved.",
         (
@@ -88,21 +88,21 @@ CARD = Card(
         "Your opponent hears nothing of the spy.",
     ),
     setups=SETUPS,
-    told=(Told.CAPTURE, Told.CAPTURE_SQUARE, Told.CHECK),
+    told=(ConditionTopic.CAPTURE, ConditionTopic.CAPTURE_SQUARE, ConditionTopic.CHECK),
 )
 
 
-class Own(Code):
+class AssassinCode(Code):
     """Codes that only this umpire uses."""
 
     SPY = "spy", Contract(Audience.ALONE, {"squares": CONTENTS})
 
 
-_KNOWN = 'In Assassin, write moves such as e2e4, e7e8=R, o-o and o-o-o, and the question "any?".'
-_MEN = {man.letter.lower(): man.value for man in Man} | {"n": "spy", "q": "assassin"}
+_NOTATION_HELP = 'In Assassin, write moves such as e2e4, e7e8=R, o-o and o-o-o, and the question "any?".'
+_PIECE_NAMES = {man.letter.lower(): man.value for man in PieceKind} | {"n": "spy", "q": "assassin"}
 
 
-def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+def _find_end(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
     if stuck and checkers:
         return "checkmate"
     if not board.queens:
@@ -115,14 +115,14 @@ def _can_mate(_truth: Truth, _side: Side) -> bool:
     return True
 
 
-_FIELD = Field(Gait(spies=True, doubles=True), _ends, _can_mate, becomes="rbn")
+_FIELD = DeployedRules(PieceMovement(spies=True, doubles=True), _find_end, _can_mate, becomes="rbn")
 
 
-def _read(truth: Truth, order: Order) -> chess.Move | None:
+def _read_move(truth: Truth, order: Order) -> chess.Move | None:
     """Read the move as written; a pawn becomes a rook by default."""
-    move = notation.read(order, truth.board, _KNOWN)
+    move = notation.read(order, truth.board, _NOTATION_HELP)
     if move and isinstance(order, Move) and order.promotion is None and move.promotion:
-        return notation.coordinates(move.from_square, move.to_square, chess.ROOK)
+        return notation.chess_move(move.from_square, move.to_square, chess.ROOK)
     return move
 
 
@@ -135,45 +135,52 @@ def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
     return is_out_of_pattern(truth.board, move)
 
 
-def _made(before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
-    own = said.moved(side, move.from_square, move.to_square, move.promotion)
-    told = said.made(played, side, move.to_square)
-    ruling = moved(played, side, own, said.MOVED[side], _following(played, told))
+def _rule_move(before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
+    own = said.moved_fact(side, move.from_square, move.to_square, move.promotion)
+    told = said.announce_move(played, side, move.to_square)
+    ruling = rule_moved(played, side, own, said.MOVED[side], _following(played, told))
     if not _FIELD.reports(before.board, move):
         return ruling
-    return privately(ruling, side, _report(played.truth.board, side, move.to_square))
+    return add_private_fact(ruling, side, _report(played.truth.board, side, move.to_square))
 
 
-def _first_news(played: Played) -> News:
-    return _following(played, said.found(played))
+def _announce_first_position(played: PlayedMove) -> News:
+    return _following(played, said.announce_check(played))
 
 
-def _following(played: Played, told: announcements.Facts) -> News:
+def _following(played: PlayedMove, told: announcements.Facts) -> News:
     """Return the news with the next turn or the winner: a mate without the assassin loses."""
     if played.end != "checkmate":
-        return announcements.following(played, told)
+        return announcements.announce_next(played, told)
     board, (_, checkers, _) = played.truth.board, played.truth.siege
     mated = SIDES[board.turn]
-    return announcements.concluded(told, "checkmate", mated.other if board.queens & checkers else mated)
+    return announcements.announce_end(told, "checkmate", mated.other if board.queens & checkers else mated)
 
 
 def _report(board: chess.Board, side: Side, square: int) -> Fact:
     """Return a spy's report, for his own side only."""
-    found = around(board, square)
-    sentence = "; ".join(f"{SQUARES[each]} {_named(letter, side)}" for each, letter in found)
-    contents = Contents(tuple((SQUARES[each], letter) for each, letter in found))
-    return Fact(Own.SPY, f"Your spy on {SQUARES[square]} reports: {sentence}", (("squares", contents),))
+    found = contents_around(board, square)
+    sentence = "; ".join(f"{SQUARES[each]} {_name_content(letter, side)}" for each, letter in found)
+    contents = SquareContents(tuple((SQUARES[each], letter) for each, letter in found))
+    return Fact(
+        AssassinCode.SPY, f"Your spy on {SQUARES[square]} reports: {sentence}", (("squares", contents),)
+    )
 
 
-def _named(letter: str, side: Side) -> str:
+def _name_content(letter: str, side: Side) -> str:
     if letter == ".":
         return "empty"
-    man = _MEN[letter.lower()]
+    man = _PIECE_NAMES[letter.lower()]
     if letter.isupper() is (side is WHITE):
         return f"your {man}"
     return f"an enemy {man}"
 
 
-_ASKING = Asking(_read, _is_barred, _is_out_of_pattern, may_ask, _FIELD.play, _made, said.VOICE)
+_ASKING = QuestionUmpire(
+    _read_move, _is_barred, _is_out_of_pattern, may_ask, _FIELD.play, _rule_move, said.REFUSAL_FACTS
+)
 
-UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _ASKING.is_vain, _first_news, untyped, _FIELD.kit()), _FIELD)
+UMPIRE = DeploymentUmpire(
+    Referee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, hide_loss_kinds, _FIELD.kit()),
+    _FIELD,
+)

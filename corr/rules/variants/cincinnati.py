@@ -6,11 +6,11 @@ import chess
 
 from corr.rules.core import announcements, notation, turn_memory
 from corr.rules.core.announcements import News
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_diagonal
-from corr.rules.core.played_move import Played, play
+from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_capture_step
+from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
-from corr.rules.core.slip_delivery import aloud, moved
-from corr.rules.core.try_lists import HEARD, LIST
+from corr.rules.core.slip_delivery import rule_aloud, rule_moved
+from corr.rules.core.try_lists import LIST_RULES, REFUSAL_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.orders import Order, Step
@@ -47,7 +47,7 @@ CARD = Card(
             "time you lose, unless the other side couldn't mate."
         ),
     ),
-    words=(f"{LIST} {HEARD}",),
+    words=(f"{LIST_RULES} {REFUSAL_RULES}",),
     example=(
         "White's move. Pawn capture.",
         "You write e4f5, and you both hear: Illegal.",
@@ -59,37 +59,43 @@ CARD = Card(
 )
 
 
-_KNOWN = 'In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o. There is no "any?" question.'
+_NOTATION_HELP = (
+    'In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o. There is no "any?" question.'
+)
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     """Make the move, or tell both sides that it is illegal or nonsense."""
-    move = notation.read(order, truth.board, _KNOWN)
+    move = notation.read(order, truth.board, _NOTATION_HELP)
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
-        own = announcements.moved(side, move.from_square, move.to_square, move.promotion)
-        return moved(played, side, own, announcements.MOVED[side], _news(played))
-    if move is None or _turns_down(truth, move):
-        return aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
-    return aloud(
-        turn_memory.refused(truth, move, bound=False), Verdict.REFUSED, announcements.ILLEGAL_OF[side]
+        own = announcements.moved_fact(side, move.from_square, move.to_square, move.promotion)
+        return rule_moved(played, side, own, announcements.MOVED[side], _news(played))
+    if move is None or _is_impossible(truth, move):
+        return rule_aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
+    return rule_aloud(
+        turn_memory.remember_refusal(truth, move, bound=False),
+        Verdict.REFUSED,
+        announcements.ILLEGAL_OF[side],
     )
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
-    move = notation.read(step, truth.board, _KNOWN)
-    return move is None or _turns_down(truth, move)
+    move = notation.read(step, truth.board, _NOTATION_HELP)
+    return move is None or _is_impossible(truth, move)
 
 
-def _turns_down(truth: Truth, move: chess.Move) -> bool:
+def _is_impossible(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own pieces and this turn's words."""
-    unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
-    return unannounced or turn_memory.is_known(truth, move) or is_out_of_pattern(truth.board, move)
+    unannounced = not truth.tries and is_pawn_capture_step(truth.board, move)
+    return unannounced or turn_memory.is_already_refused(truth, move) or is_out_of_pattern(truth.board, move)
 
 
-def _news(played: Played) -> News:
+def _news(played: PlayedMove) -> News:
     """Return what both hear: the capture, the check, then the end or the turn, and a possible pawn capture."""
-    return announcements.news(played, *((announcements.PAWN_CAPTURE,) if played.truth.tries else ()))
+    return announcements.announce_position(
+        played, *((announcements.PAWN_CAPTURE,) if played.truth.tries else ())
+    )
 
 
 UMPIRE = Referee(CARD, _answer, _is_vain, _news)

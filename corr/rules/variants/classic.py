@@ -6,11 +6,11 @@ import chess
 
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core import notation
-from corr.rules.core.any_question import Asking
+from corr.rules.core.any_question import QuestionUmpire
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.core.played_move import Played, play
+from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
-from corr.rules.core.sights import untyped
+from corr.rules.core.sights import hide_loss_kinds
 from corr.rules.core.umpire import Truth
 from corr.words.orders import Order
 from corr.words.view import Card
@@ -41,8 +41,8 @@ CARD = Card(
         said.ENDS,
     ),
     words=said.WORDS,
-    presses=said.PRESSES,
-    lines=said.LINES,
+    presses=said.BUTTON_ORDERS,
+    lines=said.CHECK_DIRECTIONS,
     example=(
         "You write any?, and you both hear: White asked Any?: Try!",
         "You write e4f5, and you both hear: White attempted an illegal move.",
@@ -53,21 +53,23 @@ CARD = Card(
     chess="Standard",
 )
 
-_KNOWN = 'In Classic, write moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
+_NOTATION_HELP = 'In Classic, write moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
-def _read(truth: Truth, order: Order) -> chess.Move | None:
-    return notation.read(order, truth.board, _KNOWN)
+def _read_move(truth: Truth, order: Order) -> chess.Move | None:
+    return notation.read(order, truth.board, _NOTATION_HELP)
 
 
 def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
     return is_out_of_pattern(truth.board, move)
 
 
-def _play(truth: Truth, move: chess.Move) -> Played | None:
-    return play(truth, move, untyped)
+def _play(truth: Truth, move: chess.Move) -> PlayedMove | None:
+    return play(truth, move, hide_loss_kinds)
 
 
-_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _play, said.handed, said.VOICE)
+_ASKING = QuestionUmpire(
+    _read_move, is_ruled_out, _is_out_of_pattern, may_ask, _play, said.rule_move, said.REFUSAL_FACTS
+)
 
-UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.first, untyped)
+UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds)

@@ -9,20 +9,20 @@ import chess
 from corr.rules.core import announcements, checks, notation, reserve, turn_memory
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core.announcements import Facts, News
-from corr.rules.core.any_question import Asking, Voice
-from corr.rules.core.crazyhouse import CRAZYHOUSE, entering, play, reserves_of
+from corr.rules.core.any_question import QuestionUmpire, RefusalFacts
+from corr.rules.core.crazyhouse import CRAZYHOUSE, kind_for_reserve, play, reserves_of
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, is_undroppable
-from corr.rules.core.played_move import Played
+from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.referee import Referee
-from corr.rules.core.slip_delivery import moved
+from corr.rules.core.slip_delivery import rule_moved
 from corr.rules.core.umpire import SIDES, Ruling, Truth
-from corr.words.board import SQUARES, Man, Side
+from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.orders import Drop, Order
 from corr.words.slips import Fact
 from corr.words.view import Card
 
-LINES = {
+CHECK_DIRECTIONS = {
     "rank": "on the horizontal",
     "file": "on the vertical",
     "long-diagonal": "on the long diagonal",
@@ -92,42 +92,50 @@ CARD = Card(
         "Later you write P@e6, and you both hear: White dropped a pawn.",
         "Your opponent doesn't learn that it is on e6.",
     ),
-    lines=LINES,
+    lines=CHECK_DIRECTIONS,
     refused='Your opponent hears each refusal, "No" or "Impossible", but never what you tried.',
     chess="Crazyhouse",
     presses=("any?",),
 )
 
-_KNOWN = (
+_NOTATION_HELP = (
     "In CrazyKrieg, write moves such as e2e4, e7e8=N, o-o and o-o-o, drops such as N@f5, "
     'and the question "any?".'
 )
 
-_MEN: tuple[Man, ...] = tuple(Man)
+_PIECE_KINDS: tuple[PieceKind, ...] = tuple(PieceKind)
 _ILLEGAL = {side: Fact(Common.ILLEGAL, f"{side.called} tried: No.", (("side", side),)) for side in Side}
 _IMPOSSIBLE = {
     side: Fact(Common.IMPOSSIBLE, f"{side.called} tried: Impossible.", (("side", side),)) for side in Side
 }
 
 
-def _read(truth: Truth, order: Order) -> chess.Move | None:
-    return notation.drop(order) if isinstance(order, Drop) else notation.read(order, truth.board, _KNOWN)
+def _read_move(truth: Truth, order: Order) -> chess.Move | None:
+    return (
+        notation.drop(order) if isinstance(order, Drop) else notation.read(order, truth.board, _NOTATION_HELP)
+    )
 
 
-def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+def _rule_move(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     """Deliver a move or drop: only its side is told the squares."""
     news = _news(truth, played, side, move)
     if move.drop:
-        return moved(played, side, _dropped(side, move.drop, move.to_square), _DROPPED[side, move.drop], news)
-    own = _moved(side, move.from_square, move.to_square, move.promotion)
-    return moved(played, side, own, _HAS_MOVED[side], news)
+        return rule_moved(
+            played,
+            side,
+            _own_drop_fact(side, move.drop, move.to_square),
+            _DROPPED_FACTS[side, move.drop],
+            news,
+        )
+    own = _own_move_fact(side, move.from_square, move.to_square, move.promotion)
+    return rule_moved(played, side, own, _MOVED_FACTS[side], news)
 
 
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
     """G6 e to h, and a and b of a drop: the reserve or this turn's words forbid it."""
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
-        barred = truth.memo.bound or turn_memory.is_known(truth, move)
+        barred = truth.memo.bound or turn_memory.is_already_refused(truth, move)
         return barred or is_undroppable(truth.board, own, move)
     return is_ruled_out(truth, move)
 
@@ -137,7 +145,7 @@ def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
     return not move.drop and is_out_of_pattern(truth.board, move)
 
 
-def _may_ask(truth: Truth) -> bool:
+def _can_ask(truth: Truth) -> bool:
     """Whether the question is still possible: once in a turn, with a pawn or without."""
     return truth.memo.any is None
 
@@ -145,33 +153,37 @@ def _may_ask(truth: Truth) -> bool:
 # ---------------------------------------------------------------- what the umpire says
 
 
-def _first_news(played: Played) -> News:
-    return announcements.following(played, (reserve.told(reserves_of(played.truth)), *_check_of(played)))
+def _announce_first_position(played: PlayedMove) -> News:
+    return announcements.announce_next(
+        played, (reserve.reserves_fact(reserves_of(played.truth)), *_announce_check(played))
+    )
 
 
-def _news(truth: Truth, played: Played, side: Side, move: chess.Move) -> News:
+def _news(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> News:
     """Return what both hear: the capture, the reserves, the check, then the end or the turn."""
     taken, reserves = played.taken, reserves_of(played.truth)
-    captured = (_capture(side, taken.square, entering(truth.board, taken)),) if taken else ()
-    changed = (reserve.told(reserves),) if taken or move.drop else ()
-    return announcements.following(played, (*captured, *changed, *_check_of(played)))
+    captured = (_capture(side, taken.square, kind_for_reserve(truth.board, taken)),) if taken else ()
+    changed = (reserve.reserves_fact(reserves),) if taken or move.drop else ()
+    return announcements.announce_next(played, (*captured, *changed, *_announce_check(played)))
 
 
-def _check_of(played: Played) -> Facts:
+def _announce_check(played: PlayedMove) -> Facts:
     return (_CHECK[played.checks],) if played.checks else ()
 
 
 @cache
 def _capture(side: Side, square: int, man: chess.PieceType) -> Fact:
     """Announce a capture by its square and what enters the reserve, never en passant or a promotion."""
-    name, place = _MEN[man - 1].value, SQUARES[square]
+    name, place = _PIECE_KINDS[man - 1].value, SQUARES[square]
     data = (("side", side), ("square", place), ("man", name), ("en_passant", False))
     return Fact(Common.CAPTURE, f"{name.capitalize()} captured on {place}.", data)
 
 
 def _check(found: int) -> Fact:
-    kinds = checks.names(found)
-    return Fact(Common.CHECK, " ".join(f"Check {LINES[kind]}." for kind in kinds), (("kinds", kinds),))
+    kinds = checks.name_kinds(found)
+    return Fact(
+        Common.CHECK, " ".join(f"Check {CHECK_DIRECTIONS[kind]}." for kind in kinds), (("kinds", kinds),)
+    )
 
 
 _CHECK = tuple(map(_check, range(32)))
@@ -182,7 +194,7 @@ def _any(side: Side, answer: str) -> Fact:
     return Fact(Common.ANY, f"{side.called} asked Any?: {answer}.", data)
 
 
-_ASKED = {(side, answer == "Try"): _any(side, answer) for side in Side for answer in ("No", "Try")}
+_QUESTION_FACTS = {(side, answer == "Try"): _any(side, answer) for side in Side for answer in ("No", "Try")}
 
 
 def _move_fact(side: Side, move: str | None) -> Fact:
@@ -190,27 +202,33 @@ def _move_fact(side: Side, move: str | None) -> Fact:
 
 
 def _drop_fact(side: Side, man: chess.PieceType, move: str | None) -> Fact:
-    name = _MEN[man - 1].value
+    name = _PIECE_KINDS[man - 1].value
     data = (("side", side), ("man", name), ("move", move))
     return Fact(Common.DROPPED, f"{side.called} dropped a {name}.", data)
 
 
 @lru_cache(maxsize=8192)
-def _moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+def _own_move_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
     return _move_fact(side, chess.Move(origin, target, promotion).uci())
 
 
 @cache
-def _dropped(side: Side, man: chess.PieceType, square: int) -> Fact:
+def _own_drop_fact(side: Side, man: chess.PieceType, square: int) -> Fact:
     return _drop_fact(side, man, chess.Move(square, square, drop=man).uci())
 
 
 #: What the opponent is told of a move, and of a drop.
-_HAS_MOVED = {side: _move_fact(side, None) for side in Side}
-_DROPPED = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
+_MOVED_FACTS = {side: _move_fact(side, None) for side in Side}
+_DROPPED_FACTS = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
 
-_ASKING = Asking(
-    _read, _is_barred, _is_out_of_pattern, _may_ask, play, _made, Voice(_ILLEGAL, _IMPOSSIBLE, _ASKED)
+_ASKING = QuestionUmpire(
+    _read_move,
+    _is_barred,
+    _is_out_of_pattern,
+    _can_ask,
+    play,
+    _rule_move,
+    RefusalFacts(_ILLEGAL, _IMPOSSIBLE, _QUESTION_FACTS),
 )
 
-UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, _first_news, kit=CRAZYHOUSE)
+UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, kit=CRAZYHOUSE)

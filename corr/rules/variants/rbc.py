@@ -11,18 +11,18 @@ import chess
 from corr.rules.core import announcements, first_position, notation, rbc_truth, sensing, slip_delivery
 from corr.rules.core.announcements import Facts
 from corr.rules.core.impossible_moves import is_out_of_pattern
-from corr.rules.core.move_stops import landed
-from corr.rules.core.moves import after, capture, passed
+from corr.rules.core.move_stops import resolve_move
+from corr.rules.core.moves import find_capture, make_move, pass_turn
 from corr.rules.core.options import options
-from corr.rules.core.played_move import toll
+from corr.rules.core.played_move import add_loss
 from corr.rules.core.rbc_truth import Truth
-from corr.rules.core.sights import seeing
+from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, WHITE, Ruling
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.codes import SIDE, Audience, Code, Common, Contract
 from corr.words.errors import Refused
-from corr.words.orders import Castle, Glimpse, Move, Order, Pass, Sense, Step, Tries
-from corr.words.slips import Fact, Outcome, Sight, Toll, Verdict
+from corr.words.orders import Castle, Move, Order, Pass, Sense, SenseBranch, Step, Tries
+from corr.words.slips import Fact, Losses, Outcome, Sight, Verdict
 from corr.words.view import Card
 
 CARD = Card(
@@ -95,36 +95,40 @@ CARD = Card(
 )
 
 
-class Own(Code):
+class RbcCode(Code):
     """Codes that only this umpire uses."""
 
     KING_CAPTURED = "king-captured", Contract(Audience.END, {"side": SIDE})
 
 
-_KNOWN = (
+_NOTATION_HELP = (
     "In Reconnaissance Blind Chess, write moves such as e2e4, e7e8=N, o-o and o-o-o, "
     'and the words "sense" and "pass".'
 )
-_SENSE_FIRST = 'Begin your turn with "sense" and a square, or with "sense none". Your move comes after it.'
-_SENSED = 'You have already sensed this turn. Now write your move, or "pass".'
+_SENSE_FIRST_HINT = (
+    'Begin your turn with "sense" and a square, or with "sense none". Your move comes after it.'
+)
+_ALREADY_SENSED_HINT = 'You have already sensed this turn. Now write your move, or "pass".'
 _NO_LIST = "A move that doesn't succeed ends your turn, so there are no lists here. Please write one move."
 _NOT_AT_HOME = "Your king isn't on the square it castles from."
 
 #: The move requested after the sense, by python-chess; None is a pass.
-Request: TypeAlias = chess.Move | None
+RequestedMove: TypeAlias = chess.Move | None
 
 _TURN = {side: Fact(Common.TURN, f"{side.called}'s turn", (("side", side),)) for side in Side}
-_HAS_TAKEN_A_TURN = {
+_TURN_TAKEN_FACTS = {
     side: Fact(Common.MOVED, f"{side.called} has taken a turn", (("side", side), ("move", None)))
     for side in Side
 }
-_KING_CAPTURED = {
+_KING_CAPTURED_FACTS = {
     side: Fact(
-        Own.KING_CAPTURED, f"{side.other.called}'s king was captured. {side.called} wins.", (("side", side),)
+        RbcCode.KING_CAPTURED,
+        f"{side.other.called}'s king was captured. {side.called} wins.",
+        (("side", side),),
     )
     for side in Side
 }
-_HAS_PASSED: dict[Side, Facts] = {
+_PASS_FACTS: dict[Side, Facts] = {
     side: (
         Fact(Common.MOVED, "", (("side", side), ("move", "pass"))),
         Fact(Common.TAKEN, "You passed", (("move", None), ("asked", "pass"))),
@@ -133,32 +137,32 @@ _HAS_PASSED: dict[Side, Facts] = {
 }
 _SENSES = ("sense none", *(f"sense {square}" for square in SQUARES))
 _REVERSIBLE_PLIES = 100
-_NOTHING_LOST = Pair(Toll(), Toll())
+_NO_LOSSES = Pair(Losses(), Losses())
 
 
 @dataclass(frozen=True, slots=True)
-class Scouting:
+class RbcUmpire:
     """The umpire of this game."""
 
     card: Card
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up the pieces; both sides hear whose turn it is."""
-        truth, news, outcome = _settled(
-            rbc_truth.first(first_position.board(fen, first_position.ODD_MEN)), ()
+        truth, news, outcome = _announce_next(
+            rbc_truth.first_truth(first_position.parse_fen(fen, first_position.PIECE_FAULTS)), ()
         )
-        return slip_delivery.both(truth, Verdict.TOLD, news, news, outcome)
+        return slip_delivery.rule_for_both(truth, Verdict.TOLD, news, news, outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the side to move; orders out of turn or after the end are no attempts."""
         if truth.over:
-            return slip_delivery.alone(truth, side, Verdict.OVER, announcements.OVER)
+            return slip_delivery.rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
-            return slip_delivery.unreadable(truth, side, f"It is {side.other.called}'s turn.")
+            return slip_delivery.rule_unreadable(truth, side, f"It is {side.other.called}'s turn.")
         try:
             return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
         except Refused as puzzle:
-            return slip_delivery.unreadable(truth, side, str(puzzle))
+            return slip_delivery.rule_unreadable(truth, side, str(puzzle))
 
     def is_vain(self, _truth: Truth, _step: Step) -> bool:
         """Refuse: there are no lists here, since a failed move ends the turn."""
@@ -166,27 +170,27 @@ class Scouting:
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game with a win for the opponent."""
-        return _over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
+        return _rule_end(truth, announcements.resignation_fact(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling[Truth]:
         """End the game as a draw."""
-        return _over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
+        return _rule_end(truth, announcements.end_fact("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game with a win for the opponent, whatever pieces it has."""
-        return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
+        return _rule_end(truth, announcements.time_fact(side, draw=False), Outcome(side.other, "time"))
 
     def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game without result, since a side has left it."""
-        return _over(truth, announcements.abandoned(side), Outcome(None, "void"))
+        return _rule_end(truth, announcements.abandoned_fact(side), Outcome(None, "void"))
 
     def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """End the game with a win for the opponent, since the side has left the event."""
-        return _over(truth, announcements.left(side), Outcome(side.other, "resignation"))
+        return _rule_end(truth, announcements.left_event_fact(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """End the game as an admin has decided."""
-        return _over(truth, announcements.adjudicated(outcome), outcome)
+        return _rule_end(truth, announcements.adjudication_fact(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Return every sense if one is due; else every move that the own pieces allow, and the pass."""
@@ -195,8 +199,8 @@ class Scouting:
     def legal(self, board: chess.Board) -> tuple[str, ...]:
         """Return every move that would succeed as requested on this board, and the pass."""
         side = SIDES[board.turn]
-        asked = map(chess.Move.from_uci, options(seeing(board, side, _NOTHING_LOST, chess.BB_ALL)))
-        return (*(move.uci() for move in asked if landed(board, move) == move), "pass")
+        asked = map(chess.Move.from_uci, options(make_sight(board, side, _NO_LOSSES, chess.BB_ALL)))
+        return (*(move.uci() for move in asked if resolve_move(board, move) == move), "pass")
 
     def turn(self, truth: Truth) -> Side | None:
         """Return whose turn it is; None after the end."""
@@ -225,39 +229,41 @@ class Scouting:
 def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     """Show what is there, then act on it; show nothing if any part of the order is impossible."""
     if truth.seen is not None:
-        raise Refused(_SENSED)
+        raise Refused(_ALREADY_SENSED_HINT)
     board = truth.board
-    glimpsed = [(glimpse, _glimpsed(board, order.square, glimpse)) for glimpse in order.glimpses]
+    glimpsed = [(glimpse, _choose_branch(board, order.square, glimpse)) for glimpse in order.glimpses]
     otherwise = None if order.otherwise is None else _request(board, order.otherwise)
-    look = sensing.look(board, side, order.square)
+    look = sensing.sense_fact(board, side, order.square)
     for glimpse, request in glimpsed:
-        if sensing.holds(board, glimpse.square, glimpse.what, side):
+        if sensing.has_content(board, glimpse.square, glimpse.what, side):
             return _take(truth, side, request, (look,))
     if order.otherwise is not None:
         return _take(truth, side, otherwise, (look,))
-    return slip_delivery.alone(rbc_truth.looked(truth, side, order.square), side, Verdict.TOLD, look)
+    return slip_delivery.rule_for_one(
+        rbc_truth.truth_after_sense(truth, side, order.square), side, Verdict.TOLD, look
+    )
 
 
-def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
+def _choose_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
     """Return the request for a sensed square's content; Refused if the sense does not show that square."""
-    if not sensing.window(sensed) >> glimpse.square & 1:
+    if not sensing.sensed_mask(sensed) >> glimpse.square & 1:
         raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
     return _request(board, glimpse.act)
 
 
 def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     if truth.seen is None and isinstance(order, Move | Castle | Pass):
-        raise Refused(_SENSE_FIRST)
+        raise Refused(_SENSE_FIRST_HINT)
     return _take(truth, side, _request(truth.board, order), ())
 
 
-def _request(board: chess.Board, act: Order) -> Request:
+def _request(board: chess.Board, act: Order) -> RequestedMove:
     """Read a request; Refused if the own pieces make it impossible, whatever is hidden."""
     if isinstance(act, Pass):
         return None
     if isinstance(act, Tries):
         raise Refused(_NO_LIST)
-    move = notation.read(act, board, _KNOWN)
+    move = notation.read(act, board, _NOTATION_HELP)
     if move is None:
         raise Refused(_NOT_AT_HOME)
     if is_out_of_pattern(board, move):
@@ -266,39 +272,49 @@ def _request(board: chess.Board, act: Order) -> Request:
     return move
 
 
-def _take(truth: Truth, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
+def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ruling[Truth]:
     """Take the turn: the mover hears its result, the opponent only that, and any capture."""
     board, lost, move, taken = truth.board, truth.lost, None, None
     if request is not None:
-        move = landed(board, request)
+        move = resolve_move(board, request)
     if move is None:
-        now = passed(board)
+        now = pass_turn(board)
     else:
-        taken, now = capture(board, move), after(board, move)
+        taken, now = find_capture(board, move), make_move(board, move)
     if taken is not None:
-        lost = toll(lost, side.other, taken)
+        lost = add_loss(lost, side.other, taken)
     played = rbc_truth.after_turn(truth, now, lost, taken)
-    settled, news, outcome = _settled(played, (_capture(side, taken.square),) if taken else ())
-    mine = (*sensed, *_told(side, request, move), *news)
-    theirs = (_HAS_TAKEN_A_TURN[side], *news)
+    settled, news, outcome = _announce_next(played, (_capture(side, taken.square),) if taken else ())
+    mine = (*sensed, *_result_facts(side, request, move), *news)
+    theirs = (_TURN_TAKEN_FACTS[side], *news)
     white, black = (mine, theirs) if side is WHITE else (theirs, mine)
-    return slip_delivery.both(settled, Verdict.MOVED, white, black, outcome)
+    return slip_delivery.rule_for_both(settled, Verdict.MOVED, white, black, outcome)
 
 
-def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
+def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
     """Add to the words about a turn the end, or whose turn is next."""
     board = truth.board
     if not board.kings & board.occupied_co[board.turn]:
         winner = SIDES[not board.turn]
-        return rbc_truth.ended(truth), (*said, _KING_CAPTURED[winner]), Outcome(winner, "king-captured")
+        return (
+            rbc_truth.truth_after_end(truth),
+            (*said, _KING_CAPTURED_FACTS[winner]),
+            Outcome(winner, "king-captured"),
+        )
     if board.halfmove_clock >= _REVERSIBLE_PLIES:
-        return rbc_truth.ended(truth), (*said, announcements.ended("fifty", None)), Outcome(None, "fifty")
+        return (
+            rbc_truth.truth_after_end(truth),
+            (*said, announcements.end_fact("fifty", None)),
+            Outcome(None, "fifty"),
+        )
     return truth, (*said, _TURN[SIDES[board.turn]]), None
 
 
-def _over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
+def _rule_end(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
     """End the game for a reason off the board, and show both sides the whole board."""
-    return slip_delivery.both(rbc_truth.ended(truth), Verdict.TOLD, (fact,), (fact,), outcome)
+    return slip_delivery.rule_for_both(
+        rbc_truth.truth_after_end(truth), Verdict.TOLD, (fact,), (fact,), outcome
+    )
 
 
 # ---------------------------------------------------------------- what the umpire says
@@ -311,26 +327,26 @@ def _capture(side: Side, square: int) -> Fact:
     return Fact(Common.CAPTURE, text, (("side", side), ("square", SQUARES[square])))
 
 
-def _told(side: Side, request: Request, move: chess.Move | None) -> Facts:
+def _result_facts(side: Side, request: RequestedMove, move: chess.Move | None) -> Facts:
     if request is None:
-        return _HAS_PASSED[side]
+        return _PASS_FACTS[side]
     landing = None if move is None else move.to_square
-    return _made(side, request.from_square, request.to_square, request.promotion, landing)
+    return _move_facts(side, request.from_square, request.to_square, request.promotion, landing)
 
 
 @lru_cache(maxsize=8192)
-def _made(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
+def _move_facts(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
     asked = chess.Move(origin, target, promotion).uci()
     if landing is None:
-        return announcements.MOVED[side], _taken(f'Your move "{asked}" did not succeed', None, asked)
-    moved = announcements.moved(side, origin, landing, promotion)
+        return announcements.MOVED[side], _taken_fact(f'Your move "{asked}" did not succeed', None, asked)
+    moved = announcements.moved_fact(side, origin, landing, promotion)
     made = str(moved["move"])
     said = f'You moved "{made}"' if made == asked else f'You asked for "{asked}" and moved "{made}"'
-    return moved, _taken(said, made, asked)
+    return moved, _taken_fact(said, made, asked)
 
 
-def _taken(said: str, made: str | None, asked: str) -> Fact:
+def _taken_fact(said: str, made: str | None, asked: str) -> Fact:
     return Fact(Common.TAKEN, said, (("move", made), ("asked", asked)))
 
 
-UMPIRE = Scouting(CARD)
+UMPIRE = RbcUmpire(CARD)

@@ -6,14 +6,14 @@ import chess
 
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core import notation
-from corr.rules.core.any_question import Asking
-from corr.rules.core.deployed_play import Field
-from corr.rules.core.deployment import Deploying
+from corr.rules.core.any_question import QuestionUmpire
+from corr.rules.core.deployed_play import DeployedRules
+from corr.rules.core.deployment import DeploymentUmpire
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.core.piece_movement import Gait
+from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.referee import Referee
-from corr.rules.core.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
-from corr.rules.core.sights import untyped
+from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
+from corr.rules.core.sights import hide_loss_kinds
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side
 from corr.words.orders import Order
@@ -46,13 +46,13 @@ CARD = Card(
         said.ENDS,
     ),
     words=(
-        TO_DEPLOY,
+        DEPLOY_HELP,
         *said.WORDS,
     ),
     refused=f"A pawn steps one square at a time. {said.REFUSED}",
     men="A pawn steps one square at a time, even on its first move.",
-    presses=said.PRESSES,
-    lines=said.LINES,
+    presses=said.BUTTON_ORDERS,
+    lines=said.CHECK_DIRECTIONS,
     example=(
         "You write deploy corner, and you both hear: White has deployed.",
         "Black deploys too, and you hear: Black's king stands on g7. White's move.",
@@ -62,10 +62,10 @@ CARD = Card(
 )
 
 _TWO_ROWS = 16
-_KNOWN = 'In Welbeck, write moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
+_NOTATION_HELP = 'In Welbeck, write moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
-def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+def _find_end(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
     if stuck:
         return "checkmate" if checkers else "stalemate"
     return "material" if board.is_insufficient_material() else None
@@ -75,11 +75,11 @@ def _can_mate(truth: Truth, side: Side) -> bool:
     return not truth.board.has_insufficient_material(side is WHITE)
 
 
-_FIELD = Field(Gait(spies=False, doubles=False), _ends, _can_mate)
+_FIELD = DeployedRules(PieceMovement(spies=False, doubles=False), _find_end, _can_mate)
 
 
-def _read(truth: Truth, order: Order) -> chess.Move | None:
-    return notation.read(order, truth.board, _KNOWN)
+def _read_move(truth: Truth, order: Order) -> chess.Move | None:
+    return notation.read(order, truth.board, _NOTATION_HELP)
 
 
 def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
@@ -90,6 +90,13 @@ def _is_double_step(board: chess.Board, move: chess.Move) -> bool:
     return board.pawns >> move.from_square & 1 == 1 and abs(move.to_square - move.from_square) == _TWO_ROWS
 
 
-_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, said.handed, said.VOICE)
+_ASKING = QuestionUmpire(
+    _read_move, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, said.rule_move, said.REFUSAL_FACTS
+)
 
-UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.first, untyped, _FIELD.kit()), _FIELD)
+UMPIRE = DeploymentUmpire(
+    Referee(
+        CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds, _FIELD.kit()
+    ),
+    _FIELD,
+)

@@ -6,17 +6,17 @@ import chess
 
 from corr.rules.core import announcements, notation
 from corr.rules.core.announcements import News
-from corr.rules.core.played_move import Played, play
+from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
-from corr.rules.core.slip_delivery import alone, moved
-from corr.rules.core.tries import captures
-from corr.rules.core.try_lists import LIST
+from corr.rules.core.slip_delivery import rule_for_one, rule_moved
+from corr.rules.core.tries import legal_pawn_captures
+from corr.rules.core.try_lists import LIST_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Order, PawnTry, Step
 from corr.words.slips import Verdict
-from corr.words.view import Card, Told
+from corr.words.view import Card, ConditionTopic
 
 CARD = Card(
     key="wild16",
@@ -45,7 +45,7 @@ CARD = Card(
         ),
     ),
     words=(
-        f"{LIST} Only you hear of a refusal, so a list costs you nothing.",
+        f"{LIST_RULES} Only you hear of a refusal, so a list costs you nothing.",
         (
             'If the umpire counts exactly one pawn try, "px" makes that capture, even if '
             'you don\'t know which it is. "px=N" promotes the pawn to a knight if it reaches the '
@@ -61,47 +61,47 @@ CARD = Card(
     refused="A refused try costs nothing, and only you hear of it.",
     chess="Standard",
     presses=("px",),
-    told=tuple(Told),
+    told=tuple(ConditionTopic),
 )
 
 
-_KNOWN = "In Wild 16, write moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
+_NOTATION_HELP = "In Wild 16, write moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     """Make the move, or refuse it to the mover only."""
-    move = _read(truth, order)
+    move = _read_move(truth, order)
     played = None if move is None else play(truth, move)
     if move is None or played is None:
-        return alone(truth, side, Verdict.REFUSED, announcements.ILLEGAL)
-    own = announcements.moved(side, move.from_square, move.to_square, move.promotion)
-    return moved(played, side, own, announcements.MOVED[side], _news(played))
+        return rule_for_one(truth, side, Verdict.REFUSED, announcements.ILLEGAL)
+    own = announcements.moved_fact(side, move.from_square, move.to_square, move.promotion)
+    return rule_moved(played, side, own, announcements.MOVED[side], _news(played))
 
 
-def _read(truth: Truth, order: Order) -> chess.Move | None:
+def _read_move(truth: Truth, order: Order) -> chess.Move | None:
     if isinstance(order, PawnTry):
-        return _the_pawn_capture(truth, order)
-    return notation.read(order, truth.board, _KNOWN)
+        return _find_pawn_capture(truth, order)
+    return notation.read(order, truth.board, _NOTATION_HELP)
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
     """Nothing is vain, since only the mover hears what is impossible."""
-    _read(truth, step)
+    _read_move(truth, step)
     return False
 
 
-def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
+def _find_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
     """Return the only pawn capture; an unneeded promotion letter is ignored, or it would reveal something."""
     chosen = notation.piece(order.promotion)
     if truth.tries != 1:
         raise Refused("px needs exactly one pawn try")
-    found = captures(truth.board)[0]
-    return notation.coordinates(found.from_square, found.to_square, chosen if found.promotion else None)
+    found = legal_pawn_captures(truth.board)[0]
+    return notation.chess_move(found.from_square, found.to_square, chosen if found.promotion else None)
 
 
-def _news(played: Played) -> News:
+def _news(played: PlayedMove) -> News:
     """Return what both hear: the capture, the check, then the end or the turn and the pawn tries."""
-    return announcements.news(played, announcements.tries(played.truth.tries))
+    return announcements.announce_position(played, announcements.tries_fact(played.truth.tries))
 
 
 UMPIRE = Referee(CARD, _answer, _is_vain, _news)

@@ -9,19 +9,19 @@ from sqlalchemy import ColumnElement, Connection, bindparam, select, true
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr.service.players.mailboxes import Correspondent
-from corr.store.tables import CorrespondentRow, Game, SeatRow
+from corr.store.tables import CorrespondentRow, GameRow, SeatRow
 from corr.words.view import Stage
 
-_OTHER = aliased(SeatRow)
+_OTHER_SEAT = aliased(SeatRow)
 _OPPONENTS = (
-    select(_OTHER.player_id)
+    select(_OTHER_SEAT.player_id)
     .distinct()
-    .join(SeatRow, SeatRow.game_id == _OTHER.game_id)
-    .join(Game, Game.id == SeatRow.game_id)
+    .join(SeatRow, SeatRow.game_id == _OTHER_SEAT.game_id)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
     .where(
         SeatRow.player_id == bindparam("player"),
-        _OTHER.player_id != SeatRow.player_id,
-        Game.state != Stage.OVER,
+        _OTHER_SEAT.player_id != SeatRow.player_id,
+        GameRow.state != Stage.OVER,
     )
 )
 
@@ -29,7 +29,7 @@ IdColumn = InstrumentedAttribute[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class AdminConflicts:
     """An admin's opponents in running games; without any, the admin can see all emails."""
 
     opponents: tuple[int, ...] = ()
@@ -48,8 +48,8 @@ class Stakes:
         return correspondent_id.in_(select(CorrespondentRow.id).where(others))
 
 
-def stakes(connection: Connection, who: Correspondent) -> Stakes:
+def load_conflicts(connection: Connection, who: Correspondent) -> AdminConflicts:
     """Return the admin's current stakes."""
     if who.player_id is None:
-        return Stakes()
-    return Stakes(tuple(connection.execute(_OPPONENTS, {"player": who.player_id}).scalars()))
+        return AdminConflicts()
+    return AdminConflicts(tuple(connection.execute(_OPPONENTS, {"player": who.player_id}).scalars()))

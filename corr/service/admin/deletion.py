@@ -9,23 +9,23 @@ from sqlalchemy import Connection, case, select, update
 from corr.messages import sentence
 from corr.service.events import withdrawals
 from corr.service.games import tutorials
-from corr.service.house import House
 from corr.service.players import erasure, notifications, players, profile_page, publishing, time_zones
-from corr.store.tables import Game, Player, SeatRow
+from corr.service.server import Server
+from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
 
-def forget(house: House, name: str, now: datetime) -> None:
+def delete_player(server: Server, name: str, now: datetime) -> None:
     """Remove a player's name, addresses and emails from everything stored; slips and games stay.
 
     Refused while a game of theirs is running, as nobody could be written to; their tutorials end by themselves, and
     they leave their events.
     """
-    with house.store.writing() as connection:
-        player_id = players.existing(connection, name)
+    with server.store.writing() as connection:
+        player_id = players.require_player(connection, name)
         tutorials.end_all(connection, player_id, now)
-        withdrawals.forget(connection, player_id, now)
+        withdrawals.withdraw_from_all(connection, player_id, now)
         ids = players.mailboxes_of(connection, player_id)
         erasure.forget_decrees(connection, players.addresses_of(connection, player_id))
         erasure.forget_passkeys(connection, player_id)
@@ -35,22 +35,22 @@ def forget(house: House, name: str, now: datetime) -> None:
         erasure.forget_mailboxes(connection, ids, now)
         # Look last: this sees every game that has started, and no other can start any more.
         seats = players.seats_of(connection, player_id)
-        if going_on := _going_on(connection, seats):
+        if going_on := _list_running_games(connection, seats):
             raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
         erasure.forget_seats(connection, seats)
-        notifications.forget(connection, player_id)
+        notifications.delete_ways(connection, player_id)
         profile_page.hide(connection, player_id, hidden=True)
         connection.execute(
-            update(Player)
-            .where(Player.id == player_id)
+            update(PlayerRow)
+            .where(PlayerRow.id == player_id)
             .values(
                 name=erasure.NOBODY,
                 name_key=None,
                 address="",
                 address_key=f"forgotten {player_id}",
-                zone=time_zones.PLAIN,
+                zone=time_zones.DEFAULT_ZONE,
                 vacations="",
-                publishes=_AFTERWARDS,
+                publishes=_PUBLISHES_AFTERWARDS,
                 about="",
                 digest_at=None,
                 checkpoint=None,
@@ -59,11 +59,13 @@ def forget(house: House, name: str, now: datetime) -> None:
 
 
 #: The player's choice afterwards: no further game becomes public; a listed game stays so and names nobody.
-_AFTERWARDS = case((Player.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED)
+_PUBLISHES_AFTERWARDS = case(
+    (PlayerRow.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED
+)
 
 
-def _going_on(connection: Connection, seats: list[int]) -> list[str]:
+def _list_running_games(connection: Connection, seats: list[int]) -> list[str]:
     """Return the codes of games that are not over."""
     theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
-    running = select(Game.code).where(Game.id.in_(theirs), Game.state != Stage.OVER)
-    return list(connection.execute(running.order_by(Game.id)).scalars())
+    running = select(GameRow.code).where(GameRow.id.in_(theirs), GameRow.state != Stage.OVER)
+    return list(connection.execute(running.order_by(GameRow.id)).scalars())

@@ -13,14 +13,14 @@ from sqlalchemy import ColumnElement, NotNullable, and_, bindparam, case, func, 
 from sqlalchemy.orm import aliased
 
 from corr import limits
-from corr.service.house import House
 from corr.service.players.time_format import in_utc
 from corr.service.ratings.rating_rows import Uncounted
+from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import Decree, EventGame, Game, Moment, Player, RatedGame, SeatRow
+from corr.store.tables import DecisionRow, EventGameRow, GameRow, Moment, PlayerRow, RatedGameRow, SeatRow
 
 
-class With(NamedTuple):
+class OpponentCounts(NamedTuple):
     """A player's aborted, stalled and early resigned games against one opponent."""
 
     opponent: str
@@ -38,7 +38,7 @@ class Pattern:
     """A player's repeated pattern, with the opponents and the events left with running games."""
 
     player: str
-    games: tuple[With, ...]
+    games: tuple[OpponentCounts, ...]
     left: int
 
     @property
@@ -59,7 +59,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class OnePerson:
+class SamePersonGame:
     """A rated game that did not count, as both its players share a mailbox."""
 
     code: str
@@ -69,14 +69,14 @@ class OnePerson:
 
 
 @dataclass(frozen=True, slots=True)
-class FairPlay:
+class FairPlayReport:
     """Everything for an admin to look at."""
 
     patterns: tuple[Pattern, ...]
-    persons: tuple[OnePerson, ...]
+    persons: tuple[SamePersonGame, ...]
 
 
-class _Against(NamedTuple):
+class _PatternRow(NamedTuple):
     player_id: int
     player: str
     opponent: str
@@ -85,7 +85,7 @@ class _Against(NamedTuple):
     resigned: int
 
 
-class _Leaving(NamedTuple):
+class _WithdrawalRow(NamedTuple):
     """One withdrawal from an event; all games lost by it ended at the same moment."""
 
     player_id: int
@@ -94,22 +94,27 @@ class _Leaving(NamedTuple):
     ended_at: datetime
 
 
-class _Met(NamedTuple):
+class _SamePersonRow(NamedTuple):
     code: str
     white: str
     black: str
     ended_at: datetime
 
 
-_OWN, _OTHER = aliased(SeatRow), aliased(SeatRow)
-_PLAYER, _OPPONENT = aliased(Player), aliased(Player)
-_LOST = Game.winner.is_not(None) & (Game.winner != _OWN.side)
-_WAS_TO_MOVE = or_(
-    and_(Game.ply % 2 == 0, _OWN.side == "white"), and_(Game.ply % 2 == 1, _OWN.side == "black")
+_OWN_SEAT, _OTHER_SEAT = aliased(SeatRow), aliased(SeatRow)
+_PLAYER, _OPPONENT = aliased(PlayerRow), aliased(PlayerRow)
+_HAS_LOST = GameRow.winner.is_not(None) & (GameRow.winner != _OWN_SEAT.side)
+_IS_TO_MOVE = or_(
+    and_(GameRow.ply % 2 == 0, _OWN_SEAT.side == "white"),
+    and_(GameRow.ply % 2 == 1, _OWN_SEAT.side == "black"),
 )
 #: A game lost by leaving its event, as distinct from a resigned game.
-_BY_LEAVING = select(EventGame.id).where(EventGame.game_id == Game.id, EventGame.by_default).exists()
-_DECREED = select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists()
+_IS_DEFAULT_LOSS = (
+    select(EventGameRow.id).where(EventGameRow.game_id == GameRow.id, EventGameRow.by_default).exists()
+)
+_HAS_DECREE = (
+    select(DecisionRow.id).where(DecisionRow.game_id == GameRow.id, DecisionRow.said.is_not(None)).exists()
+)
 
 
 def _count(which: ColumnElement[bool], name: str) -> ColumnElement[int]:
@@ -117,85 +122,95 @@ def _count(which: ColumnElement[bool], name: str) -> ColumnElement[int]:
 
 
 #: A game whose time runs out before this many moves has no result; later the player loses it, or has left it.
-_BEGUN = 4
-_LEFT = (Game.reason == "void") & _WAS_TO_MOVE
-_GAVE_UP = (Game.reason == "resignation") & _LOST
-_ABORTED = _count(_LEFT & (Game.ply < _BEGUN), "aborted")
-_STALLED = _count((_LEFT & (Game.ply >= _BEGUN)) | ((Game.reason == "time") & _LOST), "stalled")
-_RESIGNED = _count(_GAVE_UP & ~_BY_LEAVING & (Game.ply < limits.EARLY_MOVES * 2), "resigned")
-_ENDED_SINCE = and_(Game.ended_at > bindparam("since", type_=Moment), Game.ended_at.is_not(None))
+_PLIES_WITHOUT_RESULT = 4
+_HAS_ABANDONED = (GameRow.reason == "void") & _IS_TO_MOVE
+_HAS_RESIGNED = (GameRow.reason == "resignation") & _HAS_LOST
+_ABORTED = _count(_HAS_ABANDONED & (GameRow.ply < _PLIES_WITHOUT_RESULT), "aborted")
+_STALLED = _count(
+    (_HAS_ABANDONED & (GameRow.ply >= _PLIES_WITHOUT_RESULT)) | ((GameRow.reason == "time") & _HAS_LOST),
+    "stalled",
+)
+_RESIGNED = _count(_HAS_RESIGNED & ~_IS_DEFAULT_LOSS & (GameRow.ply < limits.EARLY_MOVES * 2), "resigned")
+_ENDED_SINCE = and_(GameRow.ended_at > bindparam("since", type_=Moment), GameRow.ended_at.is_not(None))
 _PATTERNS = (
     select(
-        _OWN.player_id,
+        _OWN_SEAT.player_id,
         _PLAYER.name.label("player"),
         _OPPONENT.name.label("opponent"),
         _ABORTED,
         _STALLED,
         _RESIGNED,
     )
-    .select_from(Game)
-    .join(_OWN, (_OWN.game_id == Game.id) & ~_OWN.house)
-    .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != _OWN.id))
-    .join(_PLAYER, _PLAYER.id == _OWN.player_id)
-    .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
+    .select_from(GameRow)
+    .join(_OWN_SEAT, (_OWN_SEAT.game_id == GameRow.id) & ~_OWN_SEAT.house)
+    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != _OWN_SEAT.id))
+    .join(_PLAYER, _PLAYER.id == _OWN_SEAT.player_id)
+    .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
     .where(
         _ENDED_SINCE,
-        Game.lesson.is_(None),
-        Game.ply >= literal_column("0"),
-        Game.rated,
-        Game.reason.in_(("void", "time", "resignation")),
-        ~_DECREED,
+        GameRow.lesson.is_(None),
+        GameRow.ply >= literal_column("0"),
+        GameRow.rated,
+        GameRow.reason.in_(("void", "time", "resignation")),
+        ~_HAS_DECREE,
     )
-    .group_by(_OWN.player_id, _PLAYER.name, _OPPONENT.name)
+    .group_by(_OWN_SEAT.player_id, _PLAYER.name, _OPPONENT.name)
     .having(_ABORTED.element + _STALLED.element + _RESIGNED.element > 0)
-    .order_by(_OWN.player_id, _OPPONENT.name)
+    .order_by(_OWN_SEAT.player_id, _OPPONENT.name)
 )
-_LEAVINGS = (
-    select(_OWN.player_id, _PLAYER.name.label("player"), EventGame.event_id, NotNullable(Game.ended_at))
-    .select_from(Game)
-    .join(EventGame, EventGame.game_id == Game.id)
-    .join(_OWN, _OWN.game_id == Game.id)
-    .join(_PLAYER, _PLAYER.id == _OWN.player_id)
-    .where(_ENDED_SINCE, Game.rated, _GAVE_UP, EventGame.by_default, ~_DECREED)
+_WITHDRAWALS_QUERY = (
+    select(
+        _OWN_SEAT.player_id,
+        _PLAYER.name.label("player"),
+        EventGameRow.event_id,
+        NotNullable(GameRow.ended_at),
+    )
+    .select_from(GameRow)
+    .join(EventGameRow, EventGameRow.game_id == GameRow.id)
+    .join(_OWN_SEAT, _OWN_SEAT.game_id == GameRow.id)
+    .join(_PLAYER, _PLAYER.id == _OWN_SEAT.player_id)
+    .where(_ENDED_SINCE, GameRow.rated, _HAS_RESIGNED, EventGameRow.by_default, ~_HAS_DECREE)
     .distinct()
 )
-_WHITE, _BLACK = aliased(Player), aliased(Player)
-_PERSONS = (
-    select(Game.code, _WHITE.name.label("white"), _BLACK.name.label("black"), RatedGame.ended_at)
-    .select_from(RatedGame)
-    .join(Game, Game.id == RatedGame.game_id)
-    .join(_WHITE, _WHITE.id == RatedGame.white_id)
-    .join(_BLACK, _BLACK.id == RatedGame.black_id)
-    .where(RatedGame.uncounted == Uncounted.PERSON)
-    .order_by(RatedGame.id.desc())
-    .limit(limits.TROUBLES_SHOWN)
+_WHITE, _BLACK = aliased(PlayerRow), aliased(PlayerRow)
+_SAME_PERSON_QUERY = (
+    select(GameRow.code, _WHITE.name.label("white"), _BLACK.name.label("black"), RatedGameRow.ended_at)
+    .select_from(RatedGameRow)
+    .join(GameRow, GameRow.id == RatedGameRow.game_id)
+    .join(_WHITE, _WHITE.id == RatedGameRow.white_id)
+    .join(_BLACK, _BLACK.id == RatedGameRow.black_id)
+    .where(RatedGameRow.uncounted == Uncounted.PERSON)
+    .order_by(RatedGameRow.id.desc())
+    .limit(limits.PROBLEMS_SHOWN)
 )
 
 
-def fair_play(house: House, now: datetime) -> FairPlay:
+def load_report(server: Server, now: datetime) -> FairPlayReport:
     """Return recent patterns, most frequent first, and players who met themselves."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         since = now - limits.PATTERN_WITHIN
-        against = rows_of(_Against, connection.execute(_PATTERNS, {"since": since}))
-        leavings = rows_of(_Leaving, connection.execute(_LEAVINGS, {"since": since}))
-        met = rows_of(_Met, connection.execute(_PERSONS))
-    persons = tuple(OnePerson(each.code, each.white, each.black, in_utc(each.ended_at)) for each in met)
-    return FairPlay(_patterns(against, leavings), persons)
+        against = rows_of(_PatternRow, connection.execute(_PATTERNS, {"since": since}))
+        leavings = rows_of(_WithdrawalRow, connection.execute(_WITHDRAWALS_QUERY, {"since": since}))
+        met = rows_of(_SamePersonRow, connection.execute(_SAME_PERSON_QUERY))
+    persons = tuple(SamePersonGame(each.code, each.white, each.black, in_utc(each.ended_at)) for each in met)
+    return FairPlayReport(_patterns(against, leavings), persons)
 
 
-def _patterns(against: Sequence[_Against], leavings: Sequence[_Leaving]) -> tuple[Pattern, ...]:
+def _patterns(against: Sequence[_PatternRow], leavings: Sequence[_WithdrawalRow]) -> tuple[Pattern, ...]:
     names = {each.player_id: each.player for each in against}
     names |= {each.player_id: each.player for each in leavings}
     games = {each: tuple(rows) for each, rows in groupby(against, key=lambda each: each.player_id)}
     left = Counter(each.player_id for each in leavings)
-    found = (Pattern(names[each], _games(games.get(each, ())), left[each]) for each in names)
+    found = (Pattern(names[each], _count_by_opponent(games.get(each, ())), left[each]) for each in names)
     often = (each for each in found if each.total >= limits.PATTERN_GAMES)
-    return tuple(sorted(often, key=lambda each: -each.total)[: limits.TROUBLES_SHOWN])
+    return tuple(sorted(often, key=lambda each: -each.total)[: limits.PROBLEMS_SHOWN])
 
 
-def _games(rows: Iterable[_Against]) -> tuple[With, ...]:
-    return _most_first(With(each.opponent, each.aborted, each.stalled, each.resigned) for each in rows)
+def _count_by_opponent(rows: Iterable[_PatternRow]) -> tuple[OpponentCounts, ...]:
+    return _sort_by_total(
+        OpponentCounts(each.opponent, each.aborted, each.stalled, each.resigned) for each in rows
+    )
 
 
-def _most_first(games: Iterable[With]) -> tuple[With, ...]:
+def _sort_by_total(games: Iterable[OpponentCounts]) -> tuple[OpponentCounts, ...]:
     return tuple(sorted(games, key=lambda each: -each.total))

@@ -17,33 +17,33 @@ from sqlalchemy import ColumnElement, Connection, NotNullable, select
 
 from corr import limits
 from corr.messages import sentence
-from corr.service.admin.conflicts import Stakes, stakes
-from corr.service.house import House
+from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.mail import bounces, game_emails, mailbox_recovery, site_emails
-from corr.service.mail.game_emails import GameLetter
-from corr.service.mail.outbox import Tray
-from corr.service.mail.site_emails import SiteLetterOut
+from corr.service.mail.game_emails import GameEmail
+from corr.service.mail.outbox import Outbox
+from corr.service.mail.site_emails import SiteEmail
 from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
+from corr.service.server import Server
 from corr.store.rows import pairs_of, rows_of
 from corr.store.tables import (
     CorrespondentRow,
-    FailingMailbox,
-    Game,
+    FailingMailboxRow,
+    GameRow,
     InboxRow,
     OutboxRow,
-    Player,
+    PlayerRow,
     SeatRow,
     SiteInboxRow,
     SiteOutboxRow,
 )
 
-_AnyTray: TypeAlias = Tray[GameLetter] | Tray[SiteLetterOut]
+_AnyOutbox: TypeAlias = Outbox[GameEmail] | Outbox[SiteEmail]
 
 
 @dataclass(frozen=True, slots=True)
-class Dead:
+class DeadLetter:
     """An email that was given up, with the mark by which an admin resends it."""
 
     mark: str
@@ -55,7 +55,7 @@ class Dead:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableEmail:
     """An email that the reader could not process."""
 
     writer: str
@@ -64,7 +64,7 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounced:
+class BouncedPlayer:
     """A player whose emails bounced: how often, and when last."""
 
     player: str
@@ -73,7 +73,7 @@ class Bounced:
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class BouncingMailbox:
     """A mailbox that bounces, with the mark by which an admin reopens it.
 
     `is_stopped` tells that no emails go there any more.
@@ -87,92 +87,92 @@ class Failing:
 
 
 @dataclass(frozen=True, slots=True)
-class Troubles:
+class MailProblems:
     """All failed emails that this admin can see."""
 
-    dead: tuple[Dead, ...]
-    unreadable: tuple[Unreadable, ...]
-    bounced: tuple[Bounced, ...]
-    failing: tuple[Failing, ...]
+    dead: tuple[DeadLetter, ...]
+    unreadable: tuple[UnreadableEmail, ...]
+    bounced: tuple[BouncedPlayer, ...]
+    failing: tuple[BouncingMailbox, ...]
 
 
-def troubles(house: House, operator: Correspondent, now: datetime) -> Troubles:
+def load_problems(server: Server, operator: Correspondent, now: datetime) -> MailProblems:
     """Return the mail problems that this admin can see."""
-    with house.store.reading() as connection:
-        held = stakes(connection, operator)
-        return Troubles(
-            tuple(each.told for each in _dead(connection, held)),
-            tuple(_unreadable(connection, held)),
-            tuple(_bounced(connection, held, now)),
-            tuple(told for _, told in _failing(connection, held)),
+    with server.store.reading() as connection:
+        held = load_conflicts(connection, operator)
+        return MailProblems(
+            tuple(each.told for each in _list_dead_letters(connection, held)),
+            tuple(_list_unreadable(connection, held)),
+            tuple(_list_bounced(connection, held, now)),
+            tuple(told for _, told in _list_bouncing(connection, held)),
         )
 
 
-def resend(house: House, operator: Correspondent, mark: str, now: datetime) -> int:
+def resend(server: Server, operator: Correspondent, mark: str, now: datetime) -> int:
     """Queue one given-up email again, and return how many were queued."""
-    with house.store.reading() as connection:
-        found = _dead(connection, stakes(connection, operator))
-    return sum(each.tray.revive(house, now, each.which) for each in found if each.told.mark == mark)
+    with server.store.reading() as connection:
+        found = _list_dead_letters(connection, load_conflicts(connection, operator))
+    return sum(each.tray.revive(server, now, each.which) for each in found if each.told.mark == mark)
 
 
-def resend_all(house: House, operator: Correspondent, now: datetime) -> int:
+def resend_all(server: Server, operator: Correspondent, now: datetime) -> int:
     """Queue all given-up emails again, except those hidden from the admin."""
-    with house.store.reading() as connection:
-        held = stakes(connection, operator)
-    of_games = game_emails.TRAY.revive(house, now, held.seat(OutboxRow.seat_id))
-    return of_games + site_emails.TRAY.revive(house, now, held.mailbox(SiteOutboxRow.correspondent_id))
+    with server.store.reading() as connection:
+        held = load_conflicts(connection, operator)
+    of_games = game_emails.OUTBOX.revive(server, now, held.seat(OutboxRow.seat_id))
+    return of_games + site_emails.OUTBOX.revive(server, now, held.mailbox(SiteOutboxRow.correspondent_id))
 
 
-def lift(house: House, operator: Correspondent, mark: str, now: datetime) -> bool:
+def reopen_mailbox(server: Server, operator: Correspondent, mark: str, now: datetime) -> bool:
     """Reopen a mailbox and queue its owner's given-up game emails; False if not found."""
-    with house.store.writing() as connection:
-        found = _failing(connection, stakes(connection, operator))
+    with server.store.writing() as connection:
+        found = _list_bouncing(connection, load_conflicts(connection, operator))
         which = next((mailbox for mailbox, told in found if told.mark == mark), None)
         if which is None:
             return False
-        who = mailboxes.correspondent(connection, which)
-        mailbox_recovery.lift(connection, who, now)
+        who = mailboxes.load_correspondent(connection, which)
+        mailbox_recovery.reopen_mailbox(connection, who, now)
     return True
 
 
 # ---------------------------------------------------------------- given up
 
 
-class _GivenUp(NamedTuple):
+class _DeadLetterRow(NamedTuple):
     id: int
     kind: str
     dead_at: datetime
     trouble: str | None
 
 
-class _OfGame(NamedTuple):
+class _GameEmailRow(NamedTuple):
     name: str
     address_key: str
     code: str
 
 
-class _OfSite(NamedTuple):
+class _SiteEmailRow(NamedTuple):
     address: str | None
 
 
-class _DeadLetter(NamedTuple):
-    tray: _AnyTray
+class _ResendTarget(NamedTuple):
+    tray: _AnyOutbox
     which: ColumnElement[bool]
     dead_at: datetime
-    told: Dead
+    told: DeadLetter
 
 
-def _dead(connection: Connection, held: Stakes) -> list[_DeadLetter]:
+def _list_dead_letters(connection: Connection, held: AdminConflicts) -> list[_ResendTarget]:
     """Return given-up emails with their trays and row conditions, newest first."""
     of_games = (
         select(OutboxRow.id, OutboxRow.kind, OutboxRow.dead_at, OutboxRow.trouble)
-        .add_columns(Player.name, Player.address_key, Game.code)
+        .add_columns(PlayerRow.name, PlayerRow.address_key, GameRow.code)
         .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
-        .join(Player, Player.id == SeatRow.player_id)
-        .join(Game, Game.id == SeatRow.game_id)
+        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+        .join(GameRow, GameRow.id == SeatRow.game_id)
         .where(OutboxRow.dead_at.is_not(None), held.seat(OutboxRow.seat_id))
         .order_by(OutboxRow.dead_at.desc())
-        .limit(limits.TROUBLES_SHOWN)
+        .limit(limits.PROBLEMS_SHOWN)
     )
     of_the_site = (
         select(SiteOutboxRow.id, SiteOutboxRow.kind, SiteOutboxRow.dead_at, SiteOutboxRow.trouble)
@@ -180,27 +180,27 @@ def _dead(connection: Connection, held: Stakes) -> list[_DeadLetter]:
         .join(CorrespondentRow, CorrespondentRow.id == SiteOutboxRow.correspondent_id)
         .where(SiteOutboxRow.dead_at.is_not(None), held.mailbox(SiteOutboxRow.correspondent_id))
         .order_by(SiteOutboxRow.dead_at.desc())
-        .limit(limits.TROUBLES_SHOWN)
+        .limit(limits.PROBLEMS_SHOWN)
     )
     key, forgotten = mailboxes.secret(connection, "marks"), sentence("admin.forgotten")
-    games = pairs_of(_GivenUp, _OfGame, connection.execute(of_games))
-    site = pairs_of(_GivenUp, _OfSite, connection.execute(of_the_site))
+    games = pairs_of(_DeadLetterRow, _GameEmailRow, connection.execute(of_games))
+    site = pairs_of(_DeadLetterRow, _SiteEmailRow, connection.execute(of_the_site))
     found = [
         *(
-            _DeadLetter(
-                game_emails.TRAY,
+            _ResendTarget(
+                game_emails.OUTBOX,
                 OutboxRow.id == letter.id,
                 letter.dead_at,
-                _told(key, letter, _player(whose.name, whose.address_key), whose.code),
+                _make_dead_letter(key, letter, _player(whose.name, whose.address_key), whose.code),
             )
             for letter, whose in games
         ),
         *(
-            _DeadLetter(
-                site_emails.TRAY,
+            _ResendTarget(
+                site_emails.OUTBOX,
                 SiteOutboxRow.id == letter.id,
                 letter.dead_at,
-                _told(key, letter, whose.address or forgotten, ""),
+                _make_dead_letter(key, letter, whose.address or forgotten, ""),
             )
             for letter, whose in site
         ),
@@ -208,9 +208,9 @@ def _dead(connection: Connection, held: Stakes) -> list[_DeadLetter]:
     return sorted(found, key=lambda each: each.dead_at, reverse=True)
 
 
-def _told(key: bytes, letter: _GivenUp, to: str, game: str) -> Dead:
+def _make_dead_letter(key: bytes, letter: _DeadLetterRow, to: str, game: str) -> DeadLetter:
     # Rows are numbered across the whole site, so their numbers would reveal how many emails others got.
-    return Dead(
+    return DeadLetter(
         _mark(key, f"letter {letter.id} {game}"),
         to,
         game,
@@ -232,25 +232,25 @@ def _player(name: str, address: str) -> str:
 # ---------------------------------------------------------------- not to be read, and bounced
 
 
-class _Failed(NamedTuple):
+class _UnreadableRow(NamedTuple):
     received_at: datetime
     name: str
     address_key: str
     code: str
 
 
-class _FailedAtSite(NamedTuple):
+class _UnreadableSiteRow(NamedTuple):
     received_at: datetime
     address: str | None
 
 
-def _unreadable(connection: Connection, held: Stakes) -> Iterator[Unreadable]:
+def _list_unreadable(connection: Connection, held: AdminConflicts) -> Iterator[UnreadableEmail]:
     """Return the emails that the reader set aside, newest first."""
     of_games = (
-        select(InboxRow.received_at, Player.name, Player.address_key, Game.code)
+        select(InboxRow.received_at, PlayerRow.name, PlayerRow.address_key, GameRow.code)
         .join(SeatRow, SeatRow.id == InboxRow.seat_id)
-        .join(Player, Player.id == SeatRow.player_id)
-        .join(Game, Game.id == SeatRow.game_id)
+        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+        .join(GameRow, GameRow.id == SeatRow.game_id)
         .where(InboxRow.reading == "failed", held.seat(InboxRow.seat_id))
         .order_by(InboxRow.id.desc())
     )
@@ -260,20 +260,22 @@ def _unreadable(connection: Connection, held: Stakes) -> Iterator[Unreadable]:
         .where(SiteInboxRow.reading == "failed", held.mailbox(SiteInboxRow.correspondent_id))
         .order_by(SiteInboxRow.id.desc())
     )
-    for letter in rows_of(_Failed, connection.execute(of_games.limit(limits.TROUBLES_SHOWN))):
-        yield Unreadable(_player(letter.name, letter.address_key), letter.code, in_utc(letter.received_at))
-    for other in rows_of(_FailedAtSite, connection.execute(of_the_site.limit(limits.TROUBLES_SHOWN))):
-        yield Unreadable(other.address or sentence("admin.forgotten"), "", in_utc(other.received_at))
+    for letter in rows_of(_UnreadableRow, connection.execute(of_games.limit(limits.PROBLEMS_SHOWN))):
+        yield UnreadableEmail(
+            _player(letter.name, letter.address_key), letter.code, in_utc(letter.received_at)
+        )
+    for other in rows_of(_UnreadableSiteRow, connection.execute(of_the_site.limit(limits.PROBLEMS_SHOWN))):
+        yield UnreadableEmail(other.address or sentence("admin.forgotten"), "", in_utc(other.received_at))
 
 
-def _bounced(connection: Connection, held: Stakes, now: datetime) -> Iterator[Bounced]:
+def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> Iterator[BouncedPlayer]:
     """Return the players whose emails bounced lately."""
-    since, told = now - limits.TROUBLES_SINCE, held.seat(InboxRow.seat_id)
-    for player in bounces.lately(connection, since, told, limits.TROUBLES_SHOWN):
-        yield Bounced(_player(player.name, player.address_key), player.times, in_utc(player.newest))
+    since, told = now - limits.PROBLEMS_PERIOD, held.seat(InboxRow.seat_id)
+    for player in bounces.list_recent(connection, since, told, limits.PROBLEMS_SHOWN):
+        yield BouncedPlayer(_player(player.name, player.address_key), player.times, in_utc(player.newest))
 
 
-class _FailingKept(NamedTuple):
+class _BouncingRow(NamedTuple):
     correspondent_id: int
     address: str
     status: str
@@ -281,21 +283,25 @@ class _FailingKept(NamedTuple):
     stopped_at: datetime | None
 
 
-def _failing(connection: Connection, held: Stakes) -> list[tuple[int, Failing]]:
+def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[tuple[int, BouncingMailbox]]:
     """Return bouncing mailboxes, latest first."""
     asked = (
-        select(FailingMailbox.correspondent_id, NotNullable(CorrespondentRow.address), FailingMailbox.status)
-        .add_columns(FailingMailbox.counted_at, FailingMailbox.stopped_at)
-        .join(CorrespondentRow, CorrespondentRow.id == FailingMailbox.correspondent_id)
-        .where(CorrespondentRow.address.is_not(None), held.mailbox(FailingMailbox.correspondent_id))
-        .order_by(FailingMailbox.counted_at.desc())
-        .limit(limits.TROUBLES_SHOWN)
+        select(
+            FailingMailboxRow.correspondent_id,
+            NotNullable(CorrespondentRow.address),
+            FailingMailboxRow.status,
+        )
+        .add_columns(FailingMailboxRow.counted_at, FailingMailboxRow.stopped_at)
+        .join(CorrespondentRow, CorrespondentRow.id == FailingMailboxRow.correspondent_id)
+        .where(CorrespondentRow.address.is_not(None), held.mailbox(FailingMailboxRow.correspondent_id))
+        .order_by(FailingMailboxRow.counted_at.desc())
+        .limit(limits.PROBLEMS_SHOWN)
     )
     key = mailboxes.secret(connection, "marks")
     return [
         (
             each.correspondent_id,
-            Failing(
+            BouncingMailbox(
                 _mark(key, f"mailbox {each.correspondent_id}"),
                 each.address,
                 each.status,
@@ -303,5 +309,5 @@ def _failing(connection: Connection, held: Stakes) -> list[tuple[int, Failing]]:
                 each.stopped_at is not None,
             ),
         )
-        for each in rows_of(_FailingKept, connection.execute(asked))
+        for each in rows_of(_BouncingRow, connection.execute(asked))
     ]

@@ -13,32 +13,32 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from corr.service.games import outages
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.rows import one_of
-from corr.store.tables import Game, Moment, OutboxRow, Sign
+from corr.store.tables import GameRow, Moment, OutboxRow, TaskRunRow
 from corr.words.view import Stage
 
 #: The kinds of emails written when both sides are told of something.
-NEWS = ("turn", "over", "challenge", "declined", "again", "decree", "restored")
+NEWS_KINDS = ("turn", "over", "challenge", "declined", "again", "decree", "restored")
 #: The steps in which late news is reported; a slightly slow mail server reports nothing.
-LATE = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(days=1))
+LATENESS_STEPS = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(days=1))
 _MINUTE = 60
 
-_UNDER_WAY = Game.state.in_((Stage.DEPLOYING, Stage.RUNNING))
+_UNDER_WAY = GameRow.state.in_((Stage.DEPLOYING, Stage.RUNNING))
 _GAMES = select(
     func.coalesce(func.sum(case((_UNDER_WAY, 1), else_=0)), 0).label("running"),
-    func.coalesce(func.sum(case((Game.state == Stage.OVER, 1), else_=0)), 0).label("over"),
-    func.coalesce(func.sum(case((Game.ply > 0, Game.ply), else_=0)), 0).label("turns"),
-).where(Game.lesson.is_(None))
-_OF_NEWS = OutboxRow.kind.in_(NEWS)
-_OLDEST = select(func.min(OutboxRow.made_at)).where(
+    func.coalesce(func.sum(case((GameRow.state == Stage.OVER, 1), else_=0)), 0).label("over"),
+    func.coalesce(func.sum(case((GameRow.ply > 0, GameRow.ply), else_=0)), 0).label("turns"),
+).where(GameRow.lesson.is_(None))
+_IS_NEWS = OutboxRow.kind.in_(NEWS_KINDS)
+_OLDEST_NEWS_QUERY = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.sent_at.is_(None),
     OutboxRow.dead_at.is_(None),
-    _OF_NEWS,
+    _IS_NEWS,
     OutboxRow.made_at <= bindparam("late", type_=Moment),
 )
-_DEAD = select(func.count()).where(OutboxRow.dead_at.is_not(None), _OF_NEWS)
-_SWEPT = select(func.max(Sign.seen_at)).where(Sign.name == outages.SWEEP)
+_DEAD_NEWS_QUERY = select(func.count()).where(OutboxRow.dead_at.is_not(None), _IS_NEWS)
+_LAST_SWEEP_QUERY = select(func.max(TaskRunRow.seen_at)).where(TaskRunRow.name == outages.SWEEP_SIGN)
 
 
 class _GameCounts(NamedTuple):
@@ -59,27 +59,27 @@ class Metrics:
     last_sweep: int | None
 
 
-def measured(house: House, now: datetime) -> Metrics:
+def measure(server: Server, now: datetime) -> Metrics:
     """Measure the figures; SQLAlchemyError if the database does not answer."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         games = one_of(_GameCounts, connection.execute(_GAMES))
-        swept = connection.execute(_SWEPT).scalar_one()
+        swept = connection.execute(_LAST_SWEEP_QUERY).scalar_one()
         return Metrics(
             games_running=int(games.running),
             games_over=int(games.over),
             turns=int(games.turns),
-            late_news=_late(connection, now),
-            dead_news=connection.execute(_DEAD).scalar_one(),
-            last_sweep=None if swept is None else _in_minutes(now - swept),
+            late_news=_measure_lateness(connection, now),
+            dead_news=connection.execute(_DEAD_NEWS_QUERY).scalar_one(),
+            last_sweep=None if swept is None else _round_to_minutes(now - swept),
         )
 
 
-def _late(connection: Connection, now: datetime) -> int:
-    oldest = connection.execute(_OLDEST, {"late": now - LATE[0]}).scalar_one()
+def _measure_lateness(connection: Connection, now: datetime) -> int:
+    oldest = connection.execute(_OLDEST_NEWS_QUERY, {"late": now - LATENESS_STEPS[0]}).scalar_one()
     if oldest is None:
         return 0
-    return round(max(step for step in LATE if now - oldest >= step).total_seconds())
+    return round(max(step for step in LATENESS_STEPS if now - oldest >= step).total_seconds())
 
 
-def _in_minutes(age: timedelta) -> int:
+def _round_to_minutes(age: timedelta) -> int:
     return max(0, int(age.total_seconds()) // _MINUTE * _MINUTE)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, select, union_all
 
-from corr.service.admin.conflicts import Stakes, stakes
+from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.games import outages
-from corr.service.house import House
 from corr.service.players.mailboxes import Correspondent
+from corr.service.server import Server
 from corr.store.rows import one_of
 from corr.store.tables import (
     InboxRow,
@@ -45,31 +45,34 @@ class Figures:
         return self.last_sweep is None or self.last_sweep >= _LONG_SINCE_SWEEP
 
 
-def figures(house: House, now: datetime) -> Figures:
+def figures(server: Server, now: datetime) -> Figures:
     """Return the figures; SQLAlchemyError if the database does not answer."""
-    with house.store.reading() as connection:
-        return _figures(connection, Stakes(), now)
+    with server.store.reading() as connection:
+        return _figures(connection, AdminConflicts(), now)
 
 
-def figures_for(house: House, operator: Correspondent, now: datetime) -> Figures:
+def figures_for(server: Server, operator: Correspondent, now: datetime) -> Figures:
     """Return the figures without the admin's opponents' private emails."""
-    with house.store.reading() as connection:
-        return _figures(connection, stakes(connection, operator), now)
+    with server.store.reading() as connection:
+        return _figures(connection, load_conflicts(connection, operator), now)
 
 
-def _figures(connection: Connection, held: Stakes, now: datetime) -> Figures:
-    to_read, to_send = _counted(connection, unread(held)), _counted(connection, unsent(held))
+def _figures(connection: Connection, held: AdminConflicts, now: datetime) -> Figures:
+    to_read, to_send = (
+        _load_backlog(connection, select_unread(held)),
+        _load_backlog(connection, select_unsent(held)),
+    )
     return Figures(
         unread=to_read.number,
         oldest_unread=_age(to_read.since, now),
         unsent=to_send.number,
         oldest_unsent=_age(to_send.since, now),
-        dead=_dead(connection, held),
-        last_sweep=_age(connection.execute(select(outages.SWEPT)).scalar_one(), now),
+        dead=_count_dead_letters(connection, held),
+        last_sweep=_age(connection.execute(select(outages.LAST_SWEEP)).scalar_one(), now),
     )
 
 
-def unread(held: Stakes) -> CompoundSelect[datetime]:
+def select_unread(held: AdminConflicts) -> CompoundSelect[datetime]:
     """Select the times since which emails wait to be read."""
     since = InboxRow.received_at.label("since"), SiteInboxRow.received_at.label("since")
     return union_all(
@@ -78,19 +81,21 @@ def unread(held: Stakes) -> CompoundSelect[datetime]:
     )
 
 
-def unsent(held: Stakes) -> CompoundSelect[datetime]:
+def select_unsent(held: AdminConflicts) -> CompoundSelect[datetime]:
     """Select the times since which emails wait to be sent."""
     return union_all(
         *(
             select(kind.made_at.label("since")).where(
                 kind.sent_at.is_(None), kind.dead_at.is_(None), is_known
             )
-            for kind, is_known in _out(held)
+            for kind, is_known in _list_outboxes(held)
         )
     )
 
 
-def _out(held: Stakes) -> Iterator[tuple[type[OutboxRow | SiteOutboxRow], ColumnElement[bool]]]:
+def _list_outboxes(
+    held: AdminConflicts,
+) -> Iterator[tuple[type[OutboxRow | SiteOutboxRow], ColumnElement[bool]]]:
     """Return the outboxes, each with the condition for its counted emails."""
     yield OutboxRow, held.seat(OutboxRow.seat_id)
     yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
@@ -101,17 +106,17 @@ class _Backlog(NamedTuple):
     since: datetime | None
 
 
-def _counted(connection: Connection, waiting: CompoundSelect[datetime]) -> _Backlog:
+def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> _Backlog:
     """Count the waiting emails, and find the oldest time."""
     each = waiting.subquery()
     counted = select(func.count().label("number"), func.min(each.c.since).label("since"))
     return one_of(_Backlog, connection.execute(counted))
 
 
-def _dead(connection: Connection, held: Stakes) -> int:
+def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:
     dead = (
         select(func.count()).select_from(kind).where(kind.dead_at.is_not(None), is_known)
-        for kind, is_known in _out(held)
+        for kind, is_known in _list_outboxes(held)
     )
     return sum(connection.execute(each).scalar_one() for each in dead)
 

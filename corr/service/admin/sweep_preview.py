@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from corr.service.games import deadlines, reminders_and_flags
-from corr.service.games.game_session import sit_down
-from corr.service.house import House
-from corr.store.tables import Game
+from corr.service.games.game_session import open_session
+from corr.service.server import Server
+from corr.store.tables import GameRow
 
 
-class Rehearsed(NamedTuple):
+class PreviewedGame(NamedTuple):
     """What a sweep would do in one game, and how the game would end, if at all."""
 
     code: str
@@ -21,22 +21,22 @@ class Rehearsed(NamedTuple):
     reason: str | None
 
 
-_CODE = select(Game.code).where(Game.id == bindparam("game"))
+_CODE = select(GameRow.code).where(GameRow.id == bindparam("game"))
 
 
-def rehearse(house: House, at: datetime) -> list[Rehearsed]:
+def preview_sweep(server: Server, at: datetime) -> list[PreviewedGame]:
     """Preview a sweep game by game, assuming that nobody writes until then."""
-    found = (_rehearse(house, game_id, at) for game_id in reminders_and_flags.due(house, at))
+    found = (_preview_game(server, game_id, at) for game_id in reminders_and_flags.list_due(server, at))
     return [each for each in found if each.deed]
 
 
-def _rehearse(house: House, game_id: int, at: datetime) -> Rehearsed:
-    with house.store.writing() as connection:
-        sitting = sit_down(connection, game_id, at)
+def _preview_game(server: Server, game_id: int, at: datetime) -> PreviewedGame:
+    with server.store.writing() as connection:
+        session = open_session(connection, game_id, at)
         code = connection.execute(_CODE, {"game": game_id}).scalar_one()
-        deadlines.settle(sitting)
-        deed = reminders_and_flags.do(sitting, house)
+        deadlines.start_clock(session)
+        deed = reminders_and_flags.do_next(session, server)
         if transaction := connection.get_transaction():
             transaction.rollback()
-    outcome = sitting.state.outcome
-    return Rehearsed(code, deed, outcome.reason if outcome else None)
+    outcome = session.state.outcome
+    return PreviewedGame(code, deed, outcome.reason if outcome else None)

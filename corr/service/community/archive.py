@@ -24,117 +24,131 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.community.archive_filters import Place, Typed, Wanted, place_of, wanted
+from corr.service.community.archive_filters import (
+    ArchiveFilter,
+    ArchivePlace,
+    FilterForm,
+    read_filter,
+    read_place,
+)
 from corr.service.games import finished
-from corr.service.house import House
 from corr.service.players import erasure, publishing
+from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
-from corr.store.tables import ArchiveRow, Game, Moment, Player, SeatRow, SlipRow
+from corr.store.tables import ArchiveRow, GameRow, Moment, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 
 
-class Way(Enum):
+class Direction(Enum):
     """The direction in which to list games."""
 
     OLDER = "older"
     NEWER = "newer"
 
 
-class Called(NamedTuple):
+class PlayerName(NamedTuple):
     """A player's name beside a game, and the name of their page, if public."""
 
     name: str
     page: str
 
 
-class Archived(NamedTuple):
+class ArchivedGame(NamedTuple):
     """A game as the archive lists it."""
 
-    place: Place
+    place: ArchivePlace
     mark: str  # identifies its page
     variant: str
-    players: Pair[Called]
+    players: Pair[PlayerName]
     outcome: Outcome
     made: int  # the number of full moves
     facts: bytes | None  # those of White's last slip, as stored
     sight: bytes | None
 
 
-class Page(NamedTuple):
+class ArchivePage(NamedTuple):
     """A page of games, and where the older and newer pages begin, if any."""
 
-    games: tuple[Archived, ...]
-    older: Place | None
-    newer: Place | None
+    games: tuple[ArchivedGame, ...]
+    older: ArchivePlace | None
+    newer: ArchivePlace | None
 
 
 # ---------------------------------------------------------------- pages
 
 
-def page(house: House, typed: Typed, before: str, after: str) -> Page:
+def load_page(server: Server, typed: FilterForm, before: str, after: str) -> ArchivePage:
     """Return the filtered games before or after a place; Refused if the filter is unclear."""
-    with house.store.reading() as connection:
-        asked = wanted(connection, typed)
+    with server.store.reading() as connection:
+        asked = read_filter(connection, typed)
         if before:
-            return _older(connection, asked, place_of(before))
-        return _newer(connection, asked, place_of(after)) if after else _newest(connection, asked)
+            return _older(connection, asked, read_place(before))
+        return _newer(connection, asked, read_place(after)) if after else _newest(connection, asked)
 
 
-def _newest(connection: Connection, asked: Wanted) -> Page:
+def _newest(connection: Connection, asked: ArchiveFilter) -> ArchivePage:
     """Return the games that ended last."""
-    games, goes_on = _listed(connection, asked, asked.before, Way.OLDER, limits.ARCHIVED_A_PAGE)
-    return Page(games, goes_on, None)
+    games, goes_on = _list_games(
+        connection, asked, asked.before, Direction.OLDER, limits.ARCHIVE_GAMES_A_PAGE
+    )
+    return ArchivePage(games, goes_on, None)
 
 
-def _older(connection: Connection, asked: Wanted, than: Place) -> Page:
+def _older(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
     """Return the games that ended before a place."""
-    games, goes_on = _listed(connection, asked, min(than, asked.before), Way.OLDER, limits.ARCHIVED_A_PAGE)
-    return Page(games, goes_on, games[0].place if games else than)
+    games, goes_on = _list_games(
+        connection, asked, min(than, asked.before), Direction.OLDER, limits.ARCHIVE_GAMES_A_PAGE
+    )
+    return ArchivePage(games, goes_on, games[0].place if games else than)
 
 
-def _newer(connection: Connection, asked: Wanted, than: Place) -> Page:
+def _newer(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
     """Return the games that ended after a place; the newest if they fill no page."""
-    games, goes_on = _listed(connection, asked, max(than, asked.after), Way.NEWER, limits.ARCHIVED_A_PAGE)
+    games, goes_on = _list_games(
+        connection, asked, max(than, asked.after), Direction.NEWER, limits.ARCHIVE_GAMES_A_PAGE
+    )
     if goes_on is None:
         return _newest(connection, asked)
-    return Page(games[::-1], games[0].place if games else than, goes_on)
+    return ArchivePage(games[::-1], games[0].place if games else than, goes_on)
 
 
-def pgn(house: House, typed: Typed) -> Iterator[bytes]:
+def pgn(server: Server, typed: FilterForm) -> Iterator[bytes]:
     """Return the filtered games as a file, newest first.
 
     Refused if the filter is unclear, before any of the file is made.
     """
-    with house.store.reading() as connection:
-        asked = wanted(connection, typed)
-    return _file(house, asked)
+    with server.store.reading() as connection:
+        asked = read_filter(connection, typed)
+    return _file(server, asked)
 
 
-def _file(house: House, asked: Wanted) -> Iterator[bytes]:
+def _file(server: Server, asked: ArchiveFilter) -> Iterator[bytes]:
     """Write the file page by page, with no transaction open during the download."""
-    left = limits.ARCHIVED_IN_FILE
-    place: Place | None = asked.before
+    left = limits.ARCHIVE_FILE_GAMES
+    place: ArchivePlace | None = asked.before
     while left and place:
-        with house.store.reading() as connection:
-            games, place = _listed(connection, asked, place, Way.OLDER, min(left, limits.ARCHIVED_A_PAGE))
-            written = [_written(connection, house, game) for game in games]
+        with server.store.reading() as connection:
+            games, place = _list_games(
+                connection, asked, place, Direction.OLDER, min(left, limits.ARCHIVE_GAMES_A_PAGE)
+            )
+            written = [_write_pgn(connection, server, game) for game in games]
         yield from written
         left -= len(games)
         if not games:  # do not keep the reader waiting while it looks through games that are not listed
             return
 
 
-def signs(game: Archived) -> tuple[str, ...]:
+def board_signs(game: ArchivedGame) -> tuple[str, ...]:
     """Return the signs of the final board's squares, from a1 on."""
     if game.facts is None or game.sight is None:
         return ("?",) * 64
     return unpack(Side.WHITE, game.facts, game.sight).sight.signs()
 
 
-def _written(connection: Connection, house: House, game: Archived) -> bytes:
-    told = finished.of_game(connection, game.place.game_id, house.domain)
+def _write_pgn(connection: Connection, server: Server, game: ArchivedGame) -> bytes:
+    told = finished.load_game(connection, game.place.game_id, server.domain)
     names = Pair(*(game.players[side].name for side in Side))
     return f"{told.under(names).pgn}\n".encode()
 
@@ -142,74 +156,77 @@ def _written(connection: Connection, house: House, game: Archived) -> bytes:
 # ---------------------------------------------------------------- reading on
 
 
-def _listed(
-    connection: Connection, asked: Wanted, start: Place, way: Way, most: int
-) -> tuple[tuple[Archived, ...], Place | None]:
+def _list_games(
+    connection: Connection, asked: ArchiveFilter, start: ArchivePlace, way: Direction, most: int
+) -> tuple[tuple[ArchivedGame, ...], ArchivePlace | None]:
     """Return up to `most` games from a place on, and where the next page begins, if any.
 
     Games that a player does not want listed are skipped; if these are very many, the page is shorter.
     """
-    found, place, looked_through = list[Archived](), start, 0
-    goes_on: Place | None = start
-    while goes_on and len(found) <= most and looked_through < limits.ARCHIVED_LOOKED_THROUGH:
+    found, place, looked_through = list[ArchivedGame](), start, 0
+    goes_on: ArchivePlace | None = start
+    while goes_on and len(found) <= most and looked_through < limits.ARCHIVE_GAMES_SEARCHED:
         at_once = most + 1 + looked_through  # read more at once, the more were skipped
         places = _places(connection, asked, place, way, at_once)
-        found += _archived(connection, asked.player, places)
+        found += _load_games(connection, asked.player, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
         goes_on = place if len(places) == at_once else None
     return tuple(found[:most]), found[most - 1].place if len(found) > most else goes_on
 
 
-def _places(connection: Connection, asked: Wanted, start: Place, way: Way, most: int) -> list[Place]:
+def _places(
+    connection: Connection, asked: ArchiveFilter, start: ArchivePlace, way: Direction, most: int
+) -> list[ArchivePlace]:
     """Return the places of the next games that may match."""
-    after, before = (asked.after, start) if way is Way.OLDER else (start, asked.before)
+    after, before = (asked.after, start) if way is Direction.OLDER else (start, asked.before)
     values: dict[str, Any] = {f"kind_{number}": each for number, each in enumerate(asked.kinds)}
     values |= {"player": asked.player, "most": most, "after": after.ended_at, "after_id": after.game_id}
     values |= {"before": before.ended_at, "before_id": before.game_id}
-    return rows_of(Place, connection.execute(_of_kinds(len(asked.kinds), way), values))
+    return rows_of(ArchivePlace, connection.execute(_select_kinds(len(asked.kinds), way), values))
 
 
-_MOST = bindparam("most", type_=Integer)
-_HERE = tuple_(ArchiveRow.ended_at, ArchiveRow.game_id)
+_MAX_ROWS = bindparam("most", type_=Integer)
+_ROW_PLACE = tuple_(ArchiveRow.ended_at, ArchiveRow.game_id)
 _BOUNDS = {
     bound: tuple_(bindparam(bound, type_=Moment), bindparam(f"{bound}_id", type_=ArchiveRow.game_id.type))
     for bound in ("after", "before")
 }
-_ORDERS: dict[Way, Callable[[Any], Any]] = {Way.OLDER: desc, Way.NEWER: asc}
+_ORDERS: dict[Direction, Callable[[Any], Any]] = {Direction.OLDER: desc, Direction.NEWER: asc}
 
 
 @cache
-def _of_kinds(kinds: int, way: Way) -> Select[datetime, int]:
+def _select_kinds(kinds: int, way: Direction) -> Select[datetime, int]:
     """Select the first games of several kinds: each kind in its own index range, then merged."""
     if not kinds:
-        return _first(way)
+        return _select_one_kind(way)
     of_each = [
-        _first(way, ArchiveRow.kind == bindparam(f"kind_{number}")).subquery() for number in range(kinds)
+        _select_one_kind(way, ArchiveRow.kind == bindparam(f"kind_{number}")).subquery()
+        for number in range(kinds)
     ]
     found = union_all(*(select(each.c.ended_at, each.c.game_id) for each in of_each)).subquery()
     columns = found.c.ended_at, found.c.game_id
-    return select(*columns).order_by(*map(_ORDERS[way], columns)).limit(_MOST)
+    return select(*columns).order_by(*map(_ORDERS[way], columns)).limit(_MAX_ROWS)
 
 
-def _first(way: Way, *kind: ColumnElement[bool]) -> Select[datetime, int]:
+def _select_one_kind(way: Direction, *kind: ColumnElement[bool]) -> Select[datetime, int]:
     """Select the first games of one kind, or of all, within bounds."""
     return (
         select(ArchiveRow.ended_at, ArchiveRow.game_id)
         .where(
             ArchiveRow.player_id == bindparam("player"),
             *kind,
-            _BOUNDS["after"] < _HERE,
-            _BOUNDS["before"] > _HERE,
+            _BOUNDS["after"] < _ROW_PLACE,
+            _BOUNDS["before"] > _ROW_PLACE,
         )
         .order_by(*map(_ORDERS[way], (ArchiveRow.ended_at, ArchiveRow.game_id)))
-        .limit(_MOST)
+        .limit(_MAX_ROWS)
     )
 
 
 # ---------------------------------------------------------------- what is shown of a game
 
 
-class _Kept(NamedTuple):
+class _GameRow(NamedTuple):
     """A game's row in the archive."""
 
     id: int
@@ -234,7 +251,7 @@ class _Kept(NamedTuple):
         chosen = {self.white: self.white_publishes, self.black: self.black_publishes}
         return chosen.get(player) == publishing.YES
 
-    def called(self, secret: bytes) -> Pair[Called]:
+    def called(self, secret: bytes) -> Pair[PlayerName]:
         """Return both players' public names."""
         white = _Player(self.white, self.white_name, self.white_publishes, self.white_hidden)
         black = _Player(self.black, self.black_name, self.black_publishes, self.black_hidden)
@@ -249,61 +266,67 @@ class _Player(NamedTuple):
     publishes: str
     is_hidden: bool
 
-    def called(self, secret: bytes) -> Called:
+    def called(self, secret: bytes) -> PlayerName:
         """Return the player's public name, and their page unless hidden or deleted."""
-        name = publishing.called(secret, self.id, self.name, self.publishes)
+        name = publishing.public_name(secret, self.id, self.name, self.publishes)
         has_page = name == self.name != erasure.NOBODY and not self.is_hidden
-        return Called(name, name if has_page else "")
+        return PlayerName(name, name if has_page else "")
 
 
-_WHITE, _BLACK = aliased(SeatRow), aliased(SeatRow)
-_BY_WHITE, _BY_BLACK = aliased(Player), aliased(Player)
-_IS_LAST = (SlipRow.seat_id == _WHITE.id) & (SlipRow.number == _WHITE.slips) & (SlipRow.step == _WHITE.steps)
+_WHITE_SEAT, _BLACK_SEAT = aliased(SeatRow), aliased(SeatRow)
+_WHITE_PLAYER, _BLACK_PLAYER = aliased(PlayerRow), aliased(PlayerRow)
+_IS_LAST_SLIP = (
+    (SlipRow.seat_id == _WHITE_SEAT.id)
+    & (SlipRow.number == _WHITE_SEAT.slips)
+    & (SlipRow.step == _WHITE_SEAT.steps)
+)
 _GAMES = (
     select(
-        Game.id,
-        Game.code,
-        Game.variant,
-        Game.winner,
-        Game.reason,
-        Game.ply,
+        GameRow.id,
+        GameRow.code,
+        GameRow.variant,
+        GameRow.winner,
+        GameRow.reason,
+        GameRow.ply,
         SlipRow.facts,
         SlipRow.sight,
-        _BY_WHITE.id.label("white"),
-        _BY_WHITE.name.label("white_name"),
-        publishing.in_game(_WHITE, _BY_WHITE).label("white_publishes"),
-        _BY_WHITE.hidden.label("white_hidden"),
-        _BY_BLACK.id.label("black"),
-        _BY_BLACK.name.label("black_name"),
-        publishing.in_game(_BLACK, _BY_BLACK).label("black_publishes"),
-        _BY_BLACK.hidden.label("black_hidden"),
+        _WHITE_PLAYER.id.label("white"),
+        _WHITE_PLAYER.name.label("white_name"),
+        publishing.select_publishing(_WHITE_SEAT, _WHITE_PLAYER).label("white_publishes"),
+        _WHITE_PLAYER.hidden.label("white_hidden"),
+        _BLACK_PLAYER.id.label("black"),
+        _BLACK_PLAYER.name.label("black_name"),
+        publishing.select_publishing(_BLACK_SEAT, _BLACK_PLAYER).label("black_publishes"),
+        _BLACK_PLAYER.hidden.label("black_hidden"),
     )
-    .join(_WHITE, (_WHITE.game_id == Game.id) & (_WHITE.side == "white"))
-    .join(_BLACK, (_BLACK.game_id == Game.id) & (_BLACK.side == "black"))
-    .join(_BY_WHITE, _BY_WHITE.id == _WHITE.player_id)
-    .join(_BY_BLACK, _BY_BLACK.id == _BLACK.player_id)
-    .outerjoin(SlipRow, _IS_LAST)
+    .join(_WHITE_SEAT, (_WHITE_SEAT.game_id == GameRow.id) & (_WHITE_SEAT.side == "white"))
+    .join(_BLACK_SEAT, (_BLACK_SEAT.game_id == GameRow.id) & (_BLACK_SEAT.side == "black"))
+    .join(_WHITE_PLAYER, _WHITE_PLAYER.id == _WHITE_SEAT.player_id)
+    .join(_BLACK_PLAYER, _BLACK_PLAYER.id == _BLACK_SEAT.player_id)
+    .outerjoin(SlipRow, _IS_LAST_SLIP)
     .where(
-        Game.id.in_(bindparam("games", expanding=True)),
-        publishing.in_game(_WHITE, _BY_WHITE) != publishing.NO,
-        publishing.in_game(_BLACK, _BY_BLACK) != publishing.NO,
+        GameRow.id.in_(bindparam("games", expanding=True)),
+        publishing.select_publishing(_WHITE_SEAT, _WHITE_PLAYER) != publishing.NO,
+        publishing.select_publishing(_BLACK_SEAT, _BLACK_PLAYER) != publishing.NO,
     )
 )
 
 
-def _archived(connection: Connection, player: int, places: list[Place]) -> list[Archived]:
+def _load_games(connection: Connection, player: int, places: list[ArchivePlace]) -> list[ArchivedGame]:
     """Return the games of places, without those that a player keeps unlisted or nameless."""
-    kept = rows_of(_Kept, connection.execute(_GAMES, {"games": [each.game_id for each in places]}))
-    secret = publishing.secret(connection)
+    kept = rows_of(_GameRow, connection.execute(_GAMES, {"games": [each.game_id for each in places]}))
+    secret = publishing.load_secret(connection)
     by_id = {game.id: game for game in kept if not game.hides(player)}
-    return [_shown(secret, place, by_id[place.game_id]) for place in places if place.game_id in by_id]
+    return [
+        _make_archived_game(secret, place, by_id[place.game_id]) for place in places if place.game_id in by_id
+    ]
 
 
-def _shown(secret: bytes, place: Place, game: _Kept) -> Archived:
-    return Archived(
+def _make_archived_game(secret: bytes, place: ArchivePlace, game: _GameRow) -> ArchivedGame:
+    return ArchivedGame(
         place,
-        finished.marked(secret, game.code),
-        _names()[game.variant],
+        finished.compute_mark(secret, game.code),
+        _variant_names()[game.variant],
         game.called(secret),
         Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
         (game.ply + 1) // 2,
@@ -313,5 +336,5 @@ def _shown(secret: bytes, place: Place, game: _Kept) -> Archived:
 
 
 @cache
-def _names() -> dict[str, str]:
+def _variant_names() -> dict[str, str]:
     return {card.key: card.name for card in catalogue.cards()}

@@ -16,14 +16,14 @@ from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.archive_entries import EVERYBODY, Length, kind
 from corr.service.players import house_bots, players, publishing
-from corr.store.tables import Player
+from corr.store.tables import PlayerRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 
-_EPOCH, _EVER = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+_EPOCH, _FAR_FUTURE = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 _DAY = re.compile(r"(?:19[7-9]\d|2\d{3})-\d\d-\d\d", re.ASCII)
 _PLACE = re.compile(r"(\d{1,16})-(\d{1,18})", re.ASCII)
-_NAME_SHOWN = 40
+_NAME_CHARACTERS = 40
 
 
 class Result(StrEnum):
@@ -36,7 +36,7 @@ class Result(StrEnum):
     LOST = "lost"
 
 
-class Typed(NamedTuple):
+class FilterForm(NamedTuple):
     """The fields of the form as typed."""
 
     player: str = ""
@@ -47,7 +47,7 @@ class Typed(NamedTuple):
     until: str = ""
 
 
-class Place(NamedTuple):
+class ArchivePlace(NamedTuple):
     """A game's position in the archive, by the moment of its end."""
 
     ended_at: datetime
@@ -60,40 +60,40 @@ class Place(NamedTuple):
 
 
 #: The places before and after all games.
-FIRST, LAST = Place(_EPOCH, -1), Place(_EVER, -1)
+FIRST_PLACE, LAST_PLACE = ArchivePlace(_EPOCH, -1), ArchivePlace(_FAR_FUTURE, -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ArchiveFilter:
     """A search: a player or everybody, the kinds of games (empty for all), and a span of time."""
 
     player: int
     kinds: tuple[str, ...]
-    after: Place
-    before: Place
+    after: ArchivePlace
+    before: ArchivePlace
 
 
-def wanted(connection: Connection, typed: Typed) -> Wanted:
+def read_filter(connection: Connection, typed: FilterForm) -> ArchiveFilter:
     """Read the form; Refused if it is unclear."""
     player = _player(connection, typed.player.strip()) if typed.player.strip() else EVERYBODY
-    after = Place(_day(typed.since), -1) if typed.since else FIRST
-    before = Place(_day(typed.until) + timedelta(days=1), -1) if typed.until else LAST
-    return Wanted(player, _kinds(typed, player), after, before)
+    after = ArchivePlace(_day(typed.since), -1) if typed.since else FIRST_PLACE
+    before = ArchivePlace(_day(typed.until) + timedelta(days=1), -1) if typed.until else LAST_PLACE
+    return ArchiveFilter(player, _select_kinds(typed, player), after, before)
 
 
-def place_of(text: str) -> Place:
+def read_place(text: str) -> ArchivePlace:
     """Read a place from a page's address; Refused if it is malformed."""
     found = _PLACE.fullmatch(text)
     if not found:
         raise Refused(sentence("archive.no_place"))
-    return Place(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2]))
+    return ArchivePlace(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2]))
 
 
 # ---------------------------------------------------------------- whose
 
 
-_IS_NAMED = select(Player.id).where(
-    Player.id == bindparam("player"), Player.publishes.in_(publishing.BY_NAME)
+_NAMED_PLAYER_QUERY = select(PlayerRow.id).where(
+    PlayerRow.id == bindparam("player"), PlayerRow.publishes.in_(publishing.BY_NAME)
 )
 
 
@@ -102,47 +102,47 @@ def _player(connection: Connection, name: str) -> int:
 
     A player not shown by name is refused exactly like an unknown name.
     """
-    found = _known(connection, name)
-    if connection.execute(_IS_NAMED, {"player": found or EVERYBODY}).scalar_one_or_none() is None:
-        raise Refused(sentence("archive.nobody", name=name[:_NAME_SHOWN]))
+    found = _find_named(connection, name)
+    if connection.execute(_NAMED_PLAYER_QUERY, {"player": found or EVERYBODY}).scalar_one_or_none() is None:
+        raise Refused(sentence("archive.nobody", name=name[:_NAME_CHARACTERS]))
     return found or EVERYBODY
 
 
-def _known(connection: Connection, name: str) -> int | None:
-    person, program = players.named(connection, name), house_bots.named(name)
+def _find_named(connection: Connection, name: str) -> int | None:
+    person, program = players.find_player(connection, name), house_bots.find_bot(name)
     if person or not program:
         return person
-    return players.known_of_the_house(connection, program.shown)
+    return players.find_house_player(connection, program.shown)
 
 
 # ---------------------------------------------------------------- which kinds
 
 
-def _kinds(typed: Typed, player: int) -> tuple[str, ...]:
+def _select_kinds(typed: FilterForm, player: int) -> tuple[str, ...]:
     """Return the kinds of games to search; empty for all."""
     if not (typed.variant or typed.result or typed.length):
         return ()
-    result = Result(_one_of(typed.result, Result)) if typed.result else None
+    result = Result(_check_choice(typed.result, Result)) if typed.result else None
     if result in (Result.WON, Result.LOST) and player == EVERYBODY:
         raise Refused(sentence("archive.whose"))
     every = [card.key for card in catalogue.cards()]
-    variants = [_one_of(typed.variant, every)] if typed.variant else every
-    lengths = [Length(_one_of(typed.length, Length))] if typed.length else list(Length)
+    variants = [_check_choice(typed.variant, every)] if typed.variant else every
+    lengths = [Length(_check_choice(typed.length, Length))] if typed.length else list(Length)
     sides = (None,) if player == EVERYBODY else tuple(Side)
     return tuple(
         kind(variant, winner, length, side)
         for variant, winner, length, side in product(variants, (*Side, None), lengths, sides)
-        if _ended(result, winner, side)
+        if _matches_result(result, winner, side)
     )
 
 
-def _one_of(asked: str, known: Iterable[str]) -> str:
+def _check_choice(asked: str, known: Iterable[str]) -> str:
     if asked not in tuple(known):
         raise Refused(sentence("archive.no_choice"))
     return asked
 
 
-def _ended(result: Result | None, winner: Side | None, side: Side | None) -> bool:
+def _matches_result(result: Result | None, winner: Side | None, side: Side | None) -> bool:
     """Tell whether a result with this winner matches for the player on this side."""
     match result:
         case Result.WHITE | Result.BLACK:
@@ -167,4 +167,4 @@ def _day(text: str) -> datetime:
             return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         pass
-    raise Refused(sentence("archive.no_day", day=text[:_NAME_SHOWN]))
+    raise Refused(sentence("archive.no_day", day=text[:_NAME_CHARACTERS]))

@@ -11,15 +11,15 @@ from sqlalchemy import ColumnElement, Connection, Float, bindparam, false, func,
 from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
-from corr.service.community.strength import KEPT_STRENGTH, KeptStrength, Strength
-from corr.service.house import House
+from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of, pairs_of
-from corr.store.tables import Moment, Player, RatingRow
+from corr.store.tables import Moment, PlayerRow, RatingRow
 from corr.words.errors import Refused
 from corr.words.view import Card
 
 
-class Which(NamedTuple):
+class LeaderboardKey(NamedTuple):
     """A leaderboard: the variant, and people or bots."""
 
     variant: str
@@ -53,12 +53,12 @@ class Board:
         return -(-(self.own or 0) // limits.PLACES_A_PAGE)
 
 
-def board(house: House, which: Which, number: int, player_id: int | None, now: datetime) -> Board:
+def board(server: Server, which: LeaderboardKey, number: int, player_id: int | None, now: datetime) -> Board:
     """Return a page of a leaderboard for a reader; Refused beyond the last page."""
     card = catalogue.card(which.variant)
     most = limits.PLACES_A_PAGE
-    listed = _listed(which, now) | {"player": player_id}
-    with house.store.reading() as connection:
+    listed = _query_parameters(which, now) | {"player": player_id}
+    with server.store.reading() as connection:
         places = _places(connection, listed | {"most": most + 1, "passed": (number - 1) * most})
         own = _own_rank(connection, listed) if player_id else None
     if number > 1 and not places:
@@ -66,22 +66,23 @@ def board(house: House, which: Which, number: int, player_id: int | None, now: d
     return Board(card, which.are_programs, places[:most], number, len(places) > most, own)
 
 
-def first_places(house: House, now: datetime) -> dict[str, tuple[Place, ...]]:
+def list_leaders(server: Server, now: datetime) -> dict[str, tuple[Place, ...]]:
     """Return the leading people of each variant that has any."""
     few = {"most": limits.FIRST_PLACES, "passed": 0, "player": None}
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         leading = {
-            card.key: _places(connection, _listed(Which(card.key), now) | few) for card in catalogue.cards()
+            card.key: _places(connection, _query_parameters(LeaderboardKey(card.key), now) | few)
+            for card in catalogue.cards()
         }
     return {variant: places for variant, places in leading.items() if places}
 
 
-class _Named(NamedTuple):
+class _PlaceRow(NamedTuple):
     player_id: int
     name: str | None  # None if the player hid their page while the game was rated
 
 
-class _Own(NamedTuple):
+class _OwnRow(NamedTuple):
     rating: float
     player_id: int
 
@@ -94,7 +95,7 @@ _IS_LISTED: tuple[ColumnElement[bool], ...] = (
     RatingRow.listed_until > bindparam("now", type_=Moment),
 )
 _ORDER = (RatingRow.rating.desc(), RatingRow.player_id.desc())
-_CHOSEN = (
+_PAGE_PLAYERS = (
     select(RatingRow.player_id)
     .where(*_IS_LISTED)
     .order_by(*_ORDER)
@@ -104,33 +105,33 @@ _CHOSEN = (
 )
 # This is a subquery for each row, as a database that expects few players would go through them all.
 _NAME = (
-    select(Player.name)
-    .where(Player.id == RatingRow.player_id, Player.hidden.is_not(True))
+    select(PlayerRow.name)
+    .where(PlayerRow.id == RatingRow.player_id, PlayerRow.hidden.is_not(True))
     .correlate(RatingRow)
     .scalar_subquery()
 )
 _PLACES = (
-    select(RatingRow.player_id, _NAME.label("name"), *KEPT_STRENGTH)
-    .join_from(_CHOSEN, RatingRow, RatingRow.player_id == _CHOSEN.c.player_id)
+    select(RatingRow.player_id, _NAME.label("name"), *STRENGTH_COLUMNS)
+    .join_from(_PAGE_PLAYERS, RatingRow, RatingRow.player_id == _PAGE_PLAYERS.c.player_id)
     .where(RatingRow.variant == bindparam("variant"))
     .order_by(*_ORDER)
 )
-_OWN = select(RatingRow.rating, RatingRow.player_id).where(
+_OWN_RATING_QUERY = select(RatingRow.rating, RatingRow.player_id).where(
     RatingRow.player_id == bindparam("player"), *_IS_LISTED
 )
 _IS_ABOVE = tuple_(RatingRow.rating, RatingRow.player_id) > tuple_(
     bindparam("rating", type_=Float), bindparam("player", type_=RatingRow.player_id.type)
 )
-_ABOVE = select(func.count()).select_from(RatingRow).where(*_IS_LISTED, _IS_ABOVE)
+_COUNT_ABOVE_QUERY = select(func.count()).select_from(RatingRow).where(*_IS_LISTED, _IS_ABOVE)
 
 
-def _listed(which: Which, now: datetime) -> dict[str, Any]:
+def _query_parameters(which: LeaderboardKey, now: datetime) -> dict[str, Any]:
     """Return the query parameters of a leaderboard."""
     return {"variant": which.variant, "programs": which.are_programs, "now": now}
 
 
 def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
-    found = pairs_of(_Named, KeptStrength, connection.execute(_PLACES, asked))
+    found = pairs_of(_PlaceRow, StoredStrength, connection.execute(_PLACES, asked))
     return tuple(
         Place(asked["passed"] + number, who.name, kept.by(asked["now"]), own=who.player_id == asked["player"])
         for number, (who, kept) in enumerate(found, 1)
@@ -140,8 +141,8 @@ def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
 
 def _own_rank(connection: Connection, listed: dict[str, Any]) -> int | None:
     """Return a player's rank, or None if not on the leaderboard."""
-    own = one_or_none_of(_Own, connection.execute(_OWN, listed))
+    own = one_or_none_of(_OwnRow, connection.execute(_OWN_RATING_QUERY, listed))
     if own is None:
         return None
-    above: int = connection.execute(_ABOVE, listed | {"rating": own.rating}).scalar_one()
+    above: int = connection.execute(_COUNT_ABOVE_QUERY, listed | {"rating": own.rating}).scalar_one()
     return above + 1

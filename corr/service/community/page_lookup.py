@@ -8,16 +8,16 @@ from sqlalchemy import Connection, bindparam, select
 
 from corr.messages import sentence
 from corr.service.players import house_bots, players
-from corr.service.players.lookalikes import looks
-from corr.service.players.names import without_mark
+from corr.service.players.lookalikes import fold_lookalikes
+from corr.service.players.names import remove_bot_mark
 from corr.store.rows import one_or_none_of
-from corr.store.tables import Player
+from corr.store.tables import PlayerRow
 from corr.words.errors import Refused
 
-_NOBODY_YET = 0
+_NO_PLAYER_YET = 0
 
 
-class Whose(NamedTuple):
+class PageOwner(NamedTuple):
     """A player whose page is shown."""
 
     id: int
@@ -27,26 +27,26 @@ class Whose(NamedTuple):
     program: bool
 
 
-_NAMED = select(Player.id, Player.name, Player.about, Player.publishes, Player.program).where(
-    Player.name_key == bindparam("key"), Player.hidden.is_not(True)
-)
+_OWNER_QUERY = select(
+    PlayerRow.id, PlayerRow.name, PlayerRow.about, PlayerRow.publishes, PlayerRow.program
+).where(PlayerRow.name_key == bindparam("key"), PlayerRow.hidden.is_not(True))
 
 
-def named(connection: Connection, name: str) -> Whose:
+def find_page_owner(connection: Connection, name: str) -> PageOwner:
     """Return the player of a name in any spelling.
 
     An unknown name and a hidden page are refused alike, so that nobody can tell them apart.
     """
-    bare = without_mark(name)
-    found = one_or_none_of(Whose, connection.execute(_NAMED, {"key": looks(bare)}))
+    bare = remove_bot_mark(name)
+    found = one_or_none_of(PageOwner, connection.execute(_OWNER_QUERY, {"key": fold_lookalikes(bare)}))
     if found and (found.program or bare == name.strip()):
         return found
-    return _of_the_house(connection, name)
+    return _find_house_bot(connection, name)
 
 
-def _of_the_house(connection: Connection, name: str) -> Whose:
-    program = house_bots.named(name)
-    if program is None or players.named(connection, name):
+def _find_house_bot(connection: Connection, name: str) -> PageOwner:
+    program = house_bots.find_bot(name)
+    if program is None or players.find_player(connection, name):
         raise Refused(sentence("players.nobody"))
-    known = players.known_of_the_house(connection, program.shown)
-    return Whose(known or _NOBODY_YET, program.shown, program.about, "", program=True)
+    known = players.find_house_player(connection, program.shown)
+    return PageOwner(known or _NO_PLAYER_YET, program.shown, program.about, "", program=True)

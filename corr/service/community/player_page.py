@@ -12,24 +12,24 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.service import catalogue
 from corr.service.community import page_lookup, rating_history
-from corr.service.community.page_lookup import Whose
-from corr.service.community.strength import KEPT_STRENGTH, KeptStrength, Strength
+from corr.service.community.page_lookup import PageOwner
+from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
 from corr.service.games import finished
-from corr.service.house import House
 from corr.service.players import publishing
+from corr.service.server import Server
 from corr.store.rows import pairs_of, rows_of
 from corr.store.slips import unpack
-from corr.store.tables import Decree, Game, OutboxRow, Player, RatingRow, SeatRow, SlipRow
+from corr.store.tables import DecisionRow, GameRow, OutboxRow, PlayerRow, RatingRow, SeatRow, SlipRow
 from corr.words.board import Side
 from corr.words.slips import Outcome
 from corr.words.view import Card, Stage
 
 _WITHOUT_RESULT = "void"
-_FIRST_LETTER = 1
+_FIRST_EMAIL = 1
 
 
 @dataclass(frozen=True, slots=True)
-class InVariant:
+class VariantStrength:
     """A player's strength in a variant, and its recent curve."""
 
     card: Card
@@ -38,7 +38,7 @@ class InVariant:
 
 
 @dataclass(frozen=True, slots=True)
-class Goes:
+class RunningGame:
     """A running game; everything here is public, and nothing else about it is."""
 
     variant: str
@@ -48,7 +48,7 @@ class Goes:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class EndedGame:
     """An ended game, with the mark of its page."""
 
     mark: str
@@ -65,11 +65,11 @@ class Over:
 class PlayerPage:
     """The public page of a player."""
 
-    whose: Whose
+    whose: PageOwner
     since: datetime | None
-    variants: tuple[InVariant, ...]
-    running: tuple[Goes, ...]
-    over: tuple[Over, ...]
+    variants: tuple[VariantStrength, ...]
+    running: tuple[RunningGame, ...]
+    over: tuple[EndedGame, ...]
     lists_games: bool
 
     @property
@@ -83,26 +83,26 @@ class PlayerPage:
         )
 
 
-def of_name(house: House, name: str, now: datetime) -> PlayerPage:
+def load_page(server: Server, name: str, now: datetime) -> PlayerPage:
     """Return a player's page; an unknown name and a hidden page are refused alike."""
-    with house.store.reading() as connection:
-        who = page_lookup.named(connection, name)
+    with server.store.reading() as connection:
+        who = page_lookup.find_page_owner(connection, name)
         lists_games = who.publishes in publishing.BY_NAME
         return PlayerPage(
             who,
-            connection.execute(_SINCE, {"player": who.id}).scalar_one(),
+            connection.execute(_PLAYS_SINCE_QUERY, {"player": who.id}).scalar_one(),
             _variants(connection, who.id, now),
-            _running(connection, who.id) if lists_games else (),
-            _over(connection, who.id) if lists_games else (),
+            _list_running(connection, who.id) if lists_games else (),
+            _list_ended(connection, who.id) if lists_games else (),
             lists_games,
         )
 
 
-class _Variant(NamedTuple):
+class _VariantRow(NamedTuple):
     variant: str
 
 
-class _Running(NamedTuple):
+class _RunningRow(NamedTuple):
     variant: str
     rated: bool
     opponent: str
@@ -110,7 +110,7 @@ class _Running(NamedTuple):
     since: datetime | None
 
 
-class _Over(NamedTuple):
+class _EndedRow(NamedTuple):
     code: str
     variant: str
     side: str
@@ -123,115 +123,117 @@ class _Over(NamedTuple):
     sight: bytes
 
 
-_STRENGTHS = select(RatingRow.variant, *KEPT_STRENGTH).where(RatingRow.player_id == bindparam("player"))
-_OTHER, _OPPONENT = aliased(SeatRow), aliased(Player)
+_STRENGTHS = select(RatingRow.variant, *STRENGTH_COLUMNS).where(RatingRow.player_id == bindparam("player"))
+_OTHER_SEAT, _OPPONENT = aliased(SeatRow), aliased(PlayerRow)
 #: The player's latest games; even for a player of very many games, all that matter here are among them.
-_LATELY = (
+_RECENT_SEATS = (
     select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.slips, SeatRow.steps, SeatRow.publishes)
     .where(SeatRow.player_id == bindparam("player"))
     .order_by(SeatRow.game_id.desc())
     .limit(limits.GAMES_LOOKED_AT)
     .subquery()
 )
-_IS_OTHER = (_OTHER.game_id == Game.id) & (_OTHER.id != _LATELY.c.id)
+_IS_OTHER = (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != _RECENT_SEATS.c.id)
 # A game in which either player went by another name at its start, or does now, is on nobody's page.
-_ARE_BY_NAME = (
-    _LATELY.c.publishes.in_(publishing.BY_NAME),
-    publishing.in_game(_OTHER, _OPPONENT).in_(publishing.BY_NAME),
+_ARE_BOTH_NAMED = (
+    _RECENT_SEATS.c.publishes.in_(publishing.BY_NAME),
+    publishing.select_publishing(_OTHER_SEAT, _OPPONENT).in_(publishing.BY_NAME),
 )
 # The server writes a seat's first email when the game is made, so its time reveals no player's actions.
-_FIRST = (
+_STARTED_AT = (
     select(func.min(OutboxRow.made_at))
-    .where(OutboxRow.seat_id.in_((_LATELY.c.id, _OTHER.id)), OutboxRow.number == _FIRST_LETTER)
-    .correlate(_LATELY, _OTHER)
+    .where(OutboxRow.seat_id.in_((_RECENT_SEATS.c.id, _OTHER_SEAT.id)), OutboxRow.number == _FIRST_EMAIL)
+    .correlate(_RECENT_SEATS, _OTHER_SEAT)
     .scalar_subquery()
 )
-_RUNNING = (
+_RUNNING_QUERY = (
     select(
-        Game.variant,
-        Game.rated,
+        GameRow.variant,
+        GameRow.rated,
         _OPPONENT.name.label("opponent"),
         _OPPONENT.hidden.label("is_hidden"),
-        _FIRST.label("since"),
+        _STARTED_AT.label("since"),
     )
-    .join_from(_LATELY, Game, Game.id == _LATELY.c.game_id)
-    .join(_OTHER, _IS_OTHER)
-    .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
-    .where(Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.lesson.is_(None), *_ARE_BY_NAME)
-    .order_by(Game.id.desc())
+    .join_from(_RECENT_SEATS, GameRow, GameRow.id == _RECENT_SEATS.c.game_id)
+    .join(_OTHER_SEAT, _IS_OTHER)
+    .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
+    .where(GameRow.state.in_((Stage.DEPLOYING, Stage.RUNNING)), GameRow.lesson.is_(None), *_ARE_BOTH_NAMED)
+    .order_by(GameRow.id.desc())
     .limit(limits.RUNNING_SHOWN)
 )
 # A game's own page shows an admin's remarks, which may name anybody; so such a game is on no player's page.
-_CHOSEN = (
+_ENDED_GAMES = (
     select(
-        Game.id,
-        _LATELY.c.id.label("seat_id"),
-        _LATELY.c.side,
-        _LATELY.c.slips,
-        _LATELY.c.steps,
+        GameRow.id,
+        _RECENT_SEATS.c.id.label("seat_id"),
+        _RECENT_SEATS.c.side,
+        _RECENT_SEATS.c.slips,
+        _RECENT_SEATS.c.steps,
         _OPPONENT.name.label("opponent"),
     )
-    .join_from(_LATELY, Game, Game.id == _LATELY.c.game_id)
-    .join(_OTHER, _IS_OTHER)
-    .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
+    .join_from(_RECENT_SEATS, GameRow, GameRow.id == _RECENT_SEATS.c.game_id)
+    .join(_OTHER_SEAT, _IS_OTHER)
+    .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
     .where(
-        Game.state == Stage.OVER,
-        Game.ply >= literal_column("0"),
-        Game.lesson.is_(None),
-        Game.reason.is_not(None),
-        Game.reason != _WITHOUT_RESULT,
-        ~select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists(),
-        _LATELY.c.slips > 0,
+        GameRow.state == Stage.OVER,
+        GameRow.ply >= literal_column("0"),
+        GameRow.lesson.is_(None),
+        GameRow.reason.is_not(None),
+        GameRow.reason != _WITHOUT_RESULT,
+        ~select(DecisionRow.id)
+        .where(DecisionRow.game_id == GameRow.id, DecisionRow.said.is_not(None))
+        .exists(),
+        _RECENT_SEATS.c.slips > 0,
         _OPPONENT.hidden.is_not(True),
-        *_ARE_BY_NAME,
+        *_ARE_BOTH_NAMED,
     )
-    .order_by(Game.ended_at.desc(), Game.id.desc())
+    .order_by(GameRow.ended_at.desc(), GameRow.id.desc())
     .limit(limits.ENDED_SHOWN)
     .subquery()
 )
-_IS_LAST = (
-    (SlipRow.seat_id == _CHOSEN.c.seat_id)
-    & (SlipRow.number == _CHOSEN.c.slips)
-    & (SlipRow.step == _CHOSEN.c.steps)
+_IS_LAST_SLIP = (
+    (SlipRow.seat_id == _ENDED_GAMES.c.seat_id)
+    & (SlipRow.number == _ENDED_GAMES.c.slips)
+    & (SlipRow.step == _ENDED_GAMES.c.steps)
 )
-_OVER = (
+_ENDED_QUERY = (
     select(
-        Game.code,
-        Game.variant,
-        _CHOSEN.c.side,
-        _CHOSEN.c.opponent,
-        Game.winner,
-        Game.reason,
-        Game.ply,
-        Game.ended_at,
+        GameRow.code,
+        GameRow.variant,
+        _ENDED_GAMES.c.side,
+        _ENDED_GAMES.c.opponent,
+        GameRow.winner,
+        GameRow.reason,
+        GameRow.ply,
+        GameRow.ended_at,
         SlipRow.facts,
         SlipRow.sight,
     )
-    .join_from(_CHOSEN, Game, Game.id == _CHOSEN.c.id)
-    .join(SlipRow, _IS_LAST)
-    .order_by(Game.ended_at.desc(), Game.id.desc())
+    .join_from(_ENDED_GAMES, GameRow, GameRow.id == _ENDED_GAMES.c.id)
+    .join(SlipRow, _IS_LAST_SLIP)
+    .order_by(GameRow.ended_at.desc(), GameRow.id.desc())
 )
-_EARLIEST = (
+_FIRST_GAME = (
     select(SeatRow.game_id)
-    .join(Game, Game.id == SeatRow.game_id)
-    .where(SeatRow.player_id == bindparam("player"), Game.state != Stage.OFFERED, Game.lesson.is_(None))
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .where(SeatRow.player_id == bindparam("player"), GameRow.state != Stage.OFFERED, GameRow.lesson.is_(None))
     .order_by(SeatRow.game_id)
     .limit(1)
     .scalar_subquery()
 )
-_SINCE = (
+_PLAYS_SINCE_QUERY = (
     select(func.min(OutboxRow.made_at))
     .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
-    .where(SeatRow.game_id == _EARLIEST, OutboxRow.number == _FIRST_LETTER)
+    .where(SeatRow.game_id == _FIRST_GAME, OutboxRow.number == _FIRST_EMAIL)
 )
 
 
-def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[InVariant, ...]:
+def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[VariantStrength, ...]:
     """Return the variants in which a player is rated, in the site's order."""
-    found = pairs_of(_Variant, KeptStrength, connection.execute(_STRENGTHS, {"player": player_id}))
+    found = pairs_of(_VariantRow, StoredStrength, connection.execute(_STRENGTHS, {"player": player_id}))
     strengths = {each.variant: kept.by(now) for each, kept in found}
     return tuple(
-        InVariant(
+        VariantStrength(
             card,
             strengths[card.key],
             rating_history.curve(connection, player_id, card.key, limits.SMALL_CURVE),
@@ -241,10 +243,10 @@ def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[In
     )
 
 
-def _running(connection: Connection, player_id: int) -> tuple[Goes, ...]:
-    found = rows_of(_Running, connection.execute(_RUNNING, {"player": player_id}))
+def _list_running(connection: Connection, player_id: int) -> tuple[RunningGame, ...]:
+    found = rows_of(_RunningRow, connection.execute(_RUNNING_QUERY, {"player": player_id}))
     return tuple(
-        Goes(
+        RunningGame(
             catalogue.card(each.variant).name,
             "" if each.is_hidden else each.opponent,
             each.rated,
@@ -254,15 +256,15 @@ def _running(connection: Connection, player_id: int) -> tuple[Goes, ...]:
     )
 
 
-def _over(connection: Connection, player_id: int) -> tuple[Over, ...]:
-    found = rows_of(_Over, connection.execute(_OVER, {"player": player_id}))
-    secret = publishing.secret(connection)
-    return tuple(_ended(each, finished.marked(secret, each.code)) for each in found)
+def _list_ended(connection: Connection, player_id: int) -> tuple[EndedGame, ...]:
+    found = rows_of(_EndedRow, connection.execute(_ENDED_QUERY, {"player": player_id}))
+    secret = publishing.load_secret(connection)
+    return tuple(_make_ended_game(each, finished.compute_mark(secret, each.code)) for each in found)
 
 
-def _ended(game: _Over, mark: str) -> Over:
+def _make_ended_game(game: _EndedRow, mark: str) -> EndedGame:
     side, winner = Side(game.side), Side(game.winner) if game.winner else None
-    return Over(
+    return EndedGame(
         mark,
         catalogue.card(game.variant).name,
         side,

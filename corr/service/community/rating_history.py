@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 from sqlalchemy import Boolean, Connection, Select, bindparam, func, literal, select, union_all
 
 from corr import limits
-from corr.game.rating import Rating, expected
+from corr.game.rating import Rating, expected_score
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.community import page_lookup
-from corr.service.community.page_lookup import Whose
-from corr.service.community.strength import KEPT_STRENGTH, KeptStrength, Strength
-from corr.service.house import House
+from corr.service.community.page_lookup import PageOwner
+from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
 from corr.service.players import publishing
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Player, RatedGame, RatingRow, SeatRow
+from corr.store.tables import PlayerRow, RatedGameRow, RatingRow, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Card
 
 
-class RatedAs(NamedTuple):
+class HistoryRow(NamedTuple):
     """A stored rated game as one of its players sees it."""
 
     id: int
@@ -70,7 +70,7 @@ class RatedAs(NamedTuple):
     @property
     def percent(self) -> int:
         """The expected score in percent of a point."""
-        return round(100 * expected(self.before, self.opposite))
+        return round(100 * expected_score(self.before, self.opposite))
 
     @property
     def why_not(self) -> str:
@@ -79,116 +79,118 @@ class RatedAs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class RatingHistory:
     """A page of a player's rated games in a variant, newest first, with rating and curve."""
 
-    whose: Whose
+    whose: PageOwner
     card: Card
     strength: Strength | None
-    games: Sequence[RatedAs]
+    games: Sequence[HistoryRow]
     number: int
     goes_on: bool
     curve: tuple[float, ...]
 
 
-def of_name(house: House, name: str, variant: str, number: int, now: datetime) -> History:
+def load_history(server: Server, name: str, variant: str, number: int, now: datetime) -> RatingHistory:
     """Return a page; Refused if the player is not shown, the variant is unknown, or it is past the end."""
-    with house.store.reading() as connection:
-        who = page_lookup.named(connection, name)
+    with server.store.reading() as connection:
+        who = page_lookup.find_page_owner(connection, name)
         card = catalogue.card(variant)
         asked = {"player": who.id, "variant": card.key}
         is_by_name = who.publishes in publishing.BY_NAME
-        numbers = max(1, -(-connection.execute(_TOTAL, asked).scalar_one() // limits.RATED_A_PAGE))
+        numbers = max(1, -(-connection.execute(_TOTAL, asked).scalar_one() // limits.RATED_GAMES_A_PAGE))
         if number > numbers:
             raise Refused(sentence("players.no_rated_games", pages=numbers))
         games = _games(connection, asked | {"is_own_by_name": is_by_name}, number)
-        kept = one_or_none_of(KeptStrength, connection.execute(_STRENGTH, asked))
+        kept = one_or_none_of(StoredStrength, connection.execute(_STRENGTH, asked))
         points = curve(connection, who.id, card.key, limits.LARGE_CURVE)
-    return History(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
+    return RatingHistory(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
 
 
 def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
     """Return a player's rating before and after the last counted games, earliest first."""
     asked = {"player": player_id, "variant": variant, "most": most}
-    found = rows_of(_Point, connection.execute(_CURVE, asked))[::-1]
+    found = rows_of(_PointRow, connection.execute(_CURVE, asked))[::-1]
     return (found[0].before, *(each.after for each in found)) if found else ()
 
 
-class _Point(NamedTuple):
+class _PointRow(NamedTuple):
     id: int
     before: float
     after: float
 
 
-def _of_side(side: Side, *asked: Any) -> Select[Any]:
+def _select_of_side(side: Side, *asked: Any) -> Select[Any]:
     """Select from the games that a player played on one side in a variant."""
-    is_theirs = getattr(RatedGame, f"{side}_id") == bindparam("player")
-    return select(*asked).where(is_theirs, RatedGame.variant == bindparam("variant"))
+    is_theirs = getattr(RatedGameRow, f"{side}_id") == bindparam("player")
+    return select(*asked).where(is_theirs, RatedGameRow.variant == bindparam("variant"))
 
 
-def _newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
+def _merge_newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
     """Merge both sides' games, newest first."""
-    both = union_all(*(select(part.order_by(RatedGame.id.desc()).limit(most).subquery()) for part in parts))
+    both = union_all(
+        *(select(part.order_by(RatedGameRow.id.desc()).limit(most).subquery()) for part in parts)
+    )
     found = both.subquery()
     return select(found).order_by(found.c.id.desc())
 
 
 #: A game that a player began under another name.
-_BEGAN_UNNAMED = (
+_BEGAN_WITHOUT_NAME = (
     select(SeatRow.id)
-    .where(SeatRow.game_id == RatedGame.game_id, SeatRow.publishes.not_in(publishing.BY_NAME))
+    .where(SeatRow.game_id == RatedGameRow.game_id, SeatRow.publishes.not_in(publishing.BY_NAME))
     .exists()
 )
 
 
-def _seen_from(side: Side) -> Select[Any]:
+def _select_games(side: Side) -> Select[Any]:
     """Select the games as one side sees them."""
     own, other = f"{side}_", f"{side.other}_"
-    column = RatedGame.__table__.c
-    return _of_side(
+    column = RatedGameRow.__table__.c
+    return _select_of_side(
         side,
-        RatedGame.id,
-        RatedGame.ended_at,
+        RatedGameRow.id,
+        RatedGameRow.ended_at,
         literal(str(side)).label("side"),
-        RatedGame.winner,
-        RatedGame.uncounted,
+        RatedGameRow.winner,
+        RatedGameRow.uncounted,
         *(
             column[f"{own}{name}"].label(name)
             for name in ("rating", "deviation", "rating_after", "deviation_after")
         ),
         *(column[f"{other}{name}"].label(f"other_{name}") for name in ("rating", "deviation")),
-        Player.name.label("other"),
-        Player.hidden.label("is_other_hidden"),
+        PlayerRow.name.label("other"),
+        PlayerRow.hidden.label("is_other_hidden"),
         (
-            Player.publishes.in_(publishing.BY_NAME)
+            PlayerRow.publishes.in_(publishing.BY_NAME)
             & bindparam("is_own_by_name", type_=Boolean)
-            & ~_BEGAN_UNNAMED
+            & ~_BEGAN_WITHOUT_NAME
         ).label("is_by_name"),
-    ).join(Player, Player.id == column[f"{other}id"])
+    ).join(PlayerRow, PlayerRow.id == column[f"{other}id"])
 
 
-def _counted(side: Side) -> Select[Any]:
+def _select_counted(side: Side) -> Select[Any]:
     """Select a side's rating before and after each game that counts."""
-    column = RatedGame.__table__.c
+    column = RatedGameRow.__table__.c
     before, after = column[f"{side}_rating"], column[f"{side}_rating_after"]
-    points = _of_side(side, RatedGame.id, before.label("before"), after.label("after"))
-    return points.where(RatedGame.uncounted == "")
+    points = _select_of_side(side, RatedGameRow.id, before.label("before"), after.label("after"))
+    return points.where(RatedGameRow.uncounted == "")
 
 
 _GAMES = (
-    _newest([_seen_from(side) for side in Side], bindparam("up_to"))
+    _merge_newest([_select_games(side) for side in Side], bindparam("up_to"))
     .limit(bindparam("most"))
     .offset(bindparam("passed"))
 )
-_CURVE = _newest([_counted(side) for side in Side], bindparam("most")).limit(bindparam("most"))
-_WHITE, _BLACK = (_of_side(side, func.count()).scalar_subquery() for side in Side)
-_TOTAL = select(_WHITE + _BLACK)
-_STRENGTH = select(*KEPT_STRENGTH).where(
+_CURVE = _merge_newest([_select_counted(side) for side in Side], bindparam("most")).limit(bindparam("most"))
+_WHITE_GAMES, _BLACK_GAMES = (_select_of_side(side, func.count()).scalar_subquery() for side in Side)
+_TOTAL = select(_WHITE_GAMES + _BLACK_GAMES)
+_STRENGTH = select(*STRENGTH_COLUMNS).where(
     RatingRow.player_id == bindparam("player"), RatingRow.variant == bindparam("variant")
 )
 
 
-def _games(connection: Connection, asked: dict[str, Any], number: int) -> list[RatedAs]:
-    most = limits.RATED_A_PAGE
+def _games(connection: Connection, asked: dict[str, Any], number: int) -> list[HistoryRow]:
+    most = limits.RATED_GAMES_A_PAGE
     page = {"most": most, "passed": (number - 1) * most, "up_to": number * most}
-    return rows_of(RatedAs, connection.execute(_GAMES, asked | page))
+    return rows_of(HistoryRow, connection.execute(_GAMES, asked | page))

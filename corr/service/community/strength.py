@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from corr.game.rating import Rating, aged, periods
+from corr.game.rating import Rating, age_rating, periods
 from corr.store.tables import RatingRow
 
 
@@ -31,7 +31,7 @@ class Strength:
         return round(self.rating.deviation)
 
 
-class KeptStrength(NamedTuple):
+class StoredStrength(NamedTuple):
     """A strength as stored: as of the last game."""
 
     rating: float
@@ -45,12 +45,12 @@ class KeptStrength(NamedTuple):
     def by(self, now: datetime) -> Strength:
         """Return the strength aged until now."""
         known = Rating(self.rating, self.deviation, self.volatility)
-        known = aged(known, periods(now - self.rated_at))
+        known = age_rating(known, periods(now - self.rated_at))
         return Strength(known, self.won, self.drawn, self.lost, self.rated_at)
 
 
 #: The columns of a `KeptStrength`.
-KEPT_STRENGTH = (
+STRENGTH_COLUMNS = (
     RatingRow.rating,
     RatingRow.deviation,
     RatingRow.volatility,

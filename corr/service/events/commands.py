@@ -10,17 +10,17 @@ from sqlalchemy import Connection
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import entrants, events, listing, pyramids, sections, withdrawals
-from corr.service.events.events import Event, Kind, Stage
+from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.players import players
 from corr.service.players.mailboxes import Correspondent
 from corr.words.errors import Refused
 
 #: The ending of a challenge command that is meant for a pyramid.
-IN_PYRAMID = " pyramid"
-_FILLS = " programs"
+PYRAMID_SUFFIX = " pyramid"
+_FILL_SUFFIX = " programs"
 
 
-class Listed(NamedTuple):
+class EventList(NamedTuple):
     """The events open to entry, and those a player is in."""
 
     own: str
@@ -29,23 +29,23 @@ class Listed(NamedTuple):
 
 def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
     """Enter the event or variant that the command names, and return the answer."""
-    what, fills = rest.removesuffix(IN_PYRAMID).removesuffix(_FILLS), rest.endswith(_FILLS)
-    if events.of_place(connection, what):
-        return enter_event(connection, who, open_to(connection, who, what), now, fills=fills)
+    what, fills = rest.removesuffix(PYRAMID_SUFFIX).removesuffix(_FILL_SUFFIX), rest.endswith(_FILL_SUFFIX)
+    if events.find_event(connection, what):
+        return enter_event(connection, who, find_open_event(connection, who, what), now, fills=fills)
     variant = catalogue.card(what).key
-    if rest.endswith(IN_PYRAMID):
-        return said(pyramids.enter(connection, who, variant, now))
-    return said(sections.enter_usual(connection, who, variant, now, fills=fills))
+    if rest.endswith(PYRAMID_SUFFIX):
+        return word_entry(pyramids.enter(connection, who, variant, now))
+    return word_entry(sections.enter_site_event(connection, who, variant, now, fills=fills))
 
 
-def open_to(connection: Connection, who: Correspondent, place: str) -> Event:
+def find_open_event(connection: Connection, who: Correspondent, place: str) -> Event:
     """Return an event by its code, or by its secret if private.
 
     Players already in a private event also find it by its code.
     """
-    event = events.existing(connection, place)
-    found = entrants.of_event(connection, event.id)
-    if event.secret not in (None, place) and entrants.of_player(found, who.player_id or 0) is None:
+    event = events.require_event(connection, place)
+    found = entrants.list_entrants(connection, event.id)
+    if event.secret not in (None, place) and entrants.find_entrant(found, who.player_id or 0) is None:
         raise Refused(sentence("events.none", code=place[:40]))
     return event
 
@@ -55,22 +55,22 @@ def enter_event(
 ) -> str:
     """Enter a known event, and return the message to show."""
     if event.is_pyramid:
-        return said(pyramids.enter(connection, who, event.variant, now))
-    return said(sections.enter(connection, who, event, now, fills=fills))
+        return word_entry(pyramids.enter(connection, who, event.variant, now))
+    return word_entry(sections.enter(connection, who, event, now, fills=fills))
 
 
-def said(event: Event) -> str:
+def word_entry(event: Event) -> str:
     """Return the message for a player who entered an event."""
     if event.is_pyramid:
         return sentence("events.entered_pyramid", title=event.title, code=event.code)
-    if event.state == Stage.RUNNING:
+    if event.state == EventStage.RUNNING:
         return sentence("events.entered_last", title=event.title)
     return sentence("events.entered", title=event.title, code=event.code, terms=event.terms)
 
 
 def withdraw(connection: Connection, who: Correspondent, code: str, now: datetime) -> str:
     """Leave the event with this code, and return the answer."""
-    event = events.of_place(connection, code)
+    event = events.find_event(connection, code)
     if event is None or who.player_id is None:
         raise Refused(sentence("challenges.none_yours"))
     return withdrawals.withdraw(connection, who.player_id, event, now)
@@ -78,16 +78,16 @@ def withdraw(connection: Connection, who: Correspondent, code: str, now: datetim
 
 def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
     """Challenge the named player in the pyramid of the named variant; return the answer."""
-    whom, _, variant = rest.removesuffix(IN_PYRAMID).rpartition(" ")
-    event = events.find_usual(connection, Kind.PYRAMID, catalogue.card(variant).key)
-    player_id = players.named(connection, whom)
+    whom, _, variant = rest.removesuffix(PYRAMID_SUFFIX).rpartition(" ")
+    event = events.find_site_event(connection, EventKind.PYRAMID, catalogue.card(variant).key)
+    player_id = players.find_player(connection, whom)
     if event is None or player_id is None:
         raise Refused(sentence("events.not_there"))
     return pyramids.challenge(connection, who, event, player_id)
 
 
-def listed(connection: Connection, player_id: int | None) -> Listed:
+def list_events(connection: Connection, player_id: int | None) -> EventList:
     """Return one line for each open event, and a sentence about the player's own."""
-    own = events.of_player(connection, player_id) if player_id else ()
+    own = events.list_player_events(connection, player_id) if player_id else ()
     told = ", ".join(sentence("events.own", title=each.title, code=each.code) for each in own)
-    return Listed(told, tuple(listing.lines(connection)))
+    return EventList(told, tuple(listing.lines(connection)))

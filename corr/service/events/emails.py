@@ -11,11 +11,11 @@ from sqlalchemy.exc import OperationalError
 
 from corr import limits
 from corr.service.events import events, standings
-from corr.service.events.events import Stage
-from corr.service.house import House
+from corr.service.events.events import EventStage
 from corr.service.players import mail_preferences, mailboxes
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import EntrantRow, EventAct, Moment, Player
+from corr.store.tables import EntrantRow, EventActRow, Moment, PlayerRow
 
 log = logging.getLogger(__name__)
 
@@ -24,56 +24,58 @@ _BATCH = 200
 KINDS = ("section", "crosstable", "event_stopped")
 
 
-class _Due(NamedTuple):
+class _DueRow(NamedTuple):
     id: int
 
 
-class _Held(NamedTuple):
+class _RecipientRow(NamedTuple):
     event_id: int
     player_id: int
     at_once: bool  # the first news, or news that does not wait a day
 
 
-_MAY = EntrantRow.news_from.is_not(None) & or_(
+_MAY_BE_TOLD = EntrantRow.news_from.is_not(None) & or_(
     EntrantRow.told_at.is_(None), EntrantRow.told_at <= bindparam("rested", type_=Moment)
 )
 _FIRST_UNTOLD = EntrantRow.told_at.asc().nulls_first(), EntrantRow.id
-_DUE = select(EntrantRow.id).where(_MAY).order_by(*_FIRST_UNTOLD).limit(_BATCH)
-_HELD = (
+_DUE = select(EntrantRow.id).where(_MAY_BE_TOLD).order_by(*_FIRST_UNTOLD).limit(_BATCH)
+_RECIPIENT_QUERY = (
     select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.told_at.is_(None).label("at_once"))
-    .where(EntrantRow.id == bindparam("entrant"), _MAY)
+    .where(EntrantRow.id == bindparam("entrant"), _MAY_BE_TOLD)
     .with_for_update()
 )
-_TELL = (
+_TOLD_UPDATE = (
     update(EntrantRow)
     .where(EntrantRow.id == bindparam("of"))
     .values(news_from=None, told_at=bindparam("now", type_=Moment))
 )
-_WHY = (
-    select(EventAct.reason)
-    .where(EventAct.event_id == bindparam("event"), EventAct.deed == "stopped")
-    .order_by(EventAct.number.desc())
+_STOP_REASON_QUERY = (
+    select(EventActRow.reason)
+    .where(EventActRow.event_id == bindparam("event"), EventActRow.deed == "stopped")
+    .order_by(EventActRow.number.desc())
     .limit(1)
 )
-_MAILING = select(Player.mailing).where(Player.id == bindparam("player"))
+_MAILING = select(PlayerRow.mailing).where(PlayerRow.id == bindparam("player"))
 
 
-def write_some(house: House, now: datetime) -> int:
+def write_some(server: Server, now: datetime) -> int:
     """Email the standings to players with news due, and return how many were checked."""
-    asked = {"rested": now - limits.BETWEEN_CROSSTABLES}
-    with house.store.asking() as connection:
-        due = rows_of(_Due, connection.execute(_DUE, asked))
-    return sum(_write_one(house, each.id, asked | {"now": now}) for each in due)
+    asked = {"rested": now - limits.CROSSTABLE_INTERVAL}
+    with server.store.asking() as connection:
+        due = rows_of(_DueRow, connection.execute(_DUE, asked))
+    return sum(_write_one(server, each.id, asked | {"now": now}) for each in due)
 
 
-def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> bool:
+def _write_one(server: Server, entrant_id: int, asked: dict[str, datetime]) -> bool:
     """Write one email; a failure must not hold up the others."""
     try:
-        with house.store.writing() as connection:
-            held = one_or_none_of(_Held, connection.execute(_HELD, asked | {"entrant": entrant_id}))
+        with server.store.writing() as connection:
+            held = one_or_none_of(
+                _RecipientRow, connection.execute(_RECIPIENT_QUERY, asked | {"entrant": entrant_id})
+            )
             if held is None:
                 return False
-            connection.execute(_TELL, {"of": entrant_id, "now": asked["now"]})
+            connection.execute(_TOLD_UPDATE, {"of": entrant_id, "now": asked["now"]})
             _write(connection, held, asked["now"])
             return True
     except OperationalError:
@@ -85,30 +87,33 @@ def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> boo
         return False
 
 
-def _write(connection: Connection, held: _Held, now: datetime) -> None:
+def _write(connection: Connection, held: _RecipientRow, now: datetime) -> None:
     """Write unless the player turned off emails about games."""
     if connection.execute(_MAILING, {"player": held.player_id}).scalar_one() == mail_preferences.OFF:
         return
-    to, state = mailboxes.of_player(connection, held.player_id), events.by_id(connection, held.event_id).state
+    to, state = (
+        mailboxes.load_main_mailbox(connection, held.player_id),
+        events.load_event(connection, held.event_id).state,
+    )
     mailboxes.write_unasked(connection, to, _kind(state, held), now, event=held.event_id)
 
 
-def _kind(state: str, held: _Held) -> str:
-    if state == Stage.STOPPED:
+def _kind(state: str, held: _RecipientRow) -> str:
+    if state == EventStage.STOPPED:
         return "event_stopped"
-    return "section" if state == Stage.RUNNING and held.at_once else "crosstable"
+    return "section" if state == EventStage.RUNNING and held.at_once else "crosstable"
 
 
-def worded(connection: Connection, house: House, event_id: int) -> dict[str, Any]:
+def load_content(connection: Connection, server: Server, event_id: int) -> dict[str, Any]:
     """Return the email's content when it is composed, so that no names are kept with it."""
-    standing = standings.of_event(connection, events.by_id(connection, event_id))
+    standing = standings.load_standings(connection, events.load_event(connection, event_id))
     event = standing.event
     return {
         "title": event.title,
         "terms": event.terms,
         "code": event.code,
-        "is_over": event.state == Stage.OVER,
-        "table": standings.drawn(standing).splitlines(),
-        "reason": connection.execute(_WHY, {"event": event_id}).scalar_one_or_none() or "",
-        "page": f"{house.web_url}/events/{event.place}",
+        "is_over": event.state == EventStage.OVER,
+        "table": standings.write_text(standing).splitlines(),
+        "reason": connection.execute(_STOP_REASON_QUERY, {"event": event_id}).scalar_one_or_none() or "",
+        "page": f"{server.web_url}/events/{event.place}",
     }

@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import Connection, bindparam, func, null, select, update
 
 from corr.service.players import publishing
-from corr.service.players.names import without_mark
+from corr.service.players.names import remove_bot_mark
 from corr.store.rows import rows_of
-from corr.store.tables import EntrantRow, EventGame, Moment, Player, SeatRow
+from corr.store.tables import EntrantRow, EventGameRow, Moment, PlayerRow, SeatRow
 
 
 class Entrant(NamedTuple):
@@ -32,7 +32,7 @@ class Entrant(NamedTuple):
     @property
     def bare_name(self) -> str:
         """The name without the mark of a bot."""
-        return without_mark(self.name)
+        return remove_bot_mark(self.name)
 
     @property
     def is_program(self) -> bool:
@@ -50,14 +50,14 @@ class Entrant(NamedTuple):
 
 
 # These are subqueries for one row each, as a database that expects few players would go through all of them.
-_NAME = select(Player.name).where(Player.id == EntrantRow.player_id).scalar_subquery()
-_PUBLISHES = select(Player.publishes).where(Player.id == EntrantRow.player_id).scalar_subquery()
+_NAME = select(PlayerRow.name).where(PlayerRow.id == EntrantRow.player_id).scalar_subquery()
+_PUBLISHES = select(PlayerRow.publishes).where(PlayerRow.id == EntrantRow.player_id).scalar_subquery()
 #: True if the player goes by their own name now and did at the start of each of their games here.
 _IS_BY_NAME = func.coalesce(_PUBLISHES, publishing.NO).in_(publishing.BY_NAME) & ~(
     select(SeatRow.id)
-    .join(EventGame, EventGame.game_id == SeatRow.game_id)
+    .join(EventGameRow, EventGameRow.game_id == SeatRow.game_id)
     .where(
-        EventGame.event_id == EntrantRow.event_id,
+        EventGameRow.event_id == EntrantRow.event_id,
         SeatRow.player_id == EntrantRow.player_id,
         SeatRow.publishes.not_in(publishing.BY_NAME),
     )
@@ -76,10 +76,10 @@ _ENTRANT = select(
     EntrantRow.withdrawn_at,
     EntrantRow.leaving_from,
 )
-_OF_EVENT = _ENTRANT.where(EntrantRow.event_id == bindparam("event")).order_by(
+_ENTRANTS_QUERY = _ENTRANT.where(EntrantRow.event_id == bindparam("event")).order_by(
     EntrantRow.entered_at, EntrantRow.id
 )
-_OF_EVENTS = (
+_ENTRIES_QUERY = (
     select(
         EntrantRow.event_id,
         EntrantRow.player_id,
@@ -90,12 +90,16 @@ _OF_EVENTS = (
     .where(EntrantRow.event_id.in_(bindparam("events", expanding=True)))
     .order_by(EntrantRow.entered_at, EntrantRow.id)
 )
-_PLAYS = (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn_at.is_(None) & ~EntrantRow.house
-_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment))
-_LAST_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment), told_at=null())
+_IS_PLAYING = (
+    (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn_at.is_(None) & ~EntrantRow.house
+)
+_NEWS = update(EntrantRow).where(_IS_PLAYING).values(news_from=bindparam("now", type_=Moment))
+_URGENT_NEWS_UPDATE = (
+    update(EntrantRow).where(_IS_PLAYING).values(news_from=bindparam("now", type_=Moment), told_at=null())
+)
 
 
-class Entered(NamedTuple):
+class EventEntry(NamedTuple):
     """A player's entry in one of several events."""
 
     event_id: int
@@ -105,30 +109,30 @@ class Entered(NamedTuple):
     withdrawn_at: datetime | None
 
 
-_Named = TypeVar("_Named", Entrant, Entered)
+_AnyEntrant = TypeVar("_AnyEntrant", Entrant, EventEntry)
 
 
-def of_event(connection: Connection, event_id: int) -> Sequence[Entrant]:
+def list_entrants(connection: Connection, event_id: int) -> Sequence[Entrant]:
     """Return all entrants of an event, in the order of entry."""
-    return rows_of(Entrant, connection.execute(_OF_EVENT, {"event": event_id}))
+    return rows_of(Entrant, connection.execute(_ENTRANTS_QUERY, {"event": event_id}))
 
 
-def of_events(connection: Connection, events: Sequence[int]) -> Sequence[Entered]:
+def list_entries(connection: Connection, events: Sequence[int]) -> Sequence[EventEntry]:
     """Return the entrants of several events, in the order of entry, under their public names."""
-    found = rows_of(Entered, connection.execute(_OF_EVENTS, {"events": list(events)}))
-    return unnamed(connection, found)
+    found = rows_of(EventEntry, connection.execute(_ENTRIES_QUERY, {"events": list(events)}))
+    return hide_names(connection, found)
 
 
-def unnamed(connection: Connection, found: Sequence[_Named]) -> list[_Named]:
+def hide_names(connection: Connection, found: Sequence[_AnyEntrant]) -> list[_AnyEntrant]:
     """Replace the names of players who go by a made-up name."""
-    secret = publishing.secret(connection)
+    secret = publishing.load_secret(connection)
     return [
-        each if each.is_by_name else each._replace(name=publishing.made_up(secret, each.player_id))
+        each if each.is_by_name else each._replace(name=publishing.make_pen_name(secret, each.player_id))
         for each in found
     ]
 
 
-def of_player(found: Sequence[Entrant], player_id: int) -> Entrant | None:
+def find_entrant(found: Sequence[Entrant], player_id: int) -> Entrant | None:
     """Return the entrant who is this player, or None."""
     return next((each for each in found if each.player_id == player_id), None)
 
@@ -138,6 +142,6 @@ def change(connection: Connection, entrant_id: int, **values: object) -> None:
     connection.execute(update(EntrantRow).where(EntrantRow.id == entrant_id).values(**values))
 
 
-def tell(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
+def mark_news(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
     """Mark news for an event's players, to be told at once or after the usual interval."""
-    connection.execute(_LAST_NEWS if at_once else _NEWS, {"event": event_id, "now": now})
+    connection.execute(_URGENT_NEWS_UPDATE if at_once else _NEWS, {"event": event_id, "now": now})

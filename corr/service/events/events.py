@@ -12,27 +12,27 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
-from corr.game.clock import clock_of
+from corr.game.clock import parse_clock
 from corr.messages import sentence
 from corr.service import catalogue
-from corr.service.games.pairing import free_code
-from corr.store.locks import take_turns
+from corr.service.games.pairing import draw_code
+from corr.store.locks import take_lock
 from corr.store.rows import one_of, one_or_none_of, rows_of
 from corr.store.tables import EntrantRow, EventRow
 from corr.words.errors import Refused
 
 #: The clock of the site's own sections and pyramids.
-CLOCK = "3d+bank10d"
+DEFAULT_CLOCK = "3d+bank10d"
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """The kinds of events."""
 
     SECTION = "section"
     PYRAMID = "pyramid"
 
 
-class Stage(StrEnum):
+class EventStage(StrEnum):
     """The states of an event; a pyramid stays open as long as it exists."""
 
     OPEN = "open"
@@ -64,7 +64,7 @@ class Event(NamedTuple):
 
     @property
     def is_pyramid(self) -> bool:
-        return self.kind == Kind.PYRAMID
+        return self.kind == EventKind.PYRAMID
 
     @property
     def place(self) -> str:
@@ -80,13 +80,13 @@ class Event(NamedTuple):
     @property
     def terms(self) -> str:
         """The event's terms as a person reads them."""
-        variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
+        variant, clock = catalogue.card(self.variant).name, parse_clock(self.clock).sentence
         weight = "rated" if self.rated else "casual"
         return sentence(f"challenges.{weight}", variant=variant, clock=clock)
 
 
 #: The columns of an `Event`.
-EVENT = (
+EVENT_COLUMNS = (
     EventRow.id,
     EventRow.code,
     EventRow.kind,
@@ -105,18 +105,18 @@ EVENT = (
     EventRow.begun_at,
     EventRow.ended_at,
 )
-_EVENT = select(*EVENT)
+_EVENT = select(*EVENT_COLUMNS)
 _BY_ID = _EVENT.where(EventRow.id == bindparam("event"))
-_HELD = _BY_ID.with_for_update()
+_LOCKED_QUERY = _BY_ID.with_for_update()
 _BY_CODE = _EVENT.where(EventRow.code == bindparam("place"))
 _BY_SECRET = _EVENT.where(EventRow.secret == bindparam("place"))
-_USUAL = _EVENT.where(
+_SITE_EVENT_QUERY = _EVENT.where(
     EventRow.variant == bindparam("variant"),
     EventRow.kind == bindparam("kind"),
     EventRow.usual,
     EventRow.state == "open",
 )
-_OF_PLAYER = (
+_PLAYER_EVENTS_QUERY = (
     _EVENT.join(EntrantRow, EntrantRow.event_id == EventRow.id)
     .where(
         EntrantRow.player_id == bindparam("player"),
@@ -127,7 +127,7 @@ _OF_PLAYER = (
 )
 
 
-def of_place(connection: Connection, place: str) -> Event | None:
+def find_event(connection: Connection, place: str) -> Event | None:
     """Return the event with this code or private secret, or None."""
     if not place.isalnum() or not place.isascii():  # PostgreSQL rejects a NUL character
         return None
@@ -137,39 +137,41 @@ def of_place(connection: Connection, place: str) -> Event | None:
     )
 
 
-def by_id(connection: Connection, event_id: int) -> Event:
+def load_event(connection: Connection, event_id: int) -> Event:
     """Return the event with this id."""
     return one_of(Event, connection.execute(_BY_ID, {"event": event_id}))
 
 
-def held(connection: Connection, event_id: int) -> Event:
+def lock_event(connection: Connection, event_id: int) -> Event:
     """Return and lock the event until this transaction ends."""
-    return one_of(Event, connection.execute(_HELD, {"event": event_id}))
+    return one_of(Event, connection.execute(_LOCKED_QUERY, {"event": event_id}))
 
 
-def of_player(connection: Connection, player_id: int) -> Sequence[Event]:
+def list_player_events(connection: Connection, player_id: int) -> Sequence[Event]:
     """Return a player's events that are not over, oldest first."""
-    return rows_of(Event, connection.execute(_OF_PLAYER, {"player": player_id}))
+    return rows_of(Event, connection.execute(_PLAYER_EVENTS_QUERY, {"player": player_id}))
 
 
-def usual(connection: Connection, kind: Kind, variant: str, now: datetime) -> Event:
+def get_site_event(connection: Connection, kind: EventKind, variant: str, now: datetime) -> Event:
     """Return the site's own open event of a variant, made if there is none."""
-    take_turns(connection, f"the {kind} of {variant}")
-    found = find_usual(connection, kind, variant)
-    return found or make(connection, now, kind=kind, variant=variant, clock=CLOCK, rated=True, usual=True)
+    take_lock(connection, f"the {kind} of {variant}")
+    found = find_site_event(connection, kind, variant)
+    return found or make(
+        connection, now, kind=kind, variant=variant, clock=DEFAULT_CLOCK, rated=True, usual=True
+    )
 
 
-def find_usual(connection: Connection, kind: Kind, variant: str) -> Event | None:
+def find_site_event(connection: Connection, kind: EventKind, variant: str) -> Event | None:
     """Return the site's own open event of a variant, or None."""
     asked = {"kind": kind, "variant": variant}
-    return one_or_none_of(Event, connection.execute(_USUAL, asked))
+    return one_or_none_of(Event, connection.execute(_SITE_EVENT_QUERY, asked))
 
 
 def make(connection: Connection, now: datetime, **values: object) -> Event:
     """Make an event that players can enter."""
-    usually = {"size": limits.SECTION_SIZE, "state": Stage.OPEN, "made_at": now}
-    made = insert(EventRow).values(usually | values | {"code": free_code(connection)}).returning(EventRow.id)
-    return by_id(connection, connection.execute(made).scalar_one())
+    usually = {"size": limits.SECTION_SIZE, "state": EventStage.OPEN, "made_at": now}
+    made = insert(EventRow).values(usually | values | {"code": draw_code(connection)}).returning(EventRow.id)
+    return load_event(connection, connection.execute(made).scalar_one())
 
 
 def new_secret() -> str:
@@ -182,14 +184,14 @@ def change(connection: Connection, event_id: int, **values: object) -> None:
     connection.execute(update(EventRow).where(EventRow.id == event_id).values(**values))
 
 
-def end(connection: Connection, event_id: int, state: Stage, now: datetime) -> None:
+def end(connection: Connection, event_id: int, state: EventStage, now: datetime) -> None:
     """End an event: nobody enters it or plays in it any more."""
     change(connection, event_id, state=state, ended_at=now, fills_at=None)
 
 
-def existing(connection: Connection, place: str) -> Event:
+def require_event(connection: Connection, place: str) -> Event:
     """Return the event with this code or secret, or raise Refused."""
-    found = of_place(connection, place)
+    found = find_event(connection, place)
     if found is None:
         raise Refused(sentence("events.none", code=place[:40]))
     return found

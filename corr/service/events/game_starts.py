@@ -14,50 +14,57 @@ from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event
 from corr.service.games import lifecycle
 from corr.service.games.pairing import Pairing
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import EventGame
+from corr.store.tables import EventGameRow
 from corr.words.board import Pair, Side
 
 log = logging.getLogger(__name__)
 
 _BATCH = 50
-_UNBEGUN = EventGame.game_id.is_(None) & EventGame.settled_at.is_(None)
-_TO_BEGIN = select(EventGame.id, EventGame.event_id).where(_UNBEGUN).order_by(EventGame.id).limit(_BATCH)
-WAITS = _TO_BEGIN.exists()
-_PAIRED = (
-    select(EventGame.id, EventGame.white, EventGame.black)
-    .where(EventGame.id == bindparam("game"), _UNBEGUN)
+_IS_UNSTARTED = EventGameRow.game_id.is_(None) & EventGameRow.settled_at.is_(None)
+_WAITING_QUERY = (
+    select(EventGameRow.id, EventGameRow.event_id)
+    .where(_IS_UNSTARTED)
+    .order_by(EventGameRow.id)
+    .limit(_BATCH)
+)
+HAS_WORK = _WAITING_QUERY.exists()
+_GAME_QUERY = (
+    select(EventGameRow.id, EventGameRow.white, EventGameRow.black)
+    .where(EventGameRow.id == bindparam("game"), _IS_UNSTARTED)
     .with_for_update()
 )
-_BEGUN = update(EventGame).where(EventGame.id == bindparam("of")).values(game_id=bindparam("begun"))
+_STARTED_UPDATE = (
+    update(EventGameRow).where(EventGameRow.id == bindparam("of")).values(game_id=bindparam("begun"))
+)
 
 
-class _ToBegin(NamedTuple):
+class _WaitingRow(NamedTuple):
     id: int
     event_id: int
 
 
-class _Paired(NamedTuple):
+class _GameRow(NamedTuple):
     id: int
     white: int
     black: int
 
 
-def begin_some(house: House, now: datetime) -> int:
+def start_some(server: Server, now: datetime) -> int:
     """Start paired games, and return how many were handled."""
-    with house.store.asking() as connection:
-        waiting = rows_of(_ToBegin, connection.execute(_TO_BEGIN))
-    return sum(_begin_one(house, each, now) for each in waiting)
+    with server.store.asking() as connection:
+        waiting = rows_of(_WaitingRow, connection.execute(_WAITING_QUERY))
+    return sum(_start_one(server, each, now) for each in waiting)
 
 
-def _begin_one(house: House, waiting: _ToBegin, now: datetime) -> bool:
+def _start_one(server: Server, waiting: _WaitingRow, now: datetime) -> bool:
     """Start one game; a failure must not hold up the others."""
     try:
-        with house.store.writing() as connection:
-            event = events.held(connection, waiting.event_id)
-            paired = one_or_none_of(_Paired, connection.execute(_PAIRED, {"game": waiting.id}))
-            return paired is not None and _begin(connection, event, paired, now)
+        with server.store.writing() as connection:
+            event = events.lock_event(connection, waiting.event_id)
+            paired = one_or_none_of(_GameRow, connection.execute(_GAME_QUERY, {"game": waiting.id}))
+            return paired is not None and _start_game(connection, event, paired, now)
     except OperationalError:
         raise
     except Exception:
@@ -65,14 +72,14 @@ def _begin_one(house: House, waiting: _ToBegin, now: datetime) -> bool:
         return False
 
 
-def _begin(connection: Connection, event: Event, paired: _Paired, now: datetime) -> bool:
+def _start_game(connection: Connection, event: Event, paired: _GameRow, now: datetime) -> bool:
     """Start a game unless a player has left; leaving decides such a game."""
-    found = {each.number: each for each in entrants.of_event(connection, event.id)}
+    found = {each.number: each for each in entrants.list_entrants(connection, event.id)}
     white, black = found[paired.white], found[paired.black]
     if not (white.plays and black.plays):
         return False
     begun = lifecycle.start(connection, _pairing(event, white, black), now)
-    connection.execute(_BEGUN, {"of": paired.id, "begun": begun.id})
+    connection.execute(_STARTED_UPDATE, {"of": paired.id, "begun": begun.id})
     return True
 
 
@@ -84,6 +91,6 @@ def _pairing(event: Event, white: Entrant, black: Entrant) -> Pairing:
         event.variant,
         event.clock,
         rated=event.rated,
-        house=kept,
+        bot_side=kept,
         by_lot=event.is_pyramid,
     )

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr.store.rows import rows_of
-from corr.store.tables import EventGame, Game
+from corr.store.tables import EventGameRow, GameRow
 from corr.words.board import Pair
 
 
-class Played(NamedTuple):
+class PairedGame(NamedTuple):
     """A game of an event; once settled it has a score, unless the event was stopped."""
 
     id: int
@@ -35,43 +35,43 @@ class Played(NamedTuple):
         return self.white, self.black
 
 
-_CODE = select(Game.code).where(Game.id == EventGame.game_id).scalar_subquery()
-_OF_EVENT = (
+_CODE = select(GameRow.code).where(GameRow.id == EventGameRow.game_id).scalar_subquery()
+_GAMES_QUERY = (
     select(
-        EventGame.id,
-        EventGame.white,
-        EventGame.black,
-        EventGame.game_id,
+        EventGameRow.id,
+        EventGameRow.white,
+        EventGameRow.black,
+        EventGameRow.game_id,
         _CODE.label("code"),
-        EventGame.score,
-        EventGame.by_default,
-        EventGame.mended,
-        EventGame.settled_at,
+        EventGameRow.score,
+        EventGameRow.by_default,
+        EventGameRow.mended,
+        EventGameRow.settled_at,
     )
-    .where(EventGame.event_id == bindparam("event"))
-    .order_by(EventGame.id)
+    .where(EventGameRow.event_id == bindparam("event"))
+    .order_by(EventGameRow.id)
 )
-_ADD = insert(EventGame)
-_SETTLE = (
-    update(EventGame)
-    .where(EventGame.id == bindparam("of"), EventGame.settled_at.is_(None))
+_GAME_INSERT = insert(EventGameRow)
+_SCORE_UPDATE = (
+    update(EventGameRow)
+    .where(EventGameRow.id == bindparam("of"), EventGameRow.settled_at.is_(None))
     .values(
         score=bindparam("how"),
         by_default=bindparam("default"),
-        settled_at=bindparam("now", type_=EventGame.settled_at.type),
+        settled_at=bindparam("now", type_=EventGameRow.settled_at.type),
     )
 )
 
 
-def of_event(connection: Connection, event_id: int) -> Sequence[Played]:
+def list_games(connection: Connection, event_id: int) -> Sequence[PairedGame]:
     """Return all games of an event, in the order of pairing."""
-    return rows_of(Played, connection.execute(_OF_EVENT, {"event": event_id}))
+    return rows_of(PairedGame, connection.execute(_GAMES_QUERY, {"event": event_id}))
 
 
 def add(connection: Connection, event_id: int, pairs: Iterable[Pair[int]]) -> None:
     """Add games for a worker to start, by the numbers of White and Black."""
     rows = [{"event_id": event_id, "white": pair.white, "black": pair.black} for pair in pairs]
-    connection.execute(_ADD, rows)
+    connection.execute(_GAME_INSERT, rows)
 
 
 def settle(
@@ -79,4 +79,4 @@ def settle(
 ) -> bool:
     """Record a game's score once; return whether this call recorded it."""
     asked = {"of": game, "how": score, "default": by_default, "now": now}
-    return connection.execute(_SETTLE, asked).rowcount > 0
+    return connection.execute(_SCORE_UPDATE, asked).rowcount > 0

@@ -11,18 +11,18 @@ from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import entrants, events
-from corr.service.events.entrants import Entered
-from corr.service.events.events import EVENT, Event, Stage
-from corr.service.house import House
+from corr.service.events.entrants import EventEntry
+from corr.service.events.events import EVENT_COLUMNS, Event, EventStage
+from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import EventRow
 
 
-class Shown(NamedTuple):
+class ListedEvent(NamedTuple):
     """An event in a list, with its players if a player can or could enter it."""
 
     event: Event
-    players: tuple[Entered, ...]
+    players: tuple[EventEntry, ...]
 
     @property
     def free(self) -> int:
@@ -30,37 +30,37 @@ class Shown(NamedTuple):
         return max(0, self.event.size - len(self.players))
 
 
-class Lists(NamedTuple):
+class EventLists(NamedTuple):
     """The lists on the page of all events, in the site's order of variants."""
 
-    own: tuple[Shown, ...]
-    filling: tuple[Shown, ...]
-    running: tuple[Shown, ...]
-    pyramids: tuple[Shown, ...]
-    ended: tuple[Shown, ...]
+    own: tuple[ListedEvent, ...]
+    filling: tuple[ListedEvent, ...]
+    running: tuple[ListedEvent, ...]
+    pyramids: tuple[ListedEvent, ...]
+    ended: tuple[ListedEvent, ...]
     has_more: bool  # whether more ended events follow
 
-    def usual(self, variant: str) -> Shown | None:
+    def usual(self, variant: str) -> ListedEvent | None:
         """Return the site's own section of a variant that is filling now."""
         return next(
             (each for each in self.filling if each.event.usual and each.event.variant == variant), None
         )
 
-    def pyramid(self, variant: str) -> Shown | None:
+    def pyramid(self, variant: str) -> ListedEvent | None:
         """Return the pyramid of a variant, if anybody has entered it."""
         return next((each for each in self.pyramids if each.event.variant == variant), None)
 
 
 # Worded this way, the condition keeps databases from searching the index of secrets.
 _IS_PUBLIC = literal_column("(events.secret IS NULL)") == true()
-_GOES_ON = (
-    select(*EVENT)
+_ACTIVE_QUERY = (
+    select(*EVENT_COLUMNS)
     .where(EventRow.ended_at.is_(None), _IS_PUBLIC)
-    .order_by((EventRow.state == Stage.OPEN).desc(), EventRow.id.desc())
+    .order_by((EventRow.state == EventStage.OPEN).desc(), EventRow.id.desc())
     .limit(limits.EVENTS_SHOWN)
 )
-_ENDED = (
-    select(*EVENT)
+_ENDED_QUERY = (
+    select(*EVENT_COLUMNS)
     .where(EventRow.ended_at.is_not(None), _IS_PUBLIC)
     .order_by(EventRow.ended_at.desc(), EventRow.id.desc())
     .limit(limits.EVENTS_A_PAGE + 1)
@@ -68,39 +68,39 @@ _ENDED = (
 )
 
 
-def lists(house: House, player_id: int | None, page: int) -> Lists:
+def lists(server: Server, player_id: int | None, page: int) -> EventLists:
     """Return public events and the player's own; of ended events, one page."""
-    with house.store.reading() as connection:
-        own = events.of_player(connection, player_id) if player_id else ()
-        going = rows_of(Event, connection.execute(_GOES_ON))
+    with server.store.reading() as connection:
+        own = events.list_player_events(connection, player_id) if player_id else ()
+        going = rows_of(Event, connection.execute(_ACTIVE_QUERY))
         asked = {"passed": (page - 1) * limits.EVENTS_A_PAGE}
-        ended = rows_of(Event, connection.execute(_ENDED, asked))
-        show = _showing(connection, [*own, *(each for each in going if each.state == Stage.OPEN)])
-    filling = [each for each in going if each.state == Stage.OPEN and not each.is_pyramid]
-    return Lists(
+        ended = rows_of(Event, connection.execute(_ENDED_QUERY, asked))
+        show = _make_lister(connection, [*own, *(each for each in going if each.state == EventStage.OPEN)])
+    filling = [each for each in going if each.state == EventStage.OPEN and not each.is_pyramid]
+    return EventLists(
         show(own),
         show(_by_variant(filling)),
-        show([each for each in going if each.state == Stage.RUNNING]),
+        show([each for each in going if each.state == EventStage.RUNNING]),
         show(_by_variant([each for each in going if each.is_pyramid])),
         show(ended[: limits.EVENTS_A_PAGE]),
         len(ended) > limits.EVENTS_A_PAGE,
     )
 
 
-class _Showing:
+class _EventLister:
     """Shows events with their players, which it loads once."""
 
-    def __init__(self, found: Sequence[Entered]) -> None:
-        self._players: dict[int, list[Entered]] = {}
+    def __init__(self, found: Sequence[EventEntry]) -> None:
+        self._players: dict[int, list[EventEntry]] = {}
         for each in found:
             self._players.setdefault(each.event_id, []).append(each)
 
-    def __call__(self, found: Sequence[Event]) -> tuple[Shown, ...]:
-        return tuple(Shown(each, tuple(self._players.get(each.id, ()))) for each in found)
+    def __call__(self, found: Sequence[Event]) -> tuple[ListedEvent, ...]:
+        return tuple(ListedEvent(each, tuple(self._players.get(each.id, ()))) for each in found)
 
 
-def _showing(connection: Connection, found: Sequence[Event]) -> _Showing:
-    return _Showing(entrants.of_events(connection, [each.id for each in found]))
+def _make_lister(connection: Connection, found: Sequence[Event]) -> _EventLister:
+    return _EventLister(entrants.list_entries(connection, [each.id for each in found]))
 
 
 def _by_variant(found: Sequence[Event]) -> list[Event]:
@@ -110,13 +110,13 @@ def _by_variant(found: Sequence[Event]) -> list[Event]:
 
 def lines(connection: Connection) -> list[str]:
     """Return one line for each open event, for an email."""
-    going = rows_of(Event, connection.execute(_GOES_ON))
-    show = _showing(connection, going)
-    waiting = show(_by_variant([each for each in going if each.state == Stage.OPEN]))
+    going = rows_of(Event, connection.execute(_ACTIVE_QUERY))
+    show = _make_lister(connection, going)
+    waiting = show(_by_variant([each for each in going if each.state == EventStage.OPEN]))
     return [_line(each) for each in waiting]
 
 
-def _line(shown: Shown) -> str:
+def _line(shown: ListedEvent) -> str:
     event = shown.event
     names = ", ".join(each.name for each in shown.players if each.withdrawn_at is None)
     if event.is_pyramid:

@@ -25,33 +25,33 @@ from corr.service.events import (
     standings,
     withdrawals,
 )
-from corr.service.events.admin_log import Act
+from corr.service.events.admin_log import AdminAct
 from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, Kind, Stage
-from corr.service.events.games import Played
-from corr.service.events.standings import Standing
+from corr.service.events.events import Event, EventKind, EventStage
+from corr.service.events.games import PairedGame
+from corr.service.events.standings import Standings
 from corr.service.games import finished
-from corr.service.house import House
 from corr.service.players.authentication import Visitor
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
-from corr.store.locks import take_turns
+from corr.service.server import Server
+from corr.store.locks import take_lock
 from corr.store.tables import EventRow, Moment
 from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)
-_MADE = select(func.count()).where(
+_MADE_COUNT_QUERY = select(func.count()).where(
     EventRow.made_by == bindparam("player"), EventRow.made_at > bindparam("since", type_=Moment)
 )
 
 
-class Seen(NamedTuple):
+class EventPage(NamedTuple):
     """An event as a visitor sees it."""
 
-    standing: Standing
+    standing: Standings
     own: Entrant | None
     marks: Mapping[str, str]  # page marks of its ended games, by game code
-    acts: tuple[Act, ...]
+    acts: tuple[AdminAct, ...]
     may_challenge: tuple[Climber, ...]
 
     @property
@@ -75,7 +75,7 @@ class Seen(NamedTuple):
     @property
     def may_enter(self) -> bool:
         """Whether the event is open to more players."""
-        return self.event.state == Stage.OPEN
+        return self.event.state == EventStage.OPEN
 
     @property
     def is_in(self) -> bool:
@@ -94,19 +94,19 @@ class Seen(NamedTuple):
         return [(level, [each for each in found if each.level == level]) for level in range(highest, 0, -1)]
 
     @property
-    def lately(self) -> list[Played]:
+    def lately(self) -> list[PairedGame]:
         """The newest games of a pyramid, newest first."""
-        return list(reversed(self.standing.games))[: limits.CLIMBS_SHOWN]
+        return list(reversed(self.standing.games))[: limits.PYRAMID_GAMES_SHOWN]
 
     @staticmethod
     def points(halves: int) -> str:
         """Return half points as a person reads them."""
-        return crosstable_text.points_shown(halves)
+        return crosstable_text.format_points(halves)
 
     @staticmethod
     def quarters(quarters: int) -> str:
         """Return quarter points as a person reads them."""
-        return crosstable_text.quarters_shown(quarters)
+        return crosstable_text.format_quarter_points(quarters)
 
     @property
     def begun(self) -> str:
@@ -118,29 +118,29 @@ class Seen(NamedTuple):
         return in_utc(self.event.ended_at) if self.event.ended_at else ""
 
 
-def see(house: House, visitor: Visitor | None, place: str, *, is_operator: bool = False) -> Seen:
+def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operator: bool = False) -> EventPage:
     """Return an event for a visitor; Refused if missing, or private and known by code only."""
     player_id = visitor.who.player_id if visitor else None
-    with house.store.reading() as connection:
-        event = events.existing(connection, place)
-        standing = standings.of_event(connection, event)
-        own = entrants.of_player(standing.entrants, player_id) if player_id else None
+    with server.store.reading() as connection:
+        event = events.require_event(connection, place)
+        standing = standings.load_standings(connection, event)
+        own = entrants.find_entrant(standing.entrants, player_id) if player_id else None
         if event.secret not in (None, place) and own is None and not is_operator:
             raise Refused(sentence("events.none", code=place[:40]))
         if not (is_operator or _meets_all(event, own)):
-            standing = standing._replace(entrants=_unnamed(connection, standing.entrants, own))
-        return _seen(connection, standing, own)
+            standing = standing._replace(entrants=_hide_names(connection, standing.entrants, own))
+        return _make_page(connection, standing, own)
 
 
-def _seen(connection: Connection, standing: Standing, own: Entrant | None) -> Seen:
+def _make_page(connection: Connection, standing: Standings, own: Entrant | None) -> EventPage:
     over = [each.code for each in standing.games if each.code and not each.goes_on]
     climbs = own is not None and own.plays and standing.event.is_pyramid
-    return Seen(
+    return EventPage(
         standing,
         own,
-        finished.marks_by_name(connection, over),
-        admin_log.of_event(connection, standing.event.id, standing.entrants),
-        pyramids.may_challenge(standing, own) if own and climbs else (),
+        finished.find_named_marks(connection, over),
+        admin_log.list_acts(connection, standing.event.id, standing.entrants),
+        pyramids.list_challengeable(standing, own) if own and climbs else (),
     )
 
 
@@ -149,65 +149,65 @@ def _meets_all(event: Event, own: Entrant | None) -> bool:
     return own is not None and event.begun_at is not None and not event.is_pyramid
 
 
-def _unnamed(connection: Connection, found: Sequence[Entrant], own: Entrant | None) -> list[Entrant]:
+def _hide_names(connection: Connection, found: Sequence[Entrant], own: Entrant | None) -> list[Entrant]:
     """Return the entrants under their public names, except for the visitor."""
-    shown = entrants.unnamed(connection, found)
+    shown = entrants.hide_names(connection, found)
     return [own if own and each.id == own.id else each for each in shown]
 
 
-def text(house: House, visitor: Visitor | None, place: str) -> str:
+def write_text(server: Server, visitor: Visitor | None, place: str) -> str:
     """Return the standings as a text file."""
-    seen = see(house, visitor, place)
-    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.drawn(seen.standing)}\n"
+    seen = load_page(server, visitor, place)
+    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.write_text(seen.standing)}\n"
 
 
-def report(house: House, visitor: Visitor | None, place: str) -> str:
+def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
     """Return FIDE's file of a section; Refused for a pyramid or before the start."""
-    seen = see(house, visitor, place)
+    seen = load_page(server, visitor, place)
     if seen.event.is_pyramid or seen.event.begun_at is None:
         raise Refused(sentence("events.no_report"))
-    return standings.report(seen.standing)
+    return standings.write_report(seen.standing)
 
 
 # ---------------------------------------------------------------- what is done there
 
 
-def enter_usual(
-    house: House, visitor: Visitor, variant: str, kind: Kind, now: datetime, *, fills: bool
+def enter_site_event(
+    server: Server, visitor: Visitor, variant: str, kind: EventKind, now: datetime, *, fills: bool
 ) -> Event:
     """Enter the section of a variant that is filling now, or its pyramid."""
     key = catalogue.card(variant).key
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         who = _player(visitor)
-        if kind is Kind.PYRAMID:
+        if kind is EventKind.PYRAMID:
             return pyramids.enter(connection, who, key, now)
-        return sections.enter_usual(connection, who, key, now, fills=fills)
+        return sections.enter_site_event(connection, who, key, now, fills=fills)
 
 
-def enter(house: House, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
+def enter(server: Server, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
     """Enter an event, or change whether bots may fill it; return the message."""
-    with house.store.writing() as connection:
-        event = commands.open_to(connection, visitor.who, place)
+    with server.store.writing() as connection:
+        event = commands.find_open_event(connection, visitor.who, place)
         return commands.enter_event(connection, _player(visitor), event, now, fills=fills)
 
 
-def withdraw(house: House, visitor: Visitor, place: str, now: datetime) -> str:
+def withdraw(server: Server, visitor: Visitor, place: str, now: datetime) -> str:
     """Leave an event, and return the message to show."""
-    with house.store.writing() as connection:
-        event = events.existing(connection, place)
+    with server.store.writing() as connection:
+        event = events.require_event(connection, place)
         return withdrawals.withdraw(connection, _player_id(visitor), event, now)
 
 
-def challenge(house: House, visitor: Visitor, place: str, number: str) -> str:
+def challenge(server: Server, visitor: Visitor, place: str, number: str) -> str:
     """Challenge the player with this number in a pyramid; return the message."""
-    with house.store.writing() as connection:
-        event = events.existing(connection, place)
-        found = entrants.of_event(connection, event.id)
+    with server.store.writing() as connection:
+        event = events.require_event(connection, place)
+        found = entrants.list_entrants(connection, event.id)
         whom = next((each.player_id for each in found if str(each.number) == number), 0)
         return pyramids.challenge(connection, _player(visitor), event, whom)
 
 
-class Wish(NamedTuple):
+class EventForm(NamedTuple):
     """The form of a private event."""
 
     variant: str
@@ -216,35 +216,35 @@ class Wish(NamedTuple):
     rated: bool
 
 
-def make_private(house: House, visitor: Visitor, wish: Wish, now: datetime) -> Event:
+def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetime) -> Event:
     """Make a private section with its maker as the first player."""
     values = {
-        "kind": Kind.SECTION,
+        "kind": EventKind.SECTION,
         "variant": catalogue.card(wish.variant).key,
-        "clock": clock(wish.clock),
-        "size": size(wish.size),
+        "clock": check_clock(wish.clock),
+        "size": check_size(wish.size),
         "rated": wish.rated,
         "secret": events.new_secret(),
     }
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         player_id = _player_id(visitor)
-        take_turns(connection, f"the events of {player_id}")
-        made = connection.execute(_MADE, {"player": player_id, "since": now - _DAY}).scalar_one()
+        take_lock(connection, f"the events of {player_id}")
+        made = connection.execute(_MADE_COUNT_QUERY, {"player": player_id, "since": now - _DAY}).scalar_one()
         if made >= limits.EVENTS_A_DAY:
             raise Refused(sentence("events.enough_made", most=limits.EVENTS_A_DAY))
         event = events.make(connection, now, made_by=player_id, **values)
         return sections.enter(connection, _player(visitor), event, now, fills=False)
 
 
-def clock(text: str) -> str:
+def check_clock(text: str) -> str:
     """Check and return an event's clock; Refused if nobody could play so many games by it."""
-    written = clocks.offered(text)
+    written = clocks.parse_new_clock(text)
     if written.is_live or written.is_untimed:
         raise Refused(sentence("events.no_such_clock"))
     return str(written)
 
 
-def size(text: str) -> int:
+def check_size(text: str) -> int:
     """Check and return a section's size; Refused if too small or too large."""
     least, most = limits.SMALLEST_SECTION, limits.LARGEST_SECTION
     if text not in map(str, range(least, most + 1)):

@@ -12,8 +12,8 @@ from corr.game.pyramid import Climber, Hindrance
 from corr.messages import sentence
 from corr.service.events import entrants, events, games, standings
 from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, Kind, Stage
-from corr.service.events.standings import Standing
+from corr.service.events.events import Event, EventKind, EventStage
+from corr.service.events.standings import Standings
 from corr.service.players import mailboxes, players, same_person
 from corr.service.players.mailboxes import Correspondent
 from corr.store.tables import EntrantRow
@@ -24,27 +24,27 @@ from corr.words.errors import Refused
 def enter(connection: Connection, who: Correspondent, variant: str, now: datetime) -> Event:
     """Enter a variant's pyramid, made if new; a returning player starts at the base."""
     assert who.player_id is not None
-    event = events.usual(connection, Kind.PYRAMID, variant, now)
-    standing = standings.held(connection, event.id)
-    own = entrants.of_player(standing.entrants, who.player_id)
+    event = events.get_site_event(connection, EventKind.PYRAMID, variant, now)
+    standing = standings.lock_standings(connection, event.id)
+    own = entrants.find_entrant(standing.entrants, who.player_id)
     if own and own.plays:
         raise Refused(sentence("events.in_already"))
-    if players.is_program(connection, who.player_id) and not event.programs:
+    if players.is_bot(connection, who.player_id) and not event.programs:
         raise Refused(sentence("events.no_programs"))
     if own:
-        _come_back(connection, own, now)
+        _reenter(connection, own, now)
     else:
-        _come(connection, standing, who.player_id, now)
+        _add_entrant(connection, standing, who.player_id, now)
     return event
 
 
-def _come_back(connection: Connection, own: Entrant, now: datetime) -> None:
+def _reenter(connection: Connection, own: Entrant, now: datetime) -> None:
     if own.leaving_from:
         raise Refused(sentence("events.still_leaving"))
     entrants.change(connection, own.id, withdrawn_at=None, level=pyramid.BASE, entered_at=now)
 
 
-def _come(connection: Connection, standing: Standing, player_id: int, now: datetime) -> None:
+def _add_entrant(connection: Connection, standing: Standings, player_id: int, now: datetime) -> None:
     number = max(standing.numbered, default=0) + 1
     come = {"event_id": standing.event.id, "player_id": player_id, "number": number, "entered_at": now}
     connection.execute(insert(EntrantRow).values(come | {"level": pyramid.BASE}))
@@ -52,8 +52,8 @@ def _come(connection: Connection, standing: Standing, player_id: int, now: datet
 
 def challenge(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
     """Challenge another player in a pyramid to a game that starts at once."""
-    standing = standings.held(connection, event.id)
-    own, other = (entrants.of_player(standing.entrants, each or 0) for each in (who.player_id, whom))
+    standing = standings.lock_standings(connection, event.id)
+    own, other = (entrants.find_entrant(standing.entrants, each or 0) for each in (who.player_id, whom))
     if own is None or not own.plays:
         raise Refused(sentence("events.enter_first"))
     if other is None or not other.plays:
@@ -66,25 +66,25 @@ def challenge(connection: Connection, who: Correspondent, event: Event, whom: in
     return sentence("events.challenged", name=other.name)
 
 
-def _check(connection: Connection, standing: Standing, own: Entrant, other: Entrant) -> None:
-    if standing.event.state != Stage.OPEN:
+def _check(connection: Connection, standing: Standings, own: Entrant, other: Entrant) -> None:
+    if standing.event.state != EventStage.OPEN:
         raise Refused(sentence("events.over"))
     found = {each.number: each for each in standing.climbers}
-    if hindrance := pyramid.hindrance(found[own.number or 0], found[other.number or 0]):
-        raise Refused(_why(hindrance, other))
+    if hindrance := pyramid.find_hindrance(found[own.number or 0], found[other.number or 0]):
+        raise Refused(_word_hindrance(hindrance, other))
     mailbox_of_own, mailbox_of_other = (
-        mailboxes.of_player(connection, each.player_id) for each in (own, other)
+        mailboxes.load_main_mailbox(connection, each.player_id) for each in (own, other)
     )
-    if same_person.is_one(connection, mailbox_of_own, mailbox_of_other):
+    if same_person.is_same_person(connection, mailbox_of_own, mailbox_of_other):
         raise Refused(sentence("challenges.yourself"))
 
 
-def _why(hindrance: Hindrance, other: Entrant) -> str:
+def _word_hindrance(hindrance: Hindrance, other: Entrant) -> str:
     return sentence(f"events.{hindrance}", name=other.name)
 
 
-def may_challenge(standing: Standing, own: Entrant) -> tuple[Climber, ...]:
+def list_challengeable(standing: Standings, own: Entrant) -> tuple[Climber, ...]:
     """Return the players whom an entrant can challenge now."""
     found = {each.number: each for each in standing.climbers}
     others = (each for number, each in found.items() if number != own.number)
-    return pyramid.may_challenge(found[own.number or 0], others)
+    return pyramid.list_challengeable(found[own.number or 0], others)

@@ -13,11 +13,11 @@ from sqlalchemy.orm import InstrumentedAttribute
 from corr.game import pyramid
 from corr.game.crosstable import Score
 from corr.service.events import entrants, events, games, standings
-from corr.service.events.events import Stage
-from corr.service.events.standings import Standing
-from corr.service.house import House
+from corr.service.events.events import EventStage
+from corr.service.events.standings import Standings
+from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import EventGame, Game
+from corr.store.tables import EventGameRow, GameRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage as StageOfGame
 
@@ -27,37 +27,37 @@ _T = TypeVar("_T")
 _BATCH = 200
 
 
-def _of_game(column: InstrumentedAttribute[_T]) -> ScalarSelect[_T]:
+def _game_column(column: InstrumentedAttribute[_T]) -> ScalarSelect[_T]:
     """Build a subquery for one game's column.
 
     A database that expects few games would go through all of them for a join.
     """
-    return select(column).where(Game.id == EventGame.game_id).scalar_subquery()
+    return select(column).where(GameRow.id == EventGameRow.game_id).scalar_subquery()
 
 
-_ENDED = EventGame.settled_at.is_(None) & (_of_game(Game.state) == StageOfGame.OVER)
+_IS_ENDED = EventGameRow.settled_at.is_(None) & (_game_column(GameRow.state) == StageOfGame.OVER)
 _DUE = (
-    select(EventGame.event_id)
-    .where(_ENDED, EventGame.game_id.is_not(None))
-    .order_by(EventGame.game_id)
+    select(EventGameRow.event_id)
+    .where(_IS_ENDED, EventGameRow.game_id.is_not(None))
+    .order_by(EventGameRow.game_id)
     .limit(_BATCH)
 )
-_OF_EVENT = (
+_ENDED_GAMES_QUERY = (
     select(
-        EventGame.id,
-        EventGame.white,
-        EventGame.black,
-        _of_game(Game.winner).label("winner"),
-        _of_game(Game.reason).label("reason"),
+        EventGameRow.id,
+        EventGameRow.white,
+        EventGameRow.black,
+        _game_column(GameRow.winner).label("winner"),
+        _game_column(GameRow.reason).label("reason"),
     )
-    .where(EventGame.event_id == bindparam("event"), _ENDED)
-    .order_by(_of_game(Game.ended_at), EventGame.id)
+    .where(EventGameRow.event_id == bindparam("event"), _IS_ENDED)
+    .order_by(_game_column(GameRow.ended_at), EventGameRow.id)
 )
 #: The results of games that count for nobody.
 _VOID = ("void", "declined")
 
 
-class _Ended(NamedTuple):
+class _EndedGameRow(NamedTuple):
     """An ended game of an event that is not settled yet."""
 
     id: int
@@ -78,17 +78,17 @@ class _Ended(NamedTuple):
         return {"white": self.black, "black": self.white}.get(self.winner or "")
 
 
-def settle_some(house: House, now: datetime) -> int:
+def settle_some(server: Server, now: datetime) -> int:
     """Settle ended games, and return how many events changed."""
-    with house.store.asking() as connection:
+    with server.store.asking() as connection:
         due = connection.execute(_DUE).scalars().all()
-    return sum(_settle_one(house, event_id, now) for event_id in dict.fromkeys(due))
+    return sum(_settle_one(server, event_id, now) for event_id in dict.fromkeys(due))
 
 
-def _settle_one(house: House, event_id: int, now: datetime) -> bool:
+def _settle_one(server: Server, event_id: int, now: datetime) -> bool:
     """Settle one event; a failure must not hold up the others."""
     try:
-        with house.store.writing() as connection:
+        with server.store.writing() as connection:
             return settle(connection, event_id, now)
     except OperationalError:
         raise
@@ -99,39 +99,39 @@ def _settle_one(house: House, event_id: int, now: datetime) -> bool:
 
 def settle(connection: Connection, event_id: int, now: datetime) -> bool:
     """Lock an event and settle its ended games; return whether there were any."""
-    standing = standings.held(connection, event_id)
-    ended = rows_of(_Ended, connection.execute(_OF_EVENT, {"event": event_id}))
+    standing = standings.lock_standings(connection, event_id)
+    ended = rows_of(_EndedGameRow, connection.execute(_ENDED_GAMES_QUERY, {"event": event_id}))
     settled = [each for each in ended if _settle_game(connection, standing, each, now)]
     if settled:
-        entrants.tell(connection, event_id, now)
+        entrants.mark_news(connection, event_id, now)
         close(connection, event_id, now)
     return bool(settled)
 
 
-def _settle_game(connection: Connection, standing: Standing, game: _Ended, now: datetime) -> bool:
+def _settle_game(connection: Connection, standing: Standings, game: _EndedGameRow, now: datetime) -> bool:
     """Settle a game once; in a pyramid, move the winner up and the loser down."""
     is_left = game.loser is not None and not standing.numbered[game.loser].plays
     by_default = game.score is not Score.VOID and (game.reason == "time" or is_left)
     is_new = games.settle(connection, game.id, game.score, now, by_default=by_default)
     if is_new and standing.event.is_pyramid:
-        _climb(connection, standing.event.id, game)
+        _change_levels(connection, standing.event.id, game)
     return is_new
 
 
-def _climb(connection: Connection, event_id: int, game: _Ended) -> None:
-    found = {each.number: each for each in entrants.of_event(connection, event_id)}
+def _change_levels(connection: Connection, event_id: int, game: _EndedGameRow) -> None:
+    found = {each.number: each for each in entrants.list_entrants(connection, event_id)}
     white, black = found[game.white], found[game.black]
     levels = Pair(white.level or pyramid.BASE, black.level or pyramid.BASE)
     winner = Side(game.winner) if game.winner else None
-    after = pyramid.after_game(levels, winner)
+    after = pyramid.levels_after_game(levels, winner)
     entrants.change(connection, white.id, level=after.white)
     entrants.change(connection, black.id, level=after.black)
 
 
 def close(connection: Connection, event_id: int, now: datetime) -> None:
     """End a section when none of its games is running, and tell everybody at once."""
-    standing = standings.of_event(connection, events.by_id(connection, event_id))
-    is_running = standing.event.state == Stage.RUNNING
+    standing = standings.load_standings(connection, events.load_event(connection, event_id))
+    is_running = standing.event.state == EventStage.RUNNING
     if is_running and not any(each.goes_on for each in standing.games):
-        events.end(connection, event_id, Stage.OVER, now)
-        entrants.tell(connection, event_id, now, at_once=True)
+        events.end(connection, event_id, EventStage.OVER, now)
+        entrants.mark_news(connection, event_id, now, at_once=True)

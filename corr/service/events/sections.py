@@ -15,12 +15,12 @@ from corr.game import berger
 from corr.messages import sentence
 from corr.service.events import entrants, events, games
 from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, Kind, Stage
-from corr.service.house import House
+from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.players import house_bots, mailboxes, players, same_person
 from corr.service.players.mailboxes import Correspondent
+from corr.service.server import Server
 from corr.store.leases import NOW
-from corr.store.locks import take_turns
+from corr.store.locks import take_lock
 from corr.store.tables import EntrantRow, EventRow
 from corr.words.board import Pair
 from corr.words.errors import Refused
@@ -29,10 +29,10 @@ log = logging.getLogger(__name__)
 
 _BATCH = 50
 #: The fewest people with whom a section starts; bots fill the other places.
-_FEWEST_PEOPLE = 2
-_LOT = secrets.SystemRandom()
-_TAKE_OUT = delete(EntrantRow).where(EntrantRow.id == bindparam("entrant"))
-_FILLED = (
+_MIN_PEOPLE = 2
+_RANDOM = secrets.SystemRandom()
+_ENTRANT_DELETE = delete(EntrantRow).where(EntrantRow.id == bindparam("entrant"))
+_DUE_FILLS_QUERY = (
     select(EventRow.id).where(EventRow.fills_at <= NOW).order_by(EventRow.fills_at, EventRow.id).limit(_BATCH)
 )
 
@@ -40,30 +40,32 @@ _FILLED = (
 # ---------------------------------------------------------------- entering
 
 
-def enter_usual(
+def enter_site_event(
     connection: Connection, who: Correspondent, variant: str, now: datetime, *, fills: bool
 ) -> Event:
     """Enter the section of a variant that is filling now, made if new."""
-    _wait_for(connection, who)
-    return _enter(connection, who, events.usual(connection, Kind.SECTION, variant, now), now, fills=fills)
+    _lock_player(connection, who)
+    return _enter(
+        connection, who, events.get_site_event(connection, EventKind.SECTION, variant, now), now, fills=fills
+    )
 
 
 def enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
     """Enter a named section, or change whether bots may fill it."""
-    _wait_for(connection, who)
-    return _enter(connection, who, events.held(connection, event.id), now, fills=fills)
+    _lock_player(connection, who)
+    return _enter(connection, who, events.lock_event(connection, event.id), now, fills=fills)
 
 
-def _wait_for(connection: Connection, who: Correspondent) -> None:
+def _lock_player(connection: Connection, who: Correspondent) -> None:
     """Let a player enter only one section at a time, so that the limit holds."""
-    take_turns(connection, f"the events of {who.player_id}")
+    take_lock(connection, f"the events of {who.player_id}")
 
 
 def _enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
     assert who.player_id is not None
-    held = events.held(connection, event.id)
-    found = entrants.of_event(connection, event.id)
-    own = entrants.of_player(found, who.player_id)
+    held = events.lock_event(connection, event.id)
+    found = entrants.list_entrants(connection, event.id)
+    own = entrants.find_entrant(found, who.player_id)
     _check(connection, who, held, found, own)
     if own:
         entrants.change(connection, own.id, fills=fills)
@@ -72,8 +74,8 @@ def _enter(connection: Connection, who: Correspondent, event: Event, now: dateti
     if len(found) + (own is None) == held.size:
         begin(connection, held, now)
     else:
-        _go_on(connection, held, now)
-    return events.by_id(connection, held.id)
+        _schedule_fill(connection, held, now)
+    return events.load_event(connection, held.id)
 
 
 def _check(
@@ -81,21 +83,21 @@ def _check(
 ) -> None:
     """Raise Refused if a player cannot enter; a player already waiting there can."""
     assert who.player_id is not None
-    if event.state != Stage.OPEN:
+    if event.state != EventStage.OPEN:
         raise Refused(sentence("events.begun_already") if own else sentence("events.closed"))
     if own:
         return
-    if players.is_program(connection, who.player_id) and not event.programs:
+    if players.is_bot(connection, who.player_id) and not event.programs:
         raise Refused(sentence("events.no_programs"))
-    if any(same_person.is_one(connection, who, _mailbox(connection, each)) for each in found):
+    if any(same_person.is_same_person(connection, who, _mailbox(connection, each)) for each in found):
         raise Refused(sentence("events.one_person"))
-    theirs = [each for each in events.of_player(connection, who.player_id) if not each.is_pyramid]
+    theirs = [each for each in events.list_player_events(connection, who.player_id) if not each.is_pyramid]
     if len(theirs) >= limits.SECTIONS_AT_ONCE:
         raise Refused(sentence("events.enough", most=limits.SECTIONS_AT_ONCE))
 
 
 def _mailbox(connection: Connection, each: Entrant) -> Correspondent:
-    return mailboxes.of_player(connection, each.player_id)
+    return mailboxes.load_main_mailbox(connection, each.player_id)
 
 
 def _add(connection: Connection, event_id: int, player_id: int, now: datetime, **values: object) -> None:
@@ -105,28 +107,28 @@ def _add(connection: Connection, event_id: int, player_id: int, now: datetime, *
 
 def leave(connection: Connection, event: Event, entrant: Entrant, now: datetime) -> None:
     """Remove a player from a section that has not begun; the caller holds its lock."""
-    connection.execute(_TAKE_OUT, {"entrant": entrant.id})
-    if event.usual or entrants.of_event(connection, event.id):
-        _go_on(connection, event, now)
+    connection.execute(_ENTRANT_DELETE, {"entrant": entrant.id})
+    if event.usual or entrants.list_entrants(connection, event.id):
+        _schedule_fill(connection, event, now)
     else:
-        events.end(connection, event.id, Stage.STOPPED, now)
+        events.end(connection, event.id, EventStage.STOPPED, now)
 
 
 # ---------------------------------------------------------------- beginning
 
 
-def fill_some(house: House, now: datetime) -> int:
+def fill_some(server: Server, now: datetime) -> int:
     """Let bots fill sections that waited long enough and whose players all agreed."""
-    with house.store.asking() as connection:
-        due = connection.execute(_FILLED, {"now": now}).scalars().all()
-    return sum(_fill_one(house, event_id, now) for event_id in due)
+    with server.store.asking() as connection:
+        due = connection.execute(_DUE_FILLS_QUERY, {"now": now}).scalars().all()
+    return sum(_fill_one(server, event_id, now) for event_id in due)
 
 
-def _fill_one(house: House, event_id: int, now: datetime) -> bool:
+def _fill_one(server: Server, event_id: int, now: datetime) -> bool:
     """Fill one section; a failure must not hold up the others."""
     try:
-        with house.store.writing() as connection:
-            return _fill(connection, events.held(connection, event_id), now)
+        with server.store.writing() as connection:
+            return _fill(connection, events.lock_event(connection, event_id), now)
     except OperationalError:
         raise
     except Exception:
@@ -138,38 +140,36 @@ def _fill(connection: Connection, event: Event, now: datetime) -> bool:
     """Fill a section, unless another worker has already done so."""
     if event.fills_at is None or event.fills_at > now:
         return False
-    fillers = house_bots.PROGRAMS[: event.size - len(entrants.of_event(connection, event.id))]
+    fillers = house_bots.HOUSE_BOTS[: event.size - len(entrants.list_entrants(connection, event.id))]
     for each in fillers:
         _add(connection, event.id, house_bots.player_of(connection, each), now, house=True)
     begin(connection, event, now)
     return True
 
 
-def _go_on(connection: Connection, event: Event, now: datetime) -> None:
+def _schedule_fill(connection: Connection, event: Event, now: datetime) -> None:
     """Set when bots may fill the empty places; never, unless all players have agreed."""
-    found = entrants.of_event(connection, event.id)
+    found = entrants.list_entrants(connection, event.id)
     missing = event.size - len(found)
     may = (
-        missing <= len(house_bots.PROGRAMS)
-        and len(found) >= _FEWEST_PEOPLE
+        missing <= len(house_bots.HOUSE_BOTS)
+        and len(found) >= _MIN_PEOPLE
         and all(one.fills for one in found)
     )
     since = min((one.entered_at for one in found), default=now)
-    events.change(
-        connection, event.id, fills_at=max(since + limits.BEFORE_HOUSE_PLAYERS, now) if may else None
-    )
+    events.change(connection, event.id, fills_at=max(since + limits.WAIT_BEFORE_BOTS, now) if may else None)
 
 
 def begin(connection: Connection, event: Event, now: datetime) -> None:
     """Begin a full section: draw numbers, pair all games for a worker, and tell everybody."""
-    found = list(entrants.of_event(connection, event.id))
-    _LOT.shuffle(found)
+    found = list(entrants.list_entrants(connection, event.id))
+    _RANDOM.shuffle(found)
     for number, each in enumerate(found, 1):
         entrants.change(connection, each.id, number=number)
-    pairs = (pair for each in berger.both_colours(len(found)) for pair in each)
+    pairs = (pair for each in berger.double_round_robin(len(found)) for pair in each)
     games.add(connection, event.id, (pair for pair in pairs if _is_played(found, pair)))
-    events.change(connection, event.id, state=Stage.RUNNING, begun_at=now, fills_at=None)
-    entrants.tell(connection, event.id, now)
+    events.change(connection, event.id, state=EventStage.RUNNING, begun_at=now, fills_at=None)
+    entrants.mark_news(connection, event.id, now)
 
 
 def _is_played(found: Sequence[Entrant], pair: Pair[int]) -> bool:

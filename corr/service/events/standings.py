@@ -8,21 +8,21 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from corr.game import berger, crosstable, crosstable_text, pyramid, trf
-from corr.game.clock import clock_of
+from corr.game.clock import parse_clock
 from corr.game.crosstable import Score, Table
 from corr.game.pyramid import Climber
 from corr.service.events import entrants, events, games
 from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event
-from corr.service.events.games import Played
+from corr.service.events.games import PairedGame
 
 
-class Standing(NamedTuple):
+class Standings(NamedTuple):
     """An event with all its entrants and all its games."""
 
     event: Event
     entrants: Sequence[Entrant]
-    games: Sequence[Played]
+    games: Sequence[PairedGame]
 
     @property
     def numbered(self) -> dict[int, Entrant]:
@@ -32,17 +32,17 @@ class Standing(NamedTuple):
     @property
     def table(self) -> Table:
         """The current crosstable."""
-        return crosstable.crosstable(self.known, self.scored)
+        return crosstable.build_crosstable(self.known, self.scored)
 
     @property
     def known(self) -> list[crosstable.Entrant]:
         """The entrants as the crosstable takes them."""
-        return [_known(number, each) for number, each in self.numbered.items()]
+        return [_make_entrant(number, each) for number, each in self.numbered.items()]
 
     @property
     def scored(self) -> list[crosstable.Game]:
         """The games as the crosstable takes them."""
-        return [_scored(each) for each in self.games]
+        return [_make_game(each) for each in self.games]
 
     @property
     def climbers(self) -> list[Climber]:
@@ -55,42 +55,42 @@ class Standing(NamedTuple):
         ]
 
 
-def of_event(connection: Connection, event: Event) -> Standing:
+def load_standings(connection: Connection, event: Event) -> Standings:
     """Return the standings of an event."""
-    found = entrants.of_event(connection, event.id)
-    return Standing(event, found, games.of_event(connection, event.id))
+    found = entrants.list_entrants(connection, event.id)
+    return Standings(event, found, games.list_games(connection, event.id))
 
 
-def held(connection: Connection, event_id: int) -> Standing:
+def lock_standings(connection: Connection, event_id: int) -> Standings:
     """Return the standings and lock the event until this transaction ends."""
-    return of_event(connection, events.held(connection, event_id))
+    return load_standings(connection, events.lock_event(connection, event_id))
 
 
-def _known(number: int, each: Entrant) -> crosstable.Entrant:
+def _make_entrant(number: int, each: Entrant) -> crosstable.Entrant:
     return crosstable.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
 
 
-def _scored(game: Played) -> crosstable.Game:
+def _make_game(game: PairedGame) -> crosstable.Game:
     score = Score(game.score) if game.score else None
     return crosstable.Game(game.white, game.black, score, game.by_default, game.code or "")
 
 
-def drawn(standing: Standing) -> str:
+def write_text(standing: Standings) -> str:
     """Draw the standings as text for an email."""
     if standing.event.is_pyramid:
-        return pyramid.drawing(standing.climbers)
-    return crosstable_text.drawn(standing.table)
+        return pyramid.draw_pyramid(standing.climbers)
+    return crosstable_text.draw_crosstable(standing.table)
 
 
-def report(standing: Standing) -> str:
+def write_report(standing: Standings) -> str:
     """Return FIDE's file of a section."""
     event = standing.event
     begun, ended = event.begun_at, event.ended_at
     told = trf.Tournament(
         event.title,
-        berger.both_colours(len(standing.numbered)),
+        berger.double_round_robin(len(standing.numbered)),
         begins=begun.date() if begun else None,
         ends=ended.date() if ended else None,
-        pace=clock_of(event.clock).sentence,
+        pace=parse_clock(event.clock).sentence,
     )
     return trf.trf(told, standing.table, {})

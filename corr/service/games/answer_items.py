@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from corr.words.view import Try
 
 #: The possible results of an accepted set-up.
-DEPLOYED = ("sealed", "begun", "clash", "void")
+DEPLOYMENT_NOTES = ("sealed", "begun", "clash", "void")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class AnswerItem:
     """One order and its answer: a note that a template words, or the umpire's words."""
 
     order: str

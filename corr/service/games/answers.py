@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow
 
@@ -19,18 +19,18 @@ class Answer(NamedTuple):
     words: dict[str, Any]
 
 
-class _Kept(NamedTuple):
+class _AnswerRow(NamedTuple):
     is_read: bool
     answer: str | None
 
 
-_OF_KEY = select(InboxRow.read_at.is_not(None).label("is_read"), InboxRow.answer).where(
+_ANSWER_QUERY = select(InboxRow.read_at.is_not(None).label("is_read"), InboxRow.answer).where(
     InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
 )
 
 
-def to_key(house: House, seat_id: int, key: str) -> Answer | None:
+def find_answer(server: Server, seat_id: int, key: str) -> Answer | None:
     """Return the answer to the message with this key; None where there is none."""
-    with house.store.asking() as connection:
-        kept = one_or_none_of(_Kept, connection.execute(_OF_KEY, {"seat": seat_id, "key": key}))
+    with server.store.asking() as connection:
+        kept = one_or_none_of(_AnswerRow, connection.execute(_ANSWER_QUERY, {"seat": seat_id, "key": key}))
     return Answer(kept.is_read, json.loads(kept.answer or "{}")) if kept else None

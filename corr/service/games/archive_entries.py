@@ -26,14 +26,14 @@ class Length(StrEnum):
     LONG = "long"
 
 
-def keep(connection: Connection, game_id: int, variant: str, state: State) -> None:
+def add_entry(connection: Connection, game_id: int, variant: str, state: State) -> None:
     """Archive an ended game, unless it is a lesson, never began or has no result."""
     outcome = state.outcome
     if outcome and _is_listed(state, outcome):
-        length = length_of(state.ply)
+        length = classify_length(state.ply)
         kinds = {side.value: kind(variant, outcome.winner, length, side) for side in Side}
         whole = kind(variant, outcome.winner, length)
-        connection.execute(_KEEP, {"game": game_id, "ended": state.ended_at, "whole": whole, **kinds})
+        connection.execute(_ENTRY_INSERT, {"game": game_id, "ended": state.ended_at, "whole": whole, **kinds})
 
 
 def kind(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
@@ -44,7 +44,7 @@ def kind(variant: str, winner: Side | None, length: Length, side: Side | None = 
     return f"{variant} {winner[0] if winner else 'd'}{length[0]}{side[0] if side else ''}"
 
 
-def length_of(ply: int) -> Length:
+def classify_length(ply: int) -> Length:
     """Classify a game's length by its number of half-moves."""
     made = (ply + 1) // 2
     if made <= limits.SHORT_GAME:
@@ -56,16 +56,16 @@ def _is_listed(state: State, outcome: Outcome) -> bool:
     return state.lesson is None and state.ply >= 0 and outcome.reason not in NO_RESULT
 
 
-_ENDED = bindparam("ended", type_=Moment)
+_ENDED_AT = bindparam("ended", type_=Moment)
 _GAME = bindparam("game", type_=ArchiveRow.game_id.type)
-_OF_SIDE = {side.value: bindparam(side.value, type_=ArchiveRow.kind.type) for side in Side}
+_SIDE_KINDS = {side.value: bindparam(side.value, type_=ArchiveRow.kind.type) for side in Side}
 _ROWS = union_all(
     select(
         SeatRow.player_id,
-        case(_OF_SIDE, value=SeatRow.side),
-        _ENDED,
+        case(_SIDE_KINDS, value=SeatRow.side),
+        _ENDED_AT,
         SeatRow.game_id,
     ).where(SeatRow.game_id == _GAME),
-    select(literal_column(f"{EVERYBODY}"), bindparam("whole", type_=ArchiveRow.kind.type), _ENDED, _GAME),
+    select(literal_column(f"{EVERYBODY}"), bindparam("whole", type_=ArchiveRow.kind.type), _ENDED_AT, _GAME),
 )
-_KEEP = insert(ArchiveRow).from_select(["player_id", "kind", "ended_at", "game_id"], _ROWS)
+_ENTRY_INSERT = insert(ArchiveRow).from_select(["player_id", "kind", "ended_at", "game_id"], _ROWS)

@@ -27,7 +27,7 @@ class Mark(StrEnum):
     REACH = "reach"  # the selected piece could go here
 
 
-class Step(NamedTuple):
+class LineSquare(NamedTuple):
     """A square on a line of check, with its distance and direction from the king."""
 
     square: int
@@ -43,7 +43,7 @@ class Marks:
     last: tuple[int, ...] = ()
     captured: tuple[int, ...] = ()
     checked: int | None = None
-    lines: tuple[tuple[Step, ...], ...] = ()  # each from the king outwards
+    lines: tuple[tuple[LineSquare, ...], ...] = ()  # each from the king outwards
     knights: tuple[int, ...] = ()
     tries: tuple[tuple[int, int], ...] = ()  # origin and target squares
     sensed: tuple[int, ...] = ()
@@ -97,38 +97,38 @@ def marks(view: View) -> Marks:
     sight = view.sight
     if sight is None or view.state is not Stage.RUNNING:
         return Marks()
-    said = _since_the_turn_began(view.slips)
+    said = _slips_of_turn(view.slips)
     facts = [fact for slip in said for fact in slip.facts]
     kinds = _kinds(facts) if view.turn is view.side else ()
     king = next(iter(squares_of(sight.kings & sight.own)), None)
     checked = king if kinds else None
     return Marks(
-        last=_last(view),
-        captured=_captured(facts),
+        last=_find_last_move(view),
+        captured=_find_captures(facts),
         checked=checked,
-        lines=lines(sight, checked, kinds),
-        knights=knights(sight, checked, kinds),
+        lines=find_check_lines(sight, checked, kinds),
+        knights=find_check_knights(sight, checked, kinds),
         tries=_tries(sight) if view.turn is view.side and _has_tries(facts, view.side) else (),
-        sensed=_sensed(facts),
+        sensed=_list_sensed(facts),
     )
 
 
-def without_recalled(view: View) -> View:
+def drop_recalled(view: View) -> View:
     """Drop from a view what the side was shown in earlier turns."""
-    return replace(view, slips=tuple(_without_recalled(slip) for slip in view.slips))
+    return replace(view, slips=tuple(_drop_recalled_facts(slip) for slip in view.slips))
 
 
-def _without_recalled(slip: Slip) -> Slip:
+def _drop_recalled_facts(slip: Slip) -> Slip:
     return slip._replace(sight=slip.sight._replace(recalled=()))
 
 
-def _since_the_turn_began(slips: Sequence[Slip]) -> Sequence[Slip]:
+def _slips_of_turn(slips: Sequence[Slip]) -> Sequence[Slip]:
     """Return the slips from the umpire's last announcement of the turn on."""
     begun = [number for number, slip in enumerate(slips) if slip.tells(Common.TURN)]
     return slips[begun[-1] :] if begun else ()
 
 
-def _last(view: View) -> tuple[int, ...]:
+def _find_last_move(view: View) -> tuple[int, ...]:
     """Find the side's own last move since the pieces were set up.
 
     Each lesson of a tutorial sets them up again.
@@ -146,7 +146,7 @@ def _last(view: View) -> tuple[int, ...]:
     return (target,) if origin is None else (origin, target)
 
 
-def _captured(facts: Sequence[Fact]) -> tuple[int, ...]:
+def _find_captures(facts: Sequence[Fact]) -> tuple[int, ...]:
     told = (fact["square"] for fact in facts if fact.code == Common.CAPTURE)
     return tuple(SQUARE_NUMBER[square] for square in told if isinstance(square, str))
 
@@ -160,7 +160,9 @@ def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
 # ---------------------------------------------------------------- a check
 
 
-def lines(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[tuple[Step, ...], ...]:
+def find_check_lines(
+    sight: Sight, king: int | None, kinds: Sequence[str]
+) -> tuple[tuple[LineSquare, ...], ...]:
     """Find where a line piece that gives check may stand, direction by direction."""
     if king is None:
         return ()
@@ -181,28 +183,28 @@ def _directions(king: int, kind: str) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[Step]:
+def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[LineSquare]:
     """Yield unseen squares outwards, up to the edge or the first visible piece."""
     for far in range(1, 8):
-        square = _away(king, files * far, ranks * far)
+        square = _offset_square(king, files * far, ranks * far)
         if square is None or sight.own >> square & 1:
             return
         if not sight.seen >> square & 1:
-            yield Step(square, far, files, ranks)
+            yield LineSquare(square, far, files, ranks)
         elif _is_held(sight, square):
             return
 
 
-def knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, ...]:
+def find_check_knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, ...]:
     """Find where a knight that gives check may stand."""
     if king is None or "knight" not in kinds:
         return ()
     jumps = [(files, ranks) for files in (-2, -1, 1, 2) for ranks in (-2, -1, 1, 2) if files**2 != ranks**2]
-    reached = (_away(king, *jump) for jump in jumps)
+    reached = (_offset_square(king, *jump) for jump in jumps)
     return tuple(sorted(square for square in reached if square is not None and not sight.seen >> square & 1))
 
 
-def _away(square: int, files: int, ranks: int) -> int | None:
+def _offset_square(square: int, files: int, ranks: int) -> int | None:
     """Return the square so many files and ranks away, if the board has it."""
     file, rank = square % 8 + files, square // 8 + ranks
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
@@ -229,14 +231,16 @@ def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
     """List the pawn captures that no own piece blocks."""
     ahead = 1 if sight.side is Side.WHITE else -1
     found = (
-        (pawn, _away(pawn, files, ahead)) for pawn in squares_of(sight.own & sight.pawns) for files in (-1, 1)
+        (pawn, _offset_square(pawn, files, ahead))
+        for pawn in squares_of(sight.own & sight.pawns)
+        for files in (-1, 1)
     )
     return tuple(
         (pawn, target) for pawn, target in found if target is not None and not sight.own >> target & 1
     )
 
 
-def _sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
+def _list_sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
     """List the squares that this turn's sense showed."""
     told = [fact.shown for fact in facts if fact.code == Common.SENSED]
     return tuple(sorted(SQUARE_NUMBER[name] for shown in told if shown for name, _ in shown.on))

@@ -5,37 +5,39 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from corr.service.games.board_marks import Marks, Step, marks
+from corr.service.games.board_marks import LineSquare, Marks, marks
 from corr.service.players.table_preferences import Switch
 from corr.words.board import SQUARE_NUMBER, Side
-from corr.words.slips import Marked
-from corr.words.view import Touched, View
+from corr.words.slips import SquareMarks
+from corr.words.view import SquareChanges, View
 
 _UNSEEN = "?"
 
 
-def of_view(view: View, on: Collection[Switch]) -> Marked:
+def overlay_view(view: View, on: Collection[Switch]) -> SquareMarks:
     """Return the marks of a running game that its player has switched on."""
     sight = view.sight
     if sight is None:
         return ()
-    return _printed(_over(marks(view).shown(on), sight.side, sight.signs_with(view.ghosts)))
+    return _collect_overlays(
+        _overlay_squares(marks(view).shown(on), sight.side, sight.signs_with_ghosts(view.ghosts))
+    )
 
 
-def of_end(touched: Touched) -> Marked:
+def overlay_last_move(touched: SquareChanges) -> SquareMarks:
     """Return the marks of a finished game's last half-move."""
     named = (("last", touched.moved), ("ring", touched.taken), ("king", touched.checked))
-    return _printed((SQUARE_NUMBER[square], mark) for mark, squares in named for square in squares)
+    return _collect_overlays((SQUARE_NUMBER[square], mark) for mark, squares in named for square in squares)
 
 
-def _printed(found: Iterator[tuple[int, str]]) -> Marked:
+def _collect_overlays(found: Iterator[tuple[int, str]]) -> SquareMarks:
     over = defaultdict[int, list[str]](list)
     for square, mark in found:
         over[square].append(mark)
     return tuple((square, tuple(over[square])) for square in sorted(over))
 
 
-def _over(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _overlay_squares(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield each square with its overlays, in drawing order, seen from one side."""
     rings, up = set(found.captured), 1 if side is Side.WHITE else -1
     for line in found.lines:
@@ -51,11 +53,11 @@ def _over(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int,
 
 
 def _line(
-    line: tuple[Step, ...], up: int, rings: set[int], signs: Sequence[str]
+    line: tuple[LineSquare, ...], up: int, rings: set[int], signs: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
     """Draw a hairline to the farthest square, and chevrons towards the king on free squares."""
     last = line[-1]
-    turn, ahead = _TURNS[last.files * up, last.ranks * up], last.files + 8 * last.ranks
+    turn, ahead = _ANGLES[last.files * up, last.ranks * up], last.files + 8 * last.ranks
     for far in range(1, last.far):
         yield last.square - ahead * far, f"hair {turn % 180}"
     for step in line:
@@ -64,7 +66,7 @@ def _line(
 
 
 #: How many degrees a downward chevron turns, by its direction from the king: files to the right, ranks upwards.
-_TURNS = {
+_ANGLES = {
     (0, 1): 0,
     (1, 1): 45,
     (1, 0): 90,

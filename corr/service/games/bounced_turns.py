@@ -9,94 +9,94 @@ from sqlalchemy import bindparam, or_, select, update
 
 from corr import limits
 from corr.game.turn_notice import Wait
-from corr.service.games.game_session import Sitting
-from corr.service.games.notice_times import IS_KNOWN_TO_BOTH
+from corr.service.games.game_session import GameSession
+from corr.service.games.notice_times import IS_SHARED_KIND
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Game, Moment, OutboxRow, SeatRow, SlipRow
+from corr.store.tables import GameRow, Moment, OutboxRow, SeatRow, SlipRow
 from corr.words.board import Side
 
-_IT = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.number == bindparam("letter"))
-_AT = (
+_IS_THIS_EMAIL = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.number == bindparam("letter"))
+_EMAIL_PLY = (
     select(SlipRow.ply)
     .where(SlipRow.seat_id == OutboxRow.seat_id, SlipRow.number == OutboxRow.slip)
     .where(SlipRow.step == OutboxRow.step)
     .correlate(OutboxRow)
     .scalar_subquery()
 )
-_SENT = select(OutboxRow.id, OutboxRow.kind, OutboxRow.sent_at, _AT.label("ply")).where(
-    _IT, OutboxRow.sent_at.is_not(None)
+_SENT_QUERY = select(OutboxRow.id, OutboxRow.kind, OutboxRow.sent_at, _EMAIL_PLY.label("ply")).where(
+    _IS_THIS_EMAIL, OutboxRow.sent_at.is_not(None)
 )
-_COMES_BACK = (
+_BOUNCED_UPDATE = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("it"))
     .values(sent_at=None, dead_at=bindparam("now", type_=Moment), trouble=bindparam("why"))
 )
-_TOLD_OTHERWISE = (
+_OTHER_NEWS_QUERY = (
     select(OutboxRow.id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.number > bindparam("letter"))
-    .where(OutboxRow.sent_at.is_not(None), IS_KNOWN_TO_BOTH)
+    .where(OutboxRow.sent_at.is_not(None), IS_SHARED_KIND)
     .limit(1)
 )
 _PLAYER = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
-_PLAYS = _PLAYER.scalar_subquery()
-_LATELY = or_(Game.ended_at.is_(None), Game.ended_at > bindparam("since", type_=Moment))
-_WAITED_ELSEWHERE = (
-    select(SeatRow.telling, SeatRow.delayed_from, SeatRow.held, Game.paused_at)
-    .join(Game, Game.id == SeatRow.game_id)
-    .where(SeatRow.player_id == _PLAYS, SeatRow.id != bindparam("seat"), _LATELY)
+_PLAYER_ID = _PLAYER.scalar_subquery()
+_IS_RECENT = or_(GameRow.ended_at.is_(None), GameRow.ended_at > bindparam("since", type_=Moment))
+_OTHER_WAITS_QUERY = (
+    select(SeatRow.telling, SeatRow.delayed_from, SeatRow.held, GameRow.paused_at)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .where(SeatRow.player_id == _PLAYER_ID, SeatRow.id != bindparam("seat"), _IS_RECENT)
     .where(or_(SeatRow.held > timedelta(), SeatRow.delayed_from.is_not(None)))
 )
 
 
-class _Waited(NamedTuple):
+class _WaitRow(NamedTuple):
     telling: int | None
     delayed_from: datetime | None
     held: timedelta
     paused_at: datetime | None
 
 
-class _Sent(NamedTuple):
+class _SentRow(NamedTuple):
     id: int
     kind: str
     sent_at: datetime
     ply: int | None
 
 
-def come_back(sitting: Sitting, side: Side, letter: int, why: str) -> bool:
+def record_bounce(session: GameSession, side: Side, letter: int, why: str) -> bool:
     """Record a bounced email once; the turn's clock waits if the email announced that turn."""
-    this = {"seat": sitting.chairs[side].id, "letter": letter}
-    sent = one_or_none_of(_Sent, sitting.connection.execute(_SENT, this))
+    this = {"seat": session.seat_states[side].id, "letter": letter}
+    sent = one_or_none_of(_SentRow, session.connection.execute(_SENT_QUERY, this))
     if sent is None:
         return False
-    sitting.connection.execute(_COMES_BACK, {"it": sent.id, "now": sitting.now, "why": why})
-    tells_of_the_turn = sent.kind == "turn" and sent.ply == sitting.state.ply
-    if tells_of_the_turn and not _is_told_otherwise(sitting, this):
-        most = may_wait(sitting, side)
+    session.connection.execute(_BOUNCED_UPDATE, {"it": sent.id, "now": session.now, "why": why})
+    tells_of_the_turn = sent.kind == "turn" and sent.ply == session.state.ply
+    if tells_of_the_turn and not _has_other_news(session, this):
+        most = remaining_wait(session, side)
         if most:
-            sitting.state = sitting.state.untell(side, letter, sent.sent_at, sitting.now, most)
+            session.state = session.state.mark_untold(side, letter, sent.sent_at, session.now, most)
     return True
 
 
-def _is_told_otherwise(sitting: Sitting, this: dict[str, int]) -> bool:
-    return sitting.connection.execute(_TOLD_OTHERWISE, this).scalar_one_or_none() is not None
+def _has_other_news(session: GameSession, this: dict[str, int]) -> bool:
+    return session.connection.execute(_OTHER_NEWS_QUERY, this).scalar_one_or_none() is not None
 
 
-def is_failing(sitting: Sitting, side: Side) -> bool:
+def is_failing(session: GameSession, side: Side) -> bool:
     """Whether emails to a player's mailbox bounced lately."""
-    player = sitting.connection.execute(_PLAYER, {"seat": sitting.chairs[side].id}).scalar_one()
-    main = mailboxes.of_player(sitting.connection, player)
-    return bouncing_mailboxes.is_any(sitting.connection, main)
+    player = session.connection.execute(_PLAYER, {"seat": session.seat_states[side].id}).scalar_one()
+    main = mailboxes.load_main_mailbox(session.connection, player)
+    return bouncing_mailboxes.is_bouncing(session.connection, main)
 
 
-def may_wait(sitting: Sitting, side: Side) -> timedelta:
+def remaining_wait(session: GameSession, side: Side) -> timedelta:
     """Return how much longer all games together may wait for a player within a year.
 
     A wait that is still running counts for its time so far.
     """
-    asked = {"seat": sitting.chairs[side].id, "since": sitting.now - limits.A_YEAR}
-    others = rows_of(_Waited, sitting.connection.execute(_WAITED_ELSEWHERE, asked))
-    waited = sitting.state.time.waits[side].so_far(sitting.state.time.stands_at(sitting.now))
+    asked = {"seat": session.seat_states[side].id, "since": session.now - limits.A_YEAR}
+    others = rows_of(_WaitRow, session.connection.execute(_OTHER_WAITS_QUERY, asked))
+    waited = session.state.time.waits[side].so_far(session.state.time.clock_moment(session.now))
     for row in others:
-        waited += Wait(row.telling, row.delayed_from, row.held).so_far(row.paused_at or sitting.now)
-    return max(limits.WAIT_FOR_A_MAILBOX - waited, timedelta())
+        waited += Wait(row.telling, row.delayed_from, row.held).so_far(row.paused_at or session.now)
+    return max(limits.BOUNCING_MAILBOX_WAIT - waited, timedelta())

@@ -18,11 +18,11 @@ from sqlalchemy.exc import OperationalError
 from corr import limits
 from corr.record import checkpoint
 from corr.record.checkpoint import HASH, Act, Key, Tree
-from corr.service.house import House
 from corr.service.players import mailboxes
-from corr.store.locks import take_turns
+from corr.service.server import Server
+from corr.store.locks import take_lock
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Checkpoint, Decree, Game, Moment
+from corr.store.tables import CheckpointRow, DecisionRow, GameRow, Moment
 from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
@@ -32,12 +32,12 @@ _NAME = "checkpoints"
 _A_DAY = timedelta(days=1)
 
 
-class _Sealed(NamedTuple):
+class _SealRow(NamedTuple):
     code: str
     seal: bytes
 
 
-class _Act(NamedTuple):
+class _DecreeRow(NamedTuple):
     id: int
     code: str
     deed: str
@@ -53,47 +53,50 @@ class _Act(NamedTuple):
         return Act(self.code, self.deed, self.detail, self.reason, self.result, made_at, done_at)
 
 
-_MADE = select(Checkpoint.id).where(Checkpoint.day == bindparam("day"))
-_LAST = (
-    select(Checkpoint.note, Checkpoint.size, Checkpoint.edge, Checkpoint.made_at)
-    .order_by(Checkpoint.id.desc())
+_EXISTING_QUERY = select(CheckpointRow.id).where(CheckpointRow.day == bindparam("day"))
+_LAST_QUERY = (
+    select(CheckpointRow.note, CheckpointRow.size, CheckpointRow.edge, CheckpointRow.made_at)
+    .order_by(CheckpointRow.id.desc())
     .limit(1)
 )
-_SEALED = select(Game.code, NotNullable(Game.seal)).where(
-    or_(Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.ended_at >= bindparam("since", type_=Moment)),
-    Game.leaves > 0,
+_SEALS_QUERY = select(GameRow.code, NotNullable(GameRow.seal)).where(
+    or_(
+        GameRow.state.in_((Stage.DEPLOYING, Stage.RUNNING)),
+        GameRow.ended_at >= bindparam("since", type_=Moment),
+    ),
+    GameRow.leaves > 0,
 )
-_ACTS = (
+_DECREES_QUERY = (
     select(
-        Decree.id,
-        Game.code,
-        Decree.deed,
-        Decree.detail,
-        Decree.reason,
-        NotNullable(Decree.result),
-        Decree.made_at,
-        NotNullable(Decree.done_at),
+        DecisionRow.id,
+        GameRow.code,
+        DecisionRow.deed,
+        DecisionRow.detail,
+        DecisionRow.reason,
+        NotNullable(DecisionRow.result),
+        DecisionRow.made_at,
+        NotNullable(DecisionRow.done_at),
     )
-    .join_from(Decree, Game, Game.id == Decree.game_id)
-    .where(Decree.done_at.is_not(None), Decree.logged.is_(None))
-    .order_by(Decree.id)
+    .join_from(DecisionRow, GameRow, GameRow.id == DecisionRow.game_id)
+    .where(DecisionRow.done_at.is_not(None), DecisionRow.logged.is_(None))
+    .order_by(DecisionRow.id)
 )
-_LOG = update(Decree).where(Decree.id == bindparam("act")).values(logged=bindparam("day"))
-_KEEP = insert(Checkpoint)
+_LOGGED_UPDATE = update(DecisionRow).where(DecisionRow.id == bindparam("act")).values(logged=bindparam("day"))
+_CHECKPOINT_INSERT = insert(CheckpointRow)
 
 
-def make(house: House, now: datetime) -> bool:
+def make(server: Server, now: datetime) -> bool:
     """Make the day's checkpoint once; return whether this call made it.
 
     It only logs a failure that is no database fault, so that other work goes on.
     """
     day = now.astimezone(UTC).date().isoformat()
-    with house.store.asking() as connection:
-        if connection.execute(_MADE, {"day": day}).scalar_one_or_none() is not None:
+    with server.store.asking() as connection:
+        if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:
             return False
     try:
-        with house.store.writing() as connection:
-            return _make(connection, house, day, now)
+        with server.store.writing() as connection:
+            return _insert_checkpoint(connection, server, day, now)
     except OperationalError:
         raise
     except Exception:
@@ -101,25 +104,25 @@ def make(house: House, now: datetime) -> bool:
         return False
 
 
-def _make(connection: Connection, house: House, day: str, now: datetime) -> bool:
+def _insert_checkpoint(connection: Connection, server: Server, day: str, now: datetime) -> bool:
     from corr.signing_key import public_of, sign
 
-    take_turns(connection, _NAME)
-    if connection.execute(_MADE, {"day": day}).scalar_one_or_none() is not None:
+    take_lock(connection, _NAME)
+    if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:
         return False
-    last = one_or_none_of(_Last, connection.execute(_LAST))
+    last = one_or_none_of(_LastRow, connection.execute(_LAST_QUERY))
     secret = mailboxes.secret(connection, _NAME)
-    origin = last.origin if last and last.edge is not None else f"{house.domain}/corr/{now:%Y-%m-%dT%H%M%SZ}"
+    origin = last.origin if last and last.edge is not None else f"{server.domain}/corr/{now:%Y-%m-%dT%H%M%SZ}"
     leaves = _leaves(connection, day, min(last.made_at, now - _A_DAY) if last else now - _A_DAY)
-    tree = (last.tree if last else Tree()).appended(leaves)
+    tree = (last.tree if last else Tree()).append_leaves(leaves)
     said, key = checkpoint.text(origin, tree), Key(origin, public_of(secret))
     note = checkpoint.note(said, key, sign(secret, said))
     kept = {"day": day, "made_at": now, "note": note, "key": str(key), "leaves": b"".join(leaves)}
-    connection.execute(_KEEP, kept | {"size": tree.size, "edge": tree.packed})
+    connection.execute(_CHECKPOINT_INSERT, kept | {"size": tree.size, "edge": tree.packed})
     return True
 
 
-class _Last(NamedTuple):
+class _LastRow(NamedTuple):
     """The newest checkpoint and the end of its log; a closed log has no edge."""
 
     note: str
@@ -133,7 +136,9 @@ class _Last(NamedTuple):
 
     @property
     def tree(self) -> Tree:
-        return Tree() if self.size is None or self.edge is None else checkpoint.unpacked(self.size, self.edge)
+        return (
+            Tree() if self.size is None or self.edge is None else checkpoint.unpack_tree(self.size, self.edge)
+        )
 
 
 def close_log(connection: Connection) -> None:
@@ -141,22 +146,22 @@ def close_log(connection: Connection) -> None:
 
     What the site signed after that copy was taken is unknown, so appending more could contradict it.
     """
-    connection.execute(update(Checkpoint).where(Checkpoint.edge.is_not(None)).values(edge=None))
+    connection.execute(update(CheckpointRow).where(CheckpointRow.edge.is_not(None)).values(edge=None))
 
 
 def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
     """Collect a day's leaves: games running or ended since a moment, and unlogged acts."""
-    games = rows_of(_Sealed, connection.execute(_SEALED, {"since": since}))
-    acts = rows_of(_Act, connection.execute(_ACTS))
+    games = rows_of(_SealRow, connection.execute(_SEALS_QUERY, {"since": since}))
+    acts = rows_of(_DecreeRow, connection.execute(_DECREES_QUERY))
     if acts:
-        connection.execute(_LOG, [{"act": act.id, "day": day} for act in acts])
+        connection.execute(_LOGGED_UPDATE, [{"act": act.id, "day": day} for act in acts])
     return [checkpoint.leaf(entry) for entry in checkpoint.entries(games, [act.told for act in acts])]
 
 
 # ---------------------------------------------------------------- reading checkpoints
 
 
-class _Kept(NamedTuple):
+class _CheckpointRow(NamedTuple):
     id: int
     day: str
     note: str
@@ -165,7 +170,7 @@ class _Kept(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PublicCheckpoint:
     """A public checkpoint: its day, note, verification key and the days before it."""
 
     day: str
@@ -175,42 +180,44 @@ class Shown:
     earlier: Sequence[str]
 
 
-_KEPT = select(Checkpoint.id, Checkpoint.day, Checkpoint.note, Checkpoint.key, Checkpoint.size)
-_NEWEST = _KEPT.order_by(Checkpoint.id.desc()).limit(1)
-_OF_DAY = _KEPT.where(Checkpoint.day == bindparam("day"))
-_EARLIER = (
-    select(Checkpoint.day)
-    .where(Checkpoint.id < bindparam("number"))
-    .order_by(Checkpoint.id.desc())
+_CHECKPOINT_QUERY = select(
+    CheckpointRow.id, CheckpointRow.day, CheckpointRow.note, CheckpointRow.key, CheckpointRow.size
+)
+_NEWEST = _CHECKPOINT_QUERY.order_by(CheckpointRow.id.desc()).limit(1)
+_DAY_QUERY = _CHECKPOINT_QUERY.where(CheckpointRow.day == bindparam("day"))
+_EARLIER_DAYS_QUERY = (
+    select(CheckpointRow.day)
+    .where(CheckpointRow.id < bindparam("number"))
+    .order_by(CheckpointRow.id.desc())
     .limit(limits.CHECKPOINTS_LISTED)
 )
-_LEAVES = select(Checkpoint.leaves).where(Checkpoint.day == bindparam("day"))
+_LEAVES = select(CheckpointRow.leaves).where(CheckpointRow.day == bindparam("day"))
 
 
-def newest(house: House) -> Shown | None:
+def load_newest(server: Server) -> PublicCheckpoint | None:
     """Return the newest checkpoint, if any."""
-    return _shown(house, _NEWEST, {})
+    return _load_checkpoint(server, _NEWEST, {})
 
 
-def of_day(house: House, day: str) -> Shown | None:
+def load_day(server: Server, day: str) -> PublicCheckpoint | None:
     """Return the checkpoint of a day, if any."""
-    return _shown(house, _OF_DAY, {"day": day})
+    return _load_checkpoint(server, _DAY_QUERY, {"day": day})
 
 
-def _shown(
-    house: House, asked: Select[int, str, str, str, int | None], which: dict[str, str]
-) -> Shown | None:
-    with house.store.reading() as connection:
-        kept = one_or_none_of(_Kept, connection.execute(asked, which))
+def _load_checkpoint(
+    server: Server, asked: Select[int, str, str, str, int | None], which: dict[str, str]
+) -> PublicCheckpoint | None:
+    with server.store.reading() as connection:
+        kept = one_or_none_of(_CheckpointRow, connection.execute(asked, which))
         if kept is None:
             return None
-        earlier = connection.execute(_EARLIER, {"number": kept.id}).scalars().all()
-    return Shown(kept.day, kept.note, kept.key, kept.size is not None, earlier)
+        earlier = connection.execute(_EARLIER_DAYS_QUERY, {"number": kept.id}).scalars().all()
+    return PublicCheckpoint(kept.day, kept.note, kept.key, kept.size is not None, earlier)
 
 
-def leaves_of_day(house: House, day: str) -> list[bytes] | None:
+def load_leaves(server: Server, day: str) -> list[bytes] | None:
     """Return the hashes appended on a day in their order, if it has a checkpoint."""
-    with house.store.asking() as connection:
+    with server.store.asking() as connection:
         packed = connection.execute(_LEAVES, {"day": day}).scalar_one_or_none()
     if packed is None:
         return None

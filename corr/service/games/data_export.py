@@ -13,40 +13,40 @@ from sqlalchemy import Connection, bindparam, select
 from corr import limits
 from corr.messages import sentence
 from corr.service.games import game_records
-from corr.service.house import House
 from corr.service.players import export, mailboxes, players
+from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import CorrespondentRow, Game, Moment, Player, SeatRow, SiteOutboxRow
+from corr.store.tables import CorrespondentRow, GameRow, Moment, PlayerRow, SeatRow, SiteOutboxRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
 #: The kind of the email that carries the export.
-KIND = "own_data"
+EMAIL_KIND = "own_data"
 _DAY = timedelta(days=1)
 #: The parts that an oversized email leaves out, in this order and the oldest entries first.
 _BULKY = ("letters", "records")
 
 
-class _Played(NamedTuple):
+class _RecordedRow(NamedTuple):
     id: int
     code: str
     side: str
 
 
-_RECORDED = (
-    select(Game.id, Game.code, SeatRow.side)
-    .join_from(SeatRow, Game)
-    .where(SeatRow.player_id == bindparam("player"), Game.state == Stage.OVER, Game.leaves > 0)
+_RECORDED_QUERY = (
+    select(GameRow.id, GameRow.code, SeatRow.side)
+    .join_from(SeatRow, GameRow)
+    .where(SeatRow.player_id == bindparam("player"), GameRow.state == Stage.OVER, GameRow.leaves > 0)
     .order_by(SeatRow.id)
 )
-_HELD = select(Player.id).where(Player.id == bindparam("player")).with_for_update()
-_LATELY = (
+_PLAYER_LOCK_QUERY = select(PlayerRow.id).where(PlayerRow.id == bindparam("player")).with_for_update()
+_RECENT_EMAIL_QUERY = (
     select(SiteOutboxRow.id)
     .join(CorrespondentRow, CorrespondentRow.id == SiteOutboxRow.correspondent_id)
     .where(
         CorrespondentRow.player_id == bindparam("player"),
-        SiteOutboxRow.kind == KIND,
+        SiteOutboxRow.kind == EMAIL_KIND,
         SiteOutboxRow.made_at > bindparam("since", type_=Moment),
     )
     .limit(1)
@@ -61,49 +61,53 @@ class OwnData:
     left_out: dict[str, int] = field(default_factory=dict)
 
 
-def of_name(house: House, name: str) -> str:
+def export_by_name(server: Server, name: str) -> str:
     """Export all data kept about the player of this name."""
-    with house.store.reading() as connection:
-        return _text(_whole(connection, players.existing(connection, name)))
+    with server.store.reading() as connection:
+        return _encode(_collect_all(connection, players.require_player(connection, name)))
 
 
-def for_page(house: House, player_id: int) -> str:
+def export_for_page(server: Server, player_id: int) -> str:
     """Export the data for a page, which has no access to the emails."""
-    with house.store.reading() as connection:
-        return _text({**export.exported(connection, player_id), "records": _records(connection, player_id)})
+    with server.store.reading() as connection:
+        return _encode(
+            {**export.export_for_web(connection, player_id), "records": _records(connection, player_id)}
+        )
 
 
-def for_letter(connection: Connection, player_id: int) -> OwnData:
+def export_for_email(connection: Connection, player_id: int) -> OwnData:
     """Export the data for an email; drop the oldest emails, then records, to fit."""
-    data, left_out = _whole(connection, player_id), dict.fromkeys(_BULKY, 0)
-    over = len(_text(data).encode()) - limits.OWN_DATA_BYTES
+    data, left_out = _collect_all(connection, player_id), dict.fromkeys(_BULKY, 0)
+    over = len(_encode(data).encode()) - limits.OWN_DATA_BYTES
     for part in _BULKY:
         while over > 0 and data[part]:
-            over -= len(_text(data[part].pop(0)).encode())
+            over -= len(_encode(data[part].pop(0)).encode())
             left_out[part] += 1
-    return OwnData(_text({**data, "left_out": left_out} if any(left_out.values()) else data), left_out)
+    return OwnData(_encode({**data, "left_out": left_out} if any(left_out.values()) else data), left_out)
 
 
-def ask(connection: Connection, player_id: int, now: datetime) -> str:
+def request_email(connection: Connection, player_id: int, now: datetime) -> str:
     """Email the export to a confirmed mailbox once a day; return the answer, or Refused."""
-    connection.execute(_HELD, {"player": player_id})
-    to = mailboxes.of_player(connection, player_id)
+    connection.execute(_PLAYER_LOCK_QUERY, {"player": player_id})
+    to = mailboxes.load_main_mailbox(connection, player_id)
     if not to.is_confirmed:
         raise Refused(sentence("own_data.unconfirmed"))
-    if connection.execute(_LATELY, {"player": player_id, "since": now - _DAY}).scalar_one_or_none():
+    if connection.execute(
+        _RECENT_EMAIL_QUERY, {"player": player_id, "since": now - _DAY}
+    ).scalar_one_or_none():
         raise Refused(sentence("own_data.lately"))
-    mailboxes.write(connection, to, KIND, now)
+    mailboxes.write(connection, to, EMAIL_KIND, now)
     return sentence("own_data.asked")
 
 
-def _whole(connection: Connection, player_id: int) -> dict[str, Any]:
-    data = export.exported(connection, player_id) | export.letters(connection, player_id)
+def _collect_all(connection: Connection, player_id: int) -> dict[str, Any]:
+    data = export.export_for_web(connection, player_id) | export.export_emails(connection, player_id)
     return data | {"records": _records(connection, player_id)}
 
 
 def _records(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     """Collect the records of a player's finished games, as that player may read them."""
-    found = rows_of(_Played, connection.execute(_RECORDED, {"player": player_id}))
+    found = rows_of(_RecordedRow, connection.execute(_RECORDED_QUERY, {"player": player_id}))
     return [
         {
             "game": game.code,
@@ -114,4 +118,4 @@ def _records(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     ]
 
 
-_text: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False, indent=1).encode
+_encode: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False, indent=1).encode

@@ -7,7 +7,7 @@ from datetime import datetime
 from corr import limits
 
 
-def until(ended_at: datetime | None, now: datetime) -> datetime:
+def deletion_time(ended_at: datetime | None, now: datetime) -> datetime:
     """Return when a finished game's emails are deleted.
 
     Emails that come after a first deletion are kept as long again.

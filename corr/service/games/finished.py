@@ -12,26 +12,26 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from corr.game.clock import clock_of
+from corr.game.clock import parse_clock
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import log
-from corr.service.house import House
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
+from corr.service.server import Server
 from corr.store.rows import one_of, one_or_none_of, rows_of
 from corr.store.slips import unpack
-from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
+from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Outcome, Slip
-from corr.words.view import Disclosed, Finished, Replay, Stage
+from corr.words.view import CompletedGame, DisclosedOrders, Replay, Stage
 
-_UNKNOWN_DAY = "????.??.??"
-_MAC = 10
+_UNKNOWN_DATE = "????.??.??"
+_MARK_BYTES = 10
 
 
-class KeptGame(NamedTuple):
+class StoredGame(NamedTuple):
     """The public columns of a game row."""
 
     id: int
@@ -44,7 +44,7 @@ class KeptGame(NamedTuple):
     lesson: int | None
 
 
-class Seated(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """The player of one side, with their publishing choices."""
 
     id: int
@@ -70,7 +70,7 @@ class FinishedGame:
     """A finished game and its variant."""
 
     variant: str
-    finished: Finished
+    finished: CompletedGame
 
     def under(self, names: Pair[str]) -> FinishedGame:
         """Return the same game with these names for its players."""
@@ -79,128 +79,142 @@ class FinishedGame:
     @property
     def pgn(self) -> str:
         """Return the game as a PGN file."""
-        return catalogue.written(self.variant, self.finished)
+        return catalogue.write_pgn(self.variant, self.finished)
 
     @property
-    def scouted(self) -> Pair[catalogue.Scouting]:
+    def scouted(self) -> Pair[catalogue.RbcTurns]:
         """Return what both sides sensed and moved."""
-        return catalogue.scouted(self.variant, self.finished.slips)
+        return catalogue.list_scouting(self.variant, self.finished.slips)
 
     @property
     def replay(self) -> Replay:
         """Return the game move by move."""
-        return catalogue.replayed(self.variant, self.finished.slips)
+        return catalogue.make_replay(self.variant, self.finished.slips)
 
 
-def pgn(house: House, code: str) -> str:
+def pgn(server: Server, code: str) -> str:
     """Return a finished game as PGN; Refused if unfinished, a lesson or never begun."""
-    return of_code(house, code).pgn
+    return load_by_code(server, code).pgn
 
 
-def of_code(house: House, code: str) -> FinishedGame:
+def load_by_code(server: Server, code: str) -> FinishedGame:
     """Find a finished game by its code; Refused if unfinished, a lesson or never begun."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         asked = {"code": code.strip().lower()}
-        game = one_or_none_of(KeptGame, connection.execute(_BY_CODE, asked))
+        game = one_or_none_of(StoredGame, connection.execute(_BY_CODE, asked))
         if game is None:
             raise Refused(sentence("games.no_code", code=code))
-        return _finished(connection, game, house.domain)
+        return _load_finished(connection, game, server.domain)
 
 
-def of_game(connection: Connection, game_id: int, domain: str) -> FinishedGame:
+def load_game(connection: Connection, game_id: int, domain: str) -> FinishedGame:
     """Read a finished game with all its slips; Refused for one that is not over."""
-    game = one_of(KeptGame, connection.execute(_BY_ID, {"game": game_id}))
-    return _finished(connection, game, domain)
+    game = one_of(StoredGame, connection.execute(_BY_ID, {"game": game_id}))
+    return _load_finished(connection, game, domain)
 
 
-def share_mark(connection: Connection, code: str) -> str | None:
+def find_mark(connection: Connection, code: str) -> str | None:
     """Return the mark that finds a finished game's page: stable and not guessable.
 
     None while the game is not over, and where its pieces were never on the board.
     """
-    game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code}))
-    return marked(publishing.secret(connection), code) if game else None
+    game = one_or_none_of(StoredGame, connection.execute(_SHARED_QUERY, {"code": code}))
+    return compute_mark(publishing.load_secret(connection), code) if game else None
 
 
-def marks_by_name(connection: Connection, codes: Collection[str]) -> dict[str, str]:
+def find_named_marks(connection: Connection, codes: Collection[str]) -> dict[str, str]:
     """Return these marks by game code, for games whose players all show strangers their names."""
-    shared = connection.execute(_SHARED_OF, {"codes": list(codes)}).scalars().all()
-    secret = publishing.secret(connection) if shared else b""
-    return {code: marked(secret, code) for code in shared}
+    shared = connection.execute(_SHARED_CODES_QUERY, {"codes": list(codes)}).scalars().all()
+    secret = publishing.load_secret(connection) if shared else b""
+    return {code: compute_mark(secret, code) for code in shared}
 
 
-def shared(connection: Connection, mark: str) -> KeptGame:
+def find_by_mark(connection: Connection, mark: str) -> StoredGame:
     """Return a page mark's finished game; every other mark gets the same Refused."""
     code = mark.partition("-")[0]
-    is_ours = hmac.compare_digest(marked(publishing.secret(connection), code).encode(), mark.encode())
-    game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code})) if is_ours else None
+    is_ours = hmac.compare_digest(
+        compute_mark(publishing.load_secret(connection), code).encode(), mark.encode()
+    )
+    game = one_or_none_of(StoredGame, connection.execute(_SHARED_QUERY, {"code": code})) if is_ours else None
     if game is None:
         raise Refused(sentence("games.no_page"))
     return game
 
 
-def of_mark(house: House, mark: str, visitor: Visitor | None = None) -> FinishedGame:
+def load_by_mark(server: Server, mark: str, visitor: Visitor | None = None) -> FinishedGame:
     """Return a mark's game, with the names this visitor may see; else Refused."""
-    with house.store.reading() as connection:
-        game = shared(connection, mark)
-        found = _finished(connection, game, house.domain)
+    with server.store.reading() as connection:
+        game = find_by_mark(connection, mark)
+        found = _load_finished(connection, game, server.domain)
         names = names_for(connection, seats_of(connection, game.id), visitor)
     return found.under(names)
 
 
-def names_for(connection: Connection, seats: Mapping[Side, Seated], visitor: Visitor | None) -> Pair[str]:
+def names_for(
+    connection: Connection, seats: Mapping[Side, SeatedPlayer], visitor: Visitor | None
+) -> Pair[str]:
     """Name a game's players: to each other by name, to strangers as each chose."""
     if visitor and any(seat.player_id == visitor.who.player_id for seat in seats.values()):
         return Pair(seats[Side.WHITE].name, seats[Side.BLACK].name)
-    secret = publishing.secret(connection)
-    return Pair(*(_called(secret, seats[side]) for side in Side))
+    secret = publishing.load_secret(connection)
+    return Pair(*(_name_player(secret, seats[side]) for side in Side))
 
 
-def _called(secret: bytes, seat: Seated) -> str:
-    return publishing.called_by_link(secret, seat.player_id, seat.name, seat.publishes)
+def _name_player(secret: bytes, seat: SeatedPlayer) -> str:
+    return publishing.name_by_link(secret, seat.player_id, seat.name, seat.publishes)
 
 
-def marked(secret: bytes, code: str) -> str:
+def compute_mark(secret: bytes, code: str) -> str:
     """Compute the mark of a finished game's page."""
-    mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
+    mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MARK_BYTES]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
 
 _GAME = select(
-    Game.id, Game.code, Game.variant, Game.clock, Game.state, Game.winner, Game.reason, Game.lesson
+    GameRow.id,
+    GameRow.code,
+    GameRow.variant,
+    GameRow.clock,
+    GameRow.state,
+    GameRow.winner,
+    GameRow.reason,
+    GameRow.lesson,
 )
-_BY_CODE = _GAME.where(Game.code == bindparam("code"))
+_BY_CODE = _GAME.where(GameRow.code == bindparam("code"))
 #: A finished game has a page, but not a lesson, nor a game that ended before its pieces were set up.
 _HAS_PAGE = (
-    (Game.state == Stage.OVER)
-    & (Game.ply >= 0)
-    & Game.lesson.is_(None)
+    (GameRow.state == Stage.OVER)
+    & (GameRow.ply >= 0)
+    & GameRow.lesson.is_(None)
     & select(SeatRow.id)
     .join(SlipRow, SlipRow.seat_id == SeatRow.id)
-    .where(SeatRow.game_id == Game.id)
+    .where(SeatRow.game_id == GameRow.id)
     .exists()
 )
-_SHARED = _BY_CODE.where(_HAS_PAGE)
-_IS_BY_NAME = (
+_SHARED_QUERY = _BY_CODE.where(_HAS_PAGE)
+_ARE_BOTH_NAMED = (
     ~select(SeatRow.id)
-    .join(Player, Player.id == SeatRow.player_id)
-    .where(SeatRow.game_id == Game.id, publishing.in_game(SeatRow, Player).not_in(publishing.BY_NAME))
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+    .where(
+        SeatRow.game_id == GameRow.id,
+        publishing.select_publishing(SeatRow, PlayerRow).not_in(publishing.BY_NAME),
+    )
     .exists()
 )
-_SHARED_OF = select(Game.code).where(
-    Game.code.in_(bindparam("codes", expanding=True)), _HAS_PAGE, _IS_BY_NAME
+_SHARED_CODES_QUERY = select(GameRow.code).where(
+    GameRow.code.in_(bindparam("codes", expanding=True)), _HAS_PAGE, _ARE_BOTH_NAMED
 )
-_BY_ID = _GAME.where(Game.id == bindparam("game"))
+_BY_ID = _GAME.where(GameRow.id == bindparam("game"))
 _SEATS = (
     select(
         SeatRow.id,
         SeatRow.side,
         SeatRow.player_id,
-        Player.name,
-        publishing.in_game(SeatRow, Player).label("publishes"),
+        PlayerRow.name,
+        publishing.select_publishing(SeatRow, PlayerRow).label("publishes"),
         SeatRow.tells_tries,
     )
-    .join(Player, Player.id == SeatRow.player_id)
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
 )
 _SLIPS = (
@@ -209,12 +223,12 @@ _SLIPS = (
     .order_by(SlipRow.number, SlipRow.step)
 )
 #: A game began with its first email that tells of a slip.
-_BEGUN = select(func.min(OutboxRow.made_at)).where(
+_STARTED_QUERY = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.seat_id.in_(bindparam("seats", expanding=True)), OutboxRow.slip > 0
 )
 
 
-def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGame:
+def _load_finished(connection: Connection, game: StoredGame, domain: str) -> FinishedGame:
     if game.state == Stage.OFFERED:
         raise Refused(sentence("games.not_begun", code=game.code))
     if game.state != Stage.OVER:
@@ -222,54 +236,56 @@ def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGa
     if game.lesson:
         raise Refused(sentence("games.lessons", code=game.code))
     seats = seats_of(connection, game.id)
-    slips = Pair(*(unpacked(side, handed(connection, seats[side].id)) for side in Side))
+    slips = Pair(*(unpack_slips(side, load_packed_slips(connection, seats[side].id)) for side in Side))
     if not (slips.white and slips.black):
         raise Refused(sentence("games.never_begun", code=game.code))
-    finished = Finished(
+    finished = CompletedGame(
         game=game.code,
         site=domain,
-        begun=_day(begun(connection, seats.values())),
-        time_control=clock_of(game.clock).time_control,
+        begun=_day(find_start(connection, seats.values())),
+        time_control=parse_clock(game.clock).time_control,
         players=Pair(seats[Side.WHITE].name, seats[Side.BLACK].name),
         slips=slips,
         outcome=outcome_of(game),
-        disclosed=Pair(*(_disclosed(connection, seats[side]) for side in Side)),
+        disclosed=Pair(*(_load_disclosed(connection, seats[side]) for side in Side)),
     )
     return FinishedGame(game.variant, finished)
 
 
-def outcome_of(game: KeptGame) -> Outcome:
+def outcome_of(game: StoredGame) -> Outcome:
     """Return how a finished game ended."""
     return Outcome(Side(game.winner) if game.winner else None, game.reason or "")
 
 
-def seats_of(connection: Connection, game_id: int) -> dict[Side, Seated]:
+def seats_of(connection: Connection, game_id: int) -> dict[Side, SeatedPlayer]:
     """Return the player of each side of a game."""
-    seats = rows_of(Seated, connection.execute(_SEATS, {"game": game_id}))
+    seats = rows_of(SeatedPlayer, connection.execute(_SEATS, {"game": game_id}))
     return {Side(seat.side): seat for seat in seats}
 
 
-def _disclosed(connection: Connection, seat: Seated) -> Disclosed:
-    return log.disclosed(
-        log.of_seat(connection, seat.id, whole=seat.tells_tries), tells_tries=seat.tells_tries
+def _load_disclosed(connection: Connection, seat: SeatedPlayer) -> DisclosedOrders:
+    return log.list_disclosed(
+        log.load_orders(connection, seat.id, whole=seat.tells_tries), tells_tries=seat.tells_tries
     )
 
 
-def handed(connection: Connection, seat_id: int) -> PackedSlips:
+def load_packed_slips(connection: Connection, seat_id: int) -> PackedSlips:
     """Return a side's slips as their rows keep them."""
     return tuple(rows_of(PackedSlip, connection.execute(_SLIPS, {"seat": seat_id})))
 
 
-def unpacked(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
+def unpack_slips(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
     """Unpack a side's slips."""
     return tuple(unpack(side, each.facts, each.sight) for each in kept)
 
 
-def begun(connection: Connection, seats: Collection[Seated]) -> datetime | None:
+def find_start(connection: Connection, seats: Collection[SeatedPlayer]) -> datetime | None:
     """Return when the first email with a slip was written."""
-    moment: datetime | None = connection.execute(_BEGUN, {"seats": [seat.id for seat in seats]}).scalar_one()
+    moment: datetime | None = connection.execute(
+        _STARTED_QUERY, {"seats": [seat.id for seat in seats]}
+    ).scalar_one()
     return moment
 
 
 def _day(moment: datetime | None) -> str:
-    return moment.strftime("%Y.%m.%d") if moment else _UNKNOWN_DAY
+    return moment.strftime("%Y.%m.%d") if moment else _UNKNOWN_DATE

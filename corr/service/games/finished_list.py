@@ -12,13 +12,13 @@ from sqlalchemy.orm import aliased
 from corr.service import catalogue
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
-from corr.store.tables import Game, Player, SeatRow, SlipRow
+from corr.store.tables import GameRow, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
 
 
-class Asked(NamedTuple):
+class ListRequest(NamedTuple):
     """How many games to list, how many later ones to skip, and of which variant."""
 
     most: int
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
     variant: str = ""
 
 
-class Ended(NamedTuple):
+class EndedGame(NamedTuple):
     """A finished game, as its player's list shows it."""
 
     code: str
@@ -40,27 +40,27 @@ class Ended(NamedTuple):
     sight: bytes | None
 
 
-class Games(NamedTuple):
+class EndedGames(NamedTuple):
     """The requested games, the latest end first, and the total number."""
 
-    shown: tuple[Ended, ...]
+    shown: tuple[EndedGame, ...]
     total: int
 
 
-def of_player(connection: Connection, player_id: int, asked: Asked) -> Games:
+def list_games(connection: Connection, player_id: int, asked: ListRequest) -> EndedGames:
     """List some of a player's finished games in one query; none past the last."""
-    found = rows_of(_Found, connection.execute(_ENDED, {"player": player_id, **asked._asdict()}))
-    return Games(tuple(map(_ended, found)), found[0].total if found else 0)
+    found = rows_of(_EndedRow, connection.execute(_ENDED_QUERY, {"player": player_id, **asked._asdict()}))
+    return EndedGames(tuple(map(_make_ended_game, found)), found[0].total if found else 0)
 
 
-def signs(game: Ended) -> tuple[str, ...]:
+def board_signs(game: EndedGame) -> tuple[str, ...]:
     """Return the final board from a1 on; fog where its pieces were never set up."""
     if game.facts is None or game.sight is None:
         return ("?",) * 64
     return unpack(game.side, game.facts, game.sight).sight.signs()
 
 
-class _Found(NamedTuple):
+class _EndedRow(NamedTuple):
     code: str
     variant: str
     side: str
@@ -74,48 +74,48 @@ class _Found(NamedTuple):
     total: int
 
 
-_OTHER = aliased(SeatRow)
-_IS_LAST = (
+_OTHER_SEAT = aliased(SeatRow)
+_IS_LAST_SLIP = (
     (SlipRow.seat_id == SeatRow.id) & (SlipRow.number == SeatRow.slips) & (SlipRow.step == SeatRow.steps)
 )
 _VARIANT = bindparam("variant", type_=String)
-_ENDED = (
+_ENDED_QUERY = (
     select(
-        Game.code,
-        Game.variant,
+        GameRow.code,
+        GameRow.variant,
         SeatRow.side,
-        Player.name.label("opponent"),
-        Game.winner,
-        Game.reason,
-        Game.ply,
-        Game.ended_at,
+        PlayerRow.name.label("opponent"),
+        GameRow.winner,
+        GameRow.reason,
+        GameRow.ply,
+        GameRow.ended_at,
         SlipRow.facts,
         SlipRow.sight,
         func.count().over().label("total"),
     )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id))
-    .join(Player, Player.id == _OTHER.player_id)
-    .outerjoin(SlipRow, _IS_LAST)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id))
+    .join(PlayerRow, PlayerRow.id == _OTHER_SEAT.player_id)
+    .outerjoin(SlipRow, _IS_LAST_SLIP)
     .where(
         SeatRow.player_id == bindparam("player"),
-        Game.state == Stage.OVER,
-        Game.lesson.is_(None),
-        Game.reason.is_not(None),
-        Game.reason != "declined",
-        or_(_VARIANT == "", Game.variant == _VARIANT),
+        GameRow.state == Stage.OVER,
+        GameRow.lesson.is_(None),
+        GameRow.reason.is_not(None),
+        GameRow.reason != "declined",
+        or_(_VARIANT == "", GameRow.variant == _VARIANT),
     )
-    .order_by(Game.ended_at.desc(), Game.id.desc())
+    .order_by(GameRow.ended_at.desc(), GameRow.id.desc())
     .limit(bindparam("most"))
     .offset(bindparam("passed"))
 )
 _SIDES = {side.value: side for side in Side}
 
 
-def _ended(game: _Found) -> Ended:
-    return Ended(
+def _make_ended_game(game: _EndedRow) -> EndedGame:
+    return EndedGame(
         game.code,
-        _names()[game.variant],
+        _variant_names()[game.variant],
         _SIDES[game.side],
         game.opponent,
         Outcome(_SIDES.get(game.winner or ""), game.reason or ""),
@@ -127,5 +127,5 @@ def _ended(game: _Found) -> Ended:
 
 
 @cache
-def _names() -> dict[str, str]:
+def _variant_names() -> dict[str, str]:
     return {card.key: card.name for card in catalogue.cards()}

@@ -11,16 +11,16 @@ from enum import StrEnum
 from functools import lru_cache
 
 from corr import game_images as pictures
-from corr.game.clock import clock_of
-from corr.mail.outward.board import Board, board
+from corr.game.clock import parse_clock
+from corr.mail.outward.board import BoardDrawing, make_board
 from corr.service import catalogue
 from corr.service.games import finished, log
-from corr.service.house import House
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
+from corr.service.server import Server
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome, Sight
-from corr.words.view import Card, Disclosed, Replay, Scene, Touched, Try
+from corr.words.view import Card, DisclosedOrders, Replay, Scene, SquareChanges, Try
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,16 @@ class FinishedPage:
     begun: str
     clock: str
     replay: Replay
-    disclosed: Pair[Disclosed]
+    disclosed: Pair[DisclosedOrders]
     own: Mapping[
         Side, Mapping[int, tuple[Try, ...]]
     ]  # by the visitor's own sides: orders that nobody else may read
     asks: bool  # whether the visitor played it and has not said yet if such games may be published
 
     @property
-    def film(self) -> pictures.Strip:
+    def film(self) -> pictures.StripLayout:
         """Lay out the strip of small boards."""
-        return pictures.laid_out(self.replay.last)
+        return pictures.lay_out_strip(self.replay.last)
 
     @property
     def you(self) -> Side | None:
@@ -51,17 +51,17 @@ class FinishedPage:
         return next(iter(self.own)) if len(self.own) == 1 else None
 
 
-def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
+def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPage:
     """Return the finished game's page for anybody who has its mark; else Refused."""
     player_id = visitor.who.player_id if visitor else None
-    with house.store.reading() as connection:
-        game = finished.shared(connection, mark)
+    with server.store.reading() as connection:
+        game = finished.find_by_mark(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        handed = Pair(*(finished.handed(connection, seats[side].id) for side in Side))
-        begun = finished.begun(connection, seats.values())
+        handed = Pair(*(finished.load_packed_slips(connection, seats[side].id) for side in Side))
+        begun = finished.find_start(connection, seats.values())
         own = [side for side, seat in seats.items() if seat.player_id == player_id]
         logs = {
-            side: log.of_seat(connection, seat.id, whole=seat.tells_tries or side in own)
+            side: log.load_orders(connection, seat.id, whole=seat.tells_tries or side in own)
             for side, seat in seats.items()
         }
         names = finished.names_for(connection, seats, visitor)
@@ -73,73 +73,77 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
         players=names,
         outcome=finished.outcome_of(game),
         begun=begun.strftime("%-d %B %Y") if begun else "",
-        clock=clock_of(game.clock).sentence,
-        replay=_replayed(game.variant, handed),
-        disclosed=Pair(*(log.disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
-        own={side: log.kept_back(logs[side], tells_tries=tells[side]) for side in own},
+        clock=parse_clock(game.clock).sentence,
+        replay=_make_replay(game.variant, handed),
+        disclosed=Pair(*(log.list_disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
+        own={side: log.list_undisclosed(logs[side], tells_tries=tells[side]) for side in own},
         asks=asks,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SceneView:
     """A scene's board, as a side saw it or as it really was."""
 
     sight: Sight
-    board: Board
-    marks: Touched
+    board: BoardDrawing
+    marks: SquareChanges
 
 
-class Film(StrEnum):
+class ImageFormat(StrEnum):
     """The image formats in which a game is shared."""
 
     PNG = "png"
     GIF = "gif"
 
 
-def film(house: House, mark: str, side: Side | None, kind: Film) -> bytes:
+def draw_game(server: Server, mark: str, side: Side | None, kind: ImageFormat) -> bytes:
     """Draw a finished game as a side saw it, or as it was; else Refused."""
-    return _filmed(*_kept(house, mark), side, kind)
+    return _draw_cached(*_load_slips(server, mark), side, kind)
 
 
-def replay(house: House, mark: str) -> tuple[Card, Replay]:
+def replay(server: Server, mark: str) -> tuple[Card, Replay]:
     """Return a finished game move by move, without what its players wrote; else Refused."""
-    variant, handed = _kept(house, mark)
-    return catalogue.card(variant), _replayed(variant, handed)
+    variant, handed = _load_slips(server, mark)
+    return catalogue.card(variant), _make_replay(variant, handed)
 
 
-def _kept(house: House, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
+def _load_slips(server: Server, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
     """Return a game's variant and both sides' slips."""
-    with house.store.reading() as connection:
-        game = finished.shared(connection, mark)
+    with server.store.reading() as connection:
+        game = finished.find_by_mark(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        return game.variant, Pair(*(finished.handed(connection, seats[side].id) for side in Side))
+        return game.variant, Pair(*(finished.load_packed_slips(connection, seats[side].id) for side in Side))
 
 
 @lru_cache(maxsize=32)
-def _filmed(variant: str, handed: Pair[finished.PackedSlips], side: Side | None, kind: Film) -> bytes:
+def _draw_cached(
+    variant: str, handed: Pair[finished.PackedSlips], side: Side | None, kind: ImageFormat
+) -> bytes:
     """Draw a picture once: a finished game never changes."""
-    replay = _replayed(variant, handed)
-    if kind is Film.GIF:
-        return pictures.gif([replay.sight(number, side) for number in pictures.moving(replay.last)])
-    return pictures.png([replay.sight(frame.number, side) for frame in pictures.laid_out(replay.last).frames])
+    replay = _make_replay(variant, handed)
+    if kind is ImageFormat.GIF:
+        return pictures.gif([replay.sight(number, side) for number in pictures.choose_gif_steps(replay.last)])
+    return pictures.png(
+        [replay.sight(frame.number, side) for frame in pictures.lay_out_strip(replay.last).frames]
+    )
 
 
-def drawn(scene: Scene, side: Side | None, below: Side) -> View:
+def view_scene(scene: Scene, side: Side | None, below: Side) -> SceneView:
     """Draw a scene as a side saw it, or as it was, from one side."""
     if side:
-        return shown(scene.sights[side], scene.marked[side], below)
-    return shown(scene.whole, scene.marks, below)
+        return view_board(scene.sights[side], scene.marked[side], below)
+    return view_board(scene.whole, scene.marks, below)
 
 
-def shown(sight: Sight, marks: Touched, below: Side) -> View:
+def view_board(sight: Sight, marks: SquareChanges, below: Side) -> SceneView:
     """Draw a board with one side's own rows below."""
-    seen = board(sight)
-    return View(sight, seen if sight.side is below else seen.turned, marks)
+    seen = make_board(sight)
+    return SceneView(sight, seen if sight.side is below else seen.turned, marks)
 
 
 @lru_cache(maxsize=16)
-def _replayed(variant: str, handed: Pair[finished.PackedSlips]) -> Replay:
+def _make_replay(variant: str, handed: Pair[finished.PackedSlips]) -> Replay:
     """Cache a replay by its slips, which never change, so that it never goes stale."""
-    slips = Pair(*(finished.unpacked(side, handed[side]) for side in Side))
-    return catalogue.replayed(variant, slips)
+    slips = Pair(*(finished.unpack_slips(side, handed[side]) for side in Side))
+    return catalogue.make_replay(variant, slips)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corr import limits
-from corr.game.match import Reply
-from corr.game.state import Written
+from corr.game.match import MatchReply
+from corr.game.state import OrderBatch
 from corr.service import catalogue
 from corr.service.games import (
     data_export,
@@ -21,199 +21,201 @@ from corr.service.games import (
     umpire_access,
     your_games,
 )
-from corr.service.games.address_renewal import rekey
-from corr.service.games.answer_items import Item
-from corr.service.games.game_session import Entry, Sitting
-from corr.service.games.notes import KeptNote
-from corr.service.games.pairing import swapped
+from corr.service.games.address_renewal import renew_addresses
+from corr.service.games.answer_items import AnswerItem
+from corr.service.games.game_session import GameSession, LogEntry
+from corr.service.games.notes import StoredNote
+from corr.service.games.pairing import swap_sides
 from corr.service.games.seats import seat_by_id
 from corr.service.players import time_preferences
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.errors import Refused
-from corr.words.orders import Word
+from corr.words.orders import Command
 from corr.words.slips import Outcome, Sight, Verdict
 from corr.words.view import Stage
 
 
-def answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
+def answer_challenge(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Accept or decline a proposed game, which begins once both have accepted."""
-    state, side = sitting.state, written.side
+    state, side = session.state, written.side
     if order.word == "decline":
-        sitting.state = state.end(Outcome(None, "declined"), sitting.now)
-        sitting.write(side.other, "declined")
-        return Item(str(order), "challenge_declined")
-    sitting.state = state.accept(side)
+        session.state = state.end(Outcome(None, "declined"), session.now)
+        session.write(side.other, "declined")
+        return AnswerItem(str(order), "challenge_declined")
+    session.state = state.accept(side)
     if not state.accepted[side.other]:
-        return Item(str(order), "challenge_accepted")
-    lifecycle.begin(sitting)
-    return Item(str(order), "begun")
+        return AnswerItem(str(order), "challenge_accepted")
+    lifecycle.begin(session)
+    return AnswerItem(str(order), "begun")
 
 
-def _again(sitting: Sitting, written: Written, order: Word) -> Item:
+def _again(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Begin another game with colours swapped, once both players have asked."""
-    if sitting.state.again != written.side.other:
-        sitting.state = sitting.state.ask_again(written.side)
-        sitting.write(written.side.other, "again")
-        return Item(str(order), "again_asked")
-    connection = sitting.connection
-    game = lifecycle.start(connection, swapped(connection, sitting.game_id), sitting.now)
-    sitting.state = sitting.state.begin_again(game.code)
-    return Item(str(order), "again_begun")
+    if session.state.again != written.side.other:
+        session.state = session.state.ask_again(written.side)
+        session.write(written.side.other, "again")
+        return AnswerItem(str(order), "again_asked")
+    connection = session.connection
+    game = lifecycle.start(connection, swap_sides(connection, session.game_id), session.now)
+    session.state = session.state.begin_again(game.code)
+    return AnswerItem(str(order), "again_begun")
 
 
-def _new_address(sitting: Sitting, written: Written, order: Word) -> Item:
-    rekey(sitting, written.side)
-    return Item(str(order), "new_address")
+def _new_address(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    renew_addresses(session, written.side)
+    return AnswerItem(str(order), "new_address")
 
 
-def _cancel(sitting: Sitting, written: Written, order: Word) -> Item:
-    return Item(str(order), standing_orders.cancel(sitting, written.side))
+def _cancel(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    return AnswerItem(str(order), standing_orders.cancel(session, written.side))
 
 
-def _delay(sitting: Sitting, written: Written, order: Word) -> Item:
-    return Item(str(order), standing_orders.delay(sitting, written.side, order.rest))
+def _delay(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    return AnswerItem(str(order), standing_orders.delay(session, written.side, order.rest))
 
 
-def _show(_sitting: Sitting, _written: Written, order: Word) -> Item:
-    return Item(str(order), "show")
+def _show(_sitting: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+    return AnswerItem(str(order), "show")
 
 
-def _help(_sitting: Sitting, _written: Written, order: Word) -> Item:
-    return Item(str(order), "help")
+def _help(_sitting: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+    return AnswerItem(str(order), "help")
 
 
-def _games(sitting: Sitting, written: Written, order: Word) -> Item:
-    seat_id = sitting.chairs[written.side].id
-    sitting.keep_state()
-    listing = your_games.listed_for(sitting.connection, seat_id, sitting.now)
-    return Item(str(order), "games", listing.more, lines=tuple(listing.lines.values()))
+def _games(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    seat_id = session.seat_states[written.side].id
+    session.keep_state()
+    listing = your_games.list_for_seat(session.connection, seat_id, session.now)
+    return AnswerItem(str(order), "games", listing.more, lines=tuple(listing.lines.values()))
 
 
-def _tutorial(sitting: Sitting, written: Written, order: Word) -> Item:
-    connection, seat_id = sitting.connection, sitting.chairs[written.side].id
+def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    connection, seat_id = session.connection, session.seat_states[written.side].id
     player_id = seat_by_id(connection, seat_id).player_id
-    sitting.keep_state()
-    if obstacle := tutorials.obstacle(connection, player_id, sitting.now):
-        return Item(str(order), obstacle)
-    lifecycle.start(connection, tutorials.pairing(connection, player_id), sitting.now)
-    return Item(str(order), "tutorial_begun")
+    session.keep_state()
+    if obstacle := tutorials.obstacle(connection, player_id, session.now):
+        return AnswerItem(str(order), obstacle)
+    lifecycle.start(connection, tutorials.pairing(connection, player_id), session.now)
+    return AnswerItem(str(order), "tutorial_begun")
 
 
-def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
+def _rules(session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
     try:
-        return Item(str(order), "rules", catalogue.card(order.rest or sitting.variant).key)
+        return AnswerItem(str(order), "rules", catalogue.card(order.rest or session.variant).key)
     except Refused as refusal:
-        return Item(str(order), "no_such_variant", str(refusal))
+        return AnswerItem(str(order), "no_such_variant", str(refusal))
 
 
-def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
+def _imagine(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Set the player's ghosts, except on squares that the player sees."""
-    sight = _board(sitting, written.side)
+    sight = _board(session, written.side)
     if sight is None:
-        return Item(str(order), "no_board")
-    chair = sitting.chairs[written.side]
-    chair.ghosts, seen = ghosts.wished(chair.ghosts, order.rest, sight)
-    return Item(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
+        return AnswerItem(str(order), "no_board")
+    chair = session.seat_states[written.side]
+    chair.ghosts, seen = ghosts.apply_wish(chair.ghosts, order.rest, sight)
+    return AnswerItem(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
 
 
-def _note(sitting: Sitting, written: Written, order: Word) -> Item:
-    if _board(sitting, written.side) is None:
-        return Item(str(order), "no_board")
+def _note(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    if _board(session, written.side) is None:
+        return AnswerItem(str(order), "no_board")
     if len(order.rest) > limits.NOTE_CHARACTERS:
-        return Item(str(order), "note_too_long")
-    chair = sitting.chairs[written.side]
+        return AnswerItem(str(order), "note_too_long")
+    chair = session.seat_states[written.side]
     chair.notes += 1
-    notes.keep(sitting.connection, KeptNote(chair.id, chair.notes, sitting.state.ply, order.rest))
-    return Item(str(order), "noted")
+    notes.add_note(session.connection, StoredNote(chair.id, chair.notes, session.state.ply, order.rest))
+    return AnswerItem(str(order), "noted")
 
 
-def _board(sitting: Sitting, side: Side) -> Sight | None:
+def _board(session: GameSession, side: Side) -> Sight | None:
     """Return what a side sees of the board; None if the game never began."""
-    return sitting.seen(side) if sitting.state.stage in (Stage.RUNNING, Stage.OVER) else None
+    return session.seen(side) if session.state.stage in (Stage.RUNNING, Stage.OVER) else None
 
 
-def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
+def _match_order(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     side = written.side
-    if sitting.state.match.offer is None and order.word in ("accept", "decline"):
-        return _answer_pause(sitting, written, order)
-    reply = sitting.state.hear(side, order.word, sure=written.is_sure(order))
+    if session.state.match.offer is None and order.word in ("accept", "decline"):
+        return _answer_pause(session, written, order)
+    reply = session.state.hear(side, order.word, sure=written.is_sure(order))
     if reply.ended:
-        sitting.state = sitting.state.offer(reply.match, None)
-        said = _end(sitting, side, reply.ended)
+        session.state = session.state.offer(reply.match, None)
+        said = _end(session, side, reply.ended)
     else:
-        said = _spread(sitting, side, reply)
-    sitting.log(side, written.inbox_id, Entry(str(order), reply.verdict, said, sitting.state.ply))
-    return Item(str(order), "said", said)
+        said = _tell_both(session, side, reply)
+    session.log(side, written.inbox_id, LogEntry(str(order), reply.verdict, said, session.state.ply))
+    return AnswerItem(str(order), "said", said)
 
 
-def _time(sitting: Sitting, written: Written, order: Word) -> Item:
+def _time(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Change the player's time settings, which all their games follow from the next sweep."""
-    connection = sitting.connection
-    sitting.keep_state()
-    player = seat_by_id(connection, sitting.chairs[written.side].id).player_id
+    connection = session.connection
+    session.keep_state()
+    player = seat_by_id(connection, session.seat_states[written.side].id).player_id
     try:
-        return Item(str(order), "set", time_preferences.do(connection, player, order, sitting.now))
+        return AnswerItem(
+            str(order), "set", time_preferences.apply_order(connection, player, order, session.now)
+        )
     except Refused as refusal:
-        return Item(str(order), "set", str(refusal))
+        return AnswerItem(str(order), "set", str(refusal))
 
 
-def _data(sitting: Sitting, written: Written, order: Word) -> Item:
+def _data(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Email the player all data kept about them."""
-    connection = sitting.connection
-    sitting.keep_state()
-    player = seat_by_id(connection, sitting.chairs[written.side].id).player_id
+    connection = session.connection
+    session.keep_state()
+    player = seat_by_id(connection, session.seat_states[written.side].id).player_id
     try:
-        return Item(str(order), "set", data_export.ask(connection, player, sitting.now))
+        return AnswerItem(str(order), "set", data_export.request_email(connection, player, session.now))
     except Refused as refusal:
-        return Item(str(order), "set", str(refusal))
+        return AnswerItem(str(order), "set", str(refusal))
 
 
-def _claim(sitting: Sitting, written: Written, order: Word) -> Item:
+def _claim(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Claim the opponent's time, unless an email that came in time is still unread."""
-    if pending_emails.has_any_in_time(sitting):
-        return Item(str(order), "nothing_to_claim")
-    said = _over(sitting, written.side, lifecycle.out_of_time(sitting, written.side.other))
-    sitting.log(written.side, written.inbox_id, Entry(str(order), Verdict.TOLD, said, sitting.state.ply))
-    return Item(str(order), "said", said)
+    if pending_emails.has_any_in_time(session):
+        return AnswerItem(str(order), "nothing_to_claim")
+    said = _end_with_judgement(session, written.side, lifecycle.out_of_time(session, written.side.other))
+    session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
+    return AnswerItem(str(order), "said", said)
 
 
-def _answer_pause(sitting: Sitting, written: Written, order: Word) -> Item:
+def _answer_pause(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Agree to the opponent's request for a pause, or decline it."""
     deed = pauses.agree if order.word == "accept" else pauses.decline
-    said = deed(sitting, written.side)
-    sitting.log(written.side, written.inbox_id, Entry(str(order), Verdict.TOLD, said, sitting.state.ply))
-    return Item(str(order), "set", said)
+    said = deed(session, written.side)
+    session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
+    return AnswerItem(str(order), "set", said)
 
 
-def _end(sitting: Sitting, side: Side, how: str) -> str:
+def _end(session: GameSession, side: Side, how: str) -> str:
     """End the game by resignation or agreement; return what the writer was told."""
-    table = sitting.connection, sitting.game_id, sitting.variant
+    table = session.connection, session.game_id, session.variant
     resigned = how == "resignation"
     judgement = umpire_access.resign(*table, side) if resigned else umpire_access.agree(*table)
-    return _over(sitting, side, judgement)
+    return _end_with_judgement(session, side, judgement)
 
 
-def _over(sitting: Sitting, side: Side, judgement: umpire_access.Judgement) -> str:
+def _end_with_judgement(session: GameSession, side: Side, judgement: umpire_access.Judgement) -> str:
     """End the game by a side's order, and return what that side was told."""
     assert judgement.outcome is not None
-    sitting.mark_turn()
-    sitting.state = sitting.state.end(judgement.outcome, sitting.now)
-    return rulings.hand_out(sitting, side, judgement.slips)
+    session.mark_turn()
+    session.state = session.state.end(judgement.outcome, session.now)
+    return rulings.hand_out(session, side, judgement.slips)
 
 
-def _spread(sitting: Sitting, side: Side, reply: Reply) -> str:
+def _tell_both(session: GameSession, side: Side, reply: MatchReply) -> str:
     """Hand both sides what a match order told them; return what the writer was told."""
     facts = Pair(reply.facts.white or (), reply.facts.black or ())
-    own = sitting.say(side, facts[side])
-    sitting.add(side, own)
+    own = session.say(side, facts[side])
+    session.add(side, own)
     if facts[side.other]:
-        sitting.tell(side.other, sitting.say(side.other, facts[side.other]))
-    sitting.state = sitting.state.offer(reply.match, sitting.chairs[side.other].slips)
+        session.tell(side.other, session.say(side.other, facts[side.other]))
+    session.state = session.state.offer(reply.match, session.seat_states[side.other].slips)
     return own.spoken
 
 
 #: The function that carries out each word at a game.
-DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
+HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = {
     "accept": _match_order,
     "decline": _match_order,
     "draw?": _match_order,

@@ -10,28 +10,28 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, update
 
 from corr.game import time_log
-from corr.game.clock import clock_of
+from corr.game.clock import parse_clock
 from corr.game.match import Match
 from corr.game.pause import Pause
-from corr.game.standing_orders import Standing
-from corr.game.state import Again, State
-from corr.game.time_habits import Habits
+from corr.game.standing_orders import StandingOrdersText
+from corr.game.state import RematchState, State
+from corr.game.time_habits import TimeSettings
 from corr.game.time_log import TimeLog
-from corr.game.turn_notice import Time, Wait
-from corr.record.seals import canonical
+from corr.game.turn_notice import TurnTime, Wait
+from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
 from corr.service.games import ghosts, outages
 from corr.service.players import hours
-from corr.service.players.hours import Hours
-from corr.store.tables import Game, OutboxRow, Player, Quotable, SeatRow
+from corr.service.players.hours import PlayerHours
+from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow
 from corr.words.board import Pair, Side
-from corr.words.slips import Imagined, Outcome, Sight, Slip
+from corr.words.slips import GhostPieces, Outcome, Sight, Slip
 from corr.words.view import Stage
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class SatGame(NamedTuple):
+class LockedGameRow(NamedTuple):
     variant: str
     clock: str
     state: str
@@ -74,7 +74,7 @@ class SatGame(NamedTuple):
         return Heading(self.code, self.variant, self.clock, self.rated, self.by_lot)
 
 
-class SatSeat(NamedTuple):
+class LockedSeatRow(NamedTuple):
     chair: int
     side: str
     accepted: bool
@@ -82,7 +82,7 @@ class SatSeat(NamedTuple):
     steps: int
     letters: int
     mailed: int
-    newest_mailed: int | None
+    newest_digested: int | None
     digests: str | None
     answers: int
     telling: int | None
@@ -115,56 +115,56 @@ class SatSeat(NamedTuple):
 _T = TypeVar("_T")
 
 
-def _of_new_letters(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
+def _select_new_emails(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
     """Select a value over a seat's emails written since the game was last sealed."""
     return (
         select(asked)
         .select_from(OutboxRow)
-        .join(Quotable, Quotable.letter_id == OutboxRow.id)
-        .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number > SeatRow.mailed, Quotable.digest != "")
+        .join(QuotableRow, QuotableRow.letter_id == OutboxRow.id)
+        .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number > SeatRow.mailed, QuotableRow.digest != "")
         .correlate(SeatRow)
         .scalar_subquery()
     )
 
 
 # Building this statement for each email would take longer than the database takes to run it.
-SIT_DOWN = (
+LOCK_GAME_QUERY = (
     select(
-        Game.variant,
-        Game.clock,
-        Game.state,
-        Game.ply,
-        Game.turn,
-        Game.deadline,
-        Game.earliest,
-        Game.waits_from,
-        Game.paused_at,
-        Game.calendar,
-        Game.time_log,
-        Game.pause_asked,
-        Game.paused_until,
-        Game.offer,
-        Game.offered_white,
-        Game.offered_black,
-        Game.offer_slip,
-        Game.winner,
-        Game.reason,
-        Game.ended_at,
-        Game.again,
-        Game.kept_until,
-        Game.lesson,
-        Game.credited,
-        Game.outage_from,
-        Game.outage_until,
-        outages.NEWEST.label("newest_outage"),
+        GameRow.variant,
+        GameRow.clock,
+        GameRow.state,
+        GameRow.ply,
+        GameRow.turn,
+        GameRow.deadline,
+        GameRow.earliest,
+        GameRow.waits_from,
+        GameRow.paused_at,
+        GameRow.calendar,
+        GameRow.time_log,
+        GameRow.pause_asked,
+        GameRow.paused_until,
+        GameRow.offer,
+        GameRow.offered_white,
+        GameRow.offered_black,
+        GameRow.offer_slip,
+        GameRow.winner,
+        GameRow.reason,
+        GameRow.ended_at,
+        GameRow.again,
+        GameRow.kept_until,
+        GameRow.lesson,
+        GameRow.credited,
+        GameRow.outage_from,
+        GameRow.outage_until,
+        outages.NEWEST_OUTAGE.label("newest_outage"),
         outages.FLAGS_FROM.label("flags_from"),
-        Game.code,
-        Game.rated,
-        Game.by_lot,
-        Game.leaves,
-        Game.seal,
-        Game.sealed,
-        Game.unsealed,
+        GameRow.code,
+        GameRow.rated,
+        GameRow.by_lot,
+        GameRow.leaves,
+        GameRow.seal,
+        GameRow.sealed,
+        GameRow.unsealed,
         SeatRow.id.label("chair"),
         SeatRow.side,
         SeatRow.accepted,
@@ -172,8 +172,8 @@ SIT_DOWN = (
         SeatRow.steps,
         SeatRow.letters,
         SeatRow.mailed,
-        _of_new_letters(func.max(OutboxRow.number)).label("newest_mailed"),
-        _of_new_letters(func.aggregate_strings(Quotable.digest, " ")).label("digests"),
+        _select_new_emails(func.max(OutboxRow.number)).label("newest_digested"),
+        _select_new_emails(func.aggregate_strings(QuotableRow.digest, " ")).label("digests"),
         SeatRow.answers,
         SeatRow.telling,
         SeatRow.opened,
@@ -192,28 +192,28 @@ SIT_DOWN = (
         SeatRow.standing_due,
         SeatRow.thinks_at,
         SeatRow.opponent,
-        Player.name,
-        Player.zone,
-        Player.weekends,
-        Player.vacations,
-        Player.remind,
-        Player.quiet,
-        Player.goes_on_leave,
-        Player.called,
+        PlayerRow.name,
+        PlayerRow.zone,
+        PlayerRow.weekends,
+        PlayerRow.vacations,
+        PlayerRow.remind,
+        PlayerRow.quiet,
+        PlayerRow.goes_on_leave,
+        PlayerRow.called,
     )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(Player, Player.id == SeatRow.player_id)
-    .where(Game.id == bindparam("game"))
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+    .where(GameRow.id == bindparam("game"))
     # Lock the seats too: after waiting for a lock, a query rereads only the locked rows, and others stay stale.
     # On PostgreSQL, NO KEY UPDATE does not block an email that is just coming in for the seat.
-    .with_for_update(of=(Game, SeatRow), key_share=True)
+    .with_for_update(of=(GameRow, SeatRow), key_share=True)
 )
-KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
-KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
+GAME_UPDATE = update(GameRow).where(GameRow.id == bindparam("game"))
+SEAT_UPDATE = update(SeatRow).where(SeatRow.id == bindparam("chair"))
 
 
 @dataclass(slots=True)
-class Chair:
+class SeatState:
     """A seat while its game is held: counters, news, sight, owed email and standing orders."""
 
     id: int
@@ -221,36 +221,36 @@ class Chair:
     steps: int
     letters: int
     mailed: int  # the newest email whose words the record has
-    newest_mailed: int  # the newest email whose words the next seal adds
+    newest_digested: int  # the newest email whose words the next seal adds
     digests: tuple[str, ...]  # of the words that the next seal adds
     answers: int
     opened_at: datetime | None  # when the page was opened, if that was before this turn's email went out
-    ghosts: Imagined
+    ghosts: GhostPieces
     notes: int  # how many were written so far
-    is_house: bool = False  # played by a bot of the site, which gets no emails
-    is_called: bool = False  # notified in other ways than email when the turn begins
+    is_house_bot: bool = False  # played by a bot of the site, which gets no emails
+    is_notified: bool = False  # notified in other ways than email when the turn begins
     news: Slip | None = None
-    told_in: int = 0  # the leaf of the record to which the news belongs
+    news_leaf: int = 0  # the leaf of the record to which the news belongs
     sight: Sight | None = None
     owed: bool = False
-    standing: Standing | None = None
+    standing: StandingOrdersText | None = None
     thinks_at: datetime | None = None  # from when on its bot may think
 
 
-def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
+def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) -> State:
     return State(
-        clock=clock_of(game.clock),
+        clock=parse_clock(game.clock),
         stage=Stage(game.state),
         accepted=Pair(white.accepted, black.accepted),
         ply=game.ply,
         turn=Side(game.turn) if game.turn else None,
-        time=Time(
+        time=TurnTime(
             deadline=game.deadline,
             earliest=game.earliest,
             waits_from=game.waits_from,
             paused_at=game.paused_at,
-            outage=outages.span(game.outage_from, game.outage_until),
-            calendar=hours.calendar_of(game.calendar),
+            outage=outages.make_span(game.outage_from, game.outage_until),
+            calendar=hours.parse_calendar(game.calendar),
             waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
             log=_time_log(game.time_log),
         ),
@@ -263,7 +263,7 @@ def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
         pause=Pause(Side(game.pause_asked) if game.pause_asked else None, game.paused_until),
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         ended_at=game.ended_at,
-        again=_again(game.again),
+        again=_parse_again(game.again),
         lesson=game.lesson,
         credited=game.credited,
         flags_from=game.flags_from,
@@ -272,22 +272,22 @@ def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
 
 def _time_log(kept: str) -> TimeLog | None:
     """Return None for a game whose release kept no time log."""
-    return time_log.of_kept(json.loads(kept), _EPOCH) if kept else None
+    return time_log.decode_time_log(json.loads(kept), _EPOCH) if kept else None
 
 
-def _habits(seat: SatSeat) -> Habits:
-    return hours.habits_of(
-        Hours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
+def _habits(seat: LockedSeatRow) -> TimeSettings:
+    return hours.parse_habits(
+        PlayerHours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
     )
 
 
-def _again(kept: str | None) -> Again | None:
+def _parse_again(kept: str | None) -> RematchState | None:
     if kept is None:
         return None
     return Side(kept) if kept in tuple(Side) else kept
 
 
-def of_game(state: State) -> dict[str, object]:
+def game_values(state: State) -> dict[str, object]:
     time, match, outcome = state.time, state.match, state.outcome
     return {
         "state": state.stage,
@@ -306,8 +306,8 @@ def of_game(state: State) -> dict[str, object]:
         "lesson": state.lesson,
         "ended_at": state.ended_at,
         "paused_at": time.paused_at,
-        "calendar": hours.text_of(time.calendar),
-        "time_log": canonical(time.log.kept(_EPOCH)) if time.log else "",
+        "calendar": hours.format_calendar(time.calendar),
+        "time_log": to_canonical_json(time.log.kept(_EPOCH)) if time.log else "",
         "waits_from": time.waits_from,
         "earliest": time.earliest,
         "credited": state.credited,
@@ -316,33 +316,33 @@ def of_game(state: State) -> dict[str, object]:
     }
 
 
-def chair_of(seat: SatSeat) -> Chair:
-    return Chair(
+def make_seat_state(seat: LockedSeatRow) -> SeatState:
+    return SeatState(
         id=seat.chair,
         slips=seat.slips,
         steps=seat.steps,
         letters=seat.letters,
         mailed=seat.mailed,
-        newest_mailed=seat.newest_mailed or seat.mailed,
+        newest_digested=seat.newest_digested or seat.mailed,
         digests=tuple(sorted((seat.digests or "").split())),
         answers=seat.answers,
         opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
-        ghosts=ghosts.of_text(seat.ghosts),
+        ghosts=ghosts.parse_ghosts(seat.ghosts),
         notes=seat.notes,
-        is_house=seat.house,
-        is_called=seat.called,
-        standing=_standing(seat),
+        is_house_bot=seat.house,
+        is_notified=seat.called,
+        standing=_make_standing(seat),
         thinks_at=seat.thinks_at,
     )
 
 
-def _standing(seat: SatSeat) -> Standing | None:
+def _make_standing(seat: LockedSeatRow) -> StandingOrdersText | None:
     if seat.standing is None or seat.standing_by is None:
         return None
-    return Standing(seat.standing, seat.standing_by, seat.standing_delay or "", seat.standing_due)
+    return StandingOrdersText(seat.standing, seat.standing_by, seat.standing_delay or "", seat.standing_due)
 
 
-def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
+def seat_values(chair: SeatState, state: State, side: Side) -> dict[str, object]:
     wait = state.time.waits[side]
     standing = None if state.stage is Stage.OVER else chair.standing
     return {
@@ -359,11 +359,11 @@ def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "bank": state.banks[side],
         "remind_at": state.remind_at[side],
         "reminded": state.reminded[side],
-        "ghosts": ghosts.text(chair.ghosts),
+        "ghosts": ghosts.format_ghosts(chair.ghosts),
         "notes": chair.notes,
         "standing": standing.text if standing else None,
         "standing_by": standing.inbox_id if standing else None,
         "standing_delay": (standing.delay or None) if standing else None,
-        "standing_due": standing.due_before(state.time.deadline) if standing else None,
+        "standing_due": standing.due_time(state.time.deadline) if standing else None,
         "thinks_at": chair.thinks_at,
     }

@@ -13,53 +13,53 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
 
-from corr.game.memory import recalling
+from corr.game.memory import add_memory
 from corr.game.state import State
-from corr.lessons import is_game
+from corr.lessons import is_whole_game
 from corr.record.turns import Heading
 from corr.service.games import archive_entries, email_retention, game_rows, ghosts, turn_notifications
-from corr.service.games.game_rows import Chair
-from corr.service.games.outage_credit import credited
-from corr.service.games.public_state import Public, banks_of
+from corr.service.games.game_rows import SeatState
+from corr.service.games.outage_credit import credit_outages
+from corr.service.games.public_state import PublicState, banks_in_minutes
 from corr.service.games.seals import (
-    EVER,
-    Came,
-    DecreeOfLeaf,
-    Ended,
-    Kept,
-    OrderOfLeaf,
-    Sat,
-    Sealed,
-    SlipOfLeaf,
-    end,
-    ended,
-    kept,
+    FIRST_PLY,
+    EndedTurn,
+    LeafDecreeRow,
+    LeafOrderRow,
+    LeafRows,
+    LeafSlipRow,
+    OrderTimes,
+    SealedGame,
+    SealState,
+    end_turn,
+    load_rows,
+    name_ended_turn,
     seal,
 )
 from corr.service.ratings import rating
-from corr.service.ratings.rating import Change
+from corr.service.ratings.rating import RatingChange
 from corr.store.rows import one_or_none_of, pairs_of
 from corr.store.slips import pack, unpack
-from corr.store.tables import LetterWords, OrderRow, OutboxRow, SlipRow
+from corr.store.tables import EmailWordsRow, OrderRow, OutboxRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.orders import Origin
 from corr.words.slips import Fact, Sight, Slip
 from corr.words.view import Stage
 
 
-class _Handed(NamedTuple):
+class _PackedSlipRow(NamedTuple):
     facts: bytes
     sight: bytes
 
 
-_NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
+_NEWEST_SLIP_QUERY = select(SlipRow.facts, SlipRow.sight).where(
     SlipRow.seat_id == bindparam("seat"),
     SlipRow.number == bindparam("slip"),
     SlipRow.step == bindparam("at_step"),
 )
-_LOG, _KEEP_SLIP, _WRITE = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
+_ORDER_INSERT, _SLIP_INSERT, _EMAIL_INSERT = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
 #: Stores the words of an email beside its row.
-WORD = insert(LetterWords).values(
+WORDS_INSERT = insert(EmailWordsRow).values(
     letter_id=select(OutboxRow.id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter"))
     .scalar_subquery(),
@@ -67,10 +67,10 @@ WORD = insert(LetterWords).values(
 )
 
 
-_NO_WORDS: Pair[tuple[str, ...]] = Pair((), ())
+_NO_DIGESTS: Pair[tuple[str, ...]] = Pair((), ())
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """A log entry: an order, its verdict, the umpire's words, move count and origin."""
 
     order: str
@@ -80,7 +80,7 @@ class Entry(NamedTuple):
     origin: Origin = Origin.PLAIN
 
 
-class _Letter(NamedTuple):
+class _QueuedEmail(NamedTuple):
     """An email to a side: its row, its words and the count of earlier turns."""
 
     row: dict[str, object]
@@ -94,7 +94,7 @@ class _Letter(NamedTuple):
 
 
 @dataclass(slots=True)
-class Sitting:
+class GameSession:
     """One game while its row is locked."""
 
     connection: Connection
@@ -103,55 +103,55 @@ class Sitting:
     variant: str
     state: State
     kept_until: datetime | None  # when a finished game's emails are deleted
-    chairs: Pair[Chair]
+    seat_states: Pair[SeatState]
     was_over: bool  # whether the game was over when its row was locked
     asked_at: datetime  # when the answered message came, or now: emails are timed from it
     heading: Heading  # of the game's record
     names: Pair[str]  # the players' names when the game began
-    sealed: Sealed
+    sealed: SealState
     unsealed: bool  # whether rows of the current turn are stored already
     _since: int  # the move count at which the current turn began
     _before: State  # the state when the last marked turn ended
-    _ended: list[Ended] = field(default_factory=list)
+    _ended: list[EndedTurn] = field(default_factory=list)
     _orders: list[dict[str, Any]] = field(default_factory=list)
-    _decrees: list[DecreeOfLeaf] = field(default_factory=list)
+    _decrees: list[LeafDecreeRow] = field(default_factory=list)
     _slips: list[dict[str, Any]] = field(default_factory=list)
-    _letters: list[_Letter] = field(default_factory=list)
+    _letters: list[_QueuedEmail] = field(default_factory=list)
     _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest email
-    _rated: Pair[Change] | None = None  # how the game's end changed both ratings
+    _rated: Pair[RatingChange] | None = None  # how the game's end changed both ratings
 
     # ------------------------------------------------------------ handing out
 
     def tell(self, side: Side, slip: Slip) -> None:
         """Hand a side news: one number and one email for all of a sitting's news."""
-        chair, slip = self.chairs[side], self._recalling(side, slip)
+        chair, slip = self.seat_states[side], self._add_recalled(side, slip)
         if chair.news:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
         else:
-            chair.slips, chair.steps, chair.news, chair.told_in = chair.slips + 1, 0, slip, self.leaf
+            chair.slips, chair.steps, chair.news, chair.news_leaf = chair.slips + 1, 0, slip, self.leaf
         chair.owed, chair.sight = True, slip.sight
 
     def add(self, side: Side, slip: Slip) -> None:
         """Hand a side a slip without an email, as a step of its last number."""
-        chair, slip = self.chairs[side], self._recalling(side, slip)
-        self._keep_news(chair)
+        chair, slip = self.seat_states[side], self._add_recalled(side, slip)
+        self._store_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
 
     def hear(self, side: Side) -> Slip | None:
         """Hand out a side's news now and return it; later news starts afresh."""
-        chair = self.chairs[side]
+        chair = self.seat_states[side]
         news = chair.news
-        self._keep_news(chair)
+        self._store_news(chair)
         return news
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
         """Make a slip of new facts with the side's present sight."""
         return Slip(side, facts, self.sight(side))
 
-    def _recalling(self, side: Side, slip: Slip) -> Slip:
+    def _add_recalled(self, side: Side, slip: Slip) -> Slip:
         """Add to a slip what the side recalls, in games that show a side anything."""
-        return slip if slip.sight.turn is None else recalling(self.seen(side), slip)
+        return slip if slip.sight.turn is None else add_memory(self.seen(side), slip)
 
     def sight(self, side: Side) -> Sight:
         """Return what a side sees now."""
@@ -161,13 +161,13 @@ class Sitting:
 
     def seen(self, side: Side) -> Sight | None:
         """Return the same, or None before the first slip, even if numbers were skipped."""
-        chair = self.chairs[side]
+        chair = self.seat_states[side]
         return chair.sight or (self._newest_sight(side) if chair.slips else None)
 
     def skip_numbers(self, gap: int) -> None:
         """Skip slip and email numbers so that none is reused; each side's sight stays."""
         for side in Side:
-            chair = self.chairs[side]
+            chair = self.seat_states[side]
             chair.letters += gap
             if self.state.under_way:
                 seen = Slip(side, (), self.sight(side))
@@ -177,16 +177,16 @@ class Sitting:
                 chair.slips += gap
 
     def _newest_sight(self, side: Side) -> Sight | None:
-        chair = self.chairs[side]
+        chair = self.seat_states[side]
         newest = {"seat": chair.id, "slip": chair.slips, "at_step": chair.steps}
-        handed = one_or_none_of(_Handed, self.connection.execute(_NEWEST_SLIP, newest))
+        handed = one_or_none_of(_PackedSlipRow, self.connection.execute(_NEWEST_SLIP_QUERY, newest))
         return unpack(side, handed.facts, handed.sight).sight if handed else None
 
-    def log(self, side: Side, inbox_id: int, entry: Entry) -> None:
+    def log(self, side: Side, inbox_id: int, entry: LogEntry) -> None:
         """Record an order put to the umpire, and its verdict."""
         self._orders.append(
             {
-                "seat_id": self.chairs[side].id,
+                "seat_id": self.seat_states[side].id,
                 "inbox_id": inbox_id,
                 "ply": entry.ply,
                 "text": entry.order,
@@ -198,14 +198,14 @@ class Sitting:
             },
         )
 
-    def _keep_news(self, chair: Chair) -> None:
+    def _store_news(self, chair: SeatState) -> None:
         if chair.news:
-            self._keep(chair, chair.news, chair.told_in)
+            self._keep(chair, chair.news, chair.news_leaf)
         chair.news = None
 
-    def _keep(self, chair: Chair, slip: Slip, leaf: int | None = None) -> None:
+    def _keep(self, chair: SeatState, slip: Slip, leaf: int | None = None) -> None:
         facts, sight = pack(slip)
-        chair.sight, chair.ghosts = slip.sight, ghosts.left(chair.ghosts, slip)
+        chair.sight, chair.ghosts = slip.sight, ghosts.keep_possible(chair.ghosts, slip)
         self._slips.append(
             {
                 "seat_id": chair.id,
@@ -223,10 +223,10 @@ class Sitting:
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
         """Put one email to a side into the outbox."""
         self.mark_turn()
-        chair = self.chairs[side]
-        self._keep_news(chair)
+        chair = self.seat_states[side]
+        self._store_news(chair)
         chair.owed = False
-        if chair.is_house:
+        if chair.is_house_bot:
             return
         chair.letters += 1
         self._written[side] = chair.letters
@@ -241,28 +241,28 @@ class Sitting:
             "due_at": self.asked_at,
             "tries": 0,
         }
-        said = {"public": self._public(side).words, **_own(chair), **self._rating(side), **words}
-        self._letters.append(_Letter(row, json.dumps(said, ensure_ascii=False), len(self._ended)))
+        said = {"public": self._public(side).words, **_private_words(chair), **self._rating(side), **words}
+        self._letters.append(_QueuedEmail(row, json.dumps(said, ensure_ascii=False), len(self._ended)))
 
-    def take_back(self, side: Side) -> dict[str, object]:
+    def drop_standing_orders(self, side: Side) -> dict[str, object]:
         """Drop a side's standing orders, and return the words that say so.
 
         The side may have changed its mind since it gave them.
         """
-        chair = self.chairs[side]
+        chair = self.seat_states[side]
         kept, chair.standing = chair.standing, None
         return {"taken_back": kept.text} if kept else {}
 
     def answer_on_page(self, side: Side) -> None:
         """Answer a side on its page with its news; email it only the game's end."""
-        chair = self.chairs[side]
-        self._keep_news(chair)
+        chair = self.seat_states[side]
+        self._store_news(chair)
         chair.owed = self._ends
         chair.answers += 1
 
     def leave_unanswered(self, side: Side) -> None:
         """Leave a side over its rate limit unanswered, but email it the game's end."""
-        self.chairs[side].owed |= self._ends
+        self.seat_states[side].owed |= self._ends
 
     @property
     def _ends(self) -> bool:
@@ -289,36 +289,41 @@ class Sitting:
 
     def decree(self, deed: str, detail: str, reason: str, said: str) -> int:
         """Add an admin's act to the current turn, which it may end; return the leaf."""
-        self._decrees.append(DecreeOfLeaf(self.leaf, deed, detail, reason, said))
+        self._decrees.append(LeafDecreeRow(self.leaf, deed, detail, reason, said))
         return self.leaf
 
-    def mark_turn(self, came: Came | None = None) -> None:
+    def mark_turn(self, came: OrderTimes | None = None) -> None:
         """Close the current leaf if a turn ended since the last call."""
-        turn = ended(self._before, self.state)
+        turn = name_ended_turn(self._before, self.state)
         if turn:
-            self._ended.append(end(self._before, self.state, turn, came, self.now))
+            self._ended.append(end_turn(self._before, self.state, turn, came, self.now))
         self._before = self.state
 
-    def _seal(self) -> list[Sealed]:
+    def _seal(self) -> list[SealState]:
         """Seal the ended turns; return how far the record was sealed before and after each."""
         if not self._ended:
             return [self.sealed]
-        sat = Sat(self.game_id, Pair(*(self.chairs[side].id for side in Side)), self.heading, self.names)
-        rows = Kept(
-            [SlipOfLeaf(**each) for each in self._slips],
-            [OrderOfLeaf(**{key: each[key] for key in OrderOfLeaf._fields}) for each in self._orders],
+        sat = SealedGame(
+            self.game_id, Pair(*(self.seat_states[side].id for side in Side)), self.heading, self.names
+        )
+        rows = LeafRows(
+            [LeafSlipRow(**each) for each in self._slips],
+            [LeafOrderRow(**{key: each[key] for key in LeafOrderRow._fields}) for each in self._orders],
             self._decrees,
         )
         if self.unsealed:
-            since = self._since if self.sealed.leaves else EVER
-            rows = kept(self.connection, sat, self.sealed.leaves, since).and_then(rows)
+            since = self._since if self.sealed.leaves else FIRST_PLY
+            rows = load_rows(self.connection, sat, self.sealed.leaves, since).extended_by(rows)
         return seal(self.connection, sat, self.sealed, self._worded(), rows)
 
-    def _worded(self) -> list[Ended]:
+    def _worded(self) -> list[EndedTurn]:
         """Return the ended turns, the first of them with all digests of earlier emails."""
-        mailed = [Pair(*(self.chairs[side].digests for side in Side)), *(_NO_WORDS for _ in self._ended[1:])]
-        for chair in (self.chairs[side] for side in Side):
-            chair.mailed, chair.digests = chair.newest_mailed, ()
+        mailed = [
+            Pair(*(self.seat_states[side].digests for side in Side)),
+            *(_NO_DIGESTS for _ in self._ended[1:]),
+        ]
+        for chair in (self.seat_states[side] for side in Side):
+            chair.mailed, chair.digests = chair.newest_digested, ()
         return [
             each._replace(time=each.time._replace(mailed=words))
             for each, words in zip(self._ended, mailed, strict=True)
@@ -337,53 +342,56 @@ class Sitting:
         self.mark_turn()
         self._rate()
         for side in Side:
-            if self.chairs[side].owed:
+            if self.seat_states[side].owed:
                 self.write(side, "over" if self.state.outcome else "turn")
         if self.state.time.is_new:
             self._call()
-        self.state = self.state.number_letters(self._written, self.now)
-        self._wake_house_players()
+        self.state = self.state.note_turn_emails(self._written, self.now)
+        self._wake_bots()
         sealed, is_unsealed = self._seal(), self._is_unsealed()
         letters = [letter.row | {"seal": str(sealed[letter.turns])} for letter in self._letters]
         worded = [letter.worded for letter in self._letters]
         for statement, rows in (
-            (_LOG, self._orders),
-            (_KEEP_SLIP, self._slips),
-            (_WRITE, letters),
-            (WORD, worded),
+            (_ORDER_INSERT, self._orders),
+            (_SLIP_INSERT, self._slips),
+            (_EMAIL_INSERT, letters),
+            (WORDS_INSERT, worded),
         ):
             if rows:
                 self.connection.execute(statement, rows)
         self.sealed, self.unsealed, self._ended = sealed[-1], is_unsealed, []
         if self._ends:
-            archive_entries.keep(self.connection, self.game_id, self.variant, self.state)
+            archive_entries.add_entry(self.connection, self.game_id, self.variant, self.state)
         self.keep_state()
 
     def _call(self) -> None:
         """Notify awaited players in the ways that they chose besides email."""
         for side in self.state.awaited:
-            if self.chairs[side].is_called:
-                chair = self.chairs[side]
-                turn_notifications.call(self.connection, chair.id, self.state.ply, self.now, self.asked_at)
+            if self.seat_states[side].is_notified:
+                chair = self.seat_states[side]
+                turn_notifications.queue_calls(
+                    self.connection, chair.id, self.state.ply, self.now, self.asked_at
+                )
 
-    def _wake_house_players(self) -> None:
+    def _wake_bots(self) -> None:
         """Wake a bot that was handed something, if it has anything to answer or forget."""
         handed = {slip["seat_id"] for slip in self._slips}
         for side in Side:
-            chair = self.chairs[side]
+            chair = self.seat_states[side]
             is_woken = chair.id in handed or self.state.again == side.other or self._ends
-            if chair.is_house and is_woken and is_game(self.state.lesson):
+            if chair.is_house_bot and is_woken and is_whole_game(self.state.lesson):
                 chair.thinks_at = self.now if self.state.asks(side) or self._ends else None
 
     def keep_state(self) -> None:
         """Store the game's current state, so that queries before `close` see it."""
         self.state = self.state.with_reminders(self.now)
         self.connection.execute(
-            game_rows.KEEP_CHAIR, [game_rows.of_chair(self.chairs[side], self.state, side) for side in Side]
+            game_rows.SEAT_UPDATE,
+            [game_rows.seat_values(self.seat_states[side], self.state, side) for side in Side],
         )
         kept_until = self._kept_until()
         self.connection.execute(
-            game_rows.KEEP_GAME,
+            game_rows.GAME_UPDATE,
             {
                 "game": self.game_id,
                 "kept_until": kept_until,
@@ -391,7 +399,7 @@ class Sitting:
                 "seal": self.sealed.seal,
                 "sealed": self.sealed.turn,
                 "unsealed": self.unsealed,
-                **game_rows.of_game(self.state),
+                **game_rows.game_values(self.state),
             },
         )
 
@@ -399,13 +407,13 @@ class Sitting:
         """Return when the game's emails are deleted; later ones are kept as long again."""
         if self.state.stage is not Stage.OVER:
             return None
-        return self.kept_until or email_retention.until(self.state.ended_at, self.now)
+        return self.kept_until or email_retention.deletion_time(self.state.ended_at, self.now)
 
-    def _public(self, side: Side) -> Public:
+    def _public(self, side: Side) -> PublicState:
         """Return the public state, and what this side may know of the turn's time."""
         state, shown = self.state, self.state.shown(side, self.now)
-        standing = None if state.stage is Stage.OVER else self.chairs[side].standing
-        return Public(
+        standing = None if state.stage is Stage.OVER else self.seat_states[side].standing
+        return PublicState(
             state=state.stage,
             ply=state.ply,
             turn=state.turn,
@@ -417,7 +425,7 @@ class Sitting:
             pause_asked=state.pause.asked,
             pause_until=state.pause.until,
             outage=state.time.outage,
-            banks=banks_of(*(state.banks[each] for each in Side)),
+            banks=banks_in_minutes(*(state.banks[each] for each in Side)),
             lesson=state.lesson,
             standing=standing.text if standing else "",
             standing_waits=bool(standing and standing.due_at),
@@ -425,41 +433,43 @@ class Sitting:
         )
 
 
-def sit_down(
+def open_session(
     connection: Connection, game_id: int, now: datetime, asked_at: datetime | None = None
-) -> Sitting:
+) -> GameSession:
     """Lock the rows of a game and its seats until the transaction ends."""
     found = pairs_of(
-        game_rows.SatGame, game_rows.SatSeat, connection.execute(game_rows.SIT_DOWN, {"game": game_id})
+        game_rows.LockedGameRow,
+        game_rows.LockedSeatRow,
+        connection.execute(game_rows.LOCK_GAME_QUERY, {"game": game_id}),
     )
     game, seats = found[0][0], {seat.side: seat for _, seat in found}
     white, black = seats["white"], seats["black"]
-    state, chairs = (
-        game_rows.state_of(game, white, black),
-        Pair(game_rows.chair_of(white), game_rows.chair_of(black)),
+    state, seat_states = (
+        game_rows.make_state(game, white, black),
+        Pair(game_rows.make_seat_state(white), game_rows.make_seat_state(black)),
     )
     if game.credited < (game.newest_outage or 0):
-        state = credited(connection, state, chairs, now)
-    return Sitting(
+        state = credit_outages(connection, state, seat_states, now)
+    return GameSession(
         connection=connection,
         now=now,
         game_id=game_id,
         variant=game.variant,
         state=state,
         kept_until=game.kept_until,
-        chairs=chairs,
+        seat_states=seat_states,
         was_over=state.stage is Stage.OVER,
         asked_at=min(asked_at or now, now),  # another machine's clock may be ahead
         heading=game.heading,
         names=Pair(black.opponent or white.name, white.opponent or black.name),
-        sealed=Sealed(game.leaves, game.seal, game.sealed),
+        sealed=SealState(game.leaves, game.seal, game.sealed),
         unsealed=game.unsealed,
         _since=game.ply,
         _before=state,
     )
 
 
-def _own(chair: Chair) -> dict[str, object]:
+def _private_words(chair: SeatState) -> dict[str, object]:
     """Return the words of a side's ghosts and notes, if it has any."""
-    own = {"ghosts": ghosts.text(chair.ghosts), "notes": chair.notes}
+    own = {"ghosts": ghosts.format_ghosts(chair.ghosts), "notes": chair.notes}
     return {"own": own} if any(own.values()) else {}

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from corr.words.board import SQUARE_NUMBER, SQUARES, Side
 from corr.words.codes import Audience, Common, Datum
-from corr.words.slips import Fact, Imagined, Sight, Slip
+from corr.words.slips import Fact, GhostPieces, Sight, Slip
 
 _WISH = re.compile(r"(-?)([KQRBNP]?)([a-h][1-8])")
 
 
-def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[int, ...]]:
+def apply_wish(ghosts: GhostPieces, wish: str, sight: Sight) -> tuple[GhostPieces, tuple[int, ...]]:
     """Apply a player's wish to the ghosts; also return the wished squares already seen."""
     if wish == "clear":
         return (), ()
@@ -29,26 +29,26 @@ def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[i
     return tuple(sorted(men.items())), tuple(seen)
 
 
-def left(ghosts: Imagined, slip: Slip) -> Imagined:
+def keep_possible(ghosts: GhostPieces, slip: Slip) -> GhostPieces:
     """Keep the ghosts that may still be there after a slip to their player."""
-    known = slip.sight.seen | _passed(slip) | _beside_the_rook(slip)
+    known = slip.sight.seen | _en_passant_square(slip) | _beside_the_rook(slip)
     for fact in slip.facts:
-        known |= _known(fact, slip.side)
+        known |= _known_squares(fact, slip.side)
     return tuple((square, man) for square, man in ghosts if not known >> square & 1)
 
 
-def _known(fact: Fact, side: Side) -> int:
+def _known_squares(fact: Fact, side: Side) -> int:
     """Return the squares whose occupant, if any, a fact tells this side."""
     if fact.shown:
         return _mask(name for name, _ in fact.shown.on)
     if fact.code == Common.CAPTURE:
         return _mask([fact.get("square")])
     if fact.audience is Audience.MOVE and fact["side"] == side:
-        return _way(str(fact["move"]))
+        return _path_squares(str(fact["move"]))
     return 0
 
 
-def _passed(slip: Slip) -> int:
+def _en_passant_square(slip: Slip) -> int:
     """Find the pawn that this side captured en passant, if the umpire announced that."""
     made = slip.made
     is_told = any(fact.code == Common.CAPTURE and fact.get("en_passant") for fact in slip.facts)
@@ -72,7 +72,7 @@ def _mask(names: Iterable[Datum]) -> int:
     return sum(1 << SQUARE_NUMBER[str(name)] for name in {*names} if name)
 
 
-def _way(move: str) -> int:
+def _path_squares(move: str) -> int:
     """Return the squares that an own piece passed, and its target."""
     origin, target = SQUARE_NUMBER.get(move[:2]), SQUARE_NUMBER.get(move[2:4])
     if target is None:
@@ -86,11 +86,11 @@ def _way(move: str) -> int:
     return sum(1 << square for square in range(origin + step, target + step, step))
 
 
-def of_text(kept: str) -> Imagined:
+def parse_ghosts(kept: str) -> GhostPieces:
     """Read stored ghosts, such as `qd8pe5`."""
     return tuple((SQUARE_NUMBER[kept[at + 1 : at + 3]], kept[at]) for at in range(0, len(kept), 3))
 
 
-def text(ghosts: Imagined) -> str:
+def format_ghosts(ghosts: GhostPieces) -> str:
     """Write ghosts for storage."""
     return "".join(man + SQUARES[square] for square, man in ghosts)

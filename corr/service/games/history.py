@@ -11,28 +11,28 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
-from corr.service.games.log import LOGGED, Logged, in_words, listed
+from corr.service.games.log import ORDER_COLUMNS, LoggedOrder, format_order, word_origins
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SlipRow
 from corr.words.board import Side
 from corr.words.slips import Slip, Verdict
-from corr.words.view import Try, together
+from corr.words.view import Try, group_tries
 
 #: The umpire's sentences, each with whether it is grave.
-Words: TypeAlias = tuple[tuple[str, bool], ...]
+Sentences: TypeAlias = tuple[tuple[str, bool], ...]
 #: The results of an order.
 MOVED, IN_VAIN = "moved", "in vain"
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """One statement of the umpire, in sentences, and how often it came in a row."""
 
-    words: Words
+    words: Sentences
     times: int
 
 
-class Written(NamedTuple):
+class OwnOrder(NamedTuple):
     """A side's own order, with the umpire's answer, its origin and its result."""
 
     order: str
@@ -41,7 +41,7 @@ class Written(NamedTuple):
     became: str  # "moved", "in vain", or "" for a question or any other order that is no move
 
 
-class Decreed(NamedTuple):
+class DecreeLine(NamedTuple):
     """An admin's decree: the move count, its date, the sentence both were told, and why."""
 
     ply: int
@@ -50,11 +50,11 @@ class Decreed(NamedTuple):
     reason: str
 
 
-class Step(NamedTuple):
+class LogStep(NamedTuple):
     """What a side wrote, and what the umpire said after it."""
 
-    wrote: tuple[Written, ...]
-    said: tuple[Said, ...]
+    wrote: tuple[OwnOrder, ...]
+    said: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ class Exchange:
     """One own move: its orders with the answers, and what the opponent's turn brought."""
 
     number: int  # of the move; 0 for everything before the first
-    steps: tuple[Step, ...]
-    then: tuple[Said, ...]
-    amid: tuple[Decreed, ...] = ()  # before the opponent moved
-    after: tuple[Decreed, ...] = ()  # after the opponent moved
+    steps: tuple[LogStep, ...]
+    then: tuple[Statement, ...]
+    amid: tuple[DecreeLine, ...] = ()  # before the opponent moved
+    after: tuple[DecreeLine, ...] = ()  # after the opponent moved
 
     @property
-    def wrote(self) -> tuple[Written, ...]:
+    def wrote(self) -> tuple[OwnOrder, ...]:
         """Return all that the side wrote in it."""
         return tuple(each for step in self.steps for each in step.wrote)
 
@@ -86,7 +86,7 @@ class Log:
     goes_on: bool
 
 
-class Handed(NamedTuple):
+class HistorySlip(NamedTuple):
     """A slip with its move count, and its step after the last news."""
 
     ply: int
@@ -94,7 +94,7 @@ class Handed(NamedTuple):
     slip: Slip
 
 
-class _Slip(NamedTuple):
+class _HistorySlipRow(NamedTuple):
     ply: int
     step: int
     facts: bytes
@@ -107,27 +107,29 @@ class SeatHistory:
 
     side: Side
     since: int
-    handed: tuple[Handed, ...]
-    orders: Sequence[Logged]
+    handed: tuple[HistorySlip, ...]
+    orders: Sequence[LoggedOrder]
 
     @property
     def slips(self) -> tuple[Slip, ...]:
         return tuple(each.slip for each in self.handed)
 
-    def log(self, decreed: Sequence[Decreed] = ()) -> Log:
+    def log(self, decreed: Sequence[DecreeLine] = ()) -> Log:
         """Tell it all move by move, without moves that began before `since`."""
         own = 0 if self.side is Side.WHITE else 1
-        happened: dict[tuple[int, bool], list[Written | Words]] = defaultdict(list)
+        happened: dict[tuple[int, bool], list[OwnOrder | Sentences]] = defaultdict(list)
         for place, each in self._in_order(own, {each.sentence for each in decreed}):
             happened[place].append(each)
-        decrees: dict[tuple[int, bool], list[Decreed]] = defaultdict(list)
+        decrees: dict[tuple[int, bool], list[DecreeLine]] = defaultdict(list)
         for one in decreed:
-            decrees[_place(one.ply, own)].append(one)
+            decrees[_locate(one.ply, own)].append(one)
         rows = (
             Exchange(
                 max(move, -2) // 2 + 1,
                 tuple(_steps(happened.get((move, False), ()))),
-                _counted(each for each in happened.get((move, True), ()) if not isinstance(each, Written)),
+                _count_repeats(
+                    each for each in happened.get((move, True), ()) if not isinstance(each, OwnOrder)
+                ),
                 amid=tuple(decrees.get((move, False), ())),
                 after=tuple(decrees.get((move, True), ())),
             )
@@ -138,18 +140,18 @@ class SeatHistory:
 
     def _in_order(
         self, own: int, decreed: AbstractSet[str]
-    ) -> Iterator[tuple[tuple[int, bool], Written | Words]]:
+    ) -> Iterator[tuple[tuple[int, bool], OwnOrder | Sentences]]:
         """Yield what the side wrote and heard in order, with places in the log.
 
         A slip that only answers an order dates that order. What the side hears after it in its own turn does
         not come from the opponent's turn.
         """
-        wrote, handed = self._wrote(), defaultdict[int, list[Handed]](list)
+        wrote, handed = self._wrote(), defaultdict[int, list[HistorySlip]](list)
         for each in self.handed:
             handed[each.ply].append(each)
         for ply in sorted({*wrote, *handed}):
             orders, mine = wrote.get(ply, []), (_move(ply, own), False)
-            place = _place(ply, own)
+            place = _locate(ply, own)
             for each in handed.get(ply, ()):
                 if _answers_own_order(each):
                     said, told = [order.said for order in orders], each.slip.spoken
@@ -157,32 +159,32 @@ class SeatHistory:
                     yield from ((mine, order) for order in orders[:answered])
                     orders, place = orders[answered:], mine if answered else place
                 else:
-                    words = _beside(each.slip, wrote.get(ply - 1, ()))
+                    words = _remaining_words(each.slip, wrote.get(ply - 1, ()))
                     if words and " ".join(text for text, _ in words) not in decreed:
                         yield place, words
             for order in orders:
                 yield mine, order
 
-    def _wrote(self) -> dict[int, list[Written]]:
+    def _wrote(self) -> dict[int, list[OwnOrder]]:
         """Group the side's orders by move count, joining successive tries that failed."""
-        wrote: dict[int, list[Written]] = defaultdict(list)
+        wrote: dict[int, list[OwnOrder]] = defaultdict(list)
         made = {each.ply - 1: each.slip for each in self.handed if each.slip.is_of_own_move}
-        stood = zip(self.orders, in_words(self.orders), strict=True)
-        for (ply, became), run in groupby(stood, key=lambda each: (each[0].ply, _became(each[0]))):
-            tries = [Try(listed(order, made.get(ply)), order.said, words) for order, words in run]
-            alike = together(tries) if became == IN_VAIN else tries
-            wrote[ply] += [Written(each.order, each.said, each.stood, became) for each in alike]
+        stood = zip(self.orders, word_origins(self.orders), strict=True)
+        for (ply, became), run in groupby(stood, key=lambda each: (each[0].ply, _find_result(each[0]))):
+            tries = [Try(format_order(order, made.get(ply)), order.said, words) for order, words in run]
+            alike = group_tries(tries) if became == IN_VAIN else tries
+            wrote[ply] += [OwnOrder(each.order, each.said, each.stood, became) for each in alike]
         return wrote
 
 
-def kept(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHistory:
+def load_history(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHistory:
     """Read a seat's slips and orders since so many moves."""
     asked = {"seat": seat_id, "since": since}
     handed = tuple(
-        Handed(slip.ply, slip.step, unpack(side, slip.facts, slip.sight))
-        for slip in rows_of(_Slip, connection.execute(_SLIPS, asked))
+        HistorySlip(slip.ply, slip.step, unpack(side, slip.facts, slip.sight))
+        for slip in rows_of(_HistorySlipRow, connection.execute(_SLIPS, asked))
     )
-    return SeatHistory(side, since, handed, rows_of(Logged, connection.execute(_ORDERS, asked)))
+    return SeatHistory(side, since, handed, rows_of(LoggedOrder, connection.execute(_ORDERS, asked)))
 
 
 _SLIPS = (
@@ -191,7 +193,7 @@ _SLIPS = (
     .order_by(SlipRow.number, SlipRow.step)
 )
 _ORDERS = (
-    select(*LOGGED)
+    select(*ORDER_COLUMNS)
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= bindparam("since"))
     .order_by(OrderRow.id)
 )
@@ -202,37 +204,37 @@ def _move(ply: int, own: int) -> int:
     return max(ply - (ply - own) % 2, own - 2)
 
 
-def _place(ply: int, own: int) -> tuple[int, bool]:
+def _locate(ply: int, own: int) -> tuple[int, bool]:
     """Place heard words at an own move, and say whether the opponent's turn brought them."""
     if (ply - own) % 2 or ply < 0:
         return _move(ply, own), False
     return _move(ply - 2, own), True
 
 
-def _steps(happened: Iterable[Written | Words]) -> Iterator[Step]:
+def _steps(happened: Iterable[OwnOrder | Sentences]) -> Iterator[LogStep]:
     """Pair what the side wrote with what was said after it."""
-    wrote: tuple[Written, ...] = ()
-    for is_own, each in groupby(happened, key=lambda one: isinstance(one, Written)):
+    wrote: tuple[OwnOrder, ...] = ()
+    for is_own, each in groupby(happened, key=lambda one: isinstance(one, OwnOrder)):
         if is_own:
-            wrote = tuple(one for one in each if isinstance(one, Written))
+            wrote = tuple(one for one in each if isinstance(one, OwnOrder))
         else:
-            yield Step(wrote, _counted(one for one in each if not isinstance(one, Written)))
+            yield LogStep(wrote, _count_repeats(one for one in each if not isinstance(one, OwnOrder)))
             wrote = ()
     if wrote:
-        yield Step(wrote, ())
+        yield LogStep(wrote, ())
 
 
-def _counted(heard: Iterable[Words]) -> tuple[Said, ...]:
-    return tuple(Said(words, len(list(each))) for words, each in groupby(heard) if words)
+def _count_repeats(heard: Iterable[Sentences]) -> tuple[Statement, ...]:
+    return tuple(Statement(words, len(list(each))) for words, each in groupby(heard) if words)
 
 
-def _became(order: Logged) -> str:
+def _find_result(order: LoggedOrder) -> str:
     if order.is_move:
         return MOVED
     return IN_VAIN if order.is_in_vain or order.verdict == Verdict.UNREADABLE else ""
 
 
-def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:
+def _remaining_words(slip: Slip, wrote: Iterable[OwnOrder]) -> Sentences:
     """Return a slip's words; for an own move, without those shown beside the order."""
     if not slip.is_of_own_move:
         return slip.words
@@ -240,7 +242,7 @@ def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:
     return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).words
 
 
-def _answers_own_order(handed: Handed) -> bool:
+def _answers_own_order(handed: HistorySlip) -> bool:
     """Whether a slip only answers an own order, without news, a move or opponent's facts."""
     slip = handed.slip
     if handed.step == 0 or slip.made:

@@ -8,22 +8,22 @@ from typing import Any
 
 from corr.record import words
 from corr.service import catalogue
-from corr.service.games.new_slips import Numbered
-from corr.service.games.public_state import Public
-from corr.service.games.view import Meeting
+from corr.service.games.new_slips import NumberedSlip
+from corr.service.games.public_state import PublicState
+from corr.service.games.view import GameInfo
 from corr.template_env import render
 from corr.words.board import Side
 from corr.words.view import View
 
-_SAYING = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def text_of(body: Mapping[str, Any]) -> str:
+def encode_json(body: Mapping[str, Any]) -> str:
     """Encode a JSON message for a bot."""
-    return _SAYING.encode(body)
+    return _ENCODER.encode(body)
 
 
-def game_as_json(meeting: Meeting, side: Side, public: Public) -> dict[str, Any]:
+def game_as_json(meeting: GameInfo, side: Side, public: PublicState) -> dict[str, Any]:
     """Describe a game's state for one side."""
     outcome = public.outcome
     return {
@@ -46,12 +46,12 @@ def answer_as_json(answer: Mapping[str, Any], view: View, medium: str) -> dict[s
     }
 
 
-def slip_as_json(each: Numbered) -> dict[str, Any]:
+def slip_as_json(each: NumberedSlip) -> dict[str, Any]:
     """Return a slip as its reader was handed it."""
     return {
         "number": each.number,
         "step": each.step,
         "ply": each.ply,
-        "facts": words.facts(each.slip.facts),
-        "sight": words.sight(each.slip.sight),
+        "facts": words.facts_to_json(each.slip.facts),
+        "sight": words.sight_to_json(each.slip.sight),
     }

@@ -11,13 +11,13 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from corr.messages import sentence
 from corr.store.rows import rows_of
-from corr.store.tables import OrderRow, Player, SeatRow
+from corr.store.tables import OrderRow, PlayerRow, SeatRow
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
-from corr.words.slips import IN_VAIN, Slip, Verdict
-from corr.words.view import Disclosed, Tried, Try
+from corr.words.slips import REFUSED_VERDICTS, Slip, Verdict
+from corr.words.view import DisclosedOrders, RefusedTries, Try
 
 
-class Logged(NamedTuple):
+class LoggedOrder(NamedTuple):
     """An order from the log."""
 
     inbox_id: int
@@ -34,20 +34,20 @@ class Logged(NamedTuple):
     @property
     def is_in_vain(self) -> bool:
         """Whether it moved nothing: it was refused, or held back before it was tried."""
-        return self.verdict in (*IN_VAIN, Verdict.HELD)
+        return self.verdict in (*REFUSED_VERDICTS, Verdict.HELD)
 
     @property
     def is_refused_try(self) -> bool:
         """Whether the umpire refused it as a try; a forbidden question is no try."""
         is_question = self.text.startswith("any?") and self.verdict == Verdict.NONSENSE
-        return self.verdict in IN_VAIN and not is_question
+        return self.verdict in REFUSED_VERDICTS and not is_question
 
 
 #: The number of characters that name a move's two squares.
 _MOVE = 4
-_ASKING = ("any?", "sense")
+_QUESTION_WORDS = ("any?", "sense")
 #: The columns of `Logged`.
-LOGGED = (
+ORDER_COLUMNS = (
     OrderRow.inbox_id,
     OrderRow.ply,
     OrderRow.text,
@@ -55,25 +55,27 @@ LOGGED = (
     OrderRow.said,
     OrderRow.origin,
 )
-_OF_SEAT = (
-    select(*LOGGED).where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= 0).order_by(OrderRow.id)
+_SEAT_ORDERS_QUERY = (
+    select(*ORDER_COLUMNS)
+    .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= 0)
+    .order_by(OrderRow.id)
 )
-_IS_OF_SEVERAL = (OrderRow.verdict == Verdict.MOVED) & (OrderRow.origin != Origin.PLAIN)
-_WHOLE = _OF_SEAT.where((OrderRow.verdict != Verdict.MOVED) | _IS_OF_SEVERAL)
-_MOVES = _OF_SEAT.where(_IS_OF_SEVERAL)
-_SETTLE = (
+_HAS_MOVE_ORIGIN = (OrderRow.verdict == Verdict.MOVED) & (OrderRow.origin != Origin.PLAIN)
+_WHOLE_LOG_QUERY = _SEAT_ORDERS_QUERY.where((OrderRow.verdict != Verdict.MOVED) | _HAS_MOVE_ORIGIN)
+_MOVES = _SEAT_ORDERS_QUERY.where(_HAS_MOVE_ORIGIN)
+_SETTINGS_UPDATE = (
     update(SeatRow)
     .where(SeatRow.game_id == bindparam("game"))
     .values(
-        tells_tries=select(Player.tells_tries).where(Player.id == SeatRow.player_id).scalar_subquery(),
-        publishes=select(Player.publishes).where(Player.id == SeatRow.player_id).scalar_subquery(),
+        tells_tries=select(PlayerRow.tells_tries).where(PlayerRow.id == SeatRow.player_id).scalar_subquery(),
+        publishes=select(PlayerRow.publishes).where(PlayerRow.id == SeatRow.player_id).scalar_subquery(),
     )
 )
 
 
-def settle(connection: Connection, game_id: int) -> None:
+def copy_settings(connection: Connection, game_id: int) -> None:
     """Copy the players' settings on refused tries and names into a game that begins."""
-    connection.execute(_SETTLE, {"game": game_id})
+    connection.execute(_SETTINGS_UPDATE, {"game": game_id})
 
 
 def origin(order: Order, put: Order) -> Origin:
@@ -93,26 +95,26 @@ def origin(order: Order, put: Order) -> Origin:
             return Origin.PLAIN
 
 
-def of_seat(connection: Connection, seat_id: int, *, whole: bool) -> Sequence[Logged]:
+def load_orders(connection: Connection, seat_id: int, *, whole: bool) -> Sequence[LoggedOrder]:
     """Read a side's moves from lists and branches; with `whole`, also orders that moved nothing."""
-    question = _WHOLE if whole else _MOVES
-    return rows_of(Logged, connection.execute(question, {"seat": seat_id}))
+    question = _WHOLE_LOG_QUERY if whole else _MOVES
+    return rows_of(LoggedOrder, connection.execute(question, {"seat": seat_id}))
 
 
-def in_words(logged: Iterable[Logged], *, numbered: bool = True) -> Iterator[str]:
+def word_origins(logged: Iterable[LoggedOrder], *, numbered: bool = True) -> Iterator[str]:
     """Word each move's origin, with its try's number if asked; "" for other orders."""
     tries: Counter[tuple[int, int, str]] = Counter()
     for each in logged:
         of = (each.ply, each.inbox_id, each.origin)
         tries[of] += each.is_move or each.is_refused_try
-        yield _worded(each.origin, tries[of] if numbered else 1) if each.is_move and each.origin else ""
+        yield _word_origin(each.origin, tries[of] if numbered else 1) if each.is_move and each.origin else ""
 
 
-def _worded(origin: str, number: int) -> str:
+def _word_origin(origin: str, number: int) -> str:
     return sentence(f"stood_try.{origin}", number=number) if number > 1 else sentence(f"stood.{origin}")
 
 
-class _Kept(Protocol):
+class _StoredOrder(Protocol):
     """An order as its row keeps it."""
 
     @property
@@ -121,24 +123,24 @@ class _Kept(Protocol):
     def verdict(self) -> str: ...
 
 
-def listed(order: _Kept, slip: Slip | None) -> str:
+def format_order(order: _StoredOrder, slip: Slip | None) -> str:
     """Return an order as written, or as `e4xd5` if it was a move that captured."""
     made = slip.made if slip and order.verdict == Verdict.MOVED else None
     is_named = made is not None and str(made["move"])[:_MOVE] == order.text[:_MOVE]
     return slip.listed(order.text) if slip and is_named else order.text
 
 
-def disclosed(logged: Sequence[Logged], *, tells_tries: bool) -> Disclosed:
+def list_disclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> DisclosedOrders:
     """Return the public part of a log: move origins, and refused tries if allowed."""
-    stood = zip(logged, in_words(logged, numbered=tells_tries), strict=True)
+    stood = zip(logged, word_origins(logged, numbered=tells_tries), strict=True)
     refused = [each for each in logged if each.is_refused_try] if tells_tries else []
-    return Disclosed(
+    return DisclosedOrders(
         stood={each.ply + 1: words for each, words in stood if words},
-        tries={ply: tuple(_together(then)) for ply, then in groupby(refused, key=lambda each: each.ply)},
+        tries={ply: tuple(_group_tries(then)) for ply, then in groupby(refused, key=lambda each: each.ply)},
     )
 
 
-def kept_back(logged: Sequence[Logged], *, tells_tries: bool) -> Mapping[int, tuple[Try, ...]]:
+def list_undisclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> Mapping[int, tuple[Try, ...]]:
     """Return the private part of a log, by move count: undisclosed orders that moved nothing."""
     own: defaultdict[int, list[Try]] = defaultdict(list)
     for each in logged:
@@ -147,12 +149,12 @@ def kept_back(logged: Sequence[Logged], *, tells_tries: bool) -> Mapping[int, tu
     return {ply: tuple(tries) for ply, tries in own.items()}
 
 
-def _moved_nothing(logged: Logged) -> bool:
-    was_asked = logged.verdict == Verdict.TOLD and logged.text.startswith(_ASKING)
+def _moved_nothing(logged: LoggedOrder) -> bool:
+    was_asked = logged.verdict == Verdict.TOLD and logged.text.startswith(_QUESTION_WORDS)
     return was_asked or logged.is_in_vain
 
 
-def _together(refused: Iterable[Logged]) -> Iterator[Tried]:
+def _group_tries(refused: Iterable[LoggedOrder]) -> Iterator[RefusedTries]:
     """Group successive tries that got the same answer."""
     for said, alike in groupby(refused, key=lambda each: each.said):
-        yield Tried(tuple(each.text for each in alike), said)
+        yield RefusedTries(tuple(each.text for each in alike), said)

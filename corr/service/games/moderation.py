@@ -11,19 +11,19 @@ from sqlalchemy import Connection, NotNullable, func, select
 
 from corr import limits
 from corr.messages import sentence
-from corr.service.house import House
 from corr.service.players.time_format import in_utc
-from corr.store.locks import insert_once
+from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
-from corr.store.tables import Decree, OrderRow, SeatRow
+from corr.store.tables import DecisionRow, OrderRow, SeatRow
 from corr.words.errors import Refused
 from corr.words.slips import Verdict
 
 #: The ways in which an admin may end a game.
-ENDS = ("white", "black", "draw", "void")
+OUTCOME_CHOICES = ("white", "black", "draw", "void")
 
 
-class Deed(StrEnum):
+class DecreeKind(StrEnum):
     """The kinds of decrees."""
 
     PAUSE = "pause"
@@ -34,15 +34,15 @@ class Deed(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DecreeRequest:
     """A wanted decree: its kind, its detail (days or outcome) and its reason."""
 
-    deed: Deed
+    deed: DecreeKind
     detail: str
     reason: str
 
 
-class Decreed(NamedTuple):
+class PublicDecree(NamedTuple):
     """A decree that was carried out, as the players read it."""
 
     date: datetime
@@ -52,7 +52,7 @@ class Decreed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class DecreeEntry:
     """A decree as admins read it; its result is empty while it waits."""
 
     number: int
@@ -65,24 +65,24 @@ class Entered:
     said: str
 
 
-def wish(deed: Deed, days: str, end: str, why: str) -> Wish:
+def check_request(deed: DecreeKind, days: str, end: str, why: str) -> DecreeRequest:
     """Check the form of a decree; Refused where something is missing."""
-    return Wish(deed, _detail(deed, days.strip(), end), reason(why))
+    return DecreeRequest(deed, _detail(deed, days.strip(), end), clean_reason(why))
 
 
-def _detail(deed: Deed, days: str, end: str) -> str:
-    if deed is Deed.ADJUDICATE:
-        if end not in ENDS:
+def _detail(deed: DecreeKind, days: str, end: str) -> str:
+    if deed is DecreeKind.ADJUDICATE:
+        if end not in OUTCOME_CHOICES:
             raise Refused(sentence("admin.no_end"))
         return end
-    if deed is Deed.EXTEND:
-        if days not in map(str, range(1, limits.DECREE_DAYS + 1)):
-            raise Refused(sentence("admin.no_days", most=limits.DECREE_DAYS))
+    if deed is DecreeKind.EXTEND:
+        if days not in map(str, range(1, limits.MOST_ADDED_DAYS + 1)):
+            raise Refused(sentence("admin.no_days", most=limits.MOST_ADDED_DAYS))
         return days
     return ""
 
 
-def reason(text: str) -> str:
+def clean_reason(text: str) -> str:
     """Clean a reason: one line, without invisible or direction-changing characters."""
     why = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not why:
@@ -92,13 +92,15 @@ def reason(text: str) -> str:
     return why
 
 
-def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, now: datetime) -> None:
+def decree(
+    server: Server, operator: str, game_id: int, number: str, wish: DecreeRequest, now: datetime
+) -> None:
     """Enter a game's next decree; Refused for a used number, against double clicks."""
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         due = next_number(connection, game_id)
-        is_new = number == str(due) and insert_once(
+        is_new = number == str(due) and insert_if_new(
             connection,
-            Decree,
+            DecisionRow,
             game_id=game_id,
             number=due,
             operator=operator,
@@ -113,41 +115,43 @@ def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, n
 
 def next_number(connection: Connection, game_id: int) -> int:
     """Return the number of a game's next decree."""
-    newest = select(func.max(Decree.number)).where(Decree.game_id == game_id)
+    newest = select(func.max(DecisionRow.number)).where(DecisionRow.game_id == game_id)
     return (connection.execute(newest).scalar_one() or 0) + 1
 
 
-def of_game(connection: Connection, game_id: int) -> tuple[Decreed, ...]:
+def list_public_decrees(connection: Connection, game_id: int) -> tuple[PublicDecree, ...]:
     """List the decrees carried out in a game, the oldest first."""
-    done = _DONE.where(Decree.game_id == game_id, Decree.said.is_not(None)).order_by(Decree.number)
-    return tuple(rows_of(Decreed, connection.execute(done)))
+    done = _DONE_QUERY.where(DecisionRow.game_id == game_id, DecisionRow.said.is_not(None)).order_by(
+        DecisionRow.number
+    )
+    return tuple(rows_of(PublicDecree, connection.execute(done)))
 
 
-_MADE = (
+_MOVES_MADE = (
     select(func.coalesce(func.max(OrderRow.ply) + 1, 0))
     .join_from(OrderRow, SeatRow)
     .where(
-        SeatRow.game_id == Decree.game_id,
+        SeatRow.game_id == DecisionRow.game_id,
         OrderRow.verdict == Verdict.MOVED,
         OrderRow.ply >= 0,
-        OrderRow.at <= Decree.done_at,
+        OrderRow.at <= DecisionRow.done_at,
     )
-    .correlate(Decree)
+    .correlate(DecisionRow)
     .scalar_subquery()
 )
-_DONE = select(
-    NotNullable(Decree.done_at.label("date")),
-    NotNullable(Decree.said.label("sentence")),
-    Decree.reason,
-    _MADE.label("ply"),
+_DONE_QUERY = select(
+    NotNullable(DecisionRow.done_at.label("date")),
+    NotNullable(DecisionRow.said.label("sentence")),
+    DecisionRow.reason,
+    _MOVES_MADE.label("ply"),
 )
 
 
-def entered(connection: Connection, game_id: int) -> tuple[Entered, ...]:
+def list_decrees(connection: Connection, game_id: int) -> tuple[DecreeEntry, ...]:
     """List all decrees of a game, the newest first."""
-    theirs = _KEPT.where(Decree.game_id == game_id).order_by(Decree.number.desc())
+    theirs = _DECREES_QUERY.where(DecisionRow.game_id == game_id).order_by(DecisionRow.number.desc())
     return tuple(
-        Entered(
+        DecreeEntry(
             kept.number,
             kept.operator,
             kept.deed,
@@ -157,11 +161,11 @@ def entered(connection: Connection, game_id: int) -> tuple[Entered, ...]:
             kept.result or "",
             kept.said or "",
         )
-        for kept in rows_of(_KeptDecree, connection.execute(theirs))
+        for kept in rows_of(_DecreeRow, connection.execute(theirs))
     )
 
 
-class _KeptDecree(NamedTuple):
+class _DecreeRow(NamedTuple):
     number: int
     operator: str
     deed: str
@@ -172,13 +176,13 @@ class _KeptDecree(NamedTuple):
     said: str | None
 
 
-_KEPT = select(
-    Decree.number,
-    Decree.operator,
-    Decree.deed,
-    Decree.detail,
-    Decree.reason,
-    Decree.made_at,
-    Decree.result,
-    Decree.said,
+_DECREES_QUERY = select(
+    DecisionRow.number,
+    DecisionRow.operator,
+    DecisionRow.deed,
+    DecisionRow.detail,
+    DecisionRow.reason,
+    DecisionRow.made_at,
+    DecisionRow.result,
+    DecisionRow.said,
 )

@@ -8,7 +8,7 @@ from corr.service import catalogue
 from corr.words.view import Stage, View
 
 
-def reach(view: View) -> Mapping[str, tuple[str, ...]]:
+def find_targets(view: View) -> Mapping[str, tuple[str, ...]]:
     """Return target squares by the piece's square, or by its letter for a reserve piece."""
     if view.sight is None or view.state is not Stage.RUNNING:
         return {}

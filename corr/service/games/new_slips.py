@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import SlipRow
@@ -15,7 +15,7 @@ from corr.words.board import Side
 from corr.words.slips import Slip
 
 
-class Numbered(NamedTuple):
+class NumberedSlip(NamedTuple):
     """A slip, its number and step in its seat, and the move count."""
 
     number: int
@@ -24,7 +24,7 @@ class Numbered(NamedTuple):
     slip: Slip
 
 
-class _Kept(NamedTuple):
+class _NumberedSlipRow(NamedTuple):
     number: int
     step: int
     ply: int
@@ -32,7 +32,7 @@ class _Kept(NamedTuple):
     sight: bytes
 
 
-_AFTER = (
+_LATER_SLIPS_QUERY = (
     select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
     .where(
         SlipRow.seat_id == bindparam("seat"),
@@ -43,7 +43,7 @@ _AFTER = (
 )
 
 
-_NEWEST = (
+_NEWEST_SLIPS_QUERY = (
     select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
     .where(SlipRow.seat_id == bindparam("seat"))
     .order_by(SlipRow.number.desc(), SlipRow.step.desc())
@@ -51,20 +51,22 @@ _NEWEST = (
 )
 
 
-def newest(house: House, seat_id: int, side: Side, most: int) -> Sequence[Numbered]:
+def load_newest(server: Server, seat_id: int, side: Side, most: int) -> Sequence[NumberedSlip]:
     """Return a seat's newest slips, so many at most, the oldest first."""
-    with house.store.asking() as connection:
-        found = rows_of(_Kept, connection.execute(_NEWEST, {"seat": seat_id, "most": most}))
-    return [_numbered(side, each) for each in reversed(found)]
+    with server.store.asking() as connection:
+        found = rows_of(
+            _NumberedSlipRow, connection.execute(_NEWEST_SLIPS_QUERY, {"seat": seat_id, "most": most})
+        )
+    return [_unpack_row(side, each) for each in reversed(found)]
 
 
-def after(house: House, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[Numbered]:
+def load_later(server: Server, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[NumberedSlip]:
     """Return a seat's slips after the one with this number and step."""
     asked = {"seat": seat_id, "slip": read[0], "step_": read[1]}
-    with house.store.asking() as connection:
-        found = rows_of(_Kept, connection.execute(_AFTER, asked))
-    return [_numbered(side, each) for each in found]
+    with server.store.asking() as connection:
+        found = rows_of(_NumberedSlipRow, connection.execute(_LATER_SLIPS_QUERY, asked))
+    return [_unpack_row(side, each) for each in found]
 
 
-def _numbered(side: Side, kept: _Kept) -> Numbered:
-    return Numbered(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))
+def _unpack_row(side: Side, kept: _NumberedSlipRow) -> NumberedSlip:
+    return NumberedSlip(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))

@@ -14,7 +14,7 @@ from corr.store.tables import NoteRow
 from corr.words.view import Note
 
 
-class KeptNote(NamedTuple):
+class StoredNote(NamedTuple):
     """A stored note with its seat, number and move count."""
 
     seat_id: int
@@ -27,8 +27,8 @@ class KeptNote(NamedTuple):
         return Note(max(self.ply, 0) // 2 + 1, self.text)
 
 
-_KEEP = insert(NoteRow)
-_FORGET = delete(NoteRow).where(
+_NOTE_INSERT = insert(NoteRow)
+_OLD_NOTES_DELETE = delete(NoteRow).where(
     NoteRow.seat_id == bindparam("seat"), NoteRow.number <= bindparam("last_forgotten")
 )
 _NOTES = (
@@ -38,16 +38,18 @@ _NOTES = (
 )
 
 
-def keep(connection: Connection, note: KeptNote) -> None:
+def add_note(connection: Connection, note: StoredNote) -> None:
     """Store a note, and delete the oldest beyond the limit."""
-    connection.execute(_KEEP, note._asdict())
+    connection.execute(_NOTE_INSERT, note._asdict())
     if note.number > limits.NOTES:
-        connection.execute(_FORGET, {"seat": note.seat_id, "last_forgotten": note.number - limits.NOTES})
+        connection.execute(
+            _OLD_NOTES_DELETE, {"seat": note.seat_id, "last_forgotten": note.number - limits.NOTES}
+        )
 
 
-def of_seats(connection: Connection, seats: Collection[int]) -> Mapping[int, tuple[KeptNote, ...]]:
+def load_notes(connection: Connection, seats: Collection[int]) -> Mapping[int, tuple[StoredNote, ...]]:
     """Return the notes of several seats, each seat's newest first."""
     if not seats:
         return {}
-    found = rows_of(KeptNote, connection.execute(_NOTES, {"seats": list(seats)}))
+    found = rows_of(StoredNote, connection.execute(_NOTES, {"seats": list(seats)}))
     return {seat: tuple(own) for seat, own in groupby(found, key=lambda each: each.seat_id)}

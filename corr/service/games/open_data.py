@@ -13,13 +13,13 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, literal_col
 from sqlalchemy.orm import aliased
 
 from corr.messages import sentence
-from corr.record.seals import canonical
+from corr.record.seals import to_canonical_json
 from corr.service.games import finished, game_records, reconchess_json
 from corr.service.games.finished import FinishedGame
-from corr.service.house import House
 from corr.service.players import publishing
+from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import Decree, Game, Moment, Player, SeatRow
+from corr.store.tables import DecisionRow, GameRow, Moment, PlayerRow, SeatRow
 from corr.words.board import Pair
 from corr.words.errors import Refused
 from corr.words.view import Stage
@@ -27,12 +27,12 @@ from corr.words.view import Stage
 _Columns = TypeVarTuple("_Columns")
 LICENCE = "CC0-1.0"
 #: How many games are written at a time; no transaction stays open while a client fetches them.
-_AT_ONCE = 25
+_BATCH = 25
 _MONTH = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)
-_EVER = datetime(3000, 1, 1, tzinfo=UTC)
+_FAR_FUTURE = datetime(3000, 1, 1, tzinfo=UTC)
 
 
-class What(StrEnum):
+class FileFormat(StrEnum):
     """The formats in which games are published."""
 
     RECORDS = "records"
@@ -50,10 +50,10 @@ class Month:
 
 
 #: All of time.
-EVER = Month("", datetime(1970, 1, 1, tzinfo=UTC), _EVER)
+ALL_TIME = Month("", datetime(1970, 1, 1, tzinfo=UTC), _FAR_FUTURE)
 
 
-def month_of(name: str) -> Month:
+def parse_month(name: str) -> Month:
     """Return the month of a name such as "2026-10"; Refused for any other."""
     found = _MONTH.fullmatch(name)
     if not found:
@@ -77,15 +77,15 @@ class _Player(NamedTuple):
     id: int
     name: str
     publishes: str
-    is_house: bool
+    is_house_bot: bool
 
     def shown(self, secret: bytes) -> str:
         """Return the player's public name; the site's bots use their own."""
-        is_by_name = self.is_house or self.publishes == publishing.NAME
-        return self.name if is_by_name else publishing.made_up(secret, self.id)
+        is_by_name = self.is_house_bot or self.publishes == publishing.NAME
+        return self.name if is_by_name else publishing.make_pen_name(secret, self.id)
 
 
-class _Open(NamedTuple):
+class _OpenGameRow(NamedTuple):
     """A game that anybody may download."""
 
     id: int
@@ -106,145 +106,149 @@ class _Open(NamedTuple):
         return Pair(white.shown(secret), black.shown(secret))
 
 
-_WHITE, _BLACK = aliased(SeatRow), aliased(SeatRow)
-_BY_WHITE, _BY_BLACK = aliased(Player), aliased(Player)
-_LEAVE = [
-    seat.house | publishing.in_game(seat, player).in_(publishing.GIVEN)
-    for seat, player in ((_WHITE, _BY_WHITE), (_BLACK, _BY_BLACK))
+_WHITE_SEAT, _BLACK_SEAT = aliased(SeatRow), aliased(SeatRow)
+_WHITE_PLAYER, _BLACK_PLAYER = aliased(PlayerRow), aliased(PlayerRow)
+_CONSENT_CONDITIONS = [
+    seat.house | publishing.select_publishing(seat, player).in_(publishing.PUBLISHED)
+    for seat, player in ((_WHITE_SEAT, _WHITE_PLAYER), (_BLACK_SEAT, _BLACK_PLAYER))
 ]
-_ALSO: dict[What, ColumnElement[bool]] = {
-    What.RECORDS: Game.leaves > 0,
-    What.PGN: Game.leaves >= 0,
-    What.RBC: Game.variant == "rbc",
+_FORMAT_CONDITIONS: dict[FileFormat, ColumnElement[bool]] = {
+    FileFormat.RECORDS: GameRow.leaves > 0,
+    FileFormat.PGN: GameRow.leaves >= 0,
+    FileFormat.RBC: GameRow.variant == "rbc",
 }
 
 
-def _open(asked: Select[*_Columns], what: What) -> Select[*_Columns]:
+def _select_open(asked: Select[*_Columns], what: FileFormat) -> Select[*_Columns]:
     """Select the first finished games in a span that both players let be published.
 
     An admin's statement is part of its game and may name anybody, so a game with one stays unpublished.
     """
     return (
-        asked.select_from(Game)
-        .join(_WHITE, (_WHITE.game_id == Game.id) & (_WHITE.side == "white"))
-        .join(_BLACK, (_BLACK.game_id == Game.id) & (_BLACK.side == "black"))
-        .join(_BY_WHITE, _BY_WHITE.id == _WHITE.player_id)
-        .join(_BY_BLACK, _BY_BLACK.id == _BLACK.player_id)
+        asked.select_from(GameRow)
+        .join(_WHITE_SEAT, (_WHITE_SEAT.game_id == GameRow.id) & (_WHITE_SEAT.side == "white"))
+        .join(_BLACK_SEAT, (_BLACK_SEAT.game_id == GameRow.id) & (_BLACK_SEAT.side == "black"))
+        .join(_WHITE_PLAYER, _WHITE_PLAYER.id == _WHITE_SEAT.player_id)
+        .join(_BLACK_PLAYER, _BLACK_PLAYER.id == _BLACK_SEAT.player_id)
         .where(
-            Game.ended_at.is_not(None),
-            Game.lesson.is_(None),
-            Game.ply >= literal_column("0"),
-            Game.state == Stage.OVER,
-            tuple_(Game.ended_at, Game.id)
-            > tuple_(bindparam("after", type_=Moment), bindparam("after_id", type_=Game.id.type)),
-            Game.ended_at < bindparam("end", type_=Moment),
-            _WHITE.slips > 0,
-            _BLACK.slips > 0,
-            *_LEAVE,
-            ~select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists(),
-            _ALSO[what],
+            GameRow.ended_at.is_not(None),
+            GameRow.lesson.is_(None),
+            GameRow.ply >= literal_column("0"),
+            GameRow.state == Stage.OVER,
+            tuple_(GameRow.ended_at, GameRow.id)
+            > tuple_(bindparam("after", type_=Moment), bindparam("after_id", type_=GameRow.id.type)),
+            GameRow.ended_at < bindparam("end", type_=Moment),
+            _WHITE_SEAT.slips > 0,
+            _BLACK_SEAT.slips > 0,
+            *_CONSENT_CONDITIONS,
+            ~select(DecisionRow.id)
+            .where(DecisionRow.game_id == GameRow.id, DecisionRow.said.is_not(None))
+            .exists(),
+            _FORMAT_CONDITIONS[what],
         )
-        .order_by(Game.ended_at, Game.id)
+        .order_by(GameRow.ended_at, GameRow.id)
         .limit(bindparam("most"))
     )
 
 
-_GAMES = {
-    what: _open(
+_GAME_QUERIES = {
+    what: _select_open(
         select(
-            Game.id,
-            Game.ended_at,
-            _BY_WHITE.id.label("white"),
-            _BY_WHITE.name.label("white_name"),
-            publishing.in_game(_WHITE, _BY_WHITE).label("white_publishes"),
-            _WHITE.house.label("white_house"),
-            _BY_BLACK.id.label("black"),
-            _BY_BLACK.name.label("black_name"),
-            publishing.in_game(_BLACK, _BY_BLACK).label("black_publishes"),
-            _BLACK.house.label("black_house"),
+            GameRow.id,
+            GameRow.ended_at,
+            _WHITE_PLAYER.id.label("white"),
+            _WHITE_PLAYER.name.label("white_name"),
+            publishing.select_publishing(_WHITE_SEAT, _WHITE_PLAYER).label("white_publishes"),
+            _WHITE_SEAT.house.label("white_house"),
+            _BLACK_PLAYER.id.label("black"),
+            _BLACK_PLAYER.name.label("black_name"),
+            publishing.select_publishing(_BLACK_SEAT, _BLACK_PLAYER).label("black_publishes"),
+            _BLACK_SEAT.house.label("black_house"),
         ),
         what,
     )
-    for what in What
+    for what in FileFormat
 }
-_ENDS = {what: _open(select(Game.ended_at), what) for what in What}
+_END_QUERIES = {what: _select_open(select(GameRow.ended_at), what) for what in FileFormat}
 
 
 # ---------------------------------------------------------------- the files
 
 
-def export(house: House, what: What, month: Month) -> Iterator[bytes]:
+def export(server: Server, what: FileFormat, month: Month) -> Iterator[bytes]:
     """Write a month's open games, earliest first: the same bytes for the same database."""
-    if what is What.RECORDS:
+    if what is FileFormat.RECORDS:
         yield _line({"corr": "open games", "licence": LICENCE})
-    asked: dict[str, Any] = {"after": month.first, "after_id": -1, "end": month.end, "most": _AT_ONCE}
-    write, is_whole = _WRITE[what], False
+    asked: dict[str, Any] = {"after": month.first, "after_id": -1, "end": month.end, "most": _BATCH}
+    write, is_whole = _WRITERS[what], False
     while not is_whole:
-        with house.store.reading() as connection:
-            games = rows_of(_Open, connection.execute(_GAMES[what], asked))
-            secret = publishing.secret(connection)
-            written = [write(connection, house, each, each.names(secret)) for each in games]
+        with server.store.reading() as connection:
+            games = rows_of(_OpenGameRow, connection.execute(_GAME_QUERIES[what], asked))
+            secret = publishing.load_secret(connection)
+            written = [write(connection, server, each, each.names(secret)) for each in games]
         yield from written
-        is_whole = len(games) < _AT_ONCE
+        is_whole = len(games) < _BATCH
         if games:
             asked |= {"after": games[-1].ended_at, "after_id": games[-1].id}
 
 
-def _record(connection: Connection, _house: House, game: _Open, _names: Pair[str]) -> bytes:
+def _record(connection: Connection, _house: Server, game: _OpenGameRow, _names: Pair[str]) -> bytes:
     return "".join(f"{each}\n" for each in game_records.lines(connection, game.id, None)).encode()
 
 
-def _pgn(connection: Connection, house: House, game: _Open, names: Pair[str]) -> bytes:
-    return f"{_told(connection, house, game, names).pgn}\n".encode()
+def _pgn(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
+    return f"{_load_public_game(connection, server, game, names).pgn}\n".encode()
 
 
-def _rbc(connection: Connection, house: House, game: _Open, names: Pair[str]) -> bytes:
-    told = _told(connection, house, game, names)
+def _rbc(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
+    told = _load_public_game(connection, server, game, names)
     return _line(reconchess_json.history(told) | {"game": told.finished.game, "licence": LICENCE})
 
 
-def _told(connection: Connection, house: House, game: _Open, names: Pair[str]) -> FinishedGame:
+def _load_public_game(
+    connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]
+) -> FinishedGame:
     """Return a game as anybody may read it."""
-    found = finished.of_game(connection, game.id, house.domain)
+    found = finished.load_game(connection, game.id, server.domain)
     return replace(found, finished=replace(found.finished, players=names, licence=LICENCE))
 
 
 def _line(value: dict[str, Any]) -> bytes:
-    return f"{canonical(value)}\n".encode()
+    return f"{to_canonical_json(value)}\n".encode()
 
 
-_WRITE: dict[What, Callable[[Connection, House, _Open, Pair[str]], bytes]] = {
-    What.RECORDS: _record,
-    What.PGN: _pgn,
-    What.RBC: _rbc,
+_WRITERS: dict[FileFormat, Callable[[Connection, Server, _OpenGameRow, Pair[str]], bytes]] = {
+    FileFormat.RECORDS: _record,
+    FileFormat.PGN: _pgn,
+    FileFormat.RBC: _rbc,
 }
 
 
 # ---------------------------------------------------------------- which files there are
 
 
-class Listed(NamedTuple):
+class ListedMonth(NamedTuple):
     """A month with open games, its file formats, and whether it still goes on."""
 
     month: Month
-    kinds: tuple[What, ...]
+    kinds: tuple[FileFormat, ...]
     goes_on: bool
 
 
-def months(house: House) -> list[Listed]:
+def list_months(server: Server) -> list[ListedMonth]:
     """List the months in which open games ended, the newest first."""
-    found, span, now = list[Listed](), EVER, house.now()
-    with house.store.reading() as connection:
-        while first := _first_end(connection, What.PGN, span):
+    found, span, now = list[ListedMonth](), ALL_TIME, server.now()
+    with server.store.reading() as connection:
+        while first := _first_end(connection, FileFormat.PGN, span):
             month = _month(first.year, first.month)
-            kinds = tuple(each for each in What if _first_end(connection, each, month))
-            found.append(Listed(month, kinds, month.end > now))
-            span = replace(EVER, first=month.end)
+            kinds = tuple(each for each in FileFormat if _first_end(connection, each, month))
+            found.append(ListedMonth(month, kinds, month.end > now))
+            span = replace(ALL_TIME, first=month.end)
     return found[::-1]
 
 
-def _first_end(connection: Connection, what: What, span: Month) -> datetime | None:
+def _first_end(connection: Connection, what: FileFormat, span: Month) -> datetime | None:
     """Return when the first open game in a span ended."""
     asked = {"after": span.first, "after_id": -1, "end": span.end, "most": 1}
-    first: datetime | None = connection.execute(_ENDS[what], asked).scalar_one_or_none()
+    first: datetime | None = connection.execute(_END_QUERIES[what], asked).scalar_one_or_none()
     return first

@@ -8,17 +8,17 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
-from corr.calls.feeds import Waiting
+from corr.calls.feeds import WaitingTurn
 from corr.calls.payloads import Turn
 from corr.service import catalogue
-from corr.service.house import House
 from corr.service.players import time_zones
+from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.view import Stage
 
 
-class _Waiting(NamedTuple):
+class _OpenTurnRow(NamedTuple):
     code: str
     variant: str
     ply: int
@@ -28,44 +28,44 @@ class _Waiting(NamedTuple):
     since: datetime | None
 
 
-_TOLD = (
+_TOLD_AT = (
     select(func.max(OutboxRow.made_at))
     .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.kind == "turn")
     .scalar_subquery()
 )
-_IS_AWAITED = (Game.turn == SeatRow.side) | (Game.turn.is_(None) & (Game.state == Stage.DEPLOYING))
-_OF_PLAYER = (
+_IS_AWAITED = (GameRow.turn == SeatRow.side) | (GameRow.turn.is_(None) & (GameRow.state == Stage.DEPLOYING))
+_OPEN_TURNS_QUERY = (
     select(
-        Game.code,
-        Game.variant,
-        Game.ply,
-        Game.deadline,
-        Game.earliest,
-        Player.zone,
-        func.coalesce(_TOLD, SeatRow.opened_at).label("since"),
+        GameRow.code,
+        GameRow.variant,
+        GameRow.ply,
+        GameRow.deadline,
+        GameRow.earliest,
+        PlayerRow.zone,
+        func.coalesce(_TOLD_AT, SeatRow.opened_at).label("since"),
     )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(Player, Player.id == SeatRow.player_id)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     .where(SeatRow.player_id == bindparam("player"), _IS_AWAITED)
-    .where(Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)))
-    .order_by(Game.deadline, Game.id)
+    .where(GameRow.state.in_((Stage.DEPLOYING, Stage.RUNNING)))
+    .order_by(GameRow.deadline, GameRow.id)
     .limit(limits.GAMES_SHOWN)
 )
 
 
-def of_player(connection: Connection, house: House, player_id: int) -> list[Waiting]:
+def list_open_turns(connection: Connection, server: Server, player_id: int) -> list[WaitingTurn]:
     """List a player's turns, the next deadline first; late emails hide the deadline."""
-    found = rows_of(_Waiting, connection.execute(_OF_PLAYER, {"player": player_id}))
-    return [_waiting(house, each) for each in found]
+    found = rows_of(_OpenTurnRow, connection.execute(_OPEN_TURNS_QUERY, {"player": player_id}))
+    return [_make_waiting(server, each) for each in found]
 
 
-def _waiting(house: House, found: _Waiting) -> Waiting:
+def _make_waiting(server: Server, found: _OpenTurnRow) -> WaitingTurn:
     deadline = found.deadline if found.earliest is None else None
     turn = Turn(
         found.code,
         catalogue.card(found.variant).name,
         deadline.isoformat() if deadline else None,
-        time_zones.worded(deadline, found.zone) if deadline else "",
-        f"{house.web_url}/games/{found.code}",
+        time_zones.word_moment(deadline, found.zone) if deadline else "",
+        f"{server.web_url}/games/{found.code}",
     )
-    return Waiting(turn, found.ply, found.since or house.now(), deadline)
+    return WaitingTurn(turn, found.ply, found.since or server.now(), deadline)

@@ -13,37 +13,46 @@ from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
-from corr.game.state import awaited
-from corr.game.turn_notice import Shown, Time, Wait
-from corr.lessons import is_game
-from corr.mail.outward.missing_parts import Lacks
+from corr.game.state import awaited_sides
+from corr.game.turn_notice import ShownTime, TurnTime, Wait
+from corr.lessons import is_whole_game
+from corr.mail.outward.missing_parts import MissingParts
 from corr.messages import sentence
 from corr.service.games import finished, ghosts, history, moderation, notes, outages, page_visits, seals, view
-from corr.service.games.history import Decreed
-from corr.service.games.public_state import Banks, Public, banks_of, outcome_of, side_of
-from corr.service.games.view import Meeting
-from corr.service.house import House
+from corr.service.games.history import DecreeLine
+from corr.service.games.public_state import Banks, PublicState, banks_in_minutes, outcome_of, side_of
+from corr.service.games.view import GameInfo
 from corr.service.players import authentication, hours, house_bots, time_zones
-from corr.store.incoming_texts import take_in
+from corr.service.server import Server
+from corr.store.incoming_texts import store_incoming
 from corr.store.rows import rows_of
-from corr.store.tables import CorrespondentRow, Decree, Game, InboxRow, Player, SeatRow, Session, Sign
+from corr.store.tables import (
+    CorrespondentRow,
+    DecisionRow,
+    GameRow,
+    InboxRow,
+    PlayerRow,
+    SeatRow,
+    SessionRow,
+    TaskRunRow,
+)
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage, View
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameStatus:
     """A game's state for one player, from which the page and its log are made."""
 
-    meeting: Meeting
+    meeting: GameInfo
     side: Side
     player: str
     zone: str
     men: str  # how the page draws the pieces
     switched: str  # what the player has switched on or off
     rated: bool
-    public: Public
+    public: PublicState
     accepted: bool
     slips: int
     steps: int
@@ -52,7 +61,7 @@ class Standing:
     answer: str | None  # the umpire's last answer on the page
     decrees: int  # how many decrees took effect in the game
     again: str | None  # the side that asks for another game, or the code of the one that has begun
-    own: view.Own
+    own: view.PrivateState
     is_asleep: bool  # whether the opponent is a bot of the site that is not running
 
     @property
@@ -71,48 +80,48 @@ class Standing:
         return hashlib.blake2b(repr(self).encode(), digest_size=12).hexdigest()
 
 
-class AtTable(NamedTuple):
+class GamePlayer(NamedTuple):
     """A signed-in player of the game: their rows, and the game's state for them."""
 
     seat_id: int
     game_id: int
     player_id: int
-    standing: Standing
-    unheard: page_visits.Unheard | None  # the email about this turn, if its clock may wait for a page visit
+    standing: GameStatus
+    unheard: page_visits.PageVisit | None  # the email about this turn, if its clock may wait for a page visit
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GamePage:
     """The contents of the page."""
 
     view: View
     log: history.Log
     answer: dict[str, Any] | None
-    decrees: Sequence[Decreed]  # the decrees that took effect in the game
+    decrees: Sequence[DecreeLine]  # the decrees that took effect in the game
     shared: str | None  # the mark of the finished game's public page
 
 
-def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> AtTable | None:
+def find_game_player(server: Server, secret: str, code: str, side: str, now: datetime) -> GamePlayer | None:
     """Return a game's state for a browser's player in one query, or None for others.
 
     A player of both sides gets the awaited side, unless the request names a side.
     """
-    asked = {"code": code.lower(), "of_side": side, **authentication.browser(secret, now)}
-    with house.store.asking() as connection:
-        found = rows_of(_AtTable, connection.execute(_AT_TABLE, asked))
+    asked = {"code": code.lower(), "of_side": side, **authentication.session_parameters(secret, now)}
+    with server.store.asking() as connection:
+        found = rows_of(_PageRow, connection.execute(_BROWSER_QUERY, asked))
     return found[0].at_table(now) if found else None
 
 
-def seats_of(house: House, player_id: int, code: str, now: datetime) -> Sequence[AtTable]:
+def list_game_players(server: Server, player_id: int, code: str, now: datetime) -> Sequence[GamePlayer]:
     """Return the same for a player's API client: all their seats, the awaited side first."""
     asked = {"code": code, "of_side": "", "player": player_id}
-    with house.store.asking() as connection:
-        found = rows_of(_AtTable, connection.execute(_SEATS_OF, asked))
+    with server.store.asking() as connection:
+        found = rows_of(_PageRow, connection.execute(_SEATS_QUERY, asked))
     return [each.at_table(now) for each in found]
 
 
-_OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(Player), aliased(Player)
-_WAITING = (
+_OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(PlayerRow), aliased(PlayerRow)
+_HAS_UNREAD_TEXT = (
     select(InboxRow.id)
     .where(InboxRow.seat_id == SeatRow.id, InboxRow.read_at.is_(None), InboxRow.page)
     .exists()
@@ -124,14 +133,18 @@ _ANSWER = (
     .limit(1)
     .scalar_subquery()
 )
-_THOUGHT = (
-    select(Sign.seen_at)
-    .where(Sign.name == house_bots.SIGN, _OTHER_SEAT.house)
+_BOT_SEEN_AT = (
+    select(TaskRunRow.seen_at)
+    .where(TaskRunRow.name == house_bots.THINKING_SIGN, _OTHER_SEAT.house)
     .correlate(_OTHER_SEAT)
     .scalar_subquery()
 )
-_DECREES = select(func.count()).where(Decree.game_id == Game.id, Decree.said.is_not(None)).scalar_subquery()
-_IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
+_DECREE_COUNT = (
+    select(func.count())
+    .where(DecisionRow.game_id == GameRow.id, DecisionRow.said.is_not(None))
+    .scalar_subquery()
+)
+_IS_MOVERS = (SeatRow.side == GameRow.turn).label("is_movers")
 _COLUMNS = (
     SeatRow.id.label("seat_id"),
     SeatRow.side,
@@ -139,31 +152,31 @@ _COLUMNS = (
     SeatRow.steps,
     SeatRow.answers,
     SeatRow.accepted,
-    Game.id.label("game_id"),
+    GameRow.id.label("game_id"),
     _PLAYER.id.label("player_id"),
-    Game.code,
-    Game.variant,
-    Game.clock,
-    Game.state,
-    Game.ply,
-    Game.turn,
-    Game.deadline,
-    Game.calendar,
-    Game.pause_asked,
-    Game.paused_until,
-    Game.offer,
-    Game.winner,
-    Game.reason,
-    Game.again,
-    Game.rated,
-    Game.paused_at,
-    Game.waits_from,
-    Game.earliest,
-    Game.lesson,
-    Game.outage_from,
-    Game.outage_until,
-    Game.sealed,
-    Game.seal,
+    GameRow.code,
+    GameRow.variant,
+    GameRow.clock,
+    GameRow.state,
+    GameRow.ply,
+    GameRow.turn,
+    GameRow.deadline,
+    GameRow.calendar,
+    GameRow.pause_asked,
+    GameRow.paused_until,
+    GameRow.offer,
+    GameRow.winner,
+    GameRow.reason,
+    GameRow.again,
+    GameRow.rated,
+    GameRow.paused_at,
+    GameRow.waits_from,
+    GameRow.earliest,
+    GameRow.lesson,
+    GameRow.outage_from,
+    GameRow.outage_until,
+    GameRow.sealed,
+    GameRow.seal,
     SeatRow.telling,
     SeatRow.opened,
     SeatRow.opened_at,
@@ -180,43 +193,45 @@ _COLUMNS = (
     _OTHER_SEAT.held.label("other_held"),
     _OTHER_SEAT.bank.label("other_bank"),
     _OTHER_SEAT.house.label("other_is_house"),
-    _THOUGHT.label("thought_at"),
+    _BOT_SEEN_AT.label("thought_at"),
     _PLAYER.name,
     _PLAYER.men,
     _PLAYER.switched,
     _PLAYER.zone,
     _OPPONENT.name.label("opponent"),
-    _WAITING.label("waits"),
-    _DECREES.label("decrees"),
+    _HAS_UNREAD_TEXT.label("waits"),
+    _DECREE_COUNT.label("decrees"),
     _ANSWER.label("answer"),
     _IS_MOVERS,
 )
 
 
-def _asked_of(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+def _join_page_tables(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     """Join everything that a page is made of to a query of seats."""
     return (
-        seated.join(Game, Game.id == SeatRow.game_id)
+        seated.join(GameRow, GameRow.id == SeatRow.game_id)
         .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
-        .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
+        .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id))
         .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
-        .where(Game.code == bindparam("code"))
+        .where(GameRow.code == bindparam("code"))
         .order_by(
             (SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id
         )
     )
 
 
-_AT_TABLE = _asked_of(
+_BROWSER_QUERY = _join_page_tables(
     select(*_COLUMNS)
-    .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
+    .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
     .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
-    .where(authentication.IS_HERE)
+    .where(authentication.IS_OPEN_SESSION)
 )
-_SEATS_OF = _asked_of(select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player")))
+_SEATS_QUERY = _join_page_tables(
+    select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player"))
+)
 
 
-class _AtTable(NamedTuple):
+class _PageRow(NamedTuple):
     """The columns that one query reads for a page."""
 
     seat_id: int
@@ -277,24 +292,24 @@ class _AtTable(NamedTuple):
     answer: str | None
     is_movers: bool | None
 
-    def at_table(self, now: datetime) -> AtTable:
+    def at_table(self, now: datetime) -> GamePlayer:
         unheard = (
-            page_visits.unheard(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
+            page_visits.make_visit(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
         )
-        return AtTable(self.seat_id, self.game_id, self.player_id, _standing(self, now), unheard)
+        return GamePlayer(self.seat_id, self.game_id, self.player_id, _make_status(self, now), unheard)
 
 
-def _standing(row: _AtTable, now: datetime) -> Standing:
-    shown = _shown(row, now)
-    return Standing(
-        meeting=Meeting(row.code, row.variant, row.clock, row.opponent),
+def _make_status(row: _PageRow, now: datetime) -> GameStatus:
+    shown = _find_shown_time(row, now)
+    return GameStatus(
+        meeting=GameInfo(row.code, row.variant, row.clock, row.opponent),
         side=Side(row.side),
         player=row.name,
         zone=row.zone,
         men=row.men,
         switched=row.switched,
         rated=row.rated,
-        public=Public(
+        public=PublicState(
             state=Stage(row.state),
             ply=row.ply,
             turn=side_of(row.turn),
@@ -305,13 +320,13 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
             outcome=outcome_of(row.winner, row.reason),
             pause_asked=side_of(row.pause_asked),
             pause_until=row.paused_until,
-            outage=outages.span(row.outage_from, row.outage_until),
+            outage=outages.make_span(row.outage_from, row.outage_until),
             banks=_banks(row),
             lesson=row.lesson,
             standing=row.standing or "",
             standing_waits=row.standing_due is not None,
             standing_delay=row.standing_delay or "",
-            seal=seals.words(row.sealed, row.seal),
+            seal=seals.format_seal(row.sealed, row.seal),
         ),
         accepted=row.accepted,
         slips=row.slips,
@@ -321,48 +336,50 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
         answer=row.answer,
         decrees=row.decrees,
         again=row.again,
-        own=view.Own(row.ghosts, row.notes),
-        is_asleep=row.other_is_house and is_game(row.lesson) and not house_bots.is_awake(row.thought_at, now),
+        own=view.PrivateState(row.ghosts, row.notes),
+        is_asleep=row.other_is_house
+        and is_whole_game(row.lesson)
+        and not house_bots.is_awake(row.thought_at, now),
     )
 
 
-def _banks(row: _AtTable) -> Banks:
+def _banks(row: _PageRow) -> Banks:
     banks = row.bank, row.other_bank
-    return banks_of(*(banks if row.side == Side.WHITE else reversed(banks)))
+    return banks_in_minutes(*(banks if row.side == Side.WHITE else reversed(banks)))
 
 
-def _shown(row: _AtTable, now: datetime) -> Shown:
+def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
     """Return what this player may know of the turn's time.
 
     It runs from the page visit at the latest.
     """
     side, own = Side(row.side), Wait(row.telling, row.delayed_from, row.held)
     other = Wait(row.other_telling, row.other_delayed_from, row.other_held)
-    waits = Pair(own, own).but(side.other, other)
+    waits = Pair(own, own).with_value(side.other, other)
     is_open = row.state != Stage.DEPLOYING and row.telling is not None and row.opened == row.telling
     heard = (row.opened_at if is_open else row.paused_at) or now
-    by = hours.calendar_of(row.calendar)
-    time = Time(row.deadline, row.earliest, row.waits_from, calendar=by, waits=waits)
-    return time.shown(side, awaited(row.state, row.turn), heard)
+    by = hours.parse_calendar(row.calendar)
+    time = TurnTime(row.deadline, row.earliest, row.waits_from, calendar=by, waits=waits)
+    return time.shown(side, awaited_sides(row.state, row.turn), heard)
 
 
-def table(house: House, at: AtTable, since: int) -> Table:
+def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
     """Build the page's contents, with the log since some move, or all of a tutorial.
 
     The tutor's words stay until the player has moved again, because the tutor answers at once.
     """
     standing = at.standing
     since = 0 if standing.public.lesson else since
-    with house.store.reading() as connection:
-        kept = history.kept(connection, at.seat_id, standing.side, since)
-        decreed = moderation.of_game(connection, at.game_id) if standing.decrees else ()
+    with server.store.reading() as connection:
+        kept = history.load_history(connection, at.seat_id, standing.side, since)
+        decreed = moderation.list_public_decrees(connection, at.game_id) if standing.decrees else ()
         code = standing.meeting.code
-        shared = finished.share_mark(connection, code) if standing.public.is_over else None
-        noted = notes.of_seats(connection, [at.seat_id] if standing.own.notes else []).get(at.seat_id, ())
-    seen = view.fold(standing.meeting, standing, standing.public, kept.slips, Lacks())
+        shared = finished.find_mark(connection, code) if standing.public.is_over else None
+        noted = notes.load_notes(connection, [at.seat_id] if standing.own.notes else []).get(at.seat_id, ())
+    seen = view.fold(standing.meeting, standing, standing.public, kept.slips, MissingParts())
     answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == standing.slips else None
-    imagined = ghosts.of_text(standing.own.ghosts)
+    imagined = ghosts.parse_ghosts(standing.own.ghosts)
     seen = replace(
         seen,
         lesson=view.lesson(standing.public, kept.slips, standing.side),
@@ -370,10 +387,10 @@ def table(house: House, at: AtTable, since: int) -> Table:
         notes=tuple(row.note for row in noted),
     )
     told = [
-        Decreed(each.ply, time_zones.worded(each.date, standing.zone), each.sentence, each.reason)
+        DecreeLine(each.ply, time_zones.word_moment(each.date, standing.zone), each.sentence, each.reason)
         for each in decreed
     ]
-    return Table(seen, kept.log(told), news, told, shared)
+    return GamePage(seen, kept.log(told), news, told, shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,13 +413,13 @@ class PageText:
         return f"page {said.hexdigest()}"
 
 
-def write(house: House, seat_id: int, written: PageText, now: datetime) -> int:
+def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -> int:
     """Queue a page's text once for a worker to judge, and return its inbox id."""
     if len(written.text) > limits.PAGE_CHARACTERS:
         raise Refused(sentence("games.too_long"))
     slip, step = written.seen
-    with house.store.writing() as connection:
-        take_in(
+    with server.store.writing() as connection:
+        store_incoming(
             connection,
             seat_id=seat_id,
             slip=slip,
@@ -415,21 +432,21 @@ def write(house: House, seat_id: int, written: PageText, now: datetime) -> int:
             tries=0,
             page=True,
         )
-        known: int = connection.execute(_WRITTEN, {"seat": seat_id, "key": written.key}).scalar_one()
+        known: int = connection.execute(_QUEUED_QUERY, {"seat": seat_id, "key": written.key}).scalar_one()
     return known
 
 
-_WRITTEN = select(InboxRow.id).where(
+_QUEUED_QUERY = select(InboxRow.id).where(
     InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
 )
 
 
-def answered(house: House, written: Collection[int]) -> Sequence[int]:
+def find_answered(server: Server, written: Collection[int]) -> Sequence[int]:
     """Return which of these inbox ids the umpire has answered."""
-    with house.store.asking() as connection:
-        return connection.execute(_ANSWERED, {"written": list(written)}).scalars().all()
+    with server.store.asking() as connection:
+        return connection.execute(_ANSWERED_QUERY, {"written": list(written)}).scalars().all()
 
 
-_ANSWERED = select(InboxRow.id).where(
+_ANSWERED_QUERY = select(InboxRow.id).where(
     InboxRow.id.in_(bindparam("written", expanding=True)), InboxRow.read_at.is_not(None)
 )

@@ -9,75 +9,77 @@ from sqlalchemy import select
 from corr import limits
 from corr.game import pause
 from corr.game.pause import NO_PAUSE, Pause
-from corr.game.state import Written
+from corr.game.state import OrderBatch
 from corr.service.games import deadlines, standing_orders
-from corr.service.games.answer_items import Item
-from corr.service.games.game_session import Entry, Sitting
+from corr.service.games.answer_items import AnswerItem
+from corr.service.games.game_session import GameSession, LogEntry
 from corr.store.leases import NOW
-from corr.store.tables import Game
+from corr.store.tables import GameRow
 from corr.words.board import Side
-from corr.words.orders import Word
+from corr.words.orders import Command
 from corr.words.slips import Fact, Verdict
 
 
-def ask(sitting: Sitting, written: Written, order: Word) -> Item:
+def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Ask for a pause, which begins once both have asked; a bot always agrees."""
-    side, state = written.side, sitting.state
-    if state.pause.asked is side.other or sitting.chairs[side.other].is_house:
-        return _said(sitting, written, order, agree(sitting, side))
-    sitting.state = replace(state, pause=Pause(side))
-    return _said(sitting, written, order, _tell(sitting, side, pause.asked(side)))
+    side, state = written.side, session.state
+    if state.pause.asked is side.other or session.seat_states[side.other].is_house_bot:
+        return _log_and_answer(session, written, order, agree(session, side))
+    session.state = replace(state, pause=Pause(side))
+    return _log_and_answer(session, written, order, _tell_both(session, side, pause.request_fact(side)))
 
 
-def agree(sitting: Sitting, side: Side) -> str:
+def agree(session: GameSession, side: Side) -> str:
     """Stop the clock, and return what the agreeing side is told."""
-    deadlines.reckon(sitting)
-    paused = sitting.state.pause_time(sitting.now)
-    sitting.state = replace(paused, pause=Pause(until=sitting.now + limits.PAUSE))
-    return _tell(sitting, side, pause.AGREED)
+    deadlines.account_for_time(session)
+    paused = session.state.stop_clock(session.now)
+    session.state = replace(paused, pause=Pause(until=session.now + limits.LONGEST_PAUSE))
+    return _tell_both(session, side, pause.AGREED)
 
 
-def decline(sitting: Sitting, side: Side) -> str:
+def decline(session: GameSession, side: Side) -> str:
     """Turn down the request for a pause; return what the declining side is told."""
-    sitting.state = replace(sitting.state, pause=NO_PAUSE)
-    return _tell(sitting, side, pause.declined(side))
+    session.state = replace(session.state, pause=NO_PAUSE)
+    return _tell_both(session, side, pause.decline_fact(side))
 
 
-def resume(sitting: Sitting, written: Written, order: Word) -> Item:
+def resume(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """End an agreed pause on a side's order."""
-    _go_on(sitting)
-    return _said(sitting, written, order, _tell(sitting, written.side, pause.ended(written.side)))
+    _resume_clock(session)
+    return _log_and_answer(
+        session, written, order, _tell_both(session, written.side, pause.end_fact(written.side))
+    )
 
 
-def end_due(sitting: Sitting) -> bool:
+def end_due(session: GameSession) -> bool:
     """End a pause whose time is over; return whether there was one."""
-    until = sitting.state.pause.until
-    if until is None or until > sitting.now:
+    until = session.state.pause.until
+    if until is None or until > session.now:
         return False
-    _go_on(sitting)
+    _resume_clock(session)
     for side in Side:
-        sitting.tell(side, sitting.say(side, (pause.ENDED,)))
+        session.tell(side, session.say(side, (pause.ENDED,)))
     return True
 
 
-def _go_on(sitting: Sitting) -> None:
-    deadlines.reckon(sitting)
-    standing_orders.go_on(sitting)
-    sitting.state = replace(sitting.state.resume(sitting.now), pause=NO_PAUSE)
+def _resume_clock(session: GameSession) -> None:
+    deadlines.account_for_time(session)
+    standing_orders.go_on(session)
+    session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
 
 
-def _tell(sitting: Sitting, side: Side, fact: Fact) -> str:
+def _tell_both(session: GameSession, side: Side, fact: Fact) -> str:
     """Tell both sides a fact, the opponent by email; return what the side was told."""
-    own = sitting.say(side, (fact,))
-    sitting.add(side, own)
-    sitting.tell(side.other, sitting.say(side.other, (fact,)))
+    own = session.say(side, (fact,))
+    session.add(side, own)
+    session.tell(side.other, session.say(side.other, (fact,)))
     return own.spoken
 
 
-def _said(sitting: Sitting, written: Written, order: Word, said: str) -> Item:
-    sitting.log(written.side, written.inbox_id, Entry(str(order), Verdict.TOLD, said, sitting.state.ply))
-    return Item(str(order), "set", said)
+def _log_and_answer(session: GameSession, written: OrderBatch, order: Command, said: str) -> AnswerItem:
+    session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
+    return AnswerItem(str(order), "set", said)
 
 
 #: Games with a pause that is over.
-DUE = select(Game.id).where(Game.paused_until <= NOW).order_by(Game.paused_until)
+DUE_QUERY = select(GameRow.id).where(GameRow.paused_until <= NOW).order_by(GameRow.paused_until)

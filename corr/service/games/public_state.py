@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from corr.game.calendar import Span
-from corr.game.turn_notice import Shown
+from corr.game.turn_notice import ShownTime
 from corr.words.board import Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
@@ -19,13 +19,13 @@ Banks: TypeAlias = tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Public:
+class PublicState:
     """A game's state as a side is told it, independent of the opponent's secret acts."""
 
     state: Stage
     ply: int
     turn: Side | None
-    time: Shown
+    time: ShownTime
     late: bool
     paused: bool
     offer: Side | None
@@ -80,13 +80,13 @@ class Public:
         }
 
 
-def of_words(words: Mapping[str, Any], seal: str = "") -> Public:
+def parse_state(words: Mapping[str, Any], seal: str = "") -> PublicState:
     """Read the public state that was kept with an email."""
-    return Public(
+    return PublicState(
         state=Stage(words["state"]),
         ply=words["ply"],
         turn=side_of(words["turn"]),
-        time=Shown(_moment(words["deadline"]), words.get("delay", ""), _moment(words.get("until"))),
+        time=ShownTime(_moment(words["deadline"]), words.get("delay", ""), _moment(words.get("until"))),
         late=words["late"],
         paused=words.get("paused", False),  # emails from before there were pauses lack it
         offer=side_of(words["offer"]),
@@ -103,7 +103,7 @@ def of_words(words: Mapping[str, Any], seal: str = "") -> Public:
     )
 
 
-def banks_of(white: timedelta | None, black: timedelta | None) -> Banks:
+def banks_in_minutes(white: timedelta | None, black: timedelta | None) -> Banks:
     """Return both saved times in minutes; None where there are none."""
     return None if white is None or black is None else (white // _MINUTE, black // _MINUTE)
 

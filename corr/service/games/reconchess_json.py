@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from corr.service.catalogue import Scouting, Sensed
+from corr.service.catalogue import RbcTurns, SenseResult
 from corr.service.games.finished import FinishedGame
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
@@ -26,7 +26,7 @@ def move(uci: str | None) -> Value | None:
     return None if uci in (None, "pass") else {"type": "Move", "value": str(uci)}
 
 
-def sense(sensed: Sensed) -> list[tuple[int, Value | None]]:
+def sense(sensed: SenseResult) -> list[tuple[int, Value | None]]:
     """Return what a sense showed, from the top row down, each from the left."""
     ordered = sorted(sensed.shown, key=lambda on: (-(on[0] // 8), on[0] % 8))
     return [(square, _man(letter)) for square, letter in ordered]
@@ -66,5 +66,5 @@ def reason(outcome: Outcome) -> Value | None:
     return {"type": "WinReason", "value": found} if found else None
 
 
-def _each(both: Pair[Scouting], what: Callable[[Scouting], list[Any]]) -> dict[str, list[Any]]:
+def _each(both: Pair[RbcTurns], what: Callable[[RbcTurns], list[Any]]) -> dict[str, list[Any]]:
     return {"true": what(both.white), "false": what(both.black)}

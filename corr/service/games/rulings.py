@@ -5,77 +5,77 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from corr.game.match import Match, turned_down
-from corr.game.state import Written
+from corr.game.match import Match, declined_offer_fact
+from corr.game.state import OrderBatch
 from corr.service.games import deadlines, lifecycle, log, umpire_access
-from corr.service.games.answer_items import DEPLOYED, Item
-from corr.service.games.game_session import Entry, Sitting
-from corr.service.games.seals import Came
+from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
+from corr.service.games.game_session import GameSession, LogEntry
+from corr.service.games.seals import OrderTimes
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
-from corr.words.slips import IN_VAIN, Slip, Verdict
-from corr.words.view import Try, together
+from corr.words.slips import REFUSED_VERDICTS, Slip, Verdict
+from corr.words.view import Try, group_tries
 
 #: Verdicts on orders that did nothing, so that earlier standing orders go on waiting.
 _UNTRIED = (Verdict.UNREADABLE, Verdict.HELD)
 
 
-class By(NamedTuple):
+class OrderSource(NamedTuple):
     """An order's side, email, arrival and turn end, and its origin where it matters."""
 
     side: Side
     inbox_id: int
-    came: Came
+    came: OrderTimes
     origin: Origin | None = None
 
 
-def deploy(sitting: Sitting, written: Written, order: Order) -> Item:
+def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
     """Take a set-up; the second one begins the game unless the two clash."""
-    sitting.mark_turn()
-    side, ply = written.side, sitting.state.ply
-    ((_, judgement),) = umpire_access.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
+    session.mark_turn()
+    side, ply = written.side, session.state.ply
+    ((_, judgement),) = umpire_access.play(session.connection, session.game_id, session.variant, side, order)
     own = judgement.slips[side]
     assert own
-    note = _stage(sitting, judgement, own)
-    if note in DEPLOYED[1:]:
+    note = _advance_deployment(session, judgement, own)
+    if note in DEPLOYMENT_NOTES[1:]:
         # This is news to the writer too, whose next order must answer a slip of the new stage.
-        lifecycle.tell_both(sitting, judgement.slips)
+        lifecycle.tell_both(session, judgement.slips)
     else:
-        _hand_back(sitting, side, judgement.slips)
-    sitting.log(side, written.inbox_id, Entry(str(order), judgement.verdict, own.spoken, ply))
-    return Item(str(order), note, own.spoken)
+        _answer_without_move(session, side, judgement.slips)
+    session.log(side, written.inbox_id, LogEntry(str(order), judgement.verdict, own.spoken, ply))
+    return AnswerItem(str(order), note, own.spoken)
 
 
-def _stage(sitting: Sitting, judgement: umpire_access.Judgement, own: Slip) -> str:
+def _advance_deployment(session: GameSession, judgement: umpire_access.Judgement, own: Slip) -> str:
     """Advance the deployment after an order, and return a note about it."""
-    state, now = sitting.state, sitting.now
+    state, now = session.state, session.now
     if judgement.verdict is not Verdict.TOLD:
         return judgement.verdict
     if own.tells(Common.TURN):
-        sitting.state = state.play(judgement.turn, now)
+        session.state = state.play(judgement.turn, now)
         return "begun"
     if judgement.outcome:
-        sitting.state = state.end(judgement.outcome, now)
+        session.state = state.end(judgement.outcome, now)
         return "void"
     if own.tells(Common.CLASH):
-        sitting.state = state.deploy(now)
+        session.state = state.deploy(now)
         return "clash"
     assert judgement.turn
-    sitting.state = state.seal(judgement.turn, now)
-    deadlines.settle(sitting)
+    session.state = state.seal(judgement.turn, now)
+    deadlines.start_clock(session)
     return "sealed"
 
 
-def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
+def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> AnswerItem:
     """Judge an order, each try of a list separately, and return one answer."""
-    sitting.mark_turn()
-    table = sitting.connection, sitting.game_id, sitting.variant
+    session.mark_turn()
+    table = session.connection, session.game_id, session.variant
     if by.origin is Origin.STANDING and isinstance(order, Tries):
         judged = umpire_access.play_ahead(*table, by.side, order)
     else:
         judged = umpire_access.play(*table, by.side, order)
-    items = [_judged(sitting, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
+    items = [_apply_judgement(session, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
     if judged[0][0] is order:
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
@@ -85,25 +85,25 @@ def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
 
 def _is_heard_refused(side: Side, judgement: umpire_access.Judgement) -> bool:
     """Whether the opponent hears that a try was refused."""
-    is_refused = judgement.verdict in IN_VAIN
+    is_refused = judgement.verdict in REFUSED_VERDICTS
     return is_refused and judgement.slips[side.other] is not None
 
 
-def _answer_to_list(order: Order, items: list[Item], put: tuple[Order, ...]) -> Item:
+def _answer_to_list(order: Order, items: list[AnswerItem], put: tuple[Order, ...]) -> AnswerItem:
     """Sum up a list's tries as one answer, with the tries left over."""
     *before, last = items
     if put == (Ask(),):
-        return replace(last, order=as_written(order))
+        return replace(last, order=format_order(order))
     made = last.note == Verdict.MOVED
-    tried = together(Try(item.order, item.said) for item in (before if made else items))
+    tried = group_tries(Try(item.order, item.said) for item in (before if made else items))
     if not made:
         is_asked_in_vain = put[0] == Ask() and before[0].note == Verdict.NONSENSE
         note = "unasked" if is_asked_in_vain else "exhausted"
-        return Item(as_written(order), note, last.said, tried=tried)
-    return replace(last, order=as_written(order), tried=tried, untried=_behind(order, put))
+        return AnswerItem(format_order(order), note, last.said, tried=tried)
+    return replace(last, order=format_order(order), tried=tried, untried=_list_untried(order, put))
 
 
-def _behind(order: Order, put: tuple[Order, ...]) -> str:
+def _list_untried(order: Order, put: tuple[Order, ...]) -> str:
     """Return the part of the list after the tries that were put."""
     if isinstance(order, Ask):
         lists, put = [tries for tries in (order.yes, order.no) if tries], put[1:]
@@ -113,37 +113,37 @@ def _behind(order: Order, put: tuple[Order, ...]) -> str:
     return ", ".join(map(str, next(behind, ())))
 
 
-def _judged(
-    sitting: Sitting, by: By, order: Order, judgement: umpire_access.Judgement, origin: Origin
-) -> Item:
-    side, ply = by.side, sitting.state.ply
+def _apply_judgement(
+    session: GameSession, by: OrderSource, order: Order, judgement: umpire_access.Judgement, origin: Origin
+) -> AnswerItem:
+    side, ply = by.side, session.state.ply
     slips = judgement.slips
     if judgement.verdict not in _UNTRIED:
-        sitting.chairs[side].standing = None
+        session.seat_states[side].standing = None
     if judgement.verdict is Verdict.MOVED:
-        slips = _with_offer_turned_down(slips, sitting.state.match, side)
-        handed_over = deadlines.settle_for_bank(sitting, side)
-        sitting.state = sitting.state.move(side, judgement.turn, sitting.now, by.came.spent, handed_over)
+        slips = _add_declined_offer(slips, session.state.match, side)
+        handed_over = deadlines.start_bank_clock(session, side)
+        session.state = session.state.move(side, judgement.turn, session.now, by.came.spent, handed_over)
     if judgement.outcome:
-        sitting.state = sitting.state.end(judgement.outcome, sitting.now)
-    is_move, text = judgement.verdict is Verdict.MOVED, as_written(order)
-    said = (hand_out if is_move else _hand_back)(sitting, side, slips)
-    kept = _told_alone(side, slips) if is_move else said
-    sitting.log(side, by.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
-    sitting.mark_turn(by.came)
-    return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
+        session.state = session.state.end(judgement.outcome, session.now)
+    is_move, text = judgement.verdict is Verdict.MOVED, format_order(order)
+    said = (hand_out if is_move else _answer_without_move)(session, side, slips)
+    kept = _private_words(side, slips) if is_move else said
+    session.log(side, by.inbox_id, LogEntry(text, judgement.verdict, kept, ply, origin))
+    session.mark_turn(by.came)
+    return AnswerItem(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 
-def _with_offer_turned_down(slips: Pair[Slip | None], standing: Match, side: Side) -> Pair[Slip | None]:
+def _add_declined_offer(slips: Pair[Slip | None], standing: Match, side: Side) -> Pair[Slip | None]:
     """Tell both first that the mover turned down a draw offer, if there was one."""
-    told = turned_down(standing, side)
+    told = declined_offer_fact(standing, side)
     if told is None:
         return slips
     handed = (slips[each] for each in Side)
     return Pair(*(slip and slip._replace(facts=(told, *slip.facts)) for slip in handed))
 
 
-def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
+def _private_words(side: Side, slips: Pair[Slip | None]) -> str:
     """Return what only the mover was told of its move."""
     own, others = slips[side], slips[side.other]
     if own is None:
@@ -152,7 +152,7 @@ def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
     return own._replace(facts=tuple(fact for fact in own.facts if fact.text not in heard)).spoken
 
 
-def as_written(order: Order) -> str:
+def format_order(order: Order) -> str:
     """Write an order as its player knows it: question or sense, then the move."""
     match order:
         case Ask(yes=Tries() as tries) if tries == order.no:
@@ -169,24 +169,24 @@ def _move(slip: Slip | None) -> str:
     return str(made["move"]) if made else ""
 
 
-def hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
+def hand_out(session: GameSession, writer: Side, slips: Pair[Slip | None]) -> str:
     """Answer the writer and hand the opponent news; return what the writer was told."""
     others = slips[writer.other]
     if others:
-        sitting.tell(writer.other, others)
-    return _hand_to_writer(sitting, writer, slips[writer])
+        session.tell(writer.other, others)
+    return _hand_to_writer(session, writer, slips[writer])
 
 
-def _hand_back(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
+def _answer_without_move(session: GameSession, writer: Side, slips: Pair[Slip | None]) -> str:
     """Answer an order that is no move; the opponent's next email tells of it."""
     others = slips[writer.other]
     if others:
-        sitting.add(writer.other, others)
-    return _hand_to_writer(sitting, writer, slips[writer])
+        session.add(writer.other, others)
+    return _hand_to_writer(session, writer, slips[writer])
 
 
-def _hand_to_writer(sitting: Sitting, writer: Side, own: Slip | None) -> str:
+def _hand_to_writer(session: GameSession, writer: Side, own: Slip | None) -> str:
     if own is None:
         return ""
-    sitting.add(writer, own)
+    session.add(writer, own)
     return own.spoken

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr.game.state import State
-from corr.game.time_log import TimeLog, of_kept
+from corr.game.time_log import TimeLog, decode_time_log
 from corr.record import seals, turns
-from corr.record.turns import Decreed, Handed, Heading, Ordered, Turn
+from corr.record.turns import Heading, RecordedDecision, RecordedOrder, RecordedSlip, Turn
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
-from corr.store.tables import Decree, Leaf, OrderRow, SlipRow
+from corr.store.tables import DecisionRow, OrderRow, SlipRow, TurnSealRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
@@ -24,14 +24,14 @@ from corr.words.view import Stage
 _SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: From the very first row on: set-ups have negative move counts.
-EVER = -(2**31)
+FIRST_PLY = -(2**31)
 #: The name of the seal of a game's beginning.
-BEGINNING = "0"
+BEGINNING_SEAL = "0"
 _Row = TypeVar("_Row")
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-class Sat(NamedTuple):
+class SealedGame(NamedTuple):
     """A game whose turns are sealed: its ids, record heading and names."""
 
     game_id: int
@@ -40,7 +40,7 @@ class Sat(NamedTuple):
     names: Pair[str]
 
 
-class Time(NamedTuple):
+class TurnTimes(NamedTuple):
     """A turn's seal name, and its times as an onlooker knew them.
 
     No slip and no order tells these.
@@ -52,7 +52,7 @@ class Time(NamedTuple):
     deadline: datetime | None = None
     banks: tuple[int, ...] = ()  # in seconds
     outage: tuple[datetime, ...] = ()
-    clock: Clocked | None = None  # None in a record of the first version
+    clock: TurnClock | None = None  # None in a record of the first version
     players: Pair[str] | None = None  # hashes of their names, in the first leaf
     mailed: Pair[tuple[str, ...]] | None = None  # digests of each side's emails since the last seal
 
@@ -71,7 +71,7 @@ class Time(NamedTuple):
             **({"players": {side: self.players[side] for side in Side}} if self.players else {}),
         }
 
-    def told_alone(self, side: Side) -> dict[str, Any]:
+    def private_data(self, side: Side) -> dict[str, Any]:
         """Return what only this side may read: email digests, and times of a late-told turn."""
         told: dict[str, Any] = {} if self.mailed is None else {"mailed": self.mailed[side]}
         if self.clock and self.clock.log and side.value in self.clock.late:
@@ -85,28 +85,35 @@ class Time(NamedTuple):
 
         The end itself counts from 1970.
         """
-        since = [_since(self.at, each) for each in (self.came, self.deadline, *self.outage)]
+        since = [_count_microseconds(self.at, each) for each in (self.came, self.deadline, *self.outage)]
         clock = [self.clock.kept(self.at)] if self.clock else []
         clock += [[each.white, each.black] for each in (self.mailed, self.players) if each]
-        return seals.canonical(
-            [self.turn, _since(_EPOCH, self.at), *since[:2], list(self.banks), *clock, *since[2:]]
+        return seals.to_canonical_json(
+            [
+                self.turn,
+                _count_microseconds(_EPOCH, self.at),
+                *since[:2],
+                list(self.banks),
+                *clock,
+                *since[2:],
+            ]
         )
 
     @classmethod
-    def of_kept(cls, text: str) -> Time:
+    def of_kept(cls, text: str) -> TurnTimes:
         """Unpack a row's times; a row of the first version has fewer."""
         turn, ended, came, deadline, banks, *rest = json.loads(text)
-        at = _later(_EPOCH, ended)
-        until = None if deadline is None else _later(at, deadline)
-        clock = _clocked(rest.pop(0), at) if rest and isinstance(rest[0], list) else None
+        at = _add_microseconds(_EPOCH, ended)
+        until = None if deadline is None else _add_microseconds(at, deadline)
+        clock = _unpack_clock(rest.pop(0), at) if rest and isinstance(rest[0], list) else None
         mailed = Pair(*map(tuple, rest.pop(0))) if rest and isinstance(rest[0], list) else None
         players = Pair(*rest.pop(0)) if rest and isinstance(rest[0], list) else None
-        stood = tuple(_later(at, each) for each in rest)
-        order_came = None if came is None else _later(at, came)
+        stood = tuple(_add_microseconds(at, each) for each in rest)
+        order_came = None if came is None else _add_microseconds(at, came)
         return cls(turn, at, order_came, until, tuple(banks), stood, clock, players, mailed)
 
 
-class Clocked(NamedTuple):
+class TurnClock(NamedTuple):
     """What a turn's deadline is made of, and what decided whether it had passed."""
 
     log: TimeLog | None  # None for a turn that began before logs were kept
@@ -124,35 +131,40 @@ class Clocked(NamedTuple):
     def kept(self, at: datetime) -> list[Any]:
         """Pack the clock for the row."""
         log = self.log.kept(at) if self.log else None
-        return [log, list(self.late), _since(at, self.spent), _since(at, self.flags_from)]
+        return [
+            log,
+            list(self.late),
+            _count_microseconds(at, self.spent),
+            _count_microseconds(at, self.flags_from),
+        ]
 
 
-def _clocked(kept: list[Any], at: datetime) -> Clocked:
+def _unpack_clock(kept: list[Any], at: datetime) -> TurnClock:
     log, late, spent, flags_from = kept
-    return Clocked(
-        of_kept(log, at) if log else None,
+    return TurnClock(
+        decode_time_log(log, at) if log else None,
         tuple(late),
-        None if spent is None else _later(at, spent),
-        None if flags_from is None else _later(at, flags_from),
+        None if spent is None else _add_microseconds(at, spent),
+        None if flags_from is None else _add_microseconds(at, flags_from),
     )
 
 
-def _later(moment: datetime, since: int) -> datetime:
+def _add_microseconds(moment: datetime, since: int) -> datetime:
     return moment + since * _MICROSECOND
 
 
-def _since(moment: datetime, later: datetime | None) -> int | None:
+def _count_microseconds(moment: datetime, later: datetime | None) -> int | None:
     return None if later is None else (later - moment) // _MICROSECOND
 
 
-class Ended(NamedTuple):
+class EndedTurn(NamedTuple):
     """A turn that has ended, and the game's outcome if it ended with it."""
 
-    time: Time
+    time: TurnTimes
     outcome: Outcome | None
 
 
-class Sealed(NamedTuple):
+class SealState(NamedTuple):
     """How far a game's record is sealed: its leaves, last seal and that seal's turn."""
 
     leaves: int = 0
@@ -161,15 +173,15 @@ class Sealed(NamedTuple):
 
     def __str__(self) -> str:
         """Return the seal as emails show it; empty while nothing is sealed."""
-        return words(self.turn, self.seal)
+        return format_seal(self.turn, self.seal)
 
 
-def words(turn: str, seal: bytes | None) -> str:
+def format_seal(turn: str, seal: bytes | None) -> str:
     """Write a seal with its turn for emails and pages; empty where there is none."""
-    return f"{turn}: {seals.letters(seal)}" if seal else ""
+    return f"{turn}: {seals.format_seal(seal)}" if seal else ""
 
 
-def ended(before: State, after: State) -> str:
+def name_ended_turn(before: State, after: State) -> str:
     """Name the turn that ended between two states; empty where none did.
 
     During deployment no turn ends before both set-ups are in, because a seal would reveal that one of them is.
@@ -177,7 +189,7 @@ def ended(before: State, after: State) -> str:
     if after.lesson is not None or not (after.under_way or after.stage is Stage.OVER):
         return ""
     if not before.under_way:
-        return BEGINNING if after.under_way else ""
+        return BEGINNING_SEAL if after.under_way else ""
     if before.stage is Stage.DEPLOYING:
         has_ended = after.stage is not Stage.DEPLOYING or after.ply != before.ply
         return f"0.{-before.ply}" if has_ended else ""
@@ -186,14 +198,14 @@ def ended(before: State, after: State) -> str:
     return "end" if after.stage is Stage.OVER else ""
 
 
-class Came(NamedTuple):
+class OrderTimes(NamedTuple):
     """When an order came, and until when its turn's time was spent."""
 
     at: datetime
     spent: datetime
 
 
-def end(before: State, after: State, turn: str, came: Came | None, now: datetime) -> Ended:
+def end_turn(before: State, after: State, turn: str, came: OrderTimes | None, now: datetime) -> EndedTurn:
     """Return an ended turn with its times."""
     banks = [bank // _SECOND for side in Side if (bank := after.banks[side]) is not None]
     time, at = before.time, came.at if came else None
@@ -201,21 +213,21 @@ def end(before: State, after: State, turn: str, came: Came | None, now: datetime
     is_steady = flags_from is None or time.deadline is None or flags_from <= time.deadline
     # During deployment, the log of a clock that waited for one side would reveal when the other side deployed.
     is_known = before.stage is not Stage.DEPLOYING or time.earliest is None
-    log = time.log_at_end(at) if before.under_way else TimeLog(now, None)
-    clock = Clocked(
+    log = time.final_log(at) if before.under_way else TimeLog(now, None)
+    clock = TurnClock(
         log if is_known else None,
         tuple(side.value for side in before.awaited) if time.earliest else (),
         came.spent if came and came.spent != came.at else None,
         None if is_steady else flags_from,
     )
     outage = tuple(time.outage or ())
-    return Ended(Time(turn, now, at, time.deadline, tuple(banks), outage, clock), after.outcome)
+    return EndedTurn(TurnTimes(turn, now, at, time.deadline, tuple(banks), outage, clock), after.outcome)
 
 
 # ---------------------------------------------------------------- what belongs to a leaf
 
 
-class SlipOfLeaf(NamedTuple):
+class LeafSlipRow(NamedTuple):
     """A slip row with its leaf."""
 
     leaf: int
@@ -227,7 +239,7 @@ class SlipOfLeaf(NamedTuple):
     sight: bytes
 
 
-class OrderOfLeaf(NamedTuple):
+class LeafOrderRow(NamedTuple):
     """An order row with its leaf."""
 
     leaf: int
@@ -240,7 +252,7 @@ class OrderOfLeaf(NamedTuple):
     at: datetime
 
 
-class DecreeOfLeaf(NamedTuple):
+class LeafDecreeRow(NamedTuple):
     """A decree that took effect, with its leaf."""
 
     leaf: int
@@ -250,16 +262,16 @@ class DecreeOfLeaf(NamedTuple):
     said: str | None
 
 
-class Kept(NamedTuple):
+class LeafRows(NamedTuple):
     """A game's rows, in the order of events."""
 
-    slips: Sequence[SlipOfLeaf] = ()
-    orders: Sequence[OrderOfLeaf] = ()
-    decrees: Sequence[DecreeOfLeaf] = ()
+    slips: Sequence[LeafSlipRow] = ()
+    orders: Sequence[LeafOrderRow] = ()
+    decrees: Sequence[LeafDecreeRow] = ()
 
-    def and_then(self, later: Kept) -> Kept:
+    def extended_by(self, later: LeafRows) -> LeafRows:
         """Append later rows to these."""
-        return Kept(
+        return LeafRows(
             (*self.slips, *later.slips), (*self.orders, *later.orders), (*self.decrees, *later.decrees)
         )
 
@@ -300,98 +312,109 @@ _ORDERS = (
     .order_by(OrderRow.id)
 )
 _DECREES = (
-    select(Decree.leaf, Decree.deed, Decree.detail, Decree.reason, Decree.said)
+    select(DecisionRow.leaf, DecisionRow.deed, DecisionRow.detail, DecisionRow.reason, DecisionRow.said)
     .where(
-        Decree.game_id == bindparam("game"), Decree.leaf >= bindparam("from_leaf"), Decree.said.is_not(None)
+        DecisionRow.game_id == bindparam("game"),
+        DecisionRow.leaf >= bindparam("from_leaf"),
+        DecisionRow.said.is_not(None),
     )
-    .order_by(Decree.number)
+    .order_by(DecisionRow.number)
 )
 
 
-def kept(connection: Connection, sat: Sat, leaf: int = 0, since: int = EVER) -> Kept:
+def load_rows(connection: Connection, sat: SealedGame, leaf: int = 0, since: int = FIRST_PLY) -> LeafRows:
     """Read a game's rows from a leaf on, which began after so many moves."""
     asked = {"seats": [sat.seats[side] for side in Side], "from_leaf": leaf, "since": since}
-    return Kept(
-        rows_of(SlipOfLeaf, connection.execute(_SLIPS, asked)),
-        rows_of(OrderOfLeaf, connection.execute(_ORDERS, asked)),
-        rows_of(DecreeOfLeaf, connection.execute(_DECREES, {"game": sat.game_id, "from_leaf": leaf})),
+    return LeafRows(
+        rows_of(LeafSlipRow, connection.execute(_SLIPS, asked)),
+        rows_of(LeafOrderRow, connection.execute(_ORDERS, asked)),
+        rows_of(LeafDecreeRow, connection.execute(_DECREES, {"game": sat.game_id, "from_leaf": leaf})),
     )
 
 
-def by_leaf(rows: Kept, seats: Pair[int]) -> dict[int, Turn]:
+def group_by_leaf(rows: LeafRows, seats: Pair[int]) -> dict[int, Turn]:
     """Group rows by leaf and side."""
-    slips = _grouped(rows.slips, lambda each: (each.leaf, each.seat_id))
-    orders = _grouped(rows.orders, lambda each: (each.leaf, each.seat_id))
-    decrees = _grouped(rows.decrees, lambda each: each.leaf)
+    slips = _group_rows(rows.slips, lambda each: (each.leaf, each.seat_id))
+    orders = _group_rows(rows.orders, lambda each: (each.leaf, each.seat_id))
+    decrees = _group_rows(rows.decrees, lambda each: each.leaf)
     leaves = {leaf for leaf, _ in (*slips, *orders)} | {*decrees}
     return {
         leaf: Turn(
-            Pair(*([_ordered(each) for each in orders.get((leaf, seats[side]), ())] for side in Side)),
-            Pair(*([_handed(side, each) for each in slips.get((leaf, seats[side]), ())] for side in Side)),
-            [Decreed(each.deed, each.detail, each.reason, each.said or "") for each in decrees.get(leaf, ())],
+            Pair(*([_make_ordered(each) for each in orders.get((leaf, seats[side]), ())] for side in Side)),
+            Pair(
+                *([_make_handed(side, each) for each in slips.get((leaf, seats[side]), ())] for side in Side)
+            ),
+            [
+                RecordedDecision(each.deed, each.detail, each.reason, each.said or "")
+                for each in decrees.get(leaf, ())
+            ],
         )
         for leaf in leaves
     }
 
 
-_NOTHING = Turn(Pair((), ()), Pair((), ()), ())
+_EMPTY_TURN = Turn(Pair((), ()), Pair((), ()), ())
 
 
-def _grouped(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
+def _group_rows(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
     grouped = defaultdict[_Key, list[_Row]](list)
     for each in rows:
         grouped[key(each)].append(each)
     return grouped
 
 
-def _ordered(order: OrderOfLeaf) -> Ordered:
-    return Ordered(order.ply, order.text, order.verdict, order.said, order.origin, order.at.isoformat())
+def _make_ordered(order: LeafOrderRow) -> RecordedOrder:
+    return RecordedOrder(order.ply, order.text, order.verdict, order.said, order.origin, order.at.isoformat())
 
 
-def _handed(side: Side, slip: SlipOfLeaf) -> Handed:
-    return Handed(slip.number, slip.step, slip.ply, unpack(side, slip.facts, slip.sight))
+def _make_handed(side: Side, slip: LeafSlipRow) -> RecordedSlip:
+    return RecordedSlip(slip.number, slip.step, slip.ply, unpack(side, slip.facts, slip.sight))
 
 
 # ---------------------------------------------------------------- sealing
 
 
-_SEAL = insert(Leaf)
-_DISCLOSE = update(Leaf).where(Leaf.game_id == bindparam("game")).values(disclosed=Leaf.salt, salt=b"")
+_LEAF_INSERT = insert(TurnSealRow)
+_DISCLOSE = (
+    update(TurnSealRow)
+    .where(TurnSealRow.game_id == bindparam("game"))
+    .values(disclosed=TurnSealRow.salt, salt=b"")
+)
 
 
 def seal(
-    connection: Connection, sat: Sat, before: Sealed, ended: Sequence[Ended], rows: Kept
-) -> list[Sealed]:
+    connection: Connection, sat: SealedGame, before: SealState, ended: Sequence[EndedTurn], rows: LeafRows
+) -> list[SealState]:
     """Seal ended turns in order from their rows; disclose all salts when the game ends."""
-    turns_of, sealed = by_leaf(rows, sat.seats), [before]
+    turns_of, sealed = group_by_leaf(rows, sat.seats), [before]
     leaves = []
     for each in ended:
-        number, salt = sealed[-1].leaves, seals.draw()
+        number, salt = sealed[-1].leaves, seals.draw_secret()
         if number == 0:
-            players = Pair(*(seals.name(salt, side, sat.names[side]) for side in Side))
+            players = Pair(*(seals.hash_name(salt, side, sat.names[side]) for side in Side))
             each = each._replace(time=each.time._replace(players=players))  # noqa: PLW2901  # now its salt is drawn
         turn = line(sat.heading, number, turns_of.get(number), each, salt)
-        stamp = turn.seal(sealed[-1].seal or seals.FIRST)
-        sealed.append(Sealed(number + 1, stamp, each.time.turn))
+        stamp = turn.seal(sealed[-1].seal or seals.FIRST_SEAL)
+        sealed.append(SealState(number + 1, stamp, each.time.turn))
         kept = {"game_id": sat.game_id, "number": number, "told": each.time.kept}
-        leaves.append({**kept, "salt": salt, "seal": seals.shown(stamp)})
-    connection.execute(_SEAL, leaves)
+        leaves.append({**kept, "salt": salt, "seal": seals.shown_bytes(stamp)})
+    connection.execute(_LEAF_INSERT, leaves)
     if ended[-1].outcome:
         connection.execute(_DISCLOSE, {"game": sat.game_id})
     return sealed
 
 
-def line(heading: Heading, number: int, turn: Turn | None, ended: Ended, salt: bytes) -> seals.Line:
+def line(heading: Heading, number: int, turn: Turn | None, ended: EndedTurn, salt: bytes) -> seals.SealedLine:
     """Build a turn's line as it is sealed.
 
     The first line of a game that began before sealing existed says so, and holds everything before it.
     """
-    happened, beside = turn or _NOTHING, ended.time.told
-    if number == 0 and ended.time.turn != BEGINNING:
+    happened, beside = turn or _EMPTY_TURN, ended.time.told
+    if number == 0 and ended.time.turn != BEGINNING_SEAL:
         beside["sealed_from"] = ended.time.turn
     version = turns.VERSION if ended.time.clock else turns.FIRST_VERSION
-    told = turns.told(heading, number, happened, beside, ended.outcome, version)
+    told = turns.public_part(heading, number, happened, beside, ended.outcome, version)
     parts = turns.parts(happened)
     for side in Side:
-        parts[side.value] |= ended.time.told_alone(side)
-    return seals.line(told, parts, salt)
+        parts[side.value] |= ended.time.private_data(side)
+    return seals.make_line(told, parts, salt)

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from corr.mail.address import Signet, Token, token_of
+from corr.mail.address import AddressSigner, Token, parse_token
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Player, SeatRow, VoidSignet
+from corr.store.tables import OldAddressRow, PlayerRow, SeatRow
 from corr.words.board import Side
 
 
@@ -22,7 +22,7 @@ class Seat:
     id: int
     game_id: int
     side: Side
-    signet: Signet
+    signet: AddressSigner
     player_id: int
     player: str
     address: str
@@ -35,7 +35,7 @@ class Seat:
         return sender.casefold() == self.address.casefold()
 
 
-class KeptSeat(NamedTuple):
+class StoredSeat(NamedTuple):
     """A seat's row, with its player."""
 
     id: int
@@ -56,7 +56,7 @@ class KeptSeat(NamedTuple):
             id=self.id,
             game_id=self.game_id,
             side=Side(self.side),
-            signet=Signet(self.code, self.key),
+            signet=AddressSigner(self.code, self.key),
             player_id=self.player_id,
             player=self.name,
             address=self.address,
@@ -66,7 +66,7 @@ class KeptSeat(NamedTuple):
         )
 
 
-class _Void(NamedTuple):
+class _VoidRow(NamedTuple):
     seat_id: int
     key: bytes
 
@@ -79,22 +79,24 @@ _SEATS = select(
     SeatRow.key,
     SeatRow.player_id,
     SeatRow.opponent,
-    Player.name,
-    Player.address,
-    Player.zone,
-    Player.mailing,
-).join(Player, Player.id == SeatRow.player_id)
+    PlayerRow.name,
+    PlayerRow.address,
+    PlayerRow.zone,
+    PlayerRow.mailing,
+).join(PlayerRow, PlayerRow.id == SeatRow.player_id)
 _BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
-_VOID_BY_CODE = select(VoidSignet.seat_id, VoidSignet.key).where(VoidSignet.code == bindparam("code"))
+_VOID_BY_CODE = select(OldAddressRow.seat_id, OldAddressRow.key).where(
+    OldAddressRow.code == bindparam("code")
+)
 _BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
 
 
 def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
     """Return the seat that an address or Message-ID names, if the server made it."""
-    token = token_of(address, domain)
+    token = parse_token(address, domain)
     if token is None:
         return None
-    kept = one_or_none_of(KeptSeat, connection.execute(_BY_CODE, {"code": token.code}))
+    kept = one_or_none_of(StoredSeat, connection.execute(_BY_CODE, {"code": token.code}))
     if kept is None or not token.is_signed_by(kept.key):
         return None
     return kept.seat, token
@@ -102,10 +104,10 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
 
 def seat_of_void_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
     """Return the seat that an address named before its addresses were renewed."""
-    token = token_of(address, domain)
+    token = parse_token(address, domain)
     if token is None:
         return None
-    void = one_or_none_of(_Void, connection.execute(_VOID_BY_CODE, {"code": token.code}))
+    void = one_or_none_of(_VoidRow, connection.execute(_VOID_BY_CODE, {"code": token.code}))
     if void is None or not token.is_signed_by(void.key):
         return None
     return seat_by_id(connection, void.seat_id), token
@@ -113,7 +115,7 @@ def seat_of_void_address(connection: Connection, address: str, domain: str) -> t
 
 def seats_by_id(connection: Connection, ids: Collection[int]) -> dict[int, Seat]:
     """Return the seats with these ids, by id."""
-    found = rows_of(KeptSeat, connection.execute(_BY_ID, {"ids": list(ids)}))
+    found = rows_of(StoredSeat, connection.execute(_BY_ID, {"ids": list(ids)}))
     return {kept.id: kept.seat for kept in found}
 
 
@@ -122,6 +124,6 @@ def seat_by_id(connection: Connection, seat_id: int) -> Seat:
     return seats_by_id(connection, [seat_id])[seat_id]
 
 
-def with_seats(*beside: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[*tuple[Any, ...]]:
+def select_seats(*beside: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[*tuple[Any, ...]]:
     """Select seats, each a `KeptSeat`, with further columns."""
     return _SEATS.add_columns(*beside)

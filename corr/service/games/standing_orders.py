@@ -7,31 +7,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corr import limits
-from corr.game.standing_orders import Standing, is_told, moment
-from corr.game.state import Written
+from corr.game.standing_orders import StandingOrdersText, choose_moment, is_announced
+from corr.game.state import OrderBatch
 from corr.service import catalogue
-from corr.service.games.game_session import Sitting
+from corr.service.games.game_session import GameSession
 from corr.words.board import Side
-from corr.words.orders import Drop, Order, StandingOrders, Step, Word
+from corr.words.orders import Command, Drop, Order, StandingOrders, Step
 from corr.words.view import Stage
 
-_LOT = secrets.SystemRandom()
+_RANDOM = secrets.SystemRandom()
 
 
-def has_any(sitting: Sitting) -> bool:
+def is_supported(session: GameSession) -> bool:
     """Whether this game takes orders for the next turn."""
-    return sitting.state.lesson is None and bool(catalogue.card(sitting.variant).told)
+    return session.state.lesson is None and bool(catalogue.card(session.variant).told)
 
 
-def obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
+def obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
     """Return why a next-turn order cannot act, as a note; None for other orders."""
-    kept = sitting.chairs[written.side].standing
+    kept = session.seat_states[written.side].standing
     match order:
         case StandingOrders():
-            return _not_for_the_next_turn(sitting, written.side, order)
-        case Word(word="cancel") if kept is None:
+            return _find_refusal(session, written.side, order)
+        case Command(word="cancel") if kept is None:
             return "nothing_to_cancel"
-        case Word(word="delay") if kept is None and not any(
+        case Command(word="delay") if kept is None and not any(
             isinstance(each, StandingOrders) for each in written.orders
         ):
             return "nothing_to_delay"
@@ -39,13 +39,13 @@ def obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
             return None
 
 
-def _not_for_the_next_turn(sitting: Sitting, side: Side, orders: StandingOrders) -> str | None:
-    if not has_any(sitting):
-        return "no_next_turn" if sitting.state.lesson is None else "no_next_lesson"
-    sight = sitting.seen(side)
+def _find_refusal(session: GameSession, side: Side, orders: StandingOrders) -> str | None:
+    if not is_supported(session):
+        return "no_next_turn" if session.state.lesson is None else "no_next_lesson"
+    sight = session.seen(side)
     if sight and sight.reserves is None and any(isinstance(step, Drop) for step in _steps(orders)):
         return "no_drops"
-    if not is_told(orders, catalogue.card(sitting.variant).told):
+    if not is_announced(orders, catalogue.card(session.variant).told):
         return "not_told"
     return "too_long" if len(str(orders)) > limits.STANDING_CHARACTERS else None
 
@@ -56,50 +56,50 @@ def _steps(orders: StandingOrders) -> Iterator[Step]:
     return (step for tries in lists if tries for step in tries.steps)
 
 
-def keep(sitting: Sitting, written: Written, orders: StandingOrders) -> str:
+def keep(session: GameSession, written: OrderBatch, orders: StandingOrders) -> str:
     """Keep orders for the next turn in place of earlier ones; return a note."""
-    if sitting.state.stage is not Stage.RUNNING:
+    if session.state.stage is not Stage.RUNNING:
         return "over"
-    sitting.chairs[written.side].standing = Standing(str(orders), written.inbox_id)
+    session.seat_states[written.side].standing = StandingOrdersText(str(orders), written.inbox_id)
     return "kept"
 
 
-def delay(sitting: Sitting, side: Side, hours: str) -> str:
+def delay(session: GameSession, side: Side, hours: str) -> str:
     """Let kept orders wait some hours after the opponent's move; return a note."""
-    chair = sitting.chairs[side]
+    chair = session.seat_states[side]
     if chair.standing is None:
         return "nothing_to_delay"
     chair.standing = replace(chair.standing, delay=hours)
     if chair.standing.due_at:
-        put_off(sitting, side)
+        schedule(session, side)
     return "delayed"
 
 
-def put_off(sitting: Sitting, side: Side) -> None:
+def schedule(session: GameSession, side: Side) -> None:
     """Draw the random moment when kept orders are tried; without a delay, now.
 
     In a paused game they wait like its clock, and go on with it.
     """
-    chair, time = sitting.chairs[side], sitting.state.time
+    chair, time = session.seat_states[side], session.state.time
     assert chair.standing
-    lot, since = _LOT.random(), time.stands_at(sitting.now)
+    lot, since = _RANDOM.random(), time.clock_moment(session.now)
     chair.standing = replace(
-        chair.standing, due_at=moment(chair.standing.delay or "0h", since, time.deadline, lot)
+        chair.standing, due_at=choose_moment(chair.standing.delay or "0h", since, time.deadline, lot)
     )
 
 
-def go_on(sitting: Sitting) -> None:
+def go_on(session: GameSession) -> None:
     """Resume delayed orders with the wait that they had left at the pause."""
-    stopped = sitting.state.time.paused_at
+    stopped = session.state.time.paused_at
     assert stopped
     for side in Side:
-        chair = sitting.chairs[side]
+        chair = session.seat_states[side]
         if chair.standing and chair.standing.due_at:
-            due_at = chair.standing.due_at + (sitting.now - stopped)
+            due_at = chair.standing.due_at + (session.now - stopped)
             chair.standing = replace(chair.standing, due_at=due_at)
 
 
-def cancel(sitting: Sitting, side: Side) -> str:
+def cancel(session: GameSession, side: Side) -> str:
     """Drop a side's orders for its next turn; return a note."""
-    sitting.chairs[side].standing = None
+    session.seat_states[side].standing = None
     return "cancelled"

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from corr.game.standing_orders import is_told
-from corr.orders import Own, Puzzle, in_prose, proposals, read, set_up
+from corr.game.standing_orders import is_announced
+from corr.orders import OwnMoves, UnclearLine, parse_lines, propose_from_prose, propose_orders, propose_setups
 from corr.service import catalogue
 from corr.words.orders import StandingOrders
 from corr.words.view import Card, Stage, View
 
 
-def proposed(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
+def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
     """Propose up to three ready orders; none if there were orders and all was clear."""
-    if overtaken := _overtaken(answer):
+    if overtaken := _list_overtaken(answer):
         return overtaken if view.state is Stage.RUNNING and view.my_turn and not view.late else ()
     puzzled, prose = answer.get("puzzled"), answer.get("ignored", ())
     is_without = not (puzzled or answer.get("items") or answer.get("doubt")) and prose
@@ -23,24 +23,24 @@ def proposed(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
         return ()
     if view.state is Stage.DEPLOYING:
         lines = (*([puzzled["line"]] if puzzled else ()), *prose)
-        return () if view.sight.own else set_up(lines, catalogue.moves(view.card.key, view.sight))
-    if view.state is not Stage.RUNNING or not (view.my_turn or _looks_ahead(view)):
+        return () if view.sight.own else propose_setups(lines, catalogue.moves(view.card.key, view.sight))
+    if view.state is not Stage.RUNNING or not (view.my_turn or _has_standing_orders(view)):
         return ()
     options = partial(catalogue.moves, view.card.key)
-    own = Own(view.sight, options(view.sight), view.card, options, view.my_turn)
+    own = OwnMoves(view.sight, options(view.sight), view.card, options, view.my_turn)
     if puzzled:
         acts, alone = tuple(puzzled.get("acts", ())), puzzled.get("alone", True)
-        puzzle = Puzzle(puzzled["line"], puzzled["why"], acts=acts, alone=alone)
-        return tuple(each for each in proposals(puzzle, own) if _is_told(each, view.card))
-    return in_prose(prose, own)
+        puzzle = UnclearLine(puzzled["line"], puzzled["why"], acts=acts, alone=alone)
+        return tuple(each for each in propose_orders(puzzle, own) if _is_told(each, view.card))
+    return propose_from_prose(prose, own)
 
 
-def _overtaken(answer: Mapping[str, Any]) -> tuple[str, ...]:
+def _list_overtaken(answer: Mapping[str, Any]) -> tuple[str, ...]:
     """Return orders for this turn, written before the player knew that it had come."""
     return tuple(item["order"] for item in answer.get("items", ()) if item["note"] == "overtaken")
 
 
-def _looks_ahead(view: View) -> bool:
+def _has_standing_orders(view: View) -> bool:
     """Whether this game keeps moves for a side's next turn."""
     return bool(view.card.told) and view.lesson is None
 
@@ -48,5 +48,6 @@ def _looks_ahead(view: View) -> bool:
 def _is_told(orders: str, card: Card) -> bool:
     """Whether the variant's umpire announces what the orders depend on."""
     return all(
-        not isinstance(each, StandingOrders) or is_told(each, card.told) for each in read([orders]).orders
+        not isinstance(each, StandingOrders) or is_announced(each, card.told)
+        for each in parse_lines([orders]).orders
     )

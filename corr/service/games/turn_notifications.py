@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, delete, insert, literal, null, select
 
 from corr.service.players.notifications import WEBHOOK
-from corr.store.tables import CallRow, Moment, SeatRow, Subscription, Way
+from corr.store.tables import CallRow, Moment, NotificationWayRow, PushSubscriptionRow, SeatRow
 
-_OVER = delete(CallRow).where(CallRow.seat_id == bindparam("seat"))
+_OLD_CALLS_DELETE = delete(CallRow).where(CallRow.seat_id == bindparam("seat"))
 
 
-def _calls(of: type[Way | Subscription]) -> Select[*tuple[Any, ...]]:
+def _select_calls(of: type[NotificationWayRow | PushSubscriptionRow]) -> Select[*tuple[Any, ...]]:
     """Select one call for each webhook or device of a seat's player."""
     return (
         select(
@@ -30,18 +30,18 @@ def _calls(of: type[Way | Subscription]) -> Select[*tuple[Any, ...]]:
     )
 
 
-_TOLD = ("seat_id", "ply", "made_at", "due_at", "leased_until", "tries")
-_CALLS = tuple(
-    insert(CallRow).from_select([column, *_TOLD], asked)
+_CALL_COLUMNS = ("seat_id", "ply", "made_at", "due_at", "leased_until", "tries")
+_CALL_INSERTS = tuple(
+    insert(CallRow).from_select([column, *_CALL_COLUMNS], asked)
     for column, asked in (
-        ("way_id", _calls(Way).where(Way.kind == WEBHOOK)),
-        ("device_id", _calls(Subscription)),
+        ("way_id", _select_calls(NotificationWayRow).where(NotificationWayRow.kind == WEBHOOK)),
+        ("device_id", _select_calls(PushSubscriptionRow)),
     )
 )
 
 
-def call(connection: Connection, seat_id: int, ply: int, now: datetime, due_at: datetime) -> None:
+def queue_calls(connection: Connection, seat_id: int, ply: int, now: datetime, due_at: datetime) -> None:
     """Queue calls for a seat's new turn, in place of those of an earlier turn."""
-    connection.execute(_OVER, {"seat": seat_id})
-    for each in _CALLS:
+    connection.execute(_OLD_CALLS_DELETE, {"seat": seat_id})
+    for each in _CALL_INSERTS:
         connection.execute(each, {"seat": seat_id, "at_ply": ply, "made": now, "due": due_at})

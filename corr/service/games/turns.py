@@ -4,103 +4,105 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corr.game.standing_orders import as_standing
-from corr.game.state import Written, is_for_the_board, is_stopping, obstacle
-from corr.orders import Trait, has, join_acts
+from corr.game.standing_orders import to_standing_orders
+from corr.game.state import OrderBatch, find_obstacle, is_board_order, is_stopping
+from corr.orders import Trait, has_trait, join_acts
 from corr.service.games import deadlines, game_commands, rulings, standing_orders, tutorials
-from corr.service.games.answer_items import DEPLOYED, Item
-from corr.service.games.game_session import Sitting
-from corr.service.games.seals import Came
-from corr.words.orders import Ask, Order, Sense, StandingOrders, Word
+from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
+from corr.service.games.game_session import GameSession
+from corr.service.games.seals import OrderTimes
+from corr.words.orders import Ask, Command, Order, Sense, StandingOrders
 from corr.words.slips import Verdict
 from corr.words.view import Stage
 
 
-def act_on(sitting: Sitting, written: Written) -> list[Item]:
+def carry_out_orders(session: GameSession, written: OrderBatch) -> list[AnswerItem]:
     """Carry out every order that acts, or none if one cannot; return an item each."""
-    written = replace(written, orders=_for_its_turn(sitting, written, join_acts(written.orders)))
-    _settle_what_seems_late(sitting, written)
-    before = {order: _obstacle(sitting, written, order) for order in written.orders}
-    stopped = any(is_stopping(sitting.state, written, order, note) for order, note in before.items())
-    items: list[Item] = []
-    for order in sorted(written.orders, key=_turn_in_letter):
-        note = before[order] or _obstacle_by_now(sitting, written, order)
-        if note is None and stopped and not has(order, Trait.ASKS):
+    written = replace(written, orders=_convert_early_moves(session, written, join_acts(written.orders)))
+    _start_late_clock(session, written)
+    before = {order: _obstacle(session, written, order) for order in written.orders}
+    stopped = any(is_stopping(session.state, written, order, note) for order, note in before.items())
+    items: list[AnswerItem] = []
+    for order in sorted(written.orders, key=_order_rank):
+        note = before[order] or _find_new_obstacle(session, written, order)
+        if note is None and stopped and not has_trait(order, Trait.ASKS):
             note = "resign_alone" if _is_resignation(order) else "untried"
-        note = note or _hangs_on_its_move(written, order, items)
-        items.append(Item(rulings.as_written(order), note) if note else _act(sitting, written, order))
+        note = note or _find_lapse(written, order, items)
+        items.append(AnswerItem(rulings.format_order(order), note) if note else _act(session, written, order))
     return items
 
 
-def _for_its_turn(sitting: Sitting, written: Written, orders: tuple[Order, ...]) -> tuple[Order, ...]:
+def _convert_early_moves(
+    session: GameSession, written: OrderBatch, orders: tuple[Order, ...]
+) -> tuple[Order, ...]:
     """Turn early moves into standing orders, unless conditional ones stand beside them."""
-    state = sitting.state
+    state = session.state
     is_early = state.stage is Stage.RUNNING and state.turn is written.side.other
-    if not is_early or not written.is_informed(state.ply) or not standing_orders.has_any(sitting):
+    if not is_early or not written.is_informed(state.ply) or not standing_orders.is_supported(session):
         return orders
     if any(isinstance(each, StandingOrders) for each in orders):
         return orders
-    return tuple(as_standing(order) or order for order in orders)
+    return tuple(to_standing_orders(order) or order for order in orders)
 
 
-def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
+def _obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
     """Return why an order cannot act now, as a note."""
     return (
-        standing_orders.obstacle(sitting, written, order)
-        or tutorials.hindrance(sitting, order)
-        or obstacle(sitting.state, written, order)
+        standing_orders.obstacle(session, written, order)
+        or tutorials.hindrance(session, order)
+        or find_obstacle(session.state, written, order)
     )
 
 
-def _obstacle_by_now(sitting: Sitting, written: Written, order: Order) -> str | None:
+def _find_new_obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
     """Return the same after earlier orders acted; standing orders expect such changes."""
-    return None if isinstance(order, StandingOrders) else obstacle(sitting.state, written, order)
+    return None if isinstance(order, StandingOrders) else find_obstacle(session.state, written, order)
 
 
-def _settle_what_seems_late(sitting: Sitting, written: Written) -> None:
+def _start_late_clock(session: GameSession, written: OrderBatch) -> None:
     """Settle the clock first: a player who was told late may still have time."""
-    acts = not all(has(order, Trait.AT_ANY_TIME) for order in written.orders)
-    if acts and sitting.state.is_due(written.side, written.received_at):
-        deadlines.settle(sitting)
+    acts = not all(has_trait(order, Trait.AT_ANY_TIME) for order in written.orders)
+    if acts and session.state.is_due(written.side, written.received_at):
+        deadlines.start_clock(session)
 
 
 # ---------------------------------------------------------------- the orders of one email
 
 
-def _turn_in_letter(order: Order) -> int:
+def _order_rank(order: Order) -> int:
     """Rank an order: answers to offers, moves, draw offers, then standing orders.
 
     The list of games comes last.
     """
     match order:
-        case Word(word="accept" | "decline" | "cancel"):
+        case Command(word="accept" | "decline" | "cancel"):
             return 0
-        case Word(word="draw?"):
+        case Command(word="draw?"):
             return 2
         case StandingOrders():
             return 3
-        case Word(word="delay"):
+        case Command(word="delay"):
             return 4
-        case Word(word="games"):
+        case Command(word="games"):
             return 5
         case _:
             return 1
 
 
 def _is_resignation(order: Order) -> bool:
-    return isinstance(order, Word) and order.word == "resign"
+    return isinstance(order, Command) and order.word == "resign"
 
 
 def _is_offer(order: Order) -> bool:
-    return isinstance(order, Word) and order.word == "draw?"
+    return isinstance(order, Command) and order.word == "draw?"
 
 
-def _hangs_on_its_move(written: Written, order: Order, items: list[Item]) -> str | None:
+def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> str | None:
     """Return why a draw offer or standing orders lapse: the move beside them failed."""
-    if any(item.note in (Verdict.MOVED, *DEPLOYED) for item in items):
+    if any(item.note in (Verdict.MOVED, *DEPLOYMENT_NOTES) for item in items):
         return None
     if isinstance(order, StandingOrders):
-        return "not_kept" if any(map(is_for_the_board, written.orders)) else None
+        return "not_kept" if any(map(is_board_order, written.orders)) else None
     return "not_offered" if _is_offer(order) and any(map(_is_move, written.orders)) else None
 
 
@@ -108,31 +110,33 @@ def _is_move(order: Order) -> bool:
     """Whether an order moves a piece, now or later, rather than only asks or senses."""
     if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
         return False
-    return is_for_the_board(order) or (isinstance(order, StandingOrders) and not order.branches)
+    return is_board_order(order) or (isinstance(order, StandingOrders) and not order.branches)
 
 
 # ---------------------------------------------------------------- acting
 
 
-def _act(sitting: Sitting, written: Written, order: Order) -> Item:
+def _act(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
     match order:
-        case Word(word="accept" | "decline") if sitting.state.stage is Stage.OFFERED:
-            return game_commands.answer_challenge(sitting, written, order)
+        case Command(word="accept" | "decline") if session.state.stage is Stage.OFFERED:
+            return game_commands.answer_challenge(session, written, order)
         case StandingOrders():
-            return Item(str(order), standing_orders.keep(sitting, written, order))
-        case Word():
-            return game_commands.DEEDS[order.word](sitting, written, order)
-        case _ if sitting.state.stage is Stage.DEPLOYING:
-            return rulings.deploy(sitting, written, order)
+            return AnswerItem(str(order), standing_orders.keep(session, written, order))
+        case Command():
+            return game_commands.HANDLERS[order.word](session, written, order)
+        case _ if session.state.stage is Stage.DEPLOYING:
+            return rulings.deploy(session, written, order)
         case _:
-            return _put_to_umpire(sitting, written, order)
+            return _put_to_umpire(session, written, order)
 
 
-def _put_to_umpire(sitting: Sitting, written: Written, order: Order) -> Item:
+def _put_to_umpire(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
     """Try an order, and note if it replaced standing orders without moving."""
-    chair = sitting.chairs[written.side]
+    chair = session.seat_states[written.side]
     kept = chair.standing
-    by = rulings.By(written.side, written.inbox_id, Came(written.received_at, written.spent_until))
-    item = rulings.put_to_umpire(sitting, by, order)
+    by = rulings.OrderSource(
+        written.side, written.inbox_id, OrderTimes(written.received_at, written.charged_until)
+    )
+    item = rulings.put_to_umpire(session, by, order)
     is_replaced = kept is not None and chair.standing is None and item.note != Verdict.MOVED
     return replace(item, replaces=True) if is_replaced else item

@@ -13,38 +13,38 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 from sqlalchemy.orm import aliased
 
 from corr import limits
-from corr.game.clock import clock_of
+from corr.game.clock import parse_clock
 from corr.lessons import tutorial
-from corr.mail.outward.missing_parts import Lacks
-from corr.mail.outward.plain import Bare
+from corr.mail.outward.missing_parts import MissingParts
+from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
 from corr.service.games import ghosts, log, notes, time_left
-from corr.service.games.new_slips import Numbered
-from corr.service.games.notes import KeptNote
-from corr.service.games.public_state import Public
+from corr.service.games.new_slips import NumberedSlip
+from corr.service.games.notes import StoredNote
+from corr.service.games.public_state import PublicState
 from corr.service.games.seats import Seat
 from corr.service.players import time_zones
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import IN_VAIN, Sight, Slip, Verdict, newest_set_up
-from corr.words.view import Lesson, Try, View, answered, is_in_check, together
+from corr.words.slips import REFUSED_VERDICTS, Sight, Slip, Verdict, newest_setup_index
+from corr.words.view import Lesson, Try, View, answer_to_any, group_tries, is_in_check
 
 _SHORT_SCORE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class UpTo:
+class ViewMoment:
     """The end of a view: the seat's slip and step, and the public state then."""
 
     slip: int
     step: int
     inbox_id: int | None
-    public: Public
+    public: PublicState
 
 
-class Meeting(NamedTuple):
+class GameInfo(NamedTuple):
     """A game and one of its players, as both sides know them."""
 
     code: str
@@ -66,19 +66,19 @@ class Reader(Protocol):
     def zone(self) -> str: ...
 
 
-class Own(NamedTuple):
+class PrivateState(NamedTuple):
     """A side's private things at a moment: its ghosts and its number of notes."""
 
     ghosts: str = ""
     notes: int = 0
 
 
-class Asked(NamedTuple):
+class ViewRequest(NamedTuple):
     """What an email tells: seat, moment, private things, and whether the whole score."""
 
     seat: Seat
-    moment: UpTo
-    own: Own
+    moment: ViewMoment
+    own: PrivateState
     whole_score: bool
 
     @property
@@ -114,35 +114,35 @@ class WrittenOrder(NamedTuple):
     said: str
 
 
-class Records(NamedTuple):
+class SeatRecords(NamedTuple):
     """Slips and tries by seat and first move read, and notes by seat."""
 
     slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
     tries: Mapping[tuple[int, int], Sequence[WrittenOrder]]
-    notes: Mapping[int, Sequence[KeptNote]]
+    notes: Mapping[int, Sequence[StoredNote]]
 
 
 _Columns = TypeVarTuple("_Columns")
-_OfSeat = TypeVar("_OfSeat", HandedSlip, WrittenOrder)
+_SeatRecord = TypeVar("_SeatRecord", HandedSlip, WrittenOrder)
 
 
-def records(connection: Connection, asked: Collection[Asked]) -> Records:
+def records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
     """Read what emails tell, with shared queries for emails about the same move."""
-    return Records(
-        _kept(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
-        _kept(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
-        notes.of_seats(connection, {each.seat.id for each in asked if each.own.notes}),
+    return SeatRecords(
+        _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
+        _load_by_seat(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
+        notes.load_notes(connection, {each.seat.id for each in asked if each.own.notes}),
     )
 
 
-def _kept(
+def _load_by_seat(
     connection: Connection,
-    kind: Callable[[*_Columns], _OfSeat],
+    kind: Callable[[*_Columns], _SeatRecord],
     question: Select[*_Columns],
-    asked: Collection[Asked],
-    move: Callable[[Asked], int],
-) -> dict[tuple[int, int], Sequence[_OfSeat]]:
-    kept: dict[tuple[int, int], Sequence[_OfSeat]] = {}
+    asked: Collection[ViewRequest],
+    move: Callable[[ViewRequest], int],
+) -> dict[tuple[int, int], Sequence[_SeatRecord]]:
+    kept: dict[tuple[int, int], Sequence[_SeatRecord]] = {}
     for ply, group in groupby(sorted(asked, key=move), key=move):
         seats = {"seats": [each.seat.id for each in group], "ply_": ply}
         found = rows_of(kind, connection.execute(question, seats))
@@ -150,67 +150,69 @@ def _kept(
     return kept
 
 
-def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
+def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: MissingParts) -> View:
     """Return what a seat knew at a moment, however late it is asked.
 
     The view may lack parts that cannot be made, such as the score.
     """
     seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
-    rows = _up_to(moment, kept.slips.get((seat.id, since), ()))
-    slips = tuple(_unpacked(seat.side, row) for row in rows)
+    rows = _list_until(moment, kept.slips.get((seat.id, since), ()))
+    slips = tuple(_unpack_row(seat.side, row) for row in rows)
     tries = kept.tries.get((seat.id, ply), ())
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
     made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
     return replace(
         fold(game, seat, moment.public, slips, lacks),
-        lesson=lacks.or_without("lesson", lambda: lesson(moment.public, slips), None),
-        last_tries=together(
-            Try(log.listed(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
+        lesson=lacks.make_or_replace("lesson", lambda: lesson(moment.public, slips), None),
+        last_tries=group_tries(
+            Try(log.format_order(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
         ),
-        tries=together(
+        tries=group_tries(
             Try(row.text, row.said)
             for row in tries
             if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
         ),
-        score=lacks.or_without("score", lambda: _score(asked, slips, told), ()),
-        ghosts=ghosts.of_text(asked.own.ghosts),
-        notes=tuple(row.note for row in _noted(asked, kept.notes.get(seat.id, ()))),
+        score=lacks.make_or_replace("score", lambda: _score(asked, slips, told), ()),
+        ghosts=ghosts.parse_ghosts(asked.own.ghosts),
+        notes=tuple(row.note for row in _list_notes(asked, kept.notes.get(seat.id, ()))),
     )
 
 
-def handed(asked: Asked, kept: Records) -> list[Numbered]:
+def list_slips(asked: ViewRequest, kept: SeatRecords) -> list[NumberedSlip]:
     """Return the slips that an email tells of, as their reader was handed them."""
-    rows = _up_to(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
-    return [Numbered(row.number, row.step, row.ply, _unpacked(asked.seat.side, row)) for row in rows]
+    rows = _list_until(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
+    return [NumberedSlip(row.number, row.step, row.ply, _unpack_row(asked.seat.side, row)) for row in rows]
 
 
-def lesson(public: Public, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
+def lesson(public: PublicState, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
     """Return a tutorial's lesson with its words since the last move, or a side's last."""
     return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
 
 
-def _score(asked: Asked, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
+def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
     """Return an email's score; in a tutorial, only moves since the last set-up."""
     if not asked.moment.public.lesson:
         return catalogue.score(told, asked.since // 2 + 1)
-    score = catalogue.score(slips[newest_set_up(slips) :], 1)
+    score = catalogue.score(slips[newest_setup_index(slips) :], 1)
     return score if asked.whole_score else score[-_SHORT_SCORE:]
 
 
-def _noted(asked: Asked, rows: Sequence[KeptNote]) -> Sequence[KeptNote]:
+def _list_notes(asked: ViewRequest, rows: Sequence[StoredNote]) -> Sequence[StoredNote]:
     """Return the notes that an email shows."""
     most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
     return [row for row in rows if row.number <= asked.own.notes][:most]
 
 
-def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
+def _list_until(moment: ViewMoment, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
     """Return the slips that a seat had been handed at a moment."""
     return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
 
 
-def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...], lacks: Lacks) -> View:
+def fold(
+    game: GameInfo, reader: Reader, public: PublicState, slips: tuple[Slip, ...], lacks: MissingParts
+) -> View:
     """Fold slips and public state into a view without tries, score or lesson."""
-    clock = clock_of(game.clock)
+    clock = parse_clock(game.clock)
     return View(
         game=game.code,
         card=catalogue.card(game.variant),
@@ -221,38 +223,40 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
         state=public.state,
         move_number=max(public.ply, 0) // 2 + 1,
         turn=public.turn,
-        deadline=_worded(public.time.deadline, reader.zone),
+        deadline=_word_moment(public.time.deadline, reader.zone),
         late=public.late,
         offer=public.offer,
         outcome=public.outcome,
         slips=slips,
         seal=public.seal,
-        taken=_taken(slips),
+        taken=_list_taken(slips),
         last_tries=(),
         tries=(),
         score=(),
-        example=lacks.or_without("example", lambda: _example(game.variant, reader.side, public, slips), ""),
+        example=lacks.make_or_replace(
+            "example", lambda: _example(game.variant, reader.side, public, slips), ""
+        ),
         untimed=clock.is_untimed,
         steady=clock.steady or clock.is_live,
         claimed=clock.claimed,
         banks=_banks(public),
         paused=public.paused,
-        pause_until=_worded(public.pause_until, reader.zone),
+        pause_until=_word_moment(public.pause_until, reader.zone),
         pause_asked=public.pause_asked,
-        outage=tuple(_worded(each, reader.zone) for each in public.outage or ()),
+        outage=tuple(_word_moment(each, reader.zone) for each in public.outage or ()),
         delay=public.time.delay,
-        until=_worded(public.time.until, reader.zone),
+        until=_word_moment(public.time.until, reader.zone),
         standing=public.standing,
         standing_waits=public.standing_waits,
         standing_delay=public.standing_delay,
     )
 
 
-def _example(variant: str, side: Side, public: Public, slips: tuple[Slip, ...]) -> str:
+def _example(variant: str, side: Side, public: PublicState, slips: tuple[Slip, ...]) -> str:
     """Return a move the side could try; none in check, which most moves don't answer."""
     if not slips or public.turn is not side or is_in_check(slips):
         return ""
-    return catalogue.example(variant, slips[-1].sight, captures=answered(slips, side) is True)
+    return catalogue.example(variant, slips[-1].sight, captures=answer_to_any(slips, side) is True)
 
 
 _SLIPS = (
@@ -262,82 +266,88 @@ _SLIPS = (
 )
 
 
-def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks: Lacks) -> Bare:
+def build_bare(
+    connection: Connection, game: GameInfo, seat: Seat, moment: ViewMoment, lacks: MissingParts
+) -> PlainFacts:
     """Return the least a seat is told, for a plain email, without parts that fail."""
     public = moment.public
     asked = {"seats": [seat.id], "ply_": public.ply - 1}
-    handed = _up_to(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
-    read = [lacks.or_without("slip", partial(_unpacked, seat.side, row), None) for row in handed]
+    handed = _list_until(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
+    read = [lacks.make_or_replace("slip", partial(_unpack_row, seat.side, row), None) for row in handed]
     slips = [slip for slip in read if slip]
-    return Bare(
-        variant=lacks.or_without("card", lambda: catalogue.card(game.variant).name, game.variant),
+    return PlainFacts(
+        variant=lacks.make_or_replace("card", lambda: catalogue.card(game.variant).name, game.variant),
         opponent=game.name,
         side=seat.side,
         state=public.state,
         turn=public.turn,
-        deadline=_worded_or_bare(public.time.deadline, seat.zone, lacks),
+        deadline=_word_or_iso(public.time.deadline, seat.zone, lacks),
         late=public.late,
         paused=public.paused,
-        paused_until=_worded_or_bare(public.pause_until, seat.zone, lacks),
+        paused_until=_word_or_iso(public.pause_until, seat.zone, lacks),
         pause_asked=public.pause_asked,
-        outage=tuple(_worded_or_bare(each, seat.zone, lacks) for each in public.outage or ()),
-        untimed=lacks.or_without(
-            "clock", lambda: clock_of(game.clock).is_untimed, public.time.deadline is None
+        outage=tuple(_word_or_iso(each, seat.zone, lacks) for each in public.outage or ()),
+        untimed=lacks.make_or_replace(
+            "clock", lambda: parse_clock(game.clock).is_untimed, public.time.deadline is None
         ),
-        claimed=lacks.or_without("clock", lambda: clock_of(game.clock).claimed, False),
+        claimed=lacks.make_or_replace("clock", lambda: parse_clock(game.clock).claimed, False),
         delay=public.time.delay,
-        until=_worded_or_bare(public.time.until, seat.zone, lacks),
+        until=_word_or_iso(public.time.until, seat.zone, lacks),
         offer=public.offer,
         winner=public.outcome.winner if public.outcome else None,
-        said=lacks.or_without("said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""),
-        men=lacks.or_without("men", lambda: _men(slips[-1].sight) if slips else (), ()),
+        said=lacks.make_or_replace(
+            "said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""
+        ),
+        men=lacks.make_or_replace("men", lambda: _group_pieces(slips[-1].sight) if slips else (), ()),
         seal=public.seal,
     )
 
 
-def _men(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _group_pieces(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Group a side's own pieces by kind, with their squares."""
-    own = sight.own_men().items()
+    own = sight.own_pieces().items()
     return tuple((str(man), tuple(SQUARES[square] for square in squares)) for man, squares in own)
 
 
-def _unpacked(side: Side, row: HandedSlip) -> Slip:
+def _unpack_row(side: Side, row: HandedSlip) -> Slip:
     return unpack(side, row.facts, row.sight)
 
 
-def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
+def _list_taken(slips: Sequence[Slip]) -> tuple[str, ...]:
     """List the own pieces that the opponent's last move captured; none after an own move."""
     for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
         if after.made:
-            return () if after.made["side"] == after.side else _gone(before.sight, after.sight)
+            return () if after.made["side"] == after.side else _list_gone(before.sight, after.sight)
     return ()
 
 
-def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
+def _list_gone(before: Sight, after: Sight) -> tuple[str, ...]:
     gone = before.own & ~after.own
     men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
     return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
 
 
-def _was_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
+def _is_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
     was_asked = order.text.startswith("any?") | order.text.startswith("sense")
-    in_vain = order.verdict.in_((*IN_VAIN, Verdict.HELD))
+    in_vain = order.verdict.in_((*REFUSED_VERDICTS, Verdict.HELD))
     return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
 
 
-def _was_put(order: type[OrderRow]) -> ColumnElement[bool]:
-    return _was_no_move(order) | (order.verdict == Verdict.MOVED)
+def _is_put(order: type[OrderRow]) -> ColumnElement[bool]:
+    return _is_no_move(order) | (order.verdict == Verdict.MOVED)
 
 
-_EARLIER = aliased(OrderRow)
+_EARLIER_ORDER = aliased(OrderRow)
 _LAST_PLY = (
-    select(func.max(_EARLIER.ply))
-    .where(_EARLIER.seat_id == SeatRow.id, _EARLIER.ply < bindparam("ply_"), _was_put(_EARLIER))
+    select(func.max(_EARLIER_ORDER.ply))
+    .where(
+        _EARLIER_ORDER.seat_id == SeatRow.id, _EARLIER_ORDER.ply < bindparam("ply_"), _is_put(_EARLIER_ORDER)
+    )
     .correlate(SeatRow)
     .scalar_subquery()
 )
 # Finding the last move first lets the orders be found by their index, however long the game is.
-_LAST = (
+_LAST_PLIES = (
     select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
     .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
     .cte("last")
@@ -346,28 +356,28 @@ _LAST = (
 #: What sides wrote in their last turn, and what they wrote in this one without moving.
 _TRIES = (
     select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
-    .join_from(_LAST, OrderRow, OrderRow.seat_id == _LAST.c.seat_id)
+    .join_from(_LAST_PLIES, OrderRow, OrderRow.seat_id == _LAST_PLIES.c.seat_id)
     .where(
-        OrderRow.ply.in_((_LAST.c.ply, bindparam("ply_"))),
-        ((OrderRow.ply < bindparam("ply_")) & _was_put(OrderRow)) | _was_no_move(OrderRow),
+        OrderRow.ply.in_((_LAST_PLIES.c.ply, bindparam("ply_"))),
+        ((OrderRow.ply < bindparam("ply_")) & _is_put(OrderRow)) | _is_no_move(OrderRow),
     )
     .order_by(OrderRow.seat_id, OrderRow.id)
 )
 
 
-def _banks(public: Public) -> tuple[str, str] | None:
+def _banks(public: PublicState) -> tuple[str, str] | None:
     if public.banks is None:
         return None
-    white, black = map(time_left.worded, public.banks)
+    white, black = map(time_left.word_minutes, public.banks)
     return white, black
 
 
-def _worded(moment: datetime | None, zone: str) -> str:
+def _word_moment(moment: datetime | None, zone: str) -> str:
     """Word a moment in the player's time zone; empty for None."""
-    return time_zones.worded(moment, zone) if moment else ""
+    return time_zones.word_moment(moment, zone) if moment else ""
 
 
-def _worded_or_bare(moment: datetime | None, zone: str, lacks: Lacks) -> str:
+def _word_or_iso(moment: datetime | None, zone: str, lacks: MissingParts) -> str:
     if moment is None:
         return ""
-    return lacks.or_without("deadline", lambda: time_zones.worded(moment, zone), moment.isoformat())
+    return lacks.make_or_replace("deadline", lambda: time_zones.word_moment(moment, zone), moment.isoformat())

@@ -12,22 +12,22 @@ from sqlalchemy import Connection, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
-from corr.game.state import awaited
-from corr.game.turn_notice import Time, Wait
+from corr.game.state import awaited_sides
+from corr.game.turn_notice import TurnTime, Wait
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import finished_list
-from corr.service.games.ghosts import of_text
-from corr.service.house import House
+from corr.service.games.ghosts import parse_ghosts
 from corr.service.players import hours, time_zones
+from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
-from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
+from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
 
-class Left(NamedTuple):
+class TimeLeft(NamedTuple):
     """The time left."""
 
     days: int
@@ -35,7 +35,7 @@ class Left(NamedTuple):
     minutes: int
 
 
-class Own(NamedTuple):
+class OwnGame(NamedTuple):
     """One of a player's unfinished games, with what is public about it."""
 
     code: str
@@ -48,13 +48,13 @@ class Own(NamedTuple):
     deadline: datetime | None
     is_paused: bool
     undelivered: int
-    is_unheard: bool  # whether the turn's clock waits until the player is told
+    is_unnoticed: bool  # whether the turn's clock waits until the player is told
     ghosts: str
     facts: bytes | None  # of the newest slip, as its row keeps it
     sight: bytes | None
 
 
-class Glimpse(NamedTuple):
+class GamePreview(NamedTuple):
     """A game's preview: the umpire's last words and the board's signs from a1 on."""
 
     said: str
@@ -62,92 +62,99 @@ class Glimpse(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class PlayerGames:
     """A player's games: waiting for them, waiting for others, and some finished ones."""
 
-    mine: tuple[Own, ...]
-    waiting: tuple[Own, ...]
-    over: finished_list.Games
+    mine: tuple[OwnGame, ...]
+    waiting: tuple[OwnGame, ...]
+    over: finished_list.EndedGames
 
 
-def of_player(house: House, player_id: int, now: datetime, asked: finished_list.Asked) -> Games:
+def list_games(
+    server: Server, player_id: int, now: datetime, asked: finished_list.ListRequest
+) -> PlayerGames:
     """List a player's games, the next deadline first, and the requested finished ones."""
-    with house.store.reading() as connection:
-        going = _going(connection, player_id, now)
-        over = finished_list.of_player(connection, player_id, asked)
-    return Games(*_parted(going), over)
+    with server.store.reading() as connection:
+        going = _load_unfinished(connection, player_id, now)
+        over = finished_list.list_games(connection, player_id, asked)
+    return PlayerGames(*_split_by_turn(going), over)
 
 
-def of_variant(games: Sequence[Own], variant: str) -> tuple[Own, ...]:
+def filter_by_variant(games: Sequence[OwnGame], variant: str) -> tuple[OwnGame, ...]:
     """Filter games by a variant, or return all where none is named."""
-    return tuple(each for each in games if not variant or each.variant == _names()[variant])
+    return tuple(each for each in games if not variant or each.variant == _variant_names()[variant])
 
 
-def _parted(going: Sequence[Own]) -> tuple[tuple[Own, ...], tuple[Own, ...]]:
+def _split_by_turn(going: Sequence[OwnGame]) -> tuple[tuple[OwnGame, ...], tuple[OwnGame, ...]]:
     """Split games into those that wait for their player and the others."""
     return tuple(each for each in going if each.my_turn), tuple(each for each in going if not each.my_turn)
 
 
-def _going(connection: Connection, player_id: int, now: datetime) -> list[Own]:
+def _load_unfinished(connection: Connection, player_id: int, now: datetime) -> list[OwnGame]:
     """Read a player's unfinished games; a second query corrects deadlines after late emails."""
     asked = {"player": player_id}
-    played = rows_of(_Played, connection.execute(_GAMES, asked))
+    played = rows_of(_UnfinishedRow, connection.execute(_GAMES, asked))
     if not any(game.is_delayed for game in played):
-        return [_own(game) for game in played]
-    delayed = rows_of(_Delayed, connection.execute(_DELAYED, asked))
-    shown = {(each.code, each.side): _shown(each, now) for each in delayed}
-    return [_own(game)._replace(deadline=shown.get((game.code, game.side), game.deadline)) for game in played]
+        return [_make_own_game(game) for game in played]
+    delayed = rows_of(_DelayedRow, connection.execute(_DELAYED_QUERY, asked))
+    shown = {(each.code, each.side): _find_shown_deadline(each, now) for each in delayed}
+    return [
+        _make_own_game(game)._replace(deadline=shown.get((game.code, game.side), game.deadline))
+        for game in played
+    ]
 
 
-_FOG = Glimpse("", ("?",) * 64)
+_FOG = GamePreview("", ("?",) * 64)
 
 
-def glimpse(game: Own) -> Glimpse:
+def preview_game(game: OwnGame) -> GamePreview:
     """Return a game's preview, or fog where reading it would have to start the clock."""
-    if game.facts is None or game.sight is None or game.is_unheard:
+    if game.facts is None or game.sight is None or game.is_unnoticed:
         return _FOG
     slip = unpack(game.side, game.facts, game.sight)
-    return Glimpse(slip.spoken, slip.sight.signs_with(of_text(game.ghosts)))
+    return GamePreview(slip.spoken, slip.sight.signs_with_ghosts(parse_ghosts(game.ghosts)))
 
 
-class Listing(NamedTuple):
+class GameListing(NamedTuple):
     """Lines of unfinished games by code, and a sentence about those left out."""
 
     lines: dict[str, str]
     more: str = ""
 
 
-def listed(connection: Connection, player_id: int, now: datetime) -> Listing:
+def list_for_email(connection: Connection, player_id: int, now: datetime) -> GameListing:
     """List unfinished games for an email, those that wait for the player first."""
     zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
-    mine, waiting = _parted(_going(connection, player_id, now))
+    mine, waiting = _split_by_turn(_load_unfinished(connection, player_id, now))
     going = mine + waiting
     more = len(going) - limits.GAMES_LISTED
-    return Listing({each.code: _line(each, zone) for each in going[: limits.GAMES_LISTED]}, _more(more))
+    return GameListing(
+        {each.code: _line(each, zone) for each in going[: limits.GAMES_LISTED]}, _word_more(more)
+    )
 
 
-def listed_for(connection: Connection, seat_id: int, now: datetime) -> Listing:
+def list_for_seat(connection: Connection, seat_id: int, now: datetime) -> GameListing:
     """List the same for a seat's player."""
-    return listed(connection, connection.execute(_SITS, {"seat": seat_id}).scalar_one(), now)
+    return list_for_email(connection, connection.execute(_PLAYER_QUERY, {"seat": seat_id}).scalar_one(), now)
 
 
-def _more(count: int) -> str:
+def _word_more(count: int) -> str:
     if count < 1:
         return ""
     return sentence("games.more", count=count) if count > 1 else sentence("games.one_more")
 
 
-_ZONE = select(Player.zone).where(Player.id == bindparam("player"))
-_SITS = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
+_ZONE = select(PlayerRow.zone).where(PlayerRow.id == bindparam("player"))
+_PLAYER_QUERY = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
 
 
-def _line(game: Own, zone: str) -> str:
-    standing = sentence(f"games.{_standing(game)}", opponent=game.opponent)
+def _line(game: OwnGame, zone: str) -> str:
+    standing = sentence(f"games.{_find_sentence(game)}", opponent=game.opponent)
     time = ""
     if game.is_paused:
         time = sentence("games.paused")
     elif game.deadline:
-        time = sentence("games.until", deadline=time_zones.worded(game.deadline, zone))
+        time = sentence("games.until", deadline=time_zones.word_moment(game.deadline, zone))
     return sentence(
         "games.line",
         code=game.code,
@@ -158,13 +165,13 @@ def _line(game: Own, zone: str) -> str:
     )
 
 
-def _standing(game: Own) -> str:
+def _find_sentence(game: OwnGame) -> str:
     """Return the name of the sentence that says what a game waits for."""
     whose = "yours" if game.my_turn else "theirs"
     return {Stage.OFFERED: "accept_", Stage.DEPLOYING: "deploy_"}.get(Stage(game.state), "turn_") + whose
 
 
-class _Played(NamedTuple):
+class _UnfinishedRow(NamedTuple):
     code: str
     variant: str
     state: str
@@ -175,7 +182,7 @@ class _Played(NamedTuple):
     is_delayed: bool
     side: str
     accepted: bool
-    is_unheard: bool
+    is_unnoticed: bool
     ghosts: str
     opponent: str
     undelivered: int
@@ -183,7 +190,7 @@ class _Played(NamedTuple):
     sight: bytes | None
 
 
-class _Delayed(NamedTuple):
+class _DelayedRow(NamedTuple):
     """The columns of a clock that waits, or has waited, for a late email."""
 
     code: str
@@ -201,74 +208,74 @@ class _Delayed(NamedTuple):
     other_held: timedelta
 
 
-_OTHER = aliased(SeatRow)
+_OTHER_SEAT = aliased(SeatRow)
 _UNDELIVERED = (
     select(func.count())
     .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.dead_at.is_not(None))
     .scalar_subquery()
 )
-_IS_TOLD = (
+_IS_SENT_NOTICE = (
     (OutboxRow.seat_id == SeatRow.id) & (OutboxRow.number >= SeatRow.telling) & OutboxRow.sent_at.is_not(None)
 )
-_IS_NEWEST = (
+_IS_LAST_SLIP = (
     (SlipRow.seat_id == SeatRow.id) & (SlipRow.number == SeatRow.slips) & (SlipRow.step == SeatRow.steps)
 )
 # Whether the email about this turn has not gone out yet, and the player has not opened the page either.
-_IS_UNHEARD = (
-    (Game.state == Stage.RUNNING)
-    & Game.waits_from.is_not(None)
+_IS_UNNOTICED = (
+    (GameRow.state == Stage.RUNNING)
+    & GameRow.waits_from.is_not(None)
     & SeatRow.telling.is_not(None)
     & SeatRow.opened.is_distinct_from(SeatRow.telling)
-    & ~exists(select(OutboxRow.id).where(_IS_TOLD))
+    & ~exists(select(OutboxRow.id).where(_IS_SENT_NOTICE))
 )
-_OF_PLAYER = (SeatRow.player_id == bindparam("player")) & (Game.state != Stage.OVER)
-_IS_OTHER = (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id)
+_IS_OWN_UNFINISHED = (SeatRow.player_id == bindparam("player")) & (GameRow.state != Stage.OVER)
+_IS_OTHER = (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id)
 _GAMES = (
     select(
-        Game.code,
-        Game.variant,
-        Game.state,
-        Game.ply,
-        Game.turn,
-        Game.deadline,
-        Game.paused_at.is_not(None).label("is_paused"),
-        Game.earliest.is_not(None).label("is_delayed"),
+        GameRow.code,
+        GameRow.variant,
+        GameRow.state,
+        GameRow.ply,
+        GameRow.turn,
+        GameRow.deadline,
+        GameRow.paused_at.is_not(None).label("is_paused"),
+        GameRow.earliest.is_not(None).label("is_delayed"),
         SeatRow.side,
         SeatRow.accepted,
-        _IS_UNHEARD.label("is_unheard"),
+        _IS_UNNOTICED.label("is_unnoticed"),
         SeatRow.ghosts,
-        Player.name.label("opponent"),
+        PlayerRow.name.label("opponent"),
         _UNDELIVERED.label("undelivered"),
         SlipRow.facts,
         SlipRow.sight,
     )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(_OTHER, _IS_OTHER)
-    .join(Player, Player.id == _OTHER.player_id)
-    .outerjoin(SlipRow, _IS_NEWEST)
-    .where(_OF_PLAYER)
-    .order_by(func.coalesce(Game.earliest, Game.deadline).nulls_last(), Game.id.desc())
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(_OTHER_SEAT, _IS_OTHER)
+    .join(PlayerRow, PlayerRow.id == _OTHER_SEAT.player_id)
+    .outerjoin(SlipRow, _IS_LAST_SLIP)
+    .where(_IS_OWN_UNFINISHED)
+    .order_by(func.coalesce(GameRow.earliest, GameRow.deadline).nulls_last(), GameRow.id.desc())
     .limit(limits.GAMES_SHOWN)
 )
-_DELAYED = (
+_DELAYED_QUERY = (
     select(
-        Game.code,
+        GameRow.code,
         SeatRow.side,
-        Game.state,
-        Game.turn,
-        Game.deadline,
-        Game.calendar,
-        Game.earliest,
-        Game.waits_from,
-        Game.paused_at,
+        GameRow.state,
+        GameRow.turn,
+        GameRow.deadline,
+        GameRow.calendar,
+        GameRow.earliest,
+        GameRow.waits_from,
+        GameRow.paused_at,
         SeatRow.delayed_from,
         SeatRow.held,
-        _OTHER.delayed_from.label("other_delayed_from"),
-        _OTHER.held.label("other_held"),
+        _OTHER_SEAT.delayed_from.label("other_delayed_from"),
+        _OTHER_SEAT.held.label("other_held"),
     )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(_OTHER, _IS_OTHER)
-    .where(_OF_PLAYER, Game.earliest.is_not(None))
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(_OTHER_SEAT, _IS_OTHER)
+    .where(_IS_OWN_UNFINISHED, GameRow.earliest.is_not(None))
 )
 
 
@@ -276,13 +283,13 @@ _SIDES = {side.value: side for side in Side}
 
 
 @lru_cache(maxsize=10_000)
-def _own(game: _Played) -> Own:
+def _make_own_game(game: _UnfinishedRow) -> OwnGame:
     """Return a game as its player sees it; cached, because most games rarely change."""
     both_are = game.state == Stage.DEPLOYING and not game.turn
     is_awaited = not game.accepted if game.state == Stage.OFFERED else game.turn == game.side or both_are
-    return Own(
+    return OwnGame(
         game.code,
-        _names()[game.variant],
+        _variant_names()[game.variant],
         _SIDES[game.side],
         game.opponent,
         game.state,
@@ -291,34 +298,34 @@ def _own(game: _Played) -> Own:
         game.deadline,
         game.is_paused,
         game.undelivered,
-        is_awaited and game.is_unheard,
+        is_awaited and game.is_unnoticed,
         game.ghosts,
         game.facts,
         game.sight,
     )
 
 
-def _shown(game: _Delayed, now: datetime) -> datetime | None:
+def _find_shown_deadline(game: _DelayedRow, now: datetime) -> datetime | None:
     """Return the deadline as the player is told it."""
     own, other = (
         Wait(None, game.delayed_from, game.held),
         Wait(None, game.other_delayed_from, game.other_held),
     )
     side = _SIDES[game.side]
-    waits, by = Pair(own, own).but(side.other, other), hours.calendar_of(game.calendar)
-    time = Time(game.deadline, game.earliest, game.waits_from, calendar=by, waits=waits)
-    return time.shown(side, awaited(game.state, game.turn), game.paused_at or now).deadline
+    waits, by = Pair(own, own).with_value(side.other, other), hours.parse_calendar(game.calendar)
+    time = TurnTime(game.deadline, game.earliest, game.waits_from, calendar=by, waits=waits)
+    return time.shown(side, awaited_sides(game.state, game.turn), game.paused_at or now).deadline
 
 
 @cache
-def _names() -> dict[str, str]:
+def _variant_names() -> dict[str, str]:
     return {card.key: card.name for card in catalogue.cards()}
 
 
-def left(deadline: datetime, now: datetime) -> Left:
+def find_time_left(deadline: datetime, now: datetime) -> TimeLeft:
     """Return the time left in days and hours, or in minutes under an hour."""
     span = deadline - now
     if span.days < 0:
-        return Left(0, 0, 0)
+        return TimeLeft(0, 0, 0)
     hours, seconds = divmod(span.seconds, 3_600)
-    return Left(span.days, hours, 0 if span.days or hours else seconds // 60)
+    return TimeLeft(span.days, hours, 0 if span.days or hours else seconds // 60)

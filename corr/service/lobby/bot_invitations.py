@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, literal, select, union_all
 
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of
-from corr.store.tables import Challenge, CorrespondentRow, Game, SeatRow
+from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, SeatRow
 from corr.words.view import Stage
 
 #: The only variant that the contract knows.
 VARIANT = "rbc"
 
 
-class Came(NamedTuple):
+class InvitationOutcome(NamedTuple):
     """An invitation's outcome: its challenge's state and its game's code."""
 
     state: str
@@ -38,37 +38,41 @@ class Came(NamedTuple):
 
 
 _MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
-_CHALLENGED = select(Challenge.code).where(
-    Challenge.to_id.in_(_MAILBOXES),
-    Challenge.state == "open",
-    Challenge.kind == "invitation",
-    Challenge.variant == VARIANT,
+_CHALLENGES_QUERY = select(ChallengeRow.code).where(
+    ChallengeRow.to_id.in_(_MAILBOXES),
+    ChallengeRow.state == "open",
+    ChallengeRow.kind == "invitation",
+    ChallengeRow.variant == VARIANT,
 )
-_PLAYED = (
-    select(func.coalesce(Challenge.code, Game.code).label("code"))
-    .join_from(SeatRow, Game, Game.id == SeatRow.game_id)
-    .outerjoin(Challenge, Challenge.game_id == Game.id)
-    .where(SeatRow.player_id == bindparam("player"), Game.state == Stage.RUNNING, Game.variant == VARIANT)
+_GAMES_QUERY = (
+    select(func.coalesce(ChallengeRow.code, GameRow.code).label("code"))
+    .join_from(SeatRow, GameRow, GameRow.id == SeatRow.game_id)
+    .outerjoin(ChallengeRow, ChallengeRow.game_id == GameRow.id)
+    .where(
+        SeatRow.player_id == bindparam("player"), GameRow.state == Stage.RUNNING, GameRow.variant == VARIANT
+    )
 )
-_INVITED = union_all(_CHALLENGED, _PLAYED)
-_OF_CHALLENGE = (
-    select(Challenge.state, Game.code.label("game"))
-    .outerjoin(Game, Game.id == Challenge.game_id)
-    .where(Challenge.code == bindparam("code"), Challenge.variant == VARIANT)
+_INVITATIONS_QUERY = union_all(_CHALLENGES_QUERY, _GAMES_QUERY)
+_CHALLENGE_OUTCOME_QUERY = (
+    select(ChallengeRow.state, GameRow.code.label("game"))
+    .outerjoin(GameRow, GameRow.id == ChallengeRow.game_id)
+    .where(ChallengeRow.code == bindparam("code"), ChallengeRow.variant == VARIANT)
 )
-_OF_GAME = select(literal("accepted").label("state"), Game.code.label("game")).where(
-    Game.code == bindparam("code"), Game.variant == VARIANT
+_GAME_OUTCOME_QUERY = select(literal("accepted").label("state"), GameRow.code.label("game")).where(
+    GameRow.code == bindparam("code"), GameRow.variant == VARIANT
 )
 
 
-def invitations(house: House, player_id: int) -> Sequence[str]:
+def invitations(server: Server, player_id: int) -> Sequence[str]:
     """Return the codes of a player's invitations."""
-    with house.store.asking() as connection:
-        return connection.execute(_INVITED, {"player": player_id}).scalars().all()
+    with server.store.asking() as connection:
+        return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
 
 
-def came_of(house: House, code: str) -> Came | None:
+def load_outcome(server: Server, code: str) -> InvitationOutcome | None:
     """Return the outcome of the invitation with this code, for any player, or None."""
-    with house.store.asking() as connection:
-        came = one_or_none_of(Came, connection.execute(_OF_CHALLENGE, {"code": code}))
-        return came or one_or_none_of(Came, connection.execute(_OF_GAME, {"code": code}))
+    with server.store.asking() as connection:
+        came = one_or_none_of(InvitationOutcome, connection.execute(_CHALLENGE_OUTCOME_QUERY, {"code": code}))
+        return came or one_or_none_of(
+            InvitationOutcome, connection.execute(_GAME_OUTCOME_QUERY, {"code": code})
+        )

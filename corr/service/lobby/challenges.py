@@ -14,25 +14,25 @@ from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, 
 from corr import limits
 from corr.messages import sentence
 from corr.service.games import tutorials
-from corr.service.games.pairing import free_code
-from corr.service.house import House
+from corr.service.games.pairing import draw_code
 from corr.service.lobby.terms import Terms
 from corr.service.players import mailboxes, players, same_person
-from corr.service.players.house_bots import Program
+from corr.service.players.house_bots import HouseBot
 from corr.service.players.mailboxes import Correspondent
-from corr.store.locks import take_turns
+from corr.service.server import Server
+from corr.store.locks import take_lock
 from corr.store.rows import one_of, one_or_none_of, rows_of
-from corr.store.tables import Challenge, Game
+from corr.store.tables import ChallengeRow, GameRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
 _DAY = timedelta(days=1)
-_IS_OVER = exists(select(Game.id).where(Game.id == Challenge.game_id, Game.state == Stage.OVER))
-_GOES_ON = (Challenge.state == "accepted") & ~_IS_OVER
+_IS_OVER = exists(select(GameRow.id).where(GameRow.id == ChallengeRow.game_id, GameRow.state == Stage.OVER))
+_IS_RUNNING = (ChallengeRow.state == "accepted") & ~_IS_OVER
 
 
-class KeptChallenge(NamedTuple):
+class StoredChallenge(NamedTuple):
     """A challenge as the database keeps it: its terms, its players and its state."""
 
     id: int
@@ -54,25 +54,25 @@ class KeptChallenge(NamedTuple):
 
 
 #: The columns of a `KeptChallenge`.
-KEPT_CHALLENGE = (
-    Challenge.id,
-    Challenge.code,
-    Challenge.kind,
-    Challenge.state,
-    Challenge.by_id,
-    Challenge.to_id,
-    Challenge.whom,
-    Challenge.expires_at,
-    Challenge.variant,
-    Challenge.clock,
-    Challenge.color,
-    Challenge.rated,
+CHALLENGE_COLUMNS = (
+    ChallengeRow.id,
+    ChallengeRow.code,
+    ChallengeRow.kind,
+    ChallengeRow.state,
+    ChallengeRow.by_id,
+    ChallengeRow.to_id,
+    ChallengeRow.whom,
+    ChallengeRow.expires_at,
+    ChallengeRow.variant,
+    ChallengeRow.clock,
+    ChallengeRow.color,
+    ChallengeRow.rated,
 )
-_KEPT = select(*KEPT_CHALLENGE)
+_CHALLENGE_QUERY = select(*CHALLENGE_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class NewChallenge:
     """A challenge that was just made."""
 
     id: int
@@ -83,22 +83,22 @@ class Made:
 
 
 def invite(
-    connection: Connection, house: House, by: Correspondent, whom: str, terms: Terms, now: datetime
+    connection: Connection, server: Server, by: Correspondent, whom: str, terms: Terms, now: datetime
 ) -> int:
     """Challenge one player by name or address, and return the challenge's id.
 
     The challenger is not told whether an email went out, as that depends on what other players have done.
     """
     assert by.player_id is not None
-    to, named, domain = _invited(connection, house, whom, now)
-    mailboxes.hold(connection, by, to)
-    if same_person.is_one(connection, by, to):
+    to, named, domain = _find_invited(connection, server, whom, now)
+    mailboxes.lock_mailboxes(connection, by, to)
+    if same_person.is_same_person(connection, by, to):
         raise Refused(sentence("challenges.yourself"))
     _check_invitations(connection, by, domain, now)
     values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
-    made = _keep(connection, by, terms, now, free_code(connection), **values)
+    made = _store_challenge(connection, by, terms, now, draw_code(connection), **values)
     if (
-        _count(connection, (Challenge.to_id == to.id) & (Challenge.invited_at > now - _DAY))
+        _count(connection, (ChallengeRow.to_id == to.id) & (ChallengeRow.invited_at > now - _DAY))
         > limits.CHALLENGES_TO_ONE_A_DAY
     ):
         return made.id  # the invitation only shows in the lobby
@@ -111,86 +111,88 @@ def invite(
         challenger=players.name_of_player(connection, by.player_id),
         variant=terms.variant,
         terms=terms.sentence,
-        color=_color_of_other(terms),
+        color=_find_other_color(terms),
     )
     return made.id
 
 
-def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
+def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> NewChallenge:
     """Offer a game to everybody; a limit keeps bots from filling the list."""
     assert by.player_id is not None
-    mailboxes.hold(connection, by)
-    if players.is_program(connection, by.player_id):
-        offered = (Challenge.kind == "seek") & (Challenge.state == "open")
-        if _count(connection, offered & _is_by(by)) >= limits.OFFERS_OF_A_PROGRAM:
+    mailboxes.lock_mailboxes(connection, by)
+    if players.is_bot(connection, by.player_id):
+        offered = (ChallengeRow.kind == "seek") & (ChallengeRow.state == "open")
+        if _count(connection, offered & _is_by(by)) >= limits.BOT_OPEN_OFFERS:
             raise Refused(sentence("challenges.one_offer"))
-    return _keep(connection, by, terms, now, free_code(connection), kind="seek")
+    return _store_challenge(connection, by, terms, now, draw_code(connection), kind="seek")
 
 
-def tutorial(connection: Connection, by: Correspondent, now: datetime) -> Made:
+def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -> NewChallenge:
     """Ask for the tutorial, which counts as accepted already: a worker starts it."""
     assert by.player_id is not None
-    mailboxes.hold(connection, by)
+    mailboxes.lock_mailboxes(connection, by)
     if obstacle := tutorials.obstacle(connection, by.player_id, now):
         raise Refused(sentence(f"challenges.{obstacle}"))
     terms = Terms(tutorials.variant(), tutorials.CLOCK, Side.WHITE)
     taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
-    return _keep(connection, by, terms, now, free_code(connection), **taken)
+    return _store_challenge(connection, by, terms, now, draw_code(connection), **taken)
 
 
-def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> Made:
+def challenge_bot(
+    connection: Connection, by: Correspondent, whom: HouseBot, terms: Terms, now: datetime
+) -> NewChallenge:
     """Ask for a game against one of the site's bots; a worker starts it."""
-    mailboxes.hold(connection, by)
-    theirs = (Challenge.kind == "program") & _is_by(by)
-    if _count(connection, theirs & (Challenge.made_at > now - _DAY)) >= limits.PROGRAMS_A_DAY:
+    mailboxes.lock_mailboxes(connection, by)
+    theirs = (ChallengeRow.kind == "program") & _is_by(by)
+    if _count(connection, theirs & (ChallengeRow.made_at > now - _DAY)) >= limits.BOT_GAMES_A_DAY:
         raise Refused(sentence("challenges.enough_programs_today"))
-    if _count(connection, theirs & _GOES_ON) >= limits.PROGRAMS_AT_ONCE:
-        raise Refused(sentence("challenges.enough_programs", most=limits.PROGRAMS_AT_ONCE))
+    if _count(connection, theirs & _IS_RUNNING) >= limits.BOT_GAMES_AT_ONCE:
+        raise Refused(sentence("challenges.enough_programs", most=limits.BOT_GAMES_AT_ONCE))
     taken = {"kind": "program", "state": "accepted", "whom": whom.name, "expires_at": None}
-    return _keep(connection, by, terms, now, free_code(connection), **taken)
+    return _store_challenge(connection, by, terms, now, draw_code(connection), **taken)
 
 
-def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
+def make_link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> NewChallenge:
     """Offer a game to anyone who has its secret code."""
-    mailboxes.hold(connection, by)
+    mailboxes.lock_mailboxes(connection, by)
     code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
-    return _keep(connection, by, terms, now, code, kind="link")
+    return _store_challenge(connection, by, terms, now, code, kind="link")
 
 
-def _invited(
-    connection: Connection, house: House, whom: str, now: datetime
+def _find_invited(
+    connection: Connection, server: Server, whom: str, now: datetime
 ) -> tuple[Correspondent, str, str | None]:
     """Return the invited correspondent, what to call them, and the domain of an address."""
     if "@" in whom:
-        address = mailboxes.plain_address(whom, house.domain)
-        return mailboxes.known_or_new(connection, address, now), address, address.rpartition("@")[2].lower()
-    player_id = players.named(connection, whom)
+        address = mailboxes.plain_address(whom, server.domain)
+        return mailboxes.find_or_create(connection, address, now), address, address.rpartition("@")[2].lower()
+    player_id = players.find_player(connection, whom)
     if player_id is None:
         raise Refused(sentence("challenges.no_player"))
     return (
-        mailboxes.of_player(connection, player_id),
+        mailboxes.load_main_mailbox(connection, player_id),
         players.name_of_player(connection, player_id),
         None,
     )
 
 
 def _check_invitations(connection: Connection, by: Correspondent, domain: str | None, now: datetime) -> None:
-    lately = Challenge.invited_at > now - _DAY
+    lately = ChallengeRow.invited_at > now - _DAY
     if _count(connection, lately & _is_by(by)) >= limits.CHALLENGES_A_DAY:
         raise Refused(sentence("challenges.enough_today"))
     if domain is None:
         return
-    take_turns(connection, f"invitations to {domain}")
-    if _count(connection, lately & (Challenge.domain == domain)) >= limits.STRANGERS_OF_A_DOMAIN_A_DAY:
+    take_lock(connection, f"invitations to {domain}")
+    if _count(connection, lately & (ChallengeRow.domain == domain)) >= limits.STRANGERS_OF_A_DOMAIN_A_DAY:
         raise Refused(sentence("challenges.enough_there"))
 
 
-def _keep(
+def _store_challenge(
     connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
-) -> Made:
-    if mailboxes.correspondent(connection, by.id).player_id != by.player_id:
+) -> NewChallenge:
+    if mailboxes.load_correspondent(connection, by.id).player_id != by.player_id:
         raise Refused(sentence("challenges.address_gone"))
-    if _count(connection, _is_by(by) & (Challenge.state == "open")) >= limits.CHALLENGES_AT_ONCE:
+    if _count(connection, _is_by(by) & (ChallengeRow.state == "open")) >= limits.CHALLENGES_AT_ONCE:
         raise Refused(sentence("challenges.enough_open", most=limits.CHALLENGES_AT_ONCE))
     made = {
         "code": code,
@@ -203,21 +205,21 @@ def _keep(
         "made_at": now,
         "expires_at": now + limits.CHALLENGE_LIFE,
     }
-    row = insert(Challenge).values(made | values).returning(Challenge.id)
+    row = insert(ChallengeRow).values(made | values).returning(ChallengeRow.id)
     challenge_id = connection.execute(row).scalar_one()
-    return Made(challenge_id, code)
+    return NewChallenge(challenge_id, code)
 
 
 def _is_by(by: Correspondent) -> ColumnElement[bool]:
     """Match the challenges of this player, made from any of their addresses."""
-    return Challenge.by_id.in_(mailboxes.of_same_person(by))
+    return ChallengeRow.by_id.in_(mailboxes.select_mailboxes(by))
 
 
 def _count(connection: Connection, which: ColumnElement[bool]) -> int:
-    return connection.execute(select(func.count()).select_from(Challenge).where(which)).scalar_one()
+    return connection.execute(select(func.count()).select_from(ChallengeRow).where(which)).scalar_one()
 
 
-def _color_of_other(terms: Terms) -> str:
+def _find_other_color(terms: Terms) -> str:
     """Return the color that the challenged player would get."""
     return {"white": "black", "black": "white"}.get(terms.color, "random")
 
@@ -225,19 +227,21 @@ def _color_of_other(terms: Terms) -> str:
 # ---------------------------------------------------------------- answering
 
 
-def accept(connection: Connection, taker: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
+def accept(connection: Connection, taker: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
     """Accept a challenge; a worker starts the game.
 
     Of two players who accept at the same time, only one succeeds.
     """
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
-    if same_person.is_one(connection, taker, mailboxes.correspondent(connection, challenge.by_id)):
+    if same_person.is_same_person(
+        connection, taker, mailboxes.load_correspondent(connection, challenge.by_id)
+    ):
         raise Refused(sentence("challenges.yours"))
     _close(connection, challenge, now, state="accepted", to_id=taker.id)
 
 
-def decline(connection: Connection, by: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
+def decline(connection: Connection, by: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
     """Decline an invitation and tell the challenger."""
     if not _is_same_player(connection, by, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
@@ -245,16 +249,16 @@ def decline(connection: Connection, by: Correspondent, challenge: KeptChallenge,
     tell_challenger(connection, challenge, "declined", now)
 
 
-def withdraw(connection: Connection, by: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
+def withdraw(connection: Connection, by: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
     """Withdraw one's own challenge."""
     if not _is_same_player(connection, by, challenge.by_id):
         raise Refused(sentence("challenges.not_yours"))
     _close(connection, challenge, now, state="withdrawn")
 
 
-def _close(connection: Connection, challenge: KeptChallenge, now: datetime, **values: object) -> None:
-    is_open = (Challenge.state == "open") & (Challenge.expires_at > now)
-    change = update(Challenge).where(Challenge.id == challenge.id, is_open)
+def _close(connection: Connection, challenge: StoredChallenge, now: datetime, **values: object) -> None:
+    is_open = (ChallengeRow.state == "open") & (ChallengeRow.expires_at > now)
+    change = update(ChallengeRow).where(ChallengeRow.id == challenge.id, is_open)
     if not connection.execute(change.values(expires_at=None, **values)).rowcount:
         raise Refused(sentence("challenges.closed"))
 
@@ -262,13 +266,13 @@ def _close(connection: Connection, challenge: KeptChallenge, now: datetime, **va
 def _is_same_player(connection: Connection, one: Correspondent, other_id: int | None) -> bool:
     if other_id is None:
         return False
-    other = mailboxes.correspondent(connection, other_id)
+    other = mailboxes.load_correspondent(connection, other_id)
     return one.id == other.id or (one.player_id is not None and one.player_id == other.player_id)
 
 
-def tell_challenger(connection: Connection, challenge: KeptChallenge, what: str, now: datetime) -> None:
+def tell_challenger(connection: Connection, challenge: StoredChallenge, what: str, now: datetime) -> None:
     """Email a challenger what became of the challenge."""
-    challenger = mailboxes.correspondent(connection, challenge.by_id)
+    challenger = mailboxes.load_correspondent(connection, challenge.by_id)
     words = {"what": what, "whom": challenge.whom or "", "terms": challenge.terms.sentence}
     if challenger.address:
         mailboxes.write(connection, challenger, "challenge_news", now, **words)
@@ -277,40 +281,48 @@ def tell_challenger(connection: Connection, challenge: KeptChallenge, what: str,
 # ---------------------------------------------------------------- finding
 
 
-def by_id(connection: Connection, challenge_id: int) -> KeptChallenge:
+def load_challenge(connection: Connection, challenge_id: int) -> StoredChallenge:
     """Return the challenge with this id."""
-    return one_of(KeptChallenge, connection.execute(_KEPT.where(Challenge.id == challenge_id)))
+    return one_of(
+        StoredChallenge, connection.execute(_CHALLENGE_QUERY.where(ChallengeRow.id == challenge_id))
+    )
 
 
 def state(connection: Connection, challenge_id: int, now: datetime) -> str:
     """Return the state of a challenge, counting a late one as expired."""
-    kept = by_id(connection, challenge_id)
+    kept = load_challenge(connection, challenge_id)
     is_late = kept.state == "open" and kept.expires_at is not None and kept.expires_at <= now
     return "expired" if is_late else kept.state
 
 
-def by_code(connection: Connection, code: str) -> KeptChallenge | None:
+def find_challenge(connection: Connection, code: str) -> StoredChallenge | None:
     """Return the challenge with this code, or None."""
     if not code.isalnum():  # PostgreSQL rejects a NUL character
         return None
-    return one_or_none_of(KeptChallenge, connection.execute(_KEPT.where(Challenge.code == code)))
+    return one_or_none_of(
+        StoredChallenge, connection.execute(_CHALLENGE_QUERY.where(ChallengeRow.code == code))
+    )
 
 
-def sought(connection: Connection, code: str) -> KeptChallenge:
+def load_seek(connection: Connection, code: str) -> StoredChallenge:
     """Return the challenge to everybody with this code, or raise Refused."""
-    kept = by_code(connection, code)
+    kept = find_challenge(connection, code)
     if kept is None or kept.kind != "seek":
         raise Refused(sentence("challenges.closed"))
     return kept
 
 
-def made_by(connection: Connection, by: Correspondent) -> Sequence[KeptChallenge]:
+def list_made(connection: Connection, by: Correspondent) -> Sequence[StoredChallenge]:
     """Return a player's open challenges, oldest first."""
-    mine = _KEPT.where(_is_by(by), Challenge.state == "open")
-    return rows_of(KeptChallenge, connection.execute(mine.order_by(Challenge.id)))
+    mine = _CHALLENGE_QUERY.where(_is_by(by), ChallengeRow.state == "open")
+    return rows_of(StoredChallenge, connection.execute(mine.order_by(ChallengeRow.id)))
 
 
-def offered(connection: Connection, now: datetime) -> Sequence[KeptChallenge]:
+def list_seeks(connection: Connection, now: datetime) -> Sequence[StoredChallenge]:
     """Return the open challenges to everybody, oldest first."""
-    seeks = _KEPT.where(Challenge.kind == "seek", Challenge.state == "open", Challenge.expires_at > now)
-    return rows_of(KeptChallenge, connection.execute(seeks.order_by(Challenge.id).limit(limits.OFFERS_SHOWN)))
+    seeks = _CHALLENGE_QUERY.where(
+        ChallengeRow.kind == "seek", ChallengeRow.state == "open", ChallengeRow.expires_at > now
+    )
+    return rows_of(
+        StoredChallenge, connection.execute(seeks.order_by(ChallengeRow.id).limit(limits.OFFERS_SHOWN))
+    )

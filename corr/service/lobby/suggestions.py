@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from corr.service.players.house_bots import PROGRAMS
+from corr.service.players.house_bots import HOUSE_BOTS
 
-_BOTS = "|".join(program.name.lower() for program in PROGRAMS)
+_BOT_NAMES = "|".join(program.name.lower() for program in HOUSE_BOTS)
 #: The first topic whose pattern matches applies; its text is in `templates/en/parts/site.txt`.
 _TOPICS = {
     "unsubscribe": r"unsubscribe|remove me|take me off"
@@ -17,7 +17,7 @@ _TOPICS = {
     r"|\b(?:i'?m|count me) in\b|\blet'?s\b",
     "vacation": r"\b(?:vacations?|holidays?|away (?:from|until|till|for|next)|out of (?:the )?office)\b",
     "events": r"\b(?:events?|tournaments?|leagues?|sections?|pyramids?)\b",
-    "bot": rf"\b(?:{_BOTS}|bots?|computer|machine|engine|robot)\b",
+    "bot": rf"\b(?:{_BOT_NAMES}|bots?|computer|machine|engine|robot)\b",
     "learn": r"\b(?:learn|tutorial|lessons?|teach|beginners?|never played|new to|how (?:do|does|to|can))\b",
     "play": r"\b(?:play|games?|opponent|challenge|match|rematch)\b",
 }
@@ -25,7 +25,7 @@ _TOPICS = {
 _ANSWERS = ("yes", "no")
 
 
-def topic_of(lines: Iterable[str], *, is_invited: bool) -> str:
+def guess_topic(lines: Iterable[str], *, is_invited: bool) -> str:
     """Guess what an email is about; empty if nothing matches."""
     text = " ".join(" ".join(lines).lower().split())
     fit = (topic for topic in _TOPICS if is_invited or topic not in _ANSWERS)

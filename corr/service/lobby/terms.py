@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 
 from corr.game import clock as clocks
-from corr.game.clock import clock_of
+from corr.game.clock import parse_clock
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.words.errors import Refused
 
-USUAL_CLOCK = "3d"
+DEFAULT_CLOCK = "3d"
 #: The clocks that a page offers to choose from; a player can also type others.
 _CLOCKS = (
     *("1d", "2d", "3d", "5d", "7d", "10d", "14d", "30d"),
@@ -38,41 +38,41 @@ class Terms:
     @property
     def sentence(self) -> str:
         """The terms as the challenged player reads them."""
-        variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
+        variant, clock = catalogue.card(self.variant).name, parse_clock(self.clock).sentence
         if self.rated:
             return sentence("challenges.rated", variant=variant, clock=clock)
         return sentence("challenges.casual", variant=variant, clock=clock)
 
 
-def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
+def make_terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
     """Check and return terms; Refused if the variant, clock or color does not exist."""
     if (color or "random") not in _COLORS:
         raise Refused(sentence("challenges.no_color"))
-    key, by = catalogue.card(variant).key, clocks.offered(clock or USUAL_CLOCK)
+    key, by = catalogue.card(variant).key, clocks.parse_new_clock(clock or DEFAULT_CLOCK)
     if by.is_live and key != _LIVE_VARIANT:
         raise Refused(sentence("challenges.not_live", variant=catalogue.card(_LIVE_VARIANT).name))
     return Terms(key, str(by), color or "random", rated)
 
 
-def choices() -> list[tuple[str, str]]:
+def list_clocks() -> list[tuple[str, str]]:
     """Return the clocks to choose from, each as written and as a person reads it."""
-    return [(written, clock_of(written).sentence) for written in _CLOCKS]
+    return [(written, parse_clock(written).sentence) for written in _CLOCKS]
 
 
-def of_challenge(rest: str) -> tuple[str, Terms]:
+def parse_challenge(rest: str) -> tuple[str, Terms]:
     """Read a challenge command: the challenged player's name, and the terms."""
     found = _CHALLENGE.fullmatch(rest)
     assert found, rest  # the command grammar has checked it before
-    return found["whom"], _found(found)
+    return found["whom"], _read_match(found)
 
 
-def of_seek(rest: str) -> Terms:
+def parse_seek(rest: str) -> Terms:
     """Read the terms of a challenge to everybody."""
     found = _SEEK.fullmatch(rest)
     assert found, rest
-    return _found(found)
+    return _read_match(found)
 
 
-def _found(found: re.Match[str]) -> Terms:
+def _read_match(found: re.Match[str]) -> Terms:
     clock, color = found["clock"] or "", found["color"] or ""
-    return terms(found["variant"], clock, color, rated=found["weight"] == "rated")
+    return make_terms(found["variant"], clock, color, rated=found["weight"] == "rated")

@@ -13,34 +13,34 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, select, update
 
 from corr import limits
-from corr.mail.outward.missing_parts import Lack
-from corr.service.house import House
-from corr.store.locks import insert_once
+from corr.mail.outward.missing_parts import MissingPart
+from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
-from corr.store.tables import AlarmRow, Moment
+from corr.store.tables import ComposeFaultRow, Moment
 
 _A_DAY = timedelta(days=1)
 
-_AGAIN = update(AlarmRow).where(
-    AlarmRow.part == bindparam("of_part"),
-    AlarmRow.fault == bindparam("of_fault"),
-    AlarmRow.rung_at <= bindparam("before", type_=Moment),
+_ALERT_UPDATE = update(ComposeFaultRow).where(
+    ComposeFaultRow.part == bindparam("of_part"),
+    ComposeFaultRow.fault == bindparam("of_fault"),
+    ComposeFaultRow.rung_at <= bindparam("before", type_=Moment),
 )
-_LATELY = (
-    select(AlarmRow.part, AlarmRow.fault, AlarmRow.rung_at)
-    .where(AlarmRow.rung_at > bindparam("since", type_=Moment))
-    .order_by(AlarmRow.part, AlarmRow.fault)
+_RECENT_QUERY = (
+    select(ComposeFaultRow.part, ComposeFaultRow.fault, ComposeFaultRow.rung_at)
+    .where(ComposeFaultRow.rung_at > bindparam("since", type_=Moment))
+    .order_by(ComposeFaultRow.part, ComposeFaultRow.fault)
 )
 
 
-class _Noted(NamedTuple):
+class _AlertRow(NamedTuple):
     part: str
     fault: str
     rung_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Lacked:
+class MissingPartReport:
     """A part of emails that could not be made, its fault and last day."""
 
     part: str
@@ -48,16 +48,16 @@ class Lacked:
     day: date
 
 
-def note(connection: Connection, lacks: Iterable[Lack], now: datetime) -> None:
+def record_alerts(connection: Connection, lacks: Iterable[MissingPart], now: datetime) -> None:
     """Record the parts that emails had to go without."""
     for part, fault in sorted(set(lacks)):
-        if not insert_once(connection, AlarmRow, part=part, fault=fault, rung_at=now):
+        if not insert_if_new(connection, ComposeFaultRow, part=part, fault=fault, rung_at=now):
             named = {"of_part": part, "of_fault": fault, "before": now - _A_DAY, "rung_at": now}
-            connection.execute(_AGAIN, named)
+            connection.execute(_ALERT_UPDATE, named)
 
 
-def lately(house: House, now: datetime) -> list[Lacked]:
+def list_recent(server: Server, now: datetime) -> list[MissingPartReport]:
     """Return what was recorded in the last two weeks."""
-    with house.store.reading() as connection:
-        noted = rows_of(_Noted, connection.execute(_LATELY, {"since": now - limits.TROUBLES_SINCE}))
-        return [Lacked(each.part, each.fault, each.rung_at.date()) for each in noted]
+    with server.store.reading() as connection:
+        noted = rows_of(_AlertRow, connection.execute(_RECENT_QUERY, {"since": now - limits.PROBLEMS_PERIOD}))
+        return [MissingPartReport(each.part, each.fault, each.rung_at.date()) for each in noted]

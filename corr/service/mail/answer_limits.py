@@ -10,21 +10,21 @@ from sqlalchemy import Connection, ScalarSelect, bindparam, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
-from corr.service.games.game_session import Sitting
+from corr.service.games.game_session import GameSession
 from corr.store.rows import rows_of
-from corr.store.tables import InboxRow, LetterWords, OutboxRow
+from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow
 from corr.words.board import Side
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 #: Readings of emails that do nothing: the readings that share one daily limit on answers, and that limit.
-_ODD: dict[str, tuple[tuple[str, ...], int]] = {
+_READING_LIMITS: dict[str, tuple[tuple[str, ...], int]] = {
     each: (alike, most)
     for alike, most in (
         (
             ("nothing", "puzzled", "trouble", "two_seats", "other_words", "lost", "failed"),
-            limits.VAIN_ANSWERS_A_DAY,
+            limits.NO_EFFECT_ANSWERS_A_DAY,
         ),
-        (("void",), limits.VOID_ANSWERS_A_DAY),
+        (("void",), limits.OLD_ADDRESS_ANSWERS_A_DAY),
         (("forged",), limits.FORGED_ANSWERS_A_DAY),
         (("unvouched", "found"), limits.FORGED_ANSWERS_A_DAY),
     )
@@ -32,23 +32,23 @@ _ODD: dict[str, tuple[tuple[str, ...], int]] = {
 }
 
 _IS_ANSWER = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "answer")
-_ANSWERS_READ_AS = (
+_ANSWERS_QUERY = (
     select(OutboxRow.made_at)
     .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
     .where(_IS_ANSWER, InboxRow.reading.in_(bindparam("readings", expanding=True)))
     .order_by(OutboxRow.number.desc())
     .limit(bindparam("most"))
 )
-_ASKED = (
-    select(OutboxRow.made_at, LetterWords.words)
-    .join(LetterWords, LetterWords.letter_id == OutboxRow.id)
+_QUESTIONS_QUERY = (
+    select(OutboxRow.made_at, EmailWordsRow.words)
+    .join(EmailWordsRow, EmailWordsRow.letter_id == OutboxRow.id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.kind == "doubted")
     .order_by(OutboxRow.number.desc())
     .limit(limits.CONFIRMATIONS_A_DAY + limits.FORGED_ANSWERS_A_DAY)
 )
 
 
-def answered(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
+def select_answer_count(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
     """Select how many answers a seat got within the hour, up to the hourly limit."""
     answers = (
         select(OutboxRow.made_at)
@@ -62,59 +62,61 @@ def answered(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
     return select(func.count()).select_from(answers).where(since).scalar_subquery()
 
 
-def lately(an_hour: int, now: datetime) -> dict[str, object]:
+def answer_count_parameters(an_hour: int, now: datetime) -> dict[str, object]:
     """Return the bind parameters for `answered`."""
     return {"an_hour": an_hour, "lately": now - _HOUR}
 
 
-def last_of(connection: Connection, seat_id: int, reading: str, this_hour: int, now: datetime) -> str | None:
+def find_last_span(
+    connection: Connection, seat_id: int, reading: str, this_hour: int, now: datetime
+) -> str | None:
     """Return the span ("day", "hour") whose last answer this is, else "".
 
     It returns "" if more answers may follow, and None if no answer is left. `this_hour` is how many answers are left
     this hour. A reading with a daily limit of its own, such as a void address, is answered even if the hour's answers
     are used up.
     """
-    alike, most = _ODD.get(reading, ((), limits.VAIN_ANSWERS_A_DAY))
+    alike, most = _READING_LIMITS.get(reading, ((), limits.NO_EFFECT_ANSWERS_A_DAY))
     left: dict[str, int] = {}
     if alike:
         asked = {"seat": seat_id, "readings": alike, "most": most}
-        answers = connection.execute(_ANSWERS_READ_AS, asked).scalars()
+        answers = connection.execute(_ANSWERS_QUERY, asked).scalars()
         left["day"] = most - sum(made_at > now - _DAY for made_at in answers)
     if reading == "forged":
-        left["day"] -= _asked_about(connection, seat_id, now).count(reading)
-    if most == limits.VAIN_ANSWERS_A_DAY:
+        left["day"] -= _list_reasons(connection, seat_id, now).count(reading)
+    if most == limits.NO_EFFECT_ANSWERS_A_DAY:
         left["hour"] = this_hour
     if min(left.values()) <= 0:
         return None
     return next((span for span in ("day", "hour") if left.get(span) == 1), "")
 
 
-def may_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
+def can_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
     """Whether the player may be asked about one more email today.
 
     Emails from other addresses have a limit of their own, so they take no question away from emails that came from
     the player's own address, and cannot keep out an email for long.
     """
     if why == "forged":
-        return last_of(connection, seat_id, why, 0, now) is not None
-    others = [each for each in _asked_about(connection, seat_id, now) if each != "forged"]
+        return find_last_span(connection, seat_id, why, 0, now) is not None
+    others = [each for each in _list_reasons(connection, seat_id, now) if each != "forged"]
     return len(others) < limits.CONFIRMATIONS_A_DAY
 
 
-def _asked_about(connection: Connection, seat_id: int, now: datetime) -> list[str]:
+def _list_reasons(connection: Connection, seat_id: int, now: datetime) -> list[str]:
     """Return why the player was asked about emails within the last day."""
-    asked = rows_of(_Asked, connection.execute(_ASKED, {"seat": seat_id}))
+    asked = rows_of(_QuestionRow, connection.execute(_QUESTIONS_QUERY, {"seat": seat_id}))
     return [json.loads(each.words).get("why", "") for each in asked if each.made_at > now - _DAY]
 
 
-class _Asked(NamedTuple):
+class _QuestionRow(NamedTuple):
     made_at: datetime
     words: str
 
 
-def kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
+def make_stored_answer(session: GameSession, side: Side, words: dict[str, object]) -> str:
     """Return an answer to store: the page's, or one that was not emailed.
 
     The page shows it until its side is told something new.
     """
-    return json.dumps({"slip": sitting.chairs[side].slips, **words}, ensure_ascii=False)
+    return json.dumps({"slip": session.seat_states[side].slips, **words}, ensure_ascii=False)

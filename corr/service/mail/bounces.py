@@ -15,60 +15,63 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from corr.mail.address import Kind, Token
+from corr.mail.address import Token, TokenKind
 from corr.mail.failure_codes import Failure
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.bounce_report import report_of
-from corr.mail.inward.letter import Letter
+from corr.mail.inward.bounce_report import read_bounce
+from corr.mail.inward.letter import IncomingEmail
 from corr.messages import sentence
 from corr.service.games import bounced_turns
-from corr.service.games.game_session import Sitting
+from corr.service.games.game_session import GameSession
 from corr.service.games.seats import Seat
 from corr.service.mail.arrival import Arrival
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.rows import rows_of
-from corr.store.tables import InboxRow, Player, SeatRow
+from corr.store.tables import InboxRow, PlayerRow, SeatRow
 
 log = logging.getLogger(__name__)
 
 #: The reading of a bounce.
-READING = f"automatic: {BOUNCE}"
+BOUNCE_READING = f"automatic: {BOUNCE}"
 
 
-def came_back(arrival: Arrival, token: Token) -> bool:
+def is_likely_bounce(arrival: Arrival, token: Token) -> bool:
     """Whether an email came as bounces do: from nobody, or to our envelope sender."""
-    return arrival.from_nobody or token.kind is Kind.BOUNCE
+    return arrival.from_nobody or token.kind is TokenKind.BOUNCE
 
 
-def automatic(letter: Letter, *, came_back: bool) -> str | None:
+def find_automatic_reason(letter: IncomingEmail, *, came_back: bool) -> str | None:
     """Return why nobody waits for an answer to this email; None if a person does."""
     return letter.automatic or (BOUNCE if came_back else None)
 
 
-def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | None:
+def read_failure(raw: bytes, letter: IncomingEmail, *, is_readers: bool) -> Failure | None:
     """Return the failure that a bounce reports; None if our email may have arrived.
 
     A bounce without a reason counts as a failure, but an email that the reader wrote by hand does not.
     """
-    return None if is_readers and not letter.automatic else report_of(raw)
+    return None if is_readers and not letter.automatic else read_bounce(raw)
 
 
-def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> None:
+def record_bounce(session: GameSession, seat: Seat, letter: int, failure: Failure) -> None:
     """Record that an email to a seat bounced."""
     untold = sentence("mail.no_status") if failure.is_clear else sentence("mail.no_reason")
     why = sentence("mail.came_back", status=failure.status or untold)
-    if bounced_turns.come_back(sitting, seat.side, letter, why):
-        bouncing_mailboxes.count(
-            sitting.connection, mailboxes.of_player(sitting.connection, seat.player_id), failure, sitting.now
+    if bounced_turns.record_bounce(session, seat.side, letter, why):
+        bouncing_mailboxes.count_bounce(
+            session.connection,
+            mailboxes.load_main_mailbox(session.connection, seat.player_id),
+            failure,
+            session.now,
         )
 
 
-def log_one(named: Mapping[str, int]) -> None:
+def log_bounce(named: Mapping[str, int]) -> None:
     """Log a bounce that was read, by its seat or correspondent."""
     log.warning("a bounce came" if "seat" in named else "a bounce came to the site", extra=named)
 
 
-class BouncedMail(NamedTuple):
+class BouncedPlayerRow(NamedTuple):
     """A player whose emails bounced: how often, and when last."""
 
     name: str
@@ -77,18 +80,18 @@ class BouncedMail(NamedTuple):
     newest: datetime
 
 
-def lately(
+def list_recent(
     connection: Connection, since: datetime, may_be_told: ColumnElement[bool], most: int
-) -> list[BouncedMail]:
+) -> list[BouncedPlayerRow]:
     """List players whose emails bounced, newest first, counting only seats that may be shown."""
     newest = func.max(InboxRow.received_at)
     bounced = (
-        select(Player.name, Player.address_key, func.count().label("times"), newest.label("newest"))
-        .join(SeatRow, SeatRow.player_id == Player.id)
+        select(PlayerRow.name, PlayerRow.address_key, func.count().label("times"), newest.label("newest"))
+        .join(SeatRow, SeatRow.player_id == PlayerRow.id)
         .join(InboxRow, InboxRow.seat_id == SeatRow.id)
-        .where(InboxRow.reading == READING, InboxRow.received_at > since)
+        .where(InboxRow.reading == BOUNCE_READING, InboxRow.received_at > since)
         .where(may_be_told)
-        .group_by(Player.id, Player.name, Player.address_key)
+        .group_by(PlayerRow.id, PlayerRow.name, PlayerRow.address_key)
         .order_by(newest.desc())
     )
-    return rows_of(BouncedMail, connection.execute(bounced.limit(most)))
+    return rows_of(BouncedPlayerRow, connection.execute(bounced.limit(most)))

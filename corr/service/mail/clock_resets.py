@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select
 
-from corr.service.games.game_session import Sitting, sit_down
+from corr.service.games.game_session import GameSession, open_session
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
-from corr.service.mail.forwarding import Places, letter_of
+from corr.service.mail.forwarding import ListedGames, write_email
 from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, SeatRow
 from corr.words.board import Side
@@ -23,60 +23,63 @@ class _ListedSeat(NamedTuple):
     code: str
 
 
-_RENEWED = (
+_EARLIER_RESET_QUERY = (
     select(InboxRow.id)
     .where(InboxRow.seat_id == bindparam("seat"), InboxRow.reading == "failed", InboxRow.ply.is_not(None))
     .limit(1)
 )
 # In one order for all, so that no two transactions wait for each other.
-_LISTED = (
+_LISTED_SEATS_QUERY = (
     select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.code)
     .where(SeatRow.code.in_(bindparam("seats", expanding=True)))
     .order_by(SeatRow.game_id)
 )
 
 
-def begin_anew(sitting: Sitting, side: Side) -> bool:
+def restart_clock(session: GameSession, side: Side) -> bool:
     """Restart an awaited side's clock unless that happened before; return whether it did.
 
     The email must then be marked with the move for which it restarted the clock.
     """
-    seat = {"seat": sitting.chairs[side].id}
-    if side not in sitting.state.awaited or sitting.connection.execute(_RENEWED, seat).scalar_one_or_none():
+    seat = {"seat": session.seat_states[side].id}
+    if (
+        side not in session.state.awaited
+        or session.connection.execute(_EARLIER_RESET_QUERY, seat).scalar_one_or_none()
+    ):
         return False
-    sitting.state = sitting.state.begin_anew(side, sitting.now)
+    session.state = session.state.begin_anew(side, session.now)
     return True
 
 
-class Settled(NamedTuple):
+class ResetResult(NamedTuple):
     """What an unreadable email to the site changed in the games that it may concern."""
 
     anew: bool  # its sender's clock restarted in some game
     taken_back: bool  # its sender's orders for a later turn were dropped in some game
 
 
-def settle_where_listed(
-    connection: Connection, listed: Places, key: str, received_at: datetime, now: datetime
-) -> Settled:
+def reset_listed_games(
+    connection: Connection, listed: ListedGames, key: str, received_at: datetime, now: datetime
+) -> ResetResult:
     """Restart clocks and drop later orders in all games that an unreadable email may concern."""
     if not listed:
-        return Settled(anew=False, taken_back=False)
+        return ResetResult(anew=False, taken_back=False)
     slips = {place["seat"]: place["slip"] for place in listed.values()}
-    found = rows_of(_ListedSeat, connection.execute(_LISTED, {"seats": list(slips)}))
-    settled = [_settle(connection, each, slips[each.code], key, received_at, now) for each in found]
-    return Settled(any(each.anew for each in settled), any(each.taken_back for each in settled))
+    found = rows_of(_ListedSeat, connection.execute(_LISTED_SEATS_QUERY, {"seats": list(slips)}))
+    settled = [_reset_game(connection, each, slips[each.code], key, received_at, now) for each in found]
+    return ResetResult(any(each.anew for each in settled), any(each.taken_back for each in settled))
 
 
-def _settle(
+def _reset_game(
     connection: Connection, seat: _ListedSeat, slip: int, key: str, received_at: datetime, now: datetime
-) -> Settled:
-    sitting = sit_down(connection, seat.game_id, now)
+) -> ResetResult:
+    session = open_session(connection, seat.game_id, now)
     side = Side(seat.side)
-    settled = Settled(begin_anew(sitting, side), bool(sitting.take_back(side)))
+    settled = ResetResult(restart_clock(session, side), bool(session.drop_standing_orders(side)))
     if settled.anew:
-        aside = {"read_at": now, "ply": sitting.state.ply}
-        arrival = Arrival(letter_of("", ()), (), received_at)
-        inbox.put_part_aside(connection, seat.id, slip, key, arrival, **aside)
+        aside = {"read_at": now, "ply": session.state.ply}
+        arrival = Arrival(write_email("", ()), (), received_at)
+        inbox.store_unreadable_part(connection, seat.id, slip, key, arrival, **aside)
     if any(settled):
-        sitting.close()
+        session.close()
     return settled

@@ -7,32 +7,32 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from corr.mail.inward.fingerprint import is_alike, other_key
+from corr.mail.inward.fingerprint import is_same_email, other_key
 from corr.service.mail.arrival import Arrival
-from corr.store.incoming_texts import take_in
-from corr.store.locks import insert_once
-from corr.store.tables import InboxRow, Original, SiteInboxRow
+from corr.store.incoming_texts import store_incoming
+from corr.store.locks import insert_if_new
+from corr.store.tables import InboxRow, IncomingTextRow, SiteInboxRow
 
-Box = type[InboxRow] | type[SiteInboxRow]
+InboxTable = type[InboxRow] | type[SiteInboxRow]
 
 
-_WHOSE: dict[Box, InstrumentedAttribute[int]] = {
+_OWNER_COLUMNS: dict[InboxTable, InstrumentedAttribute[int]] = {
     InboxRow: InboxRow.seat_id,
     SiteInboxRow: SiteInboxRow.correspondent_id,
 }
-_WORDS: dict[Box, Select[bytes]] = {
-    InboxRow: select(Original.raw).join(InboxRow),
+_TEXT_QUERIES: dict[InboxTable, Select[bytes]] = {
+    InboxRow: select(IncomingTextRow.raw).join(InboxRow),
     SiteInboxRow: select(SiteInboxRow.raw),
 }
-_CAME_BEFORE = {
-    box: words.where(_WHOSE[box] == bindparam("whose"), box.message_key == bindparam("key"))
-    for box, words in _WORDS.items()
+_EARLIER_QUERIES = {
+    box: words.where(_OWNER_COLUMNS[box] == bindparam("whose"), box.message_key == bindparam("key"))
+    for box, words in _TEXT_QUERIES.items()
 }
 
 
-def keep(
+def store_once(
     connection: Connection,
-    box: Box,
+    box: InboxTable,
     whose: int,
     key: str,
     arrival: Arrival,
@@ -45,7 +45,7 @@ def keep(
     A bounce does not displace an email with the same key.
     """
     row = {
-        _WHOSE[box].key: whose,
+        _OWNER_COLUMNS[box].key: whose,
         "bounce": bounce,
         "raw": arrival.raw,
         "received_at": arrival.received_at,
@@ -54,16 +54,16 @@ def keep(
     }
     if _is_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
         return True
-    if bounce or _is_alike(connection, box, whose, key, arrival.raw):
+    if bounce or _is_same_text(connection, box, whose, key, arrival.raw):
         return False
     return _is_new(connection, box, message_key=other_key(key, arrival.raw), **row)
 
 
-def _is_new(connection: Connection, box: Box, **row: Any) -> bool:
-    return take_in(connection, **row) if box is InboxRow else insert_once(connection, box, **row)
+def _is_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
+    return store_incoming(connection, **row) if box is InboxRow else insert_if_new(connection, box, **row)
 
 
-def _is_alike(connection: Connection, box: Box, whose: int, key: str, raw: bytes) -> bool:
+def _is_same_text(connection: Connection, box: InboxTable, whose: int, key: str, raw: bytes) -> bool:
     """Whether the email stored under a key said the same, as deleted ones do."""
-    kept = connection.execute(_CAME_BEFORE[box], {"whose": whose, "key": key}).scalar_one_or_none()
-    return is_alike(raw, kept or b"")
+    kept = connection.execute(_EARLIER_QUERIES[box], {"whose": whose, "key": key}).scalar_one_or_none()
+    return is_same_email(raw, kept or b"")

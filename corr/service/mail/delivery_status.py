@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from corr import limits
-from corr.mail.outward.transport import Delivery, Fate
+from corr.mail.outward.transport import Delivery, DeliveryFate
 
 log = logging.getLogger(__name__)
 
 
-class LetterOut(Protocol):
+class OutgoingEmail(Protocol):
     """An email of any tray that a worker holds, with its delivery state."""
 
     @property
@@ -39,55 +39,55 @@ class LetterOut(Protocol):
     def message(self) -> bytes | None: ...
 
     @property
-    def any_busy(self) -> bool: ...
+    def has_holds(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DeliveryMark:
     """What became of an email, and when."""
 
-    letter: LetterOut
+    letter: OutgoingEmail
     delivery: Delivery
     moment: datetime
 
     @property
     def is_done(self) -> bool:
         """Whether the email is out of our hands."""
-        return self.delivery.fate in (Fate.SENT, Fate.SPARED)
+        return self.delivery.fate in (DeliveryFate.SENT, DeliveryFate.SPARED)
 
     def noted(self) -> dict[str, object]:
         """Log what became of the email, and return the column values to store."""
         letter, why = self.letter, self.delivery.why
         values: dict[str, object] = {"leased_until": None, "trouble": why or None}
         match self.delivery.fate:
-            case Fate.SENT:
+            case DeliveryFate.SENT:
                 values |= {"sent_at": self.moment, "dead_at": None}
-                log.info("sent an email", extra=named(letter))
-            case Fate.SPARED:
+                log.info("sent an email", extra=log_fields(letter))
+            case DeliveryFate.SPARED:
                 values |= {"sent_at": self.moment, "dead_at": None}
-                log.info("withheld an email", extra=named(letter))
-            case Fate.LATER if (
+                log.info("withheld an email", extra=log_fields(letter))
+            case DeliveryFate.LATER if (
                 self.moment - letter.made_at < limits.DELIVERY_LIFE or letter.tries < limits.DELIVERY_TRIES
             ):
-                values["due_at"] = self.delivery.until or self.moment + wait(letter.tries)
+                values["due_at"] = self.delivery.until or self.moment + retry_delay(letter.tries)
                 log.warning(
-                    "could not send an email yet; will try again", extra={**named(letter), "why": why}
+                    "could not send an email yet; will try again", extra={**log_fields(letter), "why": why}
                 )
             case _:
                 values["dead_at"] = self.moment
                 log.error(
                     "gave up an email; fix the cause, then run corr letter resend",
-                    extra={**named(letter), "why": why},
+                    extra={**log_fields(letter), "why": why},
                 )
         return values
 
 
-def named(letter: LetterOut) -> dict[str, object]:
+def log_fields(letter: OutgoingEmail) -> dict[str, object]:
     """Return the log fields that identify an email."""
     return {"letter": letter.number, "kind": letter.kind, "tries": letter.tries}
 
 
-def wait(tries: int) -> timedelta:
+def retry_delay(tries: int) -> timedelta:
     """Return a delay from a minute to hours, with jitter to spare a recovering server."""
     span = min(limits.DELIVERY_FIRST_WAIT * 2.0 ** min(tries - 1, 10), limits.DELIVERY_LONGEST_WAIT)
     jitter: float = random.uniform(0.8, 1.2)  # noqa: S311  # no secret

@@ -8,21 +8,21 @@ from typing import NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from sqlalchemy import Connection, bindparam, select, union_all
 
-from corr.mail.address import Kind, Signet
-from corr.service.house import House
+from corr.mail.address import AddressSigner, TokenKind
 from corr.service.mail import deduplication, inbox
 from corr.service.mail.arrival import Arrival
 from corr.service.players import mailboxes
+from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import Game, SeatRow, SiteInboxRow, VoidSignet
-from corr.words.orders import Order, Word
+from corr.store.tables import GameRow, OldAddressRow, SeatRow, SiteInboxRow
+from corr.words.orders import Command, Order
 
 _LONG_LINE, _TRIES_A_LINE = 1000, 100
 # The prefix of a line that is no order, and how much of such lines is passed on: an answer repeats less.
-_BESIDE, _LINES, _SIGNS = "| ", 10, 200
+_QUOTE_PREFIX, _LINES, _QUOTED_CHARACTERS = "| ", 10, 200
 
 
-class Place(TypedDict):
+class ListedGame(TypedDict):
     """A listed game: its seat's code, newest slip, step and move number, but no key.
 
     A list of an older release lacks the step: orders given out of turn in answer to it are not kept.
@@ -34,10 +34,10 @@ class Place(TypedDict):
     move: int
 
 
-Places: TypeAlias = Mapping[str, Place]
+ListedGames: TypeAlias = Mapping[str, ListedGame]
 
 
-class Came(NamedTuple):
+class SourceEmail(NamedTuple):
     """An email about several games: its sender, key, time, and the text beside its orders."""
 
     sender: str
@@ -46,7 +46,7 @@ class Came(NamedTuple):
     beside: Sequence[str]
 
 
-class _Place(NamedTuple):
+class _ListedGameRow(NamedTuple):
     game: str
     ply: int
     code: str
@@ -54,98 +54,105 @@ class _Place(NamedTuple):
     steps: int
 
 
-class _Signet(NamedTuple):
+class _SignetRow(NamedTuple):
     code: str
     key: bytes
 
 
-_PLACES = (
+_LISTED_GAMES_QUERY = (
     select(
-        Game.code.label("game"),
-        Game.ply,
+        GameRow.code.label("game"),
+        GameRow.ply,
         SeatRow.code,
         SeatRow.slips,
         SeatRow.steps,
     )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .where(SeatRow.player_id == bindparam("player"), Game.code.in_(bindparam("games", expanding=True)))
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .where(SeatRow.player_id == bindparam("player"), GameRow.code.in_(bindparam("games", expanding=True)))
 )
 _SIGNETS = union_all(
     *(
         select(each.code, each.key).where(each.code.in_(bindparam("seats", expanding=True)))
-        for each in (SeatRow, VoidSignet)
+        for each in (SeatRow, OldAddressRow)
     )
 )
 
 
-def places(connection: Connection, player_id: int | None, games: Collection[str]) -> Places:
+def load_listed_games(connection: Connection, player_id: int | None, games: Collection[str]) -> ListedGames:
     """Return a player's seats in listed games; a later move outdates answers to the list."""
     asked = {"player": player_id, "games": list(games)}
-    return {found.game: _place(found) for found in rows_of(_Place, connection.execute(_PLACES, asked))}
+    return {
+        found.game: _make_listed_game(found)
+        for found in rows_of(_ListedGameRow, connection.execute(_LISTED_GAMES_QUERY, asked))
+    }
 
 
-def _place(found: _Place) -> Place:
+def _make_listed_game(found: _ListedGameRow) -> ListedGame:
     return {"seat": found.code, "slip": found.slips, "step": found.steps, "move": found.ply // 2 + 1}
 
 
-def moves(listed: Places) -> dict[str, int]:
+def list_move_numbers(listed: ListedGames) -> dict[str, int]:
     """Return the move numbers of listed games."""
     return {code: place["move"] for code, place in listed.items()}
 
 
-def hand_on(
+def forward_to_games(
     connection: Connection,
-    house: House,
-    listed: Places,
+    server: Server,
+    listed: ListedGames,
     coded: Sequence[tuple[str, Sequence[Order]]],
-    came: Came,
+    came: SourceEmail,
 ) -> None:
     """Store for each seat what an email says about its game, as if sent there.
 
     Only the first seat's email includes the text beside the orders.
     """
     seats = {"seats": [listed[code]["seat"] for code, _ in coded]}
-    keys = {signet.code: signet.key for signet in rows_of(_Signet, connection.execute(_SIGNETS, seats))}
+    keys = {signet.code: signet.key for signet in rows_of(_SignetRow, connection.execute(_SIGNETS, seats))}
     for part, (code, orders) in enumerate(coded):
         place = listed[code]
-        signet = Signet(place["seat"], keys[place["seat"]])
-        address = signet.mailbox(Kind.REPLY, place["slip"], house.domain)
-        said = letter_of(came.sender, orders, () if part else came.beside)
+        signet = AddressSigner(place["seat"], keys[place["seat"]])
+        address = signet.mailbox(TokenKind.REPLY, place["slip"], server.domain)
+        said = write_email(came.sender, orders, () if part else came.beside)
         arrival = Arrival(said, (address,), came.received_at)
-        inbox.take_part(connection, house.domain, address, place.get("step"), came.key, arrival)
+        inbox.store_part(connection, server.domain, address, place.get("step"), came.key, arrival)
 
 
-def hand_to_site(
+def forward_to_site(
     connection: Connection, player_id: int, letter: int, orders: Sequence[Order], at: datetime
 ) -> None:
     """Store what an email to a game says to the site, from its proved player."""
-    who = mailboxes.of_player(connection, player_id)
+    who = mailboxes.load_main_mailbox(connection, player_id)
     assert who.address is not None
-    arrival = Arrival(letter_of(who.address, orders), (), at)
+    arrival = Arrival(write_email(who.address, orders), (), at)
     key = f"game {letter}"
-    deduplication.keep(connection, SiteInboxRow, who.id, key, arrival, bounce=False, letter=0, vouched=True)
+    deduplication.store_once(
+        connection, SiteInboxRow, who.id, key, arrival, bounce=False, letter=0, vouched=True
+    )
 
 
-def letter_of(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:
+def write_email(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:
     """Write orders as an email to one game, without what concerns other games.
 
     The text in `beside`, which is no order, follows below on lines that never parse as orders.
     """
-    marked = ["", *(f"{_BESIDE}{line[:_SIGNS]}" for line in beside[:_LINES])] if beside else []
+    marked = (
+        ["", *(f"{_QUOTE_PREFIX}{line[:_QUOTED_CHARACTERS]}" for line in beside[:_LINES])] if beside else []
+    )
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
-    return "\n".join((head, *(_broken(order) for order in orders), *marked, "")).encode()
+    return "\n".join((head, *(_break_lines(order) for order in orders), *marked, "")).encode()
 
 
-def left_alone(lines: Sequence[str]) -> tuple[str, ...]:
+def list_ignored_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of a passed-on email that were no orders."""
-    return tuple(line.removeprefix(_BESIDE) for line in lines if line.startswith(_BESIDE))
+    return tuple(line.removeprefix(_QUOTE_PREFIX) for line in lines if line.startswith(_QUOTE_PREFIX))
 
 
-def _broken(order: Order) -> str:
+def _break_lines(order: Order) -> str:
     """Split a long order after commas into readable lines; never split a note."""
     written = str(order)
     steps = written.split(", ")
-    if len(written) <= _LONG_LINE or isinstance(order, Word):
+    if len(written) <= _LONG_LINE or isinstance(order, Command):
         return written
     lines = (steps[first : first + _TRIES_A_LINE] for first in range(0, len(steps), _TRIES_A_LINE))
     return ",\n".join(", ".join(line) for line in lines)

@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
-from corr.mail.address import Kind, Token
+from corr.mail.address import Token, TokenKind
 from corr.mail.inward.fingerprint import message_key
-from corr.mail.inward.letter import open_letter
+from corr.mail.inward.letter import parse_email
 from corr.service.games.seats import Seat, seat_of_address, seat_of_void_address
-from corr.service.house import House
 from corr.service.mail import bounces, deduplication, doctor_email, site_inbox
 from corr.service.mail.arrival import Arrival
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow, OutboxRow
 
@@ -26,12 +26,12 @@ log = logging.getLogger(__name__)
 _NO_SLIP = 2**24 - 1
 # The key prefix of what a player said to a seat in an email about several games.
 _PART = "part "
-_SEEN_IN_LETTER = select(OutboxRow.slip, OutboxRow.step).where(
+_SEEN_QUERY = select(OutboxRow.slip, OutboxRow.step).where(
     OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter")
 )
 
 
-class Seen(NamedTuple):
+class SeenSlip(NamedTuple):
     """What the sender of an email had seen: a slip, and the step if known."""
 
     slip: int
@@ -39,48 +39,48 @@ class Seen(NamedTuple):
 
 
 #: A seat that takes emails at an address, and the address's token; it never changes for an address.
-Letterbox: TypeAlias = tuple[Seat, Token]
+SeatAddress: TypeAlias = tuple[Seat, Token]
 
 
-def letterbox(house: House, address: str) -> Letterbox | None:
+def find_seat_address(server: Server, address: str) -> SeatAddress | None:
     """Return the seat that takes emails at an address."""
-    with house.store.asking() as connection:
-        return next(iter(_letterboxes(connection, house.domain, [address])), None)
+    with server.store.asking() as connection:
+        return next(iter(_find_seat_addresses(connection, server.domain, [address])), None)
 
 
-def is_of_the_site(house: House, address: str) -> bool:
+def is_site_address(server: Server, address: str) -> bool:
     """Whether the site accepts an email to an address of no seat, by its envelope."""
-    if address.lower() == house.umpire:
+    if address.lower() == server.umpire:
         return True
-    with house.store.asking() as connection:
-        return site_inbox.is_known(connection, address, house.domain) or doctor_email.is_awaited(
-            connection, address, house.domain
+    with server.store.asking() as connection:
+        return site_inbox.is_known(connection, address, server.domain) or doctor_email.is_echo_address(
+            connection, address, server.domain
         )
 
 
-def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int:
+def store_email(server: Server, arrival: Arrival, known: Sequence[SeatAddress] = ()) -> int:
     """Take in an email once per recipient that we know; return how many.
 
     The same email may come any number of times, by any route. An email about no game is for the site. `known` holds
     the recipients' letterboxes, if all of them were looked up already.
     """
-    known = known or _known(house, arrival)
+    known = known or _find_recipients(server, arrival)
     if known:
         key = message_key(arrival.raw)
-        with house.store.writing() as connection:
-            kept = [(seat.id, _keep(connection, seat, token, key, arrival)) for seat, token in known]
+        with server.store.writing() as connection:
+            kept = [(seat.id, _store(connection, seat, token, key, arrival)) for seat, token in known]
         for seat_id, is_new in kept:
             log.info("received an email" if is_new else "an email came again", extra={"seat": seat_id})
         return len(known)
-    return site_inbox.drop(house, arrival)
+    return site_inbox.store_email(server, arrival)
 
 
-def take_part(
+def store_part(
     connection: Connection, domain: str, address: str, step: int | None, key: str, arrival: Arrival
 ) -> None:
     """Store what an email to the site, known by `key`, says to this seat."""
-    for seat, token in _letterboxes(connection, domain, [address]):
-        _keep(connection, seat, token, f"{_PART}{key}", arrival, Seen(token.number, step))
+    for seat, token in _find_seat_addresses(connection, domain, [address]):
+        _store(connection, seat, token, f"{_PART}{key}", arrival, SeenSlip(token.number, step))
 
 
 def is_part(key: str) -> bool:
@@ -88,73 +88,75 @@ def is_part(key: str) -> bool:
     return key.startswith(_PART)
 
 
-def put_part_aside(
+def store_unreadable_part(
     connection: Connection, seat_id: int, slip: int, key: str, arrival: Arrival, **read: object
 ) -> None:
     """Record that an unreadable email to the site may have said something to a seat."""
     beside = {"slip": slip, "recipients": "[]", "reading": "failed", **read}
-    deduplication.keep(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
+    deduplication.store_once(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
 
 
-def _known(house: House, arrival: Arrival) -> Sequence[Letterbox]:
-    with house.store.reading() as connection:
-        return _letterboxes(connection, house.domain, arrival.recipients) or _letterboxes(
-            connection, house.domain, _by_headers(connection, house.domain, arrival.raw)
+def _find_recipients(server: Server, arrival: Arrival) -> Sequence[SeatAddress]:
+    with server.store.reading() as connection:
+        return _find_seat_addresses(connection, server.domain, arrival.recipients) or _find_seat_addresses(
+            connection, server.domain, _list_header_addresses(connection, server.domain, arrival.raw)
         )
 
 
-def _letterboxes(connection: Connection, domain: str, addresses: Iterable[str]) -> list[Letterbox]:
+def _find_seat_addresses(connection: Connection, domain: str, addresses: Iterable[str]) -> list[SeatAddress]:
     """Return the seats that take emails at addresses, void ones included, but no Message-IDs."""
     found = (
         seat_of_address(connection, address, domain) or seat_of_void_address(connection, address, domain)
         for address in addresses
     )
-    return [each for each in found if each is not None and each[1].kind is not Kind.LETTER]
+    return [each for each in found if each is not None and each[1].kind is not TokenKind.LETTER]
 
 
-def _by_headers(connection: Connection, domain: str, raw: bytes) -> Iterable[str]:
+def _list_header_addresses(connection: Connection, domain: str, raw: bytes) -> Iterable[str]:
     """Find seats by the headers or the answered email, if the envelope names none."""
-    letter = open_letter(raw)
-    if _letterboxes(connection, domain, letter.to):
+    letter = parse_email(raw)
+    if _find_seat_addresses(connection, domain, letter.to):
         return letter.to
-    answered = (_seat_address(connection, each, domain) for each in letter.references[: limits.LETTERS_NAMED])
+    answered = (
+        _seat_address(connection, each, domain) for each in letter.references[: limits.REFERENCES_LOOKED_UP]
+    )
     return [address for address in answered if address][:1]
 
 
 def _seat_address(connection: Connection, message_id: str, domain: str) -> str | None:
     """Return the reply address of our email; it names no slip if that is lost."""
     found = seat_of_address(connection, message_id, domain)
-    if found is None or found[1].kind is not Kind.LETTER:
+    if found is None or found[1].kind is not TokenKind.LETTER:
         return None
     seat, token = found
-    return seat.signet.mailbox(Kind.REPLY, _seen_in(connection, seat, token.number).slip, domain)
+    return seat.signet.mailbox(TokenKind.REPLY, _load_seen(connection, seat, token.number).slip, domain)
 
 
-def _seen(connection: Connection, seat: Seat, token: Token) -> Seen:
+def _find_seen(connection: Connection, seat: Seat, token: Token) -> SeenSlip:
     """Return what an email's sender had seen: its address names a slip or our email."""
-    if token.kind in (Kind.CONFIRM, Kind.READY):
-        return _seen_in(connection, seat, token.number)
-    return Seen(token.number, None)
+    if token.kind in (TokenKind.CONFIRM, TokenKind.READY):
+        return _load_seen(connection, seat, token.number)
+    return SeenSlip(token.number, None)
 
 
-def _seen_in(connection: Connection, seat: Seat, letter: int) -> Seen:
+def _load_seen(connection: Connection, seat: Seat, letter: int) -> SeenSlip:
     """Return the slip and step that one of our emails tells."""
     asked = {"seat": seat.id, "letter": letter}
-    return one_or_none_of(Seen, connection.execute(_SEEN_IN_LETTER, asked)) or Seen(_NO_SLIP, None)
+    return one_or_none_of(SeenSlip, connection.execute(_SEEN_QUERY, asked)) or SeenSlip(_NO_SLIP, None)
 
 
-def _keep(
-    connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: Seen | None = None
+def _store(
+    connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: SeenSlip | None = None
 ) -> bool:
     """Store what came for a seat; return whether it is new."""
-    slip, step = seen or _seen(connection, seat, token)
-    return deduplication.keep(
+    slip, step = seen or _find_seen(connection, seat, token)
+    return deduplication.store_once(
         connection,
         InboxRow,
         seat.id,
         key,
         arrival,
-        bounce=bounces.came_back(arrival, token),
+        bounce=bounces.is_likely_bounce(arrival, token),
         slip=slip,
         step=step,
         recipients=json.dumps(list(arrival.recipients)),

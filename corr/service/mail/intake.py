@@ -14,18 +14,18 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr import limits
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.leases import NOW, Column, Queue, is_free
 from corr.store.tables import InboxRow, SiteInboxRow
 
 log = logging.getLogger(__name__)
 
 #: After this many more worker deaths the sender is no longer told: telling them may be what kills workers.
-_TELLINGS = 5
-_REST = timedelta(seconds=15)
+_EXTRA_DEATHS = 5
+_RETRY_DELAY = timedelta(seconds=15)
 
 
-class InHand(Protocol):
+class ClaimedEmail(Protocol):
     """An incoming email that a worker holds."""
 
     @property
@@ -34,7 +34,7 @@ class InHand(Protocol):
     def tries(self) -> int: ...
 
 
-_Letter = TypeVar("_Letter", bound=InHand)
+_Letter = TypeVar("_Letter", bound=ClaimedEmail)
 _Done = TypeVar("_Done")
 
 
@@ -50,7 +50,7 @@ class Intake(Generic[_Letter]):
     whose: InstrumentedAttribute[int]
     letter: Callable[..., _Letter]
     columns: Sequence[Column]
-    tell: Callable[[Intake[_Letter], Connection, House, _Letter, datetime], None]
+    tell: Callable[[Intake[_Letter], Connection, Server, _Letter, datetime], None]
 
     # ------------------------------------------------------------ claiming
 
@@ -65,11 +65,11 @@ class Intake(Generic[_Letter]):
         due, alone = unread.order_by(self.table.id), self.table.tries > 0
         return Queue(self.table, due, alone, self.letter, *self.columns)
 
-    def claim(self, house: House, now: datetime, most: int) -> list[_Letter]:
+    def claim(self, server: Server, now: datetime, most: int) -> list[_Letter]:
         """Claim emails under a lease."""
-        return self.queue.claim(house.store, now, now + house.lease, most)
+        return self.queue.claim(server.store, now, now + server.lease, most)
 
-    def readable(self, house: House, letters: Iterable[_Letter], now: datetime) -> list[_Letter]:
+    def readable(self, server: Server, letters: Iterable[_Letter], now: datetime) -> list[_Letter]:
         """Return claimed emails that are safe to read; set aside those that killed several workers."""
         harmless = []
         for letter in letters:
@@ -77,25 +77,25 @@ class Intake(Generic[_Letter]):
                 harmless.append(letter)
             else:
                 log.error("every worker that read this email died", extra=self.named(letter))
-                self._put_aside(house, letter, now)
+                self._put_aside(server, letter, now)
         return harmless
 
     # ------------------------------------------------------------ reading
 
     def act(
-        self, house: House, letter: _Letter, now: datetime, settle: Callable[[Connection], _Done]
+        self, server: Server, letter: _Letter, now: datetime, settle: Callable[[Connection], _Done]
     ) -> _Done | None:
         """Apply an email in one transaction; return the result, or None if nothing was committed."""
         try:
-            with house.store.writing() as connection:
+            with server.store.writing() as connection:
                 done = settle(connection)
         except Overtaken:
-            self._let_go(house, letter)
+            self._release(server, letter)
             return None
         except OperationalError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
-            self.fail(house, letter, error, now)
+            self.fail(server, letter, error, now)
             return None
         return done
 
@@ -110,43 +110,43 @@ class Intake(Generic[_Letter]):
 
     # ------------------------------------------------------------ faults
 
-    def _let_go(self, house: House, letter: _Letter) -> None:
+    def _release(self, server: Server, letter: _Letter) -> None:
         """Release an email that another worker read, or that waits for an earlier one.
 
         Emails are numbered when their intake begins, and may be committed in another order.
         """
-        with house.store.writing() as connection:
-            waits = connection.execute(self._give_back, {"this": letter.id}).rowcount
+        with server.store.writing() as connection:
+            waits = connection.execute(self._release_update, {"this": letter.id}).rowcount
         why = "an email waits for an earlier one" if waits else "another worker read this email"
         log.warning(why, extra=self.named(letter))
 
-    def fail(self, house: House, letter: _Letter, error: Exception, now: datetime) -> None:
+    def fail(self, server: Server, letter: _Letter, error: Exception, now: datetime) -> None:
         """Try an email that broke its reader again later, and finally set it aside."""
         log.error("could not read an email", exc_info=error, extra=self.named(letter))
         if letter.tries >= limits.LETTER_FAULTS:
-            self._put_aside(house, letter, now)
+            self._put_aside(server, letter, now)
             return
-        rest = {"leased_until": None, "retry_at": now + _REST * 2**letter.tries}
-        with house.store.writing() as connection:
-            connection.execute(self._of_unread, {"this": letter.id, **rest})
+        rest = {"leased_until": None, "retry_at": now + _RETRY_DELAY * 2**letter.tries}
+        with server.store.writing() as connection:
+            connection.execute(self._unread_update, {"this": letter.id, **rest})
 
-    def _put_aside(self, house: House, letter: _Letter, now: datetime) -> None:
+    def _put_aside(self, server: Server, letter: _Letter, now: datetime) -> None:
         """Set an email aside and tell its sender, unless even that fails."""
         try:
-            self._leave_unread(house, letter, now, told=letter.tries <= limits.LETTER_DEATHS + _TELLINGS)
+            self._leave_unread(server, letter, now, told=letter.tries <= limits.LETTER_DEATHS + _EXTRA_DEATHS)
         except OperationalError:
             raise
         except Exception:
             log.exception(
                 "could not tell the sender that their email was set aside", extra=self.named(letter)
             )
-            self._leave_unread(house, letter, now, told=False)
+            self._leave_unread(server, letter, now, told=False)
 
-    def _leave_unread(self, house: House, letter: _Letter, now: datetime, *, told: bool) -> None:
-        with house.store.writing() as connection:
+    def _leave_unread(self, server: Server, letter: _Letter, now: datetime, *, told: bool) -> None:
+        with server.store.writing() as connection:
             aside = {"this": letter.id, "read_at": now, "reading": "failed"}
-            if connection.execute(self._of_unread, aside).rowcount and told:
-                self.tell(self, connection, house, letter, now)
+            if connection.execute(self._unread_update, aside).rowcount and told:
+                self.tell(self, connection, server, letter, now)
 
     def named(self, letter: _Letter) -> dict[str, int]:
         """Return the log fields that identify an email."""
@@ -174,13 +174,13 @@ class Intake(Generic[_Letter]):
         return self._amend.where(self._is_next)
 
     @cached_property
-    def _of_unread(self) -> Update:
+    def _unread_update(self) -> Update:
         return self._amend.where(self.table.read_at.is_(None))
 
     @cached_property
-    def _give_back(self) -> Update:
+    def _release_update(self) -> Update:
         """Undo a claim, including its try."""
-        return self._of_unread.values(leased_until=None, tries=self.table.tries - 1)
+        return self._unread_update.values(leased_until=None, tries=self.table.tries - 1)
 
     @cached_property
     def _amend(self) -> Update:

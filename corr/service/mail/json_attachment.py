@@ -6,33 +6,33 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corr import limits
-from corr.mail.outward.compose import Outgoing
-from corr.service.games.json_format import answer_as_json, game_as_json, slip_as_json, text_of
-from corr.service.games.new_slips import Numbered
-from corr.service.games.view import Asked, Meeting
+from corr.mail.outward.compose import EmailToSend
+from corr.service.games.json_format import answer_as_json, encode_json, game_as_json, slip_as_json
+from corr.service.games.new_slips import NumberedSlip
+from corr.service.games.view import GameInfo, ViewRequest
 from corr.words.view import Stage, View
 
 _NO_ANSWER = {"says": "", "orders": []}
 
 
-class Beside(NamedTuple):
+class AttachmentData(NamedTuple):
     """What an attachment contains: the game, the position, the answer, and the slips handed out."""
 
-    meeting: Meeting
-    asked: Asked
+    meeting: GameInfo
+    asked: ViewRequest
     accepted: bool
     answer: Mapping[str, Any]
-    handed: Sequence[Numbered]
+    handed: Sequence[NumberedSlip]
 
 
-def written(beside: Beside, letter: Outgoing) -> str:
+def write_attachment(beside: AttachmentData, letter: EmailToSend) -> str:
     """Write the attachment, with as many of the newest slips as fit."""
     view, moment = letter.view, beside.asked.moment
     assert view
     deadline, answer = moment.public.time.deadline, beside.answer
     answered = {**answer, "items": answer["items"][: limits.ORDERS_TOLD]} if "items" in answer else {}
     slips = [slip_as_json(each) for each in beside.handed]
-    return text_of(
+    return encode_json(
         {
             **game_as_json(beside.meeting, beside.asked.seat.side, moment.public),
             "opponent": beside.meeting.name,
@@ -41,7 +41,7 @@ def written(beside: Beside, letter: Outgoing) -> str:
             "letter": letter.kind,
             "reply_to": letter.reply_to,
             "slip": moment.slip,
-            "slips": _newest(slips),
+            "slips": _fit_newest(slips),
             **(answer_as_json(answered, view, "letter") if answered else _NO_ANSWER),
         }
     )
@@ -52,11 +52,11 @@ def _is_awaited(view: View, *, accepted: bool) -> bool:
     return not accepted if view.state is Stage.OFFERED else view.my_turn
 
 
-def _newest(slips: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _fit_newest(slips: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return as many of the newest slips as fit, and at least the last one."""
     room, kept = limits.SLIP_FILE_BYTES, list[Mapping[str, Any]]()
     for each in reversed(slips):
-        room -= len(text_of(each).encode())
+        room -= len(encode_json(each).encode())
         if room < 0 and kept:
             break
         kept.insert(0, each)

@@ -26,34 +26,34 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import aliased
 
 from corr import limits
-from corr.mail.outward.compose import Composed, Outgoing, compose
-from corr.mail.outward.missing_parts import Lack, fault
-from corr.mail.outward.transport import Delivery, Envelope, Fate
+from corr.mail.outward.compose import ComposedEmail, EmailToSend, compose
+from corr.mail.outward.missing_parts import MissingPart, describe_fault
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.record import seals
-from corr.service.house import House
 from corr.service.mail import alerts, delivery_holds
-from corr.service.mail.delivery_holds import Manners
-from corr.service.mail.delivery_status import LetterOut, Mark, named
-from corr.store.leases import NOW, Column, Queue, give_back, is_free
-from corr.store.outgoing_texts import OutTable, Shelf, Wrapped
+from corr.service.mail.delivery_holds import DeliveryHolds
+from corr.service.mail.delivery_status import DeliveryMark, OutgoingEmail, log_fields
+from corr.service.server import Server
+from corr.store.leases import NOW, Column, Queue, is_free, release_rows
+from corr.store.outgoing_texts import ComposedText, OutgoingTexts, OutTable
 from corr.store.session import Store
 
 log = logging.getLogger(__name__)
 
-_MAKINGS = 4
-_DEADLY = Lack("letter", "every worker that made it died")
+_COMPOSE_TRIES = 4
+_DEADLY_LACK = MissingPart("letter", "every worker that made it died")
 # The share of a lease after which no further email is started; the rest is for a slow mail server.
-_SPENT = 0.25
+_LEASE_SHARE = 0.25
 #: How many emails are sent before their results are stored; if a worker dies in between, these go out again.
-UNNOTED = 8
+RESULTS_BATCH = 8
 # The seconds after which results are stored, however few they are.
-_NOTED_AFTER = 0.1
+_RESULTS_INTERVAL = 0.1
 
-_Letter = TypeVar("_Letter", bound=LetterOut)
+_Letter = TypeVar("_Letter", bound=OutgoingEmail)
 
 
 @dataclass(frozen=True, slots=True)
-class Addressed:
+class EmailRoute:
     """The recipient of an email, and the address to which it bounces."""
 
     return_path: str
@@ -61,29 +61,29 @@ class Addressed:
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedLetters:
+class PreparedEmails:
     """Where emails go, by id, and what they say; `worded` runs outside a transaction."""
 
-    addressed: Mapping[int, Addressed]
-    worded: Mapping[int, Callable[[], Outgoing]]
+    addressed: Mapping[int, EmailRoute]
+    worded: Mapping[int, Callable[[], EmailToSend]]
     spared: Collection[int] = ()  # emails that need not go: turned off by their readers, or outdated
 
 
 #: A claimed email: an envelope to send, a result without sending, or None if its time has not come.
-Made: TypeAlias = Envelope | Delivery | None
+EnvelopeOrResult: TypeAlias = Envelope | Delivery | None
 
 
 #: Looks up the addresses of all rows, and the text of those that have no bytes yet.
-Prepare: TypeAlias = Callable[[Connection, House, Sequence[_Letter], Sequence[_Letter]], PreparedLetters]
+Prepare: TypeAlias = Callable[[Connection, Server, Sequence[_Letter], Sequence[_Letter]], PreparedEmails]
 
 
-class Tray(Generic[_Letter]):
+class Outbox(Generic[_Letter]):
     """Emails of one table that wait to be sent."""
 
     def __init__(
         self,
         kind: OutTable,
-        shelf: Shelf,
+        shelf: OutgoingTexts,
         reader: str,
         letter: Callable[..., _Letter],
         columns: Sequence[Column],
@@ -96,141 +96,149 @@ class Tray(Generic[_Letter]):
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
         self.queue = Queue(
             kind,
-            _due(kind, reader),
+            _select_due(kind, reader),
             is_suspect,
             letter,
             *columns,
             shelf.message,
-            delivery_holds.ANY.label("any_busy"),
+            delivery_holds.HAS_HOLDS.label("has_holds"),
         )
-        self.next = _next(kind)
-        self._let_wait = (
+        self.next = _select_next_time(kind)
+        self._delay_update = (
             update(kind)
             .where(kind.id == bindparam("letter"))
             .values(leased_until=None, tries=kind.tries - 1, due_at=bindparam("moment"))
         )
         self._note = update(kind).where(kind.id == bindparam("letter"), kind.sent_at.is_(None))
 
-    def send_some(self, house: House, now: datetime, most: int) -> int:
+    def send_some(self, server: Server, now: datetime, most: int) -> int:
         """Compose or send due emails; return how many were claimed, 0 if none is due."""
-        return self.send(house, self.claim(house, now, most))
+        return self.send(server, self.claim(server, now, most))
 
-    def send(self, house: House, rows: Sequence[_Letter]) -> int:
+    def send(self, server: Server, rows: Sequence[_Letter]) -> int:
         """Compose claimed emails and send those whose time has come; return how many were claimed.
 
         An email that was just composed waits for its time without a lease.
         """
-        until = time.monotonic() + house.lease.total_seconds() * _SPENT
+        until = time.monotonic() + server.lease.total_seconds() * _LEASE_SHARE
         if rows:
-            all_made = zip(rows, self._made(house, rows), strict=True)
+            all_made = zip(rows, self._made(server, rows), strict=True)
             made = deque((row, letter) for row, letter in all_made if letter)
-            manners = delivery_holds.known(house.store) if any(row.any_busy for row in rows) else Manners()
+            manners = (
+                delivery_holds.load_holds(server.store)
+                if any(row.has_holds for row in rows)
+                else DeliveryHolds()
+            )
             while made and time.monotonic() <= until:
-                self._send_a_few(house, made, manners)
+                self._send_batch(server, made, manners)
             if made:
-                give_back(house.store, self._kind, [late.id for late, _ in made])
+                release_rows(server.store, self._kind, [late.id for late, _ in made])
         return len(rows)
 
-    def _send_a_few(
-        self, house: House, made: deque[tuple[_Letter, Envelope | Delivery]], manners: Manners
+    def _send_batch(
+        self, server: Server, made: deque[tuple[_Letter, Envelope | Delivery]], manners: DeliveryHolds
     ) -> None:
         """Send a few emails and store their results together.
 
         The batch ends at the first email that is not delivered, so that results are stored before the mail server
         delays another one.
         """
-        until, marks = time.monotonic() + _NOTED_AFTER, list[Mark]()
+        until, marks = time.monotonic() + _RESULTS_INTERVAL, list[DeliveryMark]()
         try:
-            while made and len(marks) < UNNOTED and time.monotonic() <= until:
+            while made and len(marks) < RESULTS_BATCH and time.monotonic() <= until:
                 row, letter = made.popleft()
                 if isinstance(letter, Envelope) and (
-                    unasked := manners.put_off(row.kind, letter, house.now())
+                    unasked := manners.put_off(row.kind, letter, server.now())
                 ):
-                    marks.append(Mark(row, unasked, house.now()))
+                    marks.append(DeliveryMark(row, unasked, server.now()))
                     continue
                 delivery = (
-                    self._hand_over(house, row, letter, manners) if isinstance(letter, Envelope) else letter
+                    self._deliver_one(server, row, letter, manners)
+                    if isinstance(letter, Envelope)
+                    else letter
                 )
-                marks.append(Mark(row, delivery, house.now()))
+                marks.append(DeliveryMark(row, delivery, server.now()))
                 if not marks[-1].is_done:
                     break
         finally:
             if marks:
-                self.mark(house.store, marks, manners)
-                manners.count_failures(house.store, house.now())
+                self.mark(server.store, marks, manners)
+                manners.count_failures(server.store, server.now())
 
-    def revive(self, house: House, now: datetime, which: ColumnElement[bool] | None = None) -> int:
+    def revive(self, server: Server, now: datetime, which: ColumnElement[bool] | None = None) -> int:
         """Make given-up emails due again, all or a selection; return how many."""
         dead = update(self._kind).where(self._kind.dead_at.is_not(None), true() if which is None else which)
-        with house.store.writing() as connection:
+        with server.store.writing() as connection:
             return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
-    def claim(self, house: House, now: datetime, most: int) -> list[_Letter]:
+    def claim(self, server: Server, now: datetime, most: int) -> list[_Letter]:
         """Claim due emails under a lease."""
-        return self.queue.claim(house.store, now, now + house.lease, most)
+        return self.queue.claim(server.store, now, now + server.lease, most)
 
-    def take(self, connection: Connection, house: House, now: datetime, most: int) -> list[_Letter]:
+    def take(self, connection: Connection, server: Server, now: datetime, most: int) -> list[_Letter]:
         """Claim due emails inside the transaction that wrote some; they are held once it commits."""
-        return self.queue.take(connection, now, now + house.lease, most)
+        return self.queue.take(connection, now, now + server.lease, most)
 
     # ------------------------------------------------------------ composing
 
-    def _made(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
+    def _made(self, server: Server, rows: Sequence[_Letter]) -> list[EnvelopeOrResult]:
         """Compose and store all emails; if that fails, do each one by itself."""
         try:
-            return self.make(house, rows)
+            return self.make(server, rows)
         except OperationalError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, its reader gets a letter
             if len(rows) > 1:
-                return [made for row in rows for made in self._made(house, [row])]
+                return [made for row in rows for made in self._made(server, [row])]
             if isinstance(error, DBAPIError):
-                return [_trouble(rows[0], error)]
-            return [self._made_plainly(house, rows[0], error)]
+                return [_make_failure(rows[0], error)]
+            return [self._compose_plainly(server, rows[0], error)]
 
-    def _made_plainly(self, house: House, row: _Letter, error: Exception) -> Made:
+    def _compose_plainly(self, server: Server, row: _Letter, error: Exception) -> EnvelopeOrResult:
         """Compose a plain email in place of one that failed, if there is one."""
-        _tell_of_a_fault(row, "could not compose an email", error)
+        _log_fault(row, "could not compose an email", error)
         if self._prepare_plainly is None:
-            return _trouble(row, error)
+            return _make_failure(row, error)
         try:
-            return self._make(house, [row], [row], self._prepare_plainly, Lack("letter", fault(error)))[0]
+            return self._make(
+                server, [row], [row], self._prepare_plainly, MissingPart("letter", describe_fault(error))
+            )[0]
         except OperationalError:
             raise
         except Exception as worse:  # noqa: BLE001  # it is tried once more
-            _tell_of_a_fault(row, "could not compose a plain email", worse)
-            return _trouble(row, worse)
+            _log_fault(row, "could not compose a plain email", worse)
+            return _make_failure(row, worse)
 
-    def make(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
+    def make(self, server: Server, rows: Sequence[_Letter]) -> list[EnvelopeOrResult]:
         """Compose emails outside transactions; one that killed several workers becomes plain."""
         deadly = [row for row in rows if row.message is None and row.tries > limits.LETTER_DEATHS]
         if deadly and self._prepare_plainly:
-            plain = [row for row in deadly if row.tries <= limits.LETTER_DEATHS + _MAKINGS]
-            return self._make(house, rows, plain, self._prepare_plainly, _DEADLY)
+            plain = [row for row in deadly if row.tries <= limits.LETTER_DEATHS + _COMPOSE_TRIES]
+            return self._make(server, rows, plain, self._prepare_plainly, _DEADLY_LACK)
         unmade = [row for row in rows if row.message is None and row.tries <= limits.LETTER_DEATHS]
-        return self._make(house, rows, unmade, self._prepare)
+        return self._make(server, rows, unmade, self._prepare)
 
     def _make(
         self,
-        house: House,
+        server: Server,
         rows: Sequence[_Letter],
         unmade: Sequence[_Letter],
         prepare: Prepare[_Letter],
-        *lacks: Lack,
-    ) -> list[Made]:
-        with house.store.reading() as connection:
-            prepared = prepare(connection, house, rows, unmade)
-        made = {letter: _lacking(compose(say()), lacks) for letter, say in prepared.worded.items()}
+        *lacks: MissingPart,
+    ) -> list[EnvelopeOrResult]:
+        with server.store.reading() as connection:
+            prepared = prepare(connection, server, rows, unmade)
+        made = {letter: _add_lacks(compose(say()), lacks) for letter, say in prepared.worded.items()}
         for row in unmade:
-            _tell_of_lacks(row, made.get(row.id))
-        now = house.now()
+            _log_lacks(row, made.get(row.id))
+        now = server.now()
         # Emails of one transaction share a moment, because they were requested at the same time.
-        at = {asked: house.pace.moment(asked, now) for asked in {row.due_at for row in unmade}}
+        at = {asked: server.pace.moment(asked, now) for asked in {row.due_at for row in unmade}}
         moments = {row.id: at[row.due_at] for row in unmade if row.id in made}
-        kept = self._keep(house.store, made, moments, now)
+        kept = self._keep(server.store, made, moments, now)
         gone, waiting = made.keys() - kept.keys(), {letter for letter, each in moments.items() if each > now}
         return [
-            Delivery(Fate.SPARED)
+            Delivery(DeliveryFate.SPARED)
             if row.id in prepared.spared or row.id in gone
             else None
             if row.id in waiting
@@ -239,33 +247,35 @@ class Tray(Generic[_Letter]):
         ]
 
     def _keep(
-        self, store: Store, made: dict[int, Composed], moments: Mapping[int, datetime], now: datetime
+        self, store: Store, made: dict[int, ComposedEmail], moments: Mapping[int, datetime], now: datetime
     ) -> Mapping[int, bytes]:
         """Store emails' bytes, missing parts and waiting times, except those that another worker sent."""
         if not made:
             return {}
         wrapped = {
-            letter: Wrapped(each.message, each.quotable, seals.words(each.text))
+            letter: ComposedText(each.message, each.quotable, seals.hash_words(each.text))
             for letter, each in made.items()
         }
         with store.writing() as connection:
-            alerts.note(connection, [lack for each in made.values() for lack in each.lacks], now)
+            alerts.record_alerts(connection, [lack for each in made.values() for lack in each.lacks], now)
             kept = self._shelf.keep(connection, wrapped)
             waiting = [{"letter": each, "moment": moments[each]} for each in kept if moments[each] > now]
             if waiting:
-                connection.execute(self._let_wait, waiting)
+                connection.execute(self._delay_update, waiting)
             return kept
 
     # ------------------------------------------------------------ delivery and results
 
-    def _hand_over(self, house: House, row: LetterOut, envelope: Envelope, manners: Manners) -> Delivery:
+    def _deliver_one(
+        self, server: Server, row: OutgoingEmail, envelope: Envelope, manners: DeliveryHolds
+    ) -> Delivery:
         try:
-            return manners.heard(envelope, house.post.send(envelope), house.now())
+            return manners.heard(envelope, server.post.send(envelope), server.now())
         except Exception as error:
-            log.exception("could not send an email", extra=named(row))
-            return _trouble(row, error)
+            log.exception("could not send an email", extra=log_fields(row))
+            return _make_failure(row, error)
 
-    def mark(self, store: Store, marks: Iterable[Mark], manners: Manners | None = None) -> None:
+    def mark(self, store: Store, marks: Iterable[DeliveryMark], manners: DeliveryHolds | None = None) -> None:
         """Store what became of unsent emails, and drop the bytes of finished ones."""
         done: list[dict[str, Any]] = []
         others: list[dict[str, Any]] = []
@@ -281,7 +291,7 @@ class Tray(Generic[_Letter]):
                 manners.keep(connection)
 
 
-def _due(kind: OutTable, reader: str) -> Select[int]:
+def _select_due(kind: OutTable, reader: str) -> Select[int]:
     """Select due emails in each reader's order; none waits for one in back-off."""
     earlier = aliased(kind)
     has_earlier = (
@@ -299,7 +309,7 @@ def _due(kind: OutTable, reader: str) -> Select[int]:
     return select(kind.id).where(is_due, is_free(kind), ~has_earlier).order_by(kind.due_at)
 
 
-def _next(kind: OutTable) -> ScalarSelect[datetime]:
+def _select_next_time(kind: OutTable) -> ScalarSelect[datetime]:
     """Select when the next waiting email becomes due."""
     return select(func.min(kind.due_at)).where(_unsent(kind), kind.due_at > NOW).scalar_subquery()
 
@@ -308,29 +318,29 @@ def _unsent(kind: OutTable) -> ColumnElement[bool]:
     return kind.sent_at.is_(None) & kind.dead_at.is_(None)
 
 
-def _envelope(addressed: Addressed, message: bytes | None) -> Envelope | Delivery:
+def _envelope(addressed: EmailRoute, message: bytes | None) -> Envelope | Delivery:
     if not addressed.recipient:
-        return Delivery(Fate.NEVER, "its reader's account was deleted")
+        return Delivery(DeliveryFate.NEVER, "its reader's account was deleted")
     if message is None:
-        return Delivery(Fate.NEVER, "every worker that made this email died")
+        return Delivery(DeliveryFate.NEVER, "every worker that made this email died")
     return Envelope(addressed.return_path, addressed.recipient, message)
 
 
-def _trouble(row: LetterOut, error: Exception) -> Delivery:
+def _make_failure(row: OutgoingEmail, error: Exception) -> Delivery:
     """Return the result for an email that failed by our own fault."""
-    fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
+    fate = DeliveryFate.LATER if row.tries < _COMPOSE_TRIES else DeliveryFate.NEVER
     return Delivery(fate, f"{type(error).__name__} while the email was made or sent")
 
 
-def _lacking(made: Composed, lacks: tuple[Lack, ...]) -> Composed:
+def _add_lacks(made: ComposedEmail, lacks: tuple[MissingPart, ...]) -> ComposedEmail:
     return replace(made, lacks=(*lacks, *made.lacks)) if lacks else made
 
 
-def _tell_of_a_fault(row: LetterOut, says: str, error: Exception) -> None:
+def _log_fault(row: OutgoingEmail, says: str, error: Exception) -> None:
     """Log where the fault is, but not the error's text, which may reveal the game."""
-    log.error(says, extra={**named(row), "fault": fault(error)})
+    log.error(says, extra={**log_fields(row), "fault": describe_fault(error)})
 
 
-def _tell_of_lacks(row: LetterOut, made: Composed | None) -> None:
+def _log_lacks(row: OutgoingEmail, made: ComposedEmail | None) -> None:
     for lack in made.lacks if made else ():
-        log.error("an email goes without a part of it", extra={**named(row), **lack._asdict()})
+        log.error("an email goes without a part of it", extra={**log_fields(row), **lack._asdict()})

@@ -7,24 +7,24 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.orm import aliased
 
-from corr.service.mail.delivery_status import LetterOut
+from corr.service.mail.delivery_status import OutgoingEmail
 from corr.store.tables import OutboxRow, SeatRow
 
-_OF_A_TURN = ("turn", "reminder")
-_NEWER = aliased(OutboxRow)
-_SUPERSEDED = (
+_TURN_KINDS = ("turn", "reminder")
+_NEWER_EMAIL = aliased(OutboxRow)
+_OUTDATED_QUERY = (
     select(OutboxRow.id)
     .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
-    .join(_NEWER, (_NEWER.seat_id == SeatRow.id) & (_NEWER.number == SeatRow.telling))
+    .join(_NEWER_EMAIL, (_NEWER_EMAIL.seat_id == SeatRow.id) & (_NEWER_EMAIL.number == SeatRow.telling))
     .where(
         OutboxRow.id.in_(bindparam("letters", expanding=True)),
         OutboxRow.number < SeatRow.telling,
-        _NEWER.dead_at.is_(None),
+        _NEWER_EMAIL.dead_at.is_(None),
     )
 )
 
 
-def among(connection: Connection, rows: Iterable[LetterOut]) -> set[int]:
+def find_outdated(connection: Connection, rows: Iterable[OutgoingEmail]) -> set[int]:
     """Return which of these delayed emails a newer email has replaced."""
-    late = [row.id for row in rows if row.tries > 1 and row.kind in _OF_A_TURN]
-    return set(connection.execute(_SUPERSEDED, {"letters": late}).scalars()) if late else set()
+    late = [row.id for row in rows if row.tries > 1 and row.kind in _TURN_KINDS]
+    return set(connection.execute(_OUTDATED_QUERY, {"letters": late}).scalars()) if late else set()

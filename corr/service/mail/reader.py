@@ -11,14 +11,13 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import OperationalError
 
-from corr.game.state import Written
+from corr.game.state import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.letter import Letter, open_letter
+from corr.mail.inward.letter import IncomingEmail, parse_email
 from corr.orders.authority import Authority, Evidence, authority
 from corr.service.games import next_turns, turns, tutorials
-from corr.service.games.answer_items import Item
-from corr.service.games.game_session import Sitting, sit_down
-from corr.service.house import House
+from corr.service.games.answer_items import AnswerItem
+from corr.service.games.game_session import GameSession, open_session
 from corr.service.mail import (
     answer_limits,
     bounces,
@@ -27,185 +26,204 @@ from corr.service.mail import (
     sender_checks,
     unreadable_emails,
 )
-from corr.service.mail.email_contents import NOTHING, SEAT_LETTER, Opened, SeatLetter, open_each
-from corr.service.mail.game_emails import GameLetter
+from corr.service.mail.email_contents import (
+    EMPTY_READING,
+    SEAT_MESSAGE_COLUMNS,
+    OpenedMessage,
+    SeatMessage,
+    open_messages,
+)
+from corr.service.mail.game_emails import GameEmail
 from corr.service.mail.intake import Intake
-from corr.store.tables import InboxRow, LetterWords, OutboxRow
+from corr.service.server import Server
+from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow
 
 log = logging.getLogger(__name__)
 
 # Notes of orders that were judged. Text that cannot be read tries nothing, and may be sent again once something has
 # come before it.
-_JUDGED = ("moved", "refused", "nonsense", "told", "exhausted", "unasked", "over")
+_JUDGED_NOTES = ("moved", "refused", "nonsense", "told", "exhausted", "unasked", "over")
 
 
 #: Claims outgoing emails in the transaction that reads an incoming one.
-Take = Callable[[Connection], Sequence[GameLetter]]
+ClaimEmails = Callable[[Connection], Sequence[GameEmail]]
 
 
-def read_some(house: House, now: datetime, most: int = 20) -> int:
+def read_some(server: Server, now: datetime, most: int = 20) -> int:
     """Read waiting emails exactly once and do what they say; return how many were claimed."""
-    return read_and_take(house, now, most, _take_none)[0]
+    return read_and_claim(server, now, most, _claim_none)[0]
 
 
-def read_and_take(house: House, now: datetime, most: int, take: Take) -> tuple[int, Sequence[GameLetter]]:
+def read_and_claim(
+    server: Server, now: datetime, most: int, take: ClaimEmails
+) -> tuple[int, Sequence[GameEmail]]:
     """Do the same, and let the last transaction claim outgoing emails, its own included."""
-    rows = INTAKE.claim(house, now, most)
-    taken: Sequence[GameLetter] = ()
-    if readable := INTAKE.readable(house, rows, now):
-        all_opened = _opened(house, readable, now)
+    rows = INTAKE.claim(server, now, most)
+    taken: Sequence[GameEmail] = ()
+    if readable := INTAKE.readable(server, rows, now):
+        all_opened = _open_messages(server, readable, now)
         for number, (row, opened) in enumerate(all_opened, 1):
-            taken = _act(house, row, opened, now, take if number == len(all_opened) else _take_none)
+            taken = _handle_message(
+                server, row, opened, now, take if number == len(all_opened) else _claim_none
+            )
     return len(rows), taken
 
 
-def _take_none(_connection: Connection) -> Sequence[GameLetter]:
+def _claim_none(_connection: Connection) -> Sequence[GameEmail]:
     return ()
 
 
-def _opened(house: House, rows: Sequence[SeatLetter], now: datetime) -> list[tuple[SeatLetter, Opened]]:
+def _open_messages(
+    server: Server, rows: Sequence[SeatMessage], now: datetime
+) -> list[tuple[SeatMessage, OpenedMessage]]:
     """Open emails and read what they say; if that fails, read each one by itself."""
     try:
-        letters = [None if row.page else open_letter(row.raw) for row in rows]
-        with house.store.reading() as connection:
-            return list(zip(rows, open_each(connection, house, rows, letters, now), strict=True))
+        letters = [None if row.page else parse_email(row.raw) for row in rows]
+        with server.store.reading() as connection:
+            return list(zip(rows, open_messages(connection, server, rows, letters, now), strict=True))
     except OperationalError:
         raise
     except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
         if len(rows) > 1:
-            return [each for row in rows for each in _opened(house, [row], now)]
-        INTAKE.fail(house, rows[0], error, now)
+            return [each for row in rows for each in _open_messages(server, [row], now)]
+        INTAKE.fail(server, rows[0], error, now)
         return []
 
 
-def _act(house: House, row: SeatLetter, opened: Opened, now: datetime, take: Take) -> Sequence[GameLetter]:
+def _handle_message(
+    server: Server, row: SeatMessage, opened: OpenedMessage, now: datetime, take: ClaimEmails
+) -> Sequence[GameEmail]:
     """Apply an email; return the outgoing emails claimed in its transaction, if it commits."""
 
-    def settle(connection: Connection) -> Sequence[GameLetter]:
-        _settle(connection, house, opened, now)
+    def settle(connection: Connection) -> Sequence[GameEmail]:
+        _apply_message(connection, server, opened, now)
         return take(connection)
 
-    taken = INTAKE.act(house, row, now, settle)
+    taken = INTAKE.act(server, row, now, settle)
     if taken is None:
         return ()
     if opened.automatic == BOUNCE:
-        bounces.log_one(INTAKE.named(row))
+        bounces.log_bounce(INTAKE.named(row))
     else:
         log.info("read an email", extra=INTAKE.named(row))
     return taken
 
 
-def _settle(connection: Connection, house: House, opened: Opened, now: datetime) -> None:
+def _apply_message(connection: Connection, server: Server, opened: OpenedMessage, now: datetime) -> None:
     """Apply an email, answer it and mark it read, all or nothing."""
-    sitting = sit_down(connection, opened.seat.game_id, now, opened.received_at)
+    session = open_session(connection, opened.seat.game_id, now, opened.received_at)
     if opened.automatic:
-        _mark(sitting, opened, f"automatic: {opened.automatic}")
+        _mark(session, opened, f"automatic: {opened.automatic}")
         if opened.came_back:
-            bounces.come_back(sitting, opened.seat, *opened.came_back)
-        if opened.came_back or not sitting.state.under_way:
-            sitting.close()
+            bounces.record_bounce(session, opened.seat, *opened.came_back)
+        if opened.came_back or not session.state.under_way:
+            session.close()
         return
     if opened.unsure:
-        _ask(sitting, opened, opened.unsure)
-    elif waiting := _confirmed(sitting, house, opened):
-        _mark(sitting, opened, "confirms")
-        _act_on(sitting, waiting)
+        _hold_message(session, opened, opened.unsure)
+    elif waiting := _load_confirmed(session, server, opened):
+        _mark(session, opened, "confirms")
+        _answer_message(session, waiting)
     else:
-        _act_on(sitting, opened)
-    next_turns.play_on(sitting)
-    sitting.close()
+        _answer_message(session, opened)
+    next_turns.play_on(session)
+    session.close()
 
 
-def _act_on(sitting: Sitting, opened: Opened) -> None:
-    if opened.doubt or opened.reading.puzzled or not _answer_again(sitting, opened):
-        _answer(sitting, opened)
+def _answer_message(session: GameSession, opened: OpenedMessage) -> None:
+    if opened.doubt or opened.reading.puzzled or not _repeat_answer(session, opened):
+        _answer(session, opened)
 
 
-def _ask(sitting: Sitting, opened: Opened, why: Evidence) -> None:
+def _hold_message(session: GameSession, opened: OpenedMessage, why: Evidence) -> None:
     """Hold an email until its player confirms it; only report refused or excess ones."""
-    may_ask = answer_limits.may_ask(sitting.connection, opened.seat.id, why, sitting.now)
+    may_ask = answer_limits.can_ask(session.connection, opened.seat.id, why, session.now)
     if may_ask and authority(why, opened.reading.orders) is Authority.ASKS:
-        _mark(sitting, opened, confirmations.WAITING)
-        confirmations.ask(sitting, opened, why)
+        _mark(session, opened, confirmations.WAITING_READING)
+        confirmations.ask_player(session, opened, why)
     else:
-        _answer(sitting, replace(opened, doubt=why, reading=NOTHING))
+        _answer(session, replace(opened, doubt=why, reading=EMPTY_READING))
 
 
-def _confirmed(sitting: Sitting, house: House, opened: Opened) -> Opened | None:
+def _load_confirmed(session: GameSession, server: Server, opened: OpenedMessage) -> OpenedMessage | None:
     """Return the held email that this one confirms; the answer replies to this one."""
     if not (opened.letter and opened.asked_by and opened.reading.orders == sender_checks.CONFIRM):
         return None
-    row = confirmations.kept(sitting.connection, opened.seat, opened.asked_by, sitting.now)
+    row = confirmations.load_held_email(session.connection, opened.seat, opened.asked_by, session.now)
     if row is None:
         return None
-    letter = replace(open_letter(row.raw), message_id=opened.letter.message_id)
-    (kept,) = open_each(sitting.connection, house, [row], [letter], sitting.now)
+    letter = replace(parse_email(row.raw), message_id=opened.letter.message_id)
+    (kept,) = open_messages(session.connection, server, [row], [letter], session.now)
     return replace(kept, confirmed_at=opened.received_at)
 
 
-def _answer(sitting: Sitting, opened: Opened) -> None:
+def _answer(session: GameSession, opened: OpenedMessage) -> None:
     words: dict[str, object] = {"ignored": list(opened.reading.ignored)}
     if opened.doubt:
-        words |= {"doubt": opened.doubt, **_why(opened.letter)}
-        items: list[Item] = []
+        words |= {"doubt": opened.doubt, **_doubt_words(opened.letter)}
+        items: list[AnswerItem] = []
     elif opened.reading.puzzled:
         words["puzzled"] = asdict(opened.reading.puzzled)
         items = []
     else:
-        items = turns.act_on(sitting, _written(opened))
-        _hand_on(sitting, opened, items)
-        if taught := tutorials.teach(sitting, items):
+        items = turns.carry_out_orders(session, _make_written(opened))
+        _forward_to_site(session, opened, items)
+        if taught := tutorials.teach(session, items):
             words["taught"] = asdict(taught)
-    judged = any(item.note in _JUDGED for item in items if item.said)
+    judged = any(item.note in _JUDGED_NOTES for item in items if item.said)
     words["items"] = [asdict(item) for item in items]
-    if sitting.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):
+    if session.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True
-    _reply(sitting, opened, words, _reading(opened), _canonical(opened) if judged else None)
+    _reply(session, opened, words, _reading(opened), _format_orders(opened) if judged else None)
 
 
-def _hand_on(sitting: Sitting, opened: Opened, items: Sequence[Item]) -> None:
+def _forward_to_site(session: GameSession, opened: OpenedMessage, items: Sequence[AnswerItem]) -> None:
     """Pass an email's words for the site on to the site, which answers them."""
     kept = {str(order): order for order in opened.reading.orders}
     orders = [kept[item.order] for item in items if item.note == "for_the_site" and item.order in kept]
     if orders and opened.letter:
         player = opened.seat.player_id
-        forwarding.hand_to_site(sitting.connection, player, opened.id, orders, opened.received_at)
+        forwarding.forward_to_site(session.connection, player, opened.id, orders, opened.received_at)
 
 
-def _reading(opened: Opened) -> str:
+def _reading(opened: OpenedMessage) -> str:
     """Return how an email was read, in one word."""
     if opened.doubt or opened.reading.puzzled:
         return opened.doubt or "puzzled"
     return "read" if opened.reading.orders else "nothing"
 
 
-def _why(letter: Letter | None) -> dict[str, str]:
+def _doubt_words(letter: IncomingEmail | None) -> dict[str, str]:
     """Return what to tell about an email in doubt."""
     return {"why": letter.trouble or "", "sender": letter.sender} if letter else {}
 
 
 def _reply(
-    sitting: Sitting, opened: Opened, words: dict[str, object], reading: str, orders: str | None = None
+    session: GameSession,
+    opened: OpenedMessage,
+    words: dict[str, object],
+    reading: str,
+    orders: str | None = None,
 ) -> None:
     """Answer by email or on the page, where it was written, and mark it read."""
     side = opened.seat.side
     if opened.letter is None:
-        sitting.answer_on_page(side)
-        _mark(sitting, opened, reading, orders, answer_limits.kept_answer(sitting, side, words))
+        session.answer_on_page(side)
+        _mark(session, opened, reading, orders, answer_limits.make_stored_answer(session, side, words))
         return
-    last = answer_limits.last_of(
-        sitting.connection, opened.seat.id, reading, opened.answers_left, sitting.now
+    last = answer_limits.find_last_span(
+        session.connection, opened.seat.id, reading, opened.answers_left, session.now
     )
     if last is None:
-        sitting.leave_unanswered(side)
-        _mark(sitting, opened, reading, orders, answer_limits.kept_answer(sitting, side, words))
+        session.leave_unanswered(side)
+        _mark(session, opened, reading, orders, answer_limits.make_stored_answer(session, side, words))
     else:
-        _mark(sitting, opened, reading, orders)
-        sitting.write(side, "answer", opened.id, to=opened.letter.message_id, last=last, **words)
+        _mark(session, opened, reading, orders)
+        session.write(side, "answer", opened.id, to=opened.letter.message_id, last=last, **words)
 
 
-def _written(opened: Opened) -> Written:
-    return Written(
+def _make_written(opened: OpenedMessage) -> OrderBatch:
+    return OrderBatch(
         side=opened.seat.side,
         orders=opened.reading.orders,
         slip=opened.slip,
@@ -219,20 +237,20 @@ def _written(opened: Opened) -> Written:
     )
 
 
-def _canonical(opened: Opened) -> str:
+def _format_orders(opened: OpenedMessage) -> str:
     return "; ".join(map(str, opened.reading.orders))
 
 
-_ITS_ANSWER = (
-    select(LetterWords.words)
-    .join(OutboxRow, OutboxRow.id == LetterWords.letter_id)
+_ANSWER_QUERY = (
+    select(EmailWordsRow.words)
+    .join(OutboxRow, OutboxRow.id == EmailWordsRow.letter_id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.inbox_id == bindparam("letter"))
     .order_by(OutboxRow.number.desc())
     .limit(1)
 )
 
 
-def _answer_again(sitting: Sitting, opened: Opened) -> bool:
+def _repeat_answer(session: GameSession, opened: OpenedMessage) -> bool:
     """Repeat the last answer if an email only repeats the turn's last email.
 
     A mail client may send a reply twice, under different Message-IDs. A player who has seen the first answer, or has
@@ -240,26 +258,30 @@ def _answer_again(sitting: Sitting, opened: Opened) -> bool:
     meant for the next turn.
     """
     last = opened.last
-    if last is None or last.orders != _canonical(opened) or not opened.answers_what(last):
+    if last is None or last.orders != _format_orders(opened) or not opened.answers_what(last):
         return False
     its_letter = {"seat": opened.seat.id, "letter": last.id}
-    answer = last.answer or sitting.connection.execute(_ITS_ANSWER, its_letter).scalar_one_or_none()
+    answer = last.answer or session.connection.execute(_ANSWER_QUERY, its_letter).scalar_one_or_none()
     if answer is None:
         return False
     told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
-    _reply(sitting, opened, {"again": True, **told}, "again")
+    _reply(session, opened, {"again": True, **told}, "again")
     return True
 
 
 def _mark(
-    sitting: Sitting, opened: Opened, reading: str, orders: str | None = None, answer: str | None = None
+    session: GameSession,
+    opened: OpenedMessage,
+    reading: str,
+    orders: str | None = None,
+    answer: str | None = None,
 ) -> None:
     """Record how an email was read, and once more when a held email is confirmed."""
     note = INTAKE.amend if opened.confirmed_at else INTAKE.mark
     note(
-        sitting.connection,
+        session.connection,
         opened.id,
-        read_at=sitting.now,
+        read_at=session.now,
         reading=reading,
         step=opened.step,
         ply=opened.ply,
@@ -269,4 +291,4 @@ def _mark(
 
 
 #: Emails and page orders of seats that wait to be read.
-INTAKE = Intake(InboxRow, InboxRow.seat_id, SeatLetter, SEAT_LETTER, unreadable_emails.tell_seat)
+INTAKE = Intake(InboxRow, InboxRow.seat_id, SeatMessage, SEAT_MESSAGE_COLUMNS, unreadable_emails.tell_seat)

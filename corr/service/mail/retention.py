@@ -23,147 +23,156 @@ from sqlalchemy import (
 )
 
 from corr import limits
-from corr.service.house import House
+from corr.service.server import Server
 from corr.store.leases import NOW
 from corr.store.tables import (
-    SITE_KEPT,
-    FailingMailbox,
-    Game,
+    HAS_SITE_TEXT,
+    EmailWordsRow,
+    FailingMailboxRow,
+    GameRow,
     InboxRow,
-    LetterWords,
+    IncomingTextRow,
     Moment,
-    Original,
     OutboxRow,
-    Quotable,
+    QuotableRow,
     SeatRow,
     SiteInboxRow,
     SiteOutboxRow,
-    SiteQuotable,
+    SiteQuotableRow,
 )
 
 _DAY = timedelta(days=1)
-_GAMES = 50
-_LETTERS = 200
+_GAME_BATCH = 50
+_EMAIL_BATCH = 200
 
 
-def clear_some(house: House, now: datetime) -> int:
+def delete_expired(server: Server, now: datetime) -> int:
     """Delete some expired data; return how many games and other emails were cleared."""
-    games = sum(_clear_game(house, game, now) for game in _found(house, _GAMES_DUE, {"now": now}))
-    return games + sum(shelf.clear_some(house, now) for shelf in _SHELVES)
+    games = sum(_clear_game(server, game, now) for game in _list_due(server, _GAMES_DUE, {"now": now}))
+    return games + sum(shelf.clear_some(server, now) for shelf in _EXPIRY_RULES)
 
 
-def _found(house: House, due: Select[int], asked: dict[str, object]) -> Sequence[int]:
-    with house.store.asking() as connection:
+def _list_due(server: Server, due: Select[int], asked: dict[str, object]) -> Sequence[int]:
+    with server.store.asking() as connection:
         return connection.execute(due, asked).scalars().all()
 
 
 # ---------------------------------------------------------------- letters of games
 
-_GAMES_DUE = select(Game.id).where(Game.kept_until <= NOW).order_by(Game.kept_until).limit(_GAMES)
-_IS_DUE = (Game.id == bindparam("game")) & (Game.kept_until <= NOW)
-_TAKE = update(Game).where(_IS_DUE).values(kept_until=None)
+_GAMES_DUE = (
+    select(GameRow.id).where(GameRow.kept_until <= NOW).order_by(GameRow.kept_until).limit(_GAME_BATCH)
+)
+_IS_DUE = (GameRow.id == bindparam("game")) & (GameRow.kept_until <= NOW)
+_CLAIM_UPDATE = update(GameRow).where(_IS_DUE).values(kept_until=None)
 _SEATS = select(SeatRow.id).where(SeatRow.game_id == bindparam("game"))
-_WAITS = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
-_COME_AGAIN = (
-    update(Game)
-    .where(Game.id == bindparam("game"), exists().where(OutboxRow.seat_id.in_(_SEATS), _WAITS))
+_IS_UNSENT = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
+_POSTPONE_UPDATE = (
+    update(GameRow)
+    .where(GameRow.id == bindparam("game"), exists().where(OutboxRow.seat_id.in_(_SEATS), _IS_UNSENT))
     .values(kept_until=bindparam("tomorrow", type_=Moment))
 )
-_FORGET_SENT = delete(Quotable).where(
-    Quotable.letter_id.in_(select(OutboxRow.id).where(OutboxRow.seat_id.in_(_SEATS), ~_WAITS))
+_SENT_DELETE = delete(QuotableRow).where(
+    QuotableRow.letter_id.in_(select(OutboxRow.id).where(OutboxRow.seat_id.in_(_SEATS), ~_IS_UNSENT))
 )
-_FORGET_WORDS = delete(LetterWords).where(
-    LetterWords.letter_id.in_(
+_WORDS_DELETE = delete(EmailWordsRow).where(
+    EmailWordsRow.letter_id.in_(
         select(OutboxRow.id).where(OutboxRow.seat_id.in_(_SEATS), OutboxRow.sent_at.is_not(None))
     )
 )
-_FORGET_READ = delete(Original).where(
-    Original.letter_id.in_(
+_READ_DELETE = delete(IncomingTextRow).where(
+    IncomingTextRow.letter_id.in_(
         select(InboxRow.id).where(InboxRow.seat_id.in_(_SEATS), InboxRow.read_at.is_not(None))
     )
 )
 
 
-def _clear_game(house: House, game: int, now: datetime) -> bool:
+def _clear_game(server: Server, game: int, now: datetime) -> bool:
     """Delete the emails of a game that is long over.
 
     Slips, orders and answers stay, because the finished game is shown from them. An email that waits to be sent may
     have no text yet, so it is cleared another day. An email that was given up may be sent again, and keeps what it is
     made of.
     """
-    with house.store.writing() as connection:
-        if not connection.execute(_TAKE, {"game": game, "now": now}).rowcount:
+    with server.store.writing() as connection:
+        if not connection.execute(_CLAIM_UPDATE, {"game": game, "now": now}).rowcount:
             return False
-        for forget in (_FORGET_SENT, _FORGET_WORDS, _FORGET_READ):
+        for forget in (_SENT_DELETE, _WORDS_DELETE, _READ_DELETE):
             connection.execute(forget, {"game": game})
-        connection.execute(_COME_AGAIN, {"game": game, "tomorrow": now + _DAY})
+        connection.execute(_POSTPONE_UPDATE, {"game": game, "tomorrow": now + _DAY})
         return True
 
 
 # ---------------------------------------------------------------- other letters
 
-_BEFORE = bindparam("before", type_=Moment)
-_THESE: BindParameter[int] = bindparam("these", expanding=True)
+_BEFORE_PARAMETER = bindparam("before", type_=Moment)
+_IDS_PARAMETER: BindParameter[int] = bindparam("these", expanding=True)
 
 
 @dataclass(frozen=True, slots=True)
-class _Clearing:
+class _ExpiryRule:
     """Emails of one kind, and the age at which they are deleted."""
 
     span: timedelta
     due: Select[int]
     clear: Update | Delete
 
-    def clear_some(self, house: House, now: datetime) -> int:
+    def clear_some(self, server: Server, now: datetime) -> int:
         """Delete the oldest expired ones; return how many."""
-        found = _found(house, self.due, {"before": now - self.span})
+        found = _list_due(server, self.due, {"before": now - self.span})
         if found:
-            with house.store.writing() as connection:
+            with server.store.writing() as connection:
                 connection.execute(self.clear, {"these": list(found)})
         return len(found)
 
 
-def _site_letters_in(span: timedelta, is_bounce: ColumnElement[bool]) -> _Clearing:
+def _make_site_rule(span: timedelta, is_bounce: ColumnElement[bool]) -> _ExpiryRule:
     row = SiteInboxRow
     too_old = select(row.id).where(
-        row.bounce.is_(is_bounce), SITE_KEPT, row.received_at < _BEFORE, row.read_at.is_not(None)
+        row.bounce.is_(is_bounce),
+        HAS_SITE_TEXT,
+        row.received_at < _BEFORE_PARAMETER,
+        row.read_at.is_not(None),
     )
-    due = too_old.order_by(row.received_at).limit(_LETTERS)
-    return _Clearing(span, due, update(row).where(row.id.in_(_THESE)).values(raw=b""))
+    due = too_old.order_by(row.received_at).limit(_EMAIL_BATCH)
+    return _ExpiryRule(span, due, update(row).where(row.id.in_(_IDS_PARAMETER)).values(raw=b""))
 
 
-_BOUNCES = _Clearing(
+_BOUNCES = _ExpiryRule(
     limits.BOUNCES_KEPT,
-    select(Original.letter_id)
+    select(IncomingTextRow.letter_id)
     .join(InboxRow)
-    .where(Original.bounced_at < _BEFORE, InboxRow.read_at.is_not(None))
-    .order_by(Original.bounced_at)
-    .limit(_LETTERS),
-    delete(Original).where(Original.letter_id.in_(_THESE)),
+    .where(IncomingTextRow.bounced_at < _BEFORE_PARAMETER, InboxRow.read_at.is_not(None))
+    .order_by(IncomingTextRow.bounced_at)
+    .limit(_EMAIL_BATCH),
+    delete(IncomingTextRow).where(IncomingTextRow.letter_id.in_(_IDS_PARAMETER)),
 )
 # No index by age is needed, because the oldest come first.
-_IS_KEPT = SiteQuotable.letter_id > literal_column("0")  # so that the whole table is not scanned
+_IS_STORED = SiteQuotableRow.letter_id > literal_column("0")  # so that the whole table is not scanned
 _OLDEST = (
-    select(SiteQuotable.letter_id).where(_IS_KEPT).order_by(SiteQuotable.letter_id).limit(_LETTERS).subquery()
+    select(SiteQuotableRow.letter_id)
+    .where(_IS_STORED)
+    .order_by(SiteQuotableRow.letter_id)
+    .limit(_EMAIL_BATCH)
+    .subquery()
 )
 _MADE_AT = select(SiteOutboxRow.made_at).where(SiteOutboxRow.id == _OLDEST.c.letter_id).scalar_subquery()
-_SITE_LETTERS_OUT = _Clearing(
+_SITE_OUTBOX_RULE = _ExpiryRule(
     limits.LETTERS_KEPT,
-    select(_OLDEST.c.letter_id).where(_MADE_AT < _BEFORE),
-    delete(SiteQuotable).where(SiteQuotable.letter_id.in_(_THESE)),
+    select(_OLDEST.c.letter_id).where(_MADE_AT < _BEFORE_PARAMETER),
+    delete(SiteQuotableRow).where(SiteQuotableRow.letter_id.in_(_IDS_PARAMETER)),
 )
-_FAILING = _Clearing(
+_BOUNCING_RULE = _ExpiryRule(
     limits.BOUNCES_KEPT,
-    select(FailingMailbox.correspondent_id)
-    .where(FailingMailbox.counted_at < _BEFORE)
-    .order_by(FailingMailbox.counted_at)
-    .limit(_LETTERS),
-    delete(FailingMailbox).where(FailingMailbox.correspondent_id.in_(_THESE)),
+    select(FailingMailboxRow.correspondent_id)
+    .where(FailingMailboxRow.counted_at < _BEFORE_PARAMETER)
+    .order_by(FailingMailboxRow.counted_at)
+    .limit(_EMAIL_BATCH),
+    delete(FailingMailboxRow).where(FailingMailboxRow.correspondent_id.in_(_IDS_PARAMETER)),
 )
-_SHELVES = (
-    _FAILING,
+_EXPIRY_RULES = (
+    _BOUNCING_RULE,
     _BOUNCES,
-    _site_letters_in(limits.BOUNCES_KEPT, true()),
-    _site_letters_in(limits.LETTERS_KEPT, false()),
-    _SITE_LETTERS_OUT,
+    _make_site_rule(limits.BOUNCES_KEPT, true()),
+    _make_site_rule(limits.LETTERS_KEPT, false()),
+    _SITE_OUTBOX_RULE,
 )

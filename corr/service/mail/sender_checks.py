@@ -7,38 +7,40 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from corr.mail.address import Kind, token_of
-from corr.mail.inward.authentication import verdict
-from corr.mail.inward.letter import Letter
+from corr.mail.address import TokenKind, parse_token
+from corr.mail.inward.authentication import dmarc_verdict
+from corr.mail.inward.letter import IncomingEmail
 from corr.orders.authority import Authority, Evidence, authority
 from corr.service.games.seats import Seat, seat_of_address, seat_of_void_address
-from corr.service.house import House
 from corr.service.players import mailboxes
-from corr.words.orders import Order, Word
+from corr.service.server import Server
+from corr.words.orders import Command, Order
 
 #: The reply that confirms an email when we ask its player whether they wrote it.
-CONFIRM = (Word("confirm"),)
+CONFIRM = (Command("confirm"),)
 #: Addresses that appear only inside our emails; mail servers log Message-IDs and envelope senders.
-_ANSWERED_AT = (Kind.REPLY, Kind.READY, Kind.CONFIRM)
+_REPLY_KINDS = (TokenKind.REPLY, TokenKind.READY, TokenKind.CONFIRM)
 
 
-def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: Sequence[str]) -> str | None:
+def doubt(
+    connection: Connection, server: Server, seat: Seat, letter: IncomingEmail, to: Sequence[str]
+) -> str | None:
     """Return why, regardless of its writer, no order in this email can be tried."""
     if letter.trouble:
         return "trouble"
     for address in to:
-        token = token_of(address, house.domain)
-        if token and token.code != seat.signet.code and seat_of_address(connection, address, house.domain):
+        token = parse_token(address, server.domain)
+        if token and token.code != seat.signet.code and seat_of_address(connection, address, server.domain):
             return "two_seats"
-    return "void" if _is_void(connection, seat, to, house.domain) else None
+    return "void" if _is_void(connection, seat, to, server.domain) else None
 
 
-def recipients(envelope: str, letter: Letter) -> tuple[str, ...]:
+def recipients(envelope: str, letter: IncomingEmail) -> tuple[str, ...]:
     """Return all recipients of an email, by its stored envelope and its headers."""
     return tuple(dict.fromkeys((*json.loads(envelope), *letter.to)))
 
 
-def is_from_elsewhere(connection: Connection, seat: Seat, letter: Letter) -> bool:
+def is_from_elsewhere(connection: Connection, seat: Seat, letter: IncomingEmail) -> bool:
     """Whether an email came from an address that is none of the player's."""
     return not (
         seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)
@@ -46,39 +48,39 @@ def is_from_elsewhere(connection: Connection, seat: Seat, letter: Letter) -> boo
 
 
 def evidence(
-    connection: Connection, house: House, seat: Seat, raw: bytes, letter: Letter, to: Sequence[str]
+    connection: Connection, server: Server, seat: Seat, raw: bytes, letter: IncomingEmail, to: Sequence[str]
 ) -> Evidence:
     """Return what shows who wrote an email to a seat."""
     if is_from_elsewhere(connection, seat, letter):
         return Evidence.ELSEWHERE
-    found = verdict(raw, house.authserv_id)
+    found = dmarc_verdict(raw, server.authserv_id)
     if found == "fail":
         return Evidence.CALLED_FORGED
-    if any(kind in _ANSWERED_AT for kind, _ in _tokens(seat, to, house.domain)):
+    if any(kind in _REPLY_KINDS for kind, _ in _tokens(seat, to, server.domain)):
         return Evidence.ADDRESS
     return Evidence.VOUCHED if found == "pass" else Evidence.MESSAGE_ID
 
 
-def unproved(shown: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
+def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
     """Return the evidence if the orders need more than that; None if they may act."""
     if asked_by and tuple(orders) == CONFIRM and shown is not Evidence.ELSEWHERE:
         return None
     return None if authority(shown, orders) is Authority.ACTS else shown
 
 
-def asked_by(seat: Seat, to: Sequence[str], domain: str) -> int:
+def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:
     """Return our email that asked for confirmation and alone has this address; 0 if none."""
     tokens = _tokens(seat, to, domain)
-    return next((number for kind, number in tokens if kind is Kind.CONFIRM), 0)
+    return next((number for kind, number in tokens if kind is TokenKind.CONFIRM), 0)
 
 
-def _tokens(seat: Seat, to: Sequence[str], domain: str) -> list[tuple[Kind, int]]:
+def _tokens(seat: Seat, to: Sequence[str], domain: str) -> list[tuple[TokenKind, int]]:
     """Return the kind and number of each of the seat's own addresses among some."""
-    tokens = [token_of(address, domain) for address in to]
+    tokens = [parse_token(address, domain) for address in to]
     return [
         (token.kind, token.number)
         for token in tokens
-        if token and token.kind is not Kind.LETTER and seat.signet.has_made(token)
+        if token and token.kind is not TokenKind.LETTER and seat.signet.has_made(token)
     ]
 
 

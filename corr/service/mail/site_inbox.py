@@ -10,25 +10,25 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from corr import limits
-from corr.mail.address import Kind, Token
-from corr.mail.inward.authentication import verdict
+from corr.mail.address import Token, TokenKind
+from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import message_key
-from corr.mail.inward.letter import Letter, open_letter
-from corr.service.house import House
+from corr.mail.inward.letter import IncomingEmail, parse_email
 from corr.service.mail import bounces, deduplication, doctor_email
 from corr.service.mail.arrival import Arrival
 from corr.service.players import mailboxes, unsubscribe
 from corr.service.players.mailboxes import Correspondent
+from corr.service.server import Server
 from corr.store.tables import SiteInboxRow
 from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
 
-_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE, *unsubscribe.STOPS)
+_ADDRESS_KINDS = (TokenKind.REPLY, TokenKind.BOUNCE, *unsubscribe.STOP_KINDS)
 
 
-class SiteLetter(NamedTuple):
+class SiteMessage(NamedTuple):
     """What a correspondent sent, as stored."""
 
     id: int
@@ -43,7 +43,7 @@ class SiteLetter(NamedTuple):
 
 
 #: The columns of a `SiteLetter`.
-SITE_LETTER = (
+SITE_MESSAGE_COLUMNS = (
     SiteInboxRow.id,
     SiteInboxRow.correspondent_id,
     SiteInboxRow.letter,
@@ -58,13 +58,13 @@ SITE_LETTER = (
 
 def is_known(connection: Connection, address: str, domain: str) -> bool:
     """Whether an address is the secret one of our email, and still works."""
-    named = _named(connection, [address], domain, _LETTERBOXES)
+    named = _find_named(connection, [address], domain, _ADDRESS_KINDS)
     return named is not None and (
-        named[1].kind not in unsubscribe.STOPS or unsubscribe.is_good(connection, *named)
+        named[1].kind not in unsubscribe.STOP_KINDS or unsubscribe.is_valid(connection, *named)
     )
 
 
-class _Taken(NamedTuple):
+class _StoredEmail(NamedTuple):
     """How many recipients we know, its correspondent if stored, and whether it is new."""
 
     known: int
@@ -72,16 +72,16 @@ class _Taken(NamedTuple):
     is_new: bool = False
 
 
-def drop(house: House, arrival: Arrival) -> int:
+def store_email(server: Server, arrival: Arrival) -> int:
     """Take in an email to the site; return 1 if for us, else 0.
 
     At the public address, a stranger's email is ignored unless our own mail server vouches for its sender: an answer
     would go to the address that the email names. The return value does not show this, because it would reveal who is
     a player.
     """
-    letter = open_letter(arrival.raw)
-    with house.store.writing() as connection:
-        taken = _take_in(connection, house, arrival, letter)
+    letter = parse_email(arrival.raw)
+    with server.store.writing() as connection:
+        taken = _store_from_sender(connection, server, arrival, letter)
     if taken.correspondent is not None:
         log.info(
             "received an email to the site" if taken.is_new else "an email to the site came again",
@@ -90,74 +90,81 @@ def drop(house: House, arrival: Arrival) -> int:
     return taken.known
 
 
-def _take_in(connection: Connection, house: House, arrival: Arrival, letter: Letter) -> _Taken:
+def _store_from_sender(
+    connection: Connection, server: Server, arrival: Arrival, letter: IncomingEmail
+) -> _StoredEmail:
     addresses = arrival.recipients or letter.to
-    named = _named(connection, addresses, house.domain, _LETTERBOXES)
-    named = named or _named(
-        connection, letter.references[: limits.LETTERS_NAMED], house.domain, (Kind.LETTER,)
+    named = _find_named(connection, addresses, server.domain, _ADDRESS_KINDS)
+    named = named or _find_named(
+        connection, letter.references[: limits.REFERENCES_LOOKED_UP], server.domain, (TokenKind.LETTER,)
     )
     if named:
         who, token = named
-        if token.kind in unsubscribe.STOPS:
-            return _stop(connection, house, who, token, arrival, letter)
-        bounce = bounces.came_back(arrival, token)
-        return _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
-    if doctor_email.came_back(connection, addresses, house.domain, arrival.raw):
-        return _Taken(1)
-    if house.umpire not in map(str.lower, addresses):
-        return _Taken(0)
-    vouched = verdict(arrival.raw, house.authserv_id)
-    writer = _writer(connection, house, letter, vouched, arrival)
+        if token.kind in unsubscribe.STOP_KINDS:
+            return _unsubscribe(connection, server, who, token, arrival, letter)
+        bounce = bounces.is_likely_bounce(arrival, token)
+        return _store(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
+    if doctor_email.store_echo(connection, addresses, server.domain, arrival.raw):
+        return _StoredEmail(1)
+    if server.umpire not in map(str.lower, addresses):
+        return _StoredEmail(0)
+    vouched = dmarc_verdict(arrival.raw, server.authserv_id)
+    writer = _find_sender(connection, server, letter, vouched, arrival)
     if writer and not (letter.automatic or arrival.from_nobody):
-        return _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
-    return _Taken(1)
+        return _store(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
+    return _StoredEmail(1)
 
 
-def _stop(
-    connection: Connection, house: House, who: Correspondent, token: Token, arrival: Arrival, letter: Letter
-) -> _Taken:
+def _unsubscribe(
+    connection: Connection,
+    server: Server,
+    who: Correspondent,
+    token: Token,
+    arrival: Arrival,
+    letter: IncomingEmail,
+) -> _StoredEmail:
     """Unsubscribe a reader, whatever the email says, and regardless of its sender.
 
     The email is stored: if it comes again after its reader has resubscribed, it does not unsubscribe them a second
     time.
     """
-    if not unsubscribe.is_good(connection, who, token):
-        return _Taken(0)
+    if not unsubscribe.is_valid(connection, who, token):
+        return _StoredEmail(0)
     is_bounce = arrival.from_nobody or letter.automatic == BOUNCE
     if is_bounce:
-        return _Taken(1)
+        return _StoredEmail(1)
     done = {"read_at": arrival.received_at, "reading": "stopped"}
-    taken = _keep(connection, who, arrival, number=0, vouched=False, bounce=False, **done)
+    taken = _store(connection, who, arrival, number=0, vouched=False, bounce=False, **done)
     if taken.is_new:
-        unsubscribe.stop(connection, house, who, token.kind, arrival.received_at)
+        unsubscribe.stop(connection, server, who, token.kind, arrival.received_at)
     return taken
 
 
-def _named(
-    connection: Connection, addresses: Iterable[str], domain: str, kinds: tuple[Kind, ...]
+def _find_named(
+    connection: Connection, addresses: Iterable[str], domain: str, kinds: tuple[TokenKind, ...]
 ) -> tuple[Correspondent, Token] | None:
     """Find the first correspondent named by one of these addresses or Message-IDs of ours."""
-    found = (mailboxes.of_address(connection, each, domain) for each in addresses)
+    found = (mailboxes.find_by_token(connection, each, domain) for each in addresses)
     return next((each for each in found if each and each[1].kind in kinds), None)
 
 
-def _writer(
-    connection: Connection, house: House, letter: Letter, vouched: str | None, arrival: Arrival
+def _find_sender(
+    connection: Connection, server: Server, letter: IncomingEmail, vouched: str | None, arrival: Arrival
 ) -> Correspondent | None:
     """Find the sender to the public address, if a player or vouched for."""
     try:
-        address = mailboxes.plain_address(letter.sender, house.domain)
+        address = mailboxes.plain_address(letter.sender, server.domain)
     except Refused:
         return None
     if vouched == "pass":
-        writer = mailboxes.known_or_new(connection, address, arrival.received_at)
-        mailboxes.wrote(connection, writer, address)
-        return mailboxes.known(connection, address)
-    known = mailboxes.known(connection, address)
+        writer = mailboxes.find_or_create(connection, address, arrival.received_at)
+        mailboxes.record_sender(connection, writer, address)
+        return mailboxes.find_correspondent(connection, address)
+    known = mailboxes.find_correspondent(connection, address)
     return known if vouched != "fail" and known and known.player_id is not None else None
 
 
-def _keep(
+def _store(
     connection: Connection,
     who: Correspondent,
     arrival: Arrival,
@@ -166,8 +173,8 @@ def _keep(
     vouched: bool,
     bounce: bool,
     **read: object,
-) -> _Taken:
-    is_new = deduplication.keep(
+) -> _StoredEmail:
+    is_new = deduplication.store_once(
         connection,
         SiteInboxRow,
         who.id,
@@ -178,4 +185,4 @@ def _keep(
         vouched=vouched,
         **read,
     )
-    return _Taken(1, who.id, is_new)
+    return _StoredEmail(1, who.id, is_new)

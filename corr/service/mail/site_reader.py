@@ -11,30 +11,30 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Nullable, select
 
-from corr.mail.address import Kind, token_of
-from corr.mail.inward.authentication import verdict
+from corr.mail.address import TokenKind, parse_token
+from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.fingerprint import is_other
-from corr.mail.inward.letter import Letter, open_letter, reading_for_games, without_order
+from corr.mail.inward.fingerprint import is_other_key
+from corr.mail.inward.letter import IncomingEmail, parse_email, parse_game_orders, why_no_order
 from corr.messages import sentence
-from corr.orders import Reading, read
-from corr.service.house import House
+from corr.orders import ParsedEmail, parse_lines
 from corr.service.lobby import site_commands, suggestions
 from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail import bounces, forwarding, site_answer_limits, unreadable_emails
 from corr.service.mail.intake import Intake
-from corr.service.mail.site_inbox import SITE_LETTER, SiteLetter
+from corr.service.mail.site_inbox import SITE_MESSAGE_COLUMNS, SiteMessage
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.service.players.mailboxes import Correspondent
+from corr.service.server import Server
 from corr.store.rows import one_or_none_of
-from corr.store.tables import SiteInboxRow, SiteOutboxRow, SiteQuotable
+from corr.store.tables import SiteInboxRow, SiteOutboxRow, SiteQuotableRow
 
 log = logging.getLogger(__name__)
 
-_READ, _DOUBTFUL = ("read", "puzzled"), ("doubtful",)
+_READ_READINGS, _DOUBTFUL_READINGS = ("read", "puzzled"), ("doubtful",)
 
 
-class _Ours(NamedTuple):
+class _AnsweredRow(NamedTuple):
     """Our email that an incoming one answers."""
 
     kind: str
@@ -42,67 +42,78 @@ class _Ours(NamedTuple):
     words: str
 
 
-def read_some(house: House, now: datetime, most: int = 20) -> int:
+def read_some(server: Server, now: datetime, most: int = 20) -> int:
     """Read waiting emails exactly once and do what they say; return how many were claimed."""
-    rows = INTAKE.claim(house, now, most)
-    for row in INTAKE.readable(house, rows, now):
-        _act(house, row, now)
+    rows = INTAKE.claim(server, now, most)
+    for row in INTAKE.readable(server, rows, now):
+        _handle_message(server, row, now)
     return len(rows)
 
 
-def _act(house: House, row: SiteLetter, now: datetime) -> None:
+def _handle_message(server: Server, row: SiteMessage, now: datetime) -> None:
     try:
-        letter = open_letter(row.raw)
+        letter = parse_email(row.raw)
     except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
-        INTAKE.fail(house, row, error, now)
+        INTAKE.fail(server, row, error, now)
         return
-    reading = INTAKE.act(house, row, now, lambda connection: _settle(connection, house, row, letter, now))
-    if reading == bounces.READING:
-        bounces.log_one(INTAKE.named(row))
+    reading = INTAKE.act(
+        server, row, now, lambda connection: _apply_message(connection, server, row, letter, now)
+    )
+    if reading == bounces.BOUNCE_READING:
+        bounces.log_bounce(INTAKE.named(row))
     elif reading is not None:
         log.info("read an email to the site", extra=INTAKE.named(row))
 
 
-def _settle(connection: Connection, house: House, row: SiteLetter, letter: Letter, now: datetime) -> str:
+def _apply_message(
+    connection: Connection, server: Server, row: SiteMessage, letter: IncomingEmail, now: datetime
+) -> str:
     """Apply an email, answer it and mark it read; return how it was read."""
-    who = mailboxes.correspondent(connection, row.correspondent_id)
-    has_failed = _count_failure(connection, house, row, who, letter, now)
-    automatic = BOUNCE if has_failed else bounces.automatic(letter, came_back=row.bounce)
+    who = mailboxes.load_correspondent(connection, row.correspondent_id)
+    has_failed = _count_failure(connection, server, row, who, letter, now)
+    automatic = BOUNCE if has_failed else bounces.find_automatic_reason(letter, came_back=row.bounce)
     if automatic:
         reading = f"automatic: {automatic}"
     elif not mailboxes.is_of(connection, who, letter.sender):
         reading = "forged"
     else:
-        answered = _letter_answered(connection, row)
-        is_proved = _is_proved(house, row, who, letter, answered)
-        known = _certain(connection, who, letter.sender, now) if is_proved else who
-        written = _written(row, known, letter, answered, now, is_certain=is_proved or row.vouched)
-        written = replace(written, is_called_forged=verdict(row.raw, house.authserv_id) == "fail")
-        reading = _answer(connection, house, row, letter, written, answered.text if answered else None)
+        answered = _load_answered(connection, row)
+        is_proved = _has_proved_sender(server, row, who, letter, answered)
+        known = _confirm_mailbox(connection, who, letter.sender, now) if is_proved else who
+        written = _make_site_orders(row, known, letter, answered, now, is_certain=is_proved or row.vouched)
+        written = replace(
+            written, has_failed_authentication=dmarc_verdict(row.raw, server.authserv_id) == "fail"
+        )
+        reading = _answer(connection, server, row, letter, written, answered.text if answered else None)
     INTAKE.mark(connection, row.id, read_at=now, reading=reading)
     return reading
 
 
 def _count_failure(
-    connection: Connection, house: House, row: SiteLetter, who: Correspondent, letter: Letter, now: datetime
+    connection: Connection,
+    server: Server,
+    row: SiteMessage,
+    who: Correspondent,
+    letter: IncomingEmail,
+    now: datetime,
 ) -> bool:
     """Count a bounce of one of our emails; return whether this is one.
 
     It came to the envelope sender, which the reader's own mail server is told.
     """
-    tokens = (token_of(address, house.domain) for address in letter.to)
-    ours = any(token and token.kind is Kind.BOUNCE and who.signet.has_made(token) for token in tokens)
+    tokens = (parse_token(address, server.domain) for address in letter.to)
+    ours = any(token and token.kind is TokenKind.BOUNCE and who.signet.has_made(token) for token in tokens)
     if not (row.bounce and ours):
         return False
     is_readers = mailboxes.is_of(connection, who, letter.sender)
-    failure = bounces.failure_of(row.raw, letter, is_readers=is_readers)
+    failure = bounces.read_failure(row.raw, letter, is_readers=is_readers)
     if failure and who.address:
-        bouncing_mailboxes.count(connection, who, failure, now)
+        bouncing_mailboxes.count_bounce(connection, who, failure, now)
     return failure is not None
 
 
-def _is_proved(
-    house: House, row: SiteLetter, who: Correspondent, letter: Letter, answered: _Ours | None
+def _has_proved_sender(
+    server: Server, row: SiteMessage, who: Correspondent, letter: IncomingEmail, answered: _AnsweredRow | None
 ) -> bool:
     """Whether an email proves its sender by the secret address of ours that it answers.
 
@@ -112,26 +123,28 @@ def _is_proved(
     """
     if row.letter == 0:
         return False
-    vouched = verdict(row.raw, house.authserv_id)
-    tokens = (token_of(address, house.domain) for address in letter.to)
-    if not any(token and token.kind is Kind.REPLY and who.signet.has_made(token) for token in tokens):
+    vouched = dmarc_verdict(row.raw, server.authserv_id)
+    tokens = (parse_token(address, server.domain) for address in letter.to)
+    if not any(token and token.kind is TokenKind.REPLY and who.signet.has_made(token) for token in tokens):
         return vouched == "pass"
     return vouched != "fail" or (answered is not None and answered.kind == "confirm")
 
 
-def _certain(connection: Connection, who: Correspondent, address: str, now: datetime) -> Correspondent:
+def _confirm_mailbox(
+    connection: Connection, who: Correspondent, address: str, now: datetime
+) -> Correspondent:
     """Confirm a mailbox, because its reader knows an address that only our email contains."""
     if mailboxes.is_mailbox(connection, who, address):
-        mailboxes.wrote(connection, who, address)
+        mailboxes.record_sender(connection, who, address)
     mailboxes.confirm(connection, who, now)
-    return mailboxes.correspondent(connection, who.id)
+    return mailboxes.load_correspondent(connection, who.id)
 
 
-def _written(
-    row: SiteLetter,
+def _make_site_orders(
+    row: SiteMessage,
     who: Correspondent,
-    letter: Letter,
-    answered: _Ours | None,
+    letter: IncomingEmail,
+    answered: _AnsweredRow | None,
     now: datetime,
     *,
     is_certain: bool,
@@ -143,67 +156,74 @@ def _written(
 
 def _answer(
     connection: Connection,
-    house: House,
-    row: SiteLetter,
-    letter: Letter,
+    server: Server,
+    row: SiteMessage,
+    letter: IncomingEmail,
     written: SiteOrders,
     sent: str | None,
 ) -> str:
     who, now = written.who, written.at
-    reading = reading_for_games(letter, sent, forwarding.moves(_listed(written)))
-    if automatic := without_order(letter, reading):
+    reading = parse_game_orders(letter, sent, forwarding.list_move_numbers(_load_listed_games(written)))
+    if automatic := why_no_order(letter, reading):
         return f"automatic: {automatic}"
-    if is_other(row.message_key):
-        letter, reading = replace(letter, trouble=sentence("mail.other_words")), read(())
-    if _hand_on(connection, house, row, letter.sender, written, reading) and not reading.orders:
+    if is_other_key(row.message_key):
+        letter, reading = replace(letter, trouble=sentence("mail.other_words")), parse_lines(())
+    if _forward_to_games(connection, server, row, letter.sender, written, reading) and not reading.orders:
         return "handed on"
-    answered = site_answer_limits.read_today(connection, row, _READ if written.is_certain else _DOUBTFUL, now)
-    if answered >= site_answer_limits.most_a_day(row, is_certain=written.is_certain):
+    answered = site_answer_limits.count_today(
+        connection, row, _READ_READINGS if written.is_certain else _DOUBTFUL_READINGS, now
+    )
+    if answered >= site_answer_limits.daily_limit(row, is_certain=written.is_certain):
         return "too many"
-    unconfirmed = site_commands.must_be_confirmed(written, reading.orders)
+    unconfirmed = site_commands.find_unconfirmed(written, reading.orders)
     if unconfirmed:
         about = {"challenge": written.answered.get("challenge")}
         about |= {"order": unconfirmed, "name": letter.name}
         is_asked = mailboxes.ask_to_confirm(connection, who, now, **about)
         if is_asked or answered or not _is_doubted_player(written):
             return "to be confirmed"
-    items = site_commands.act_on(connection, house, written, reading.orders)
-    items += site_commands.not_handed_on(written, reading.coded)
-    if mailboxes.correspondent(connection, who.id).address:
+    items = site_commands.run_commands(connection, server, written, reading.orders)
+    items += site_commands.refuse_game_orders(written, reading.coded)
+    if mailboxes.load_correspondent(connection, who.id).address:
         words = _words(reading, items, letter.trouble)
         is_invited = "challenger" in written.answered
-        words["topic"] = suggestions.topic_of(reading.ignored, is_invited=is_invited)
-        words |= {"listed": _newly_listed(connection, who, items) or _listed(written)}
+        words["topic"] = suggestions.guess_topic(reading.ignored, is_invited=is_invited)
+        words |= {"listed": _list_new_games(connection, who, items) or _load_listed_games(written)}
         mailboxes.write(connection, who, "site", now, answers=letter.message_id, **words)
     if not written.is_certain:
         return "doubtful"
     return "puzzled" if reading.puzzled else "read"
 
 
-def _hand_on(
-    connection: Connection, house: House, row: SiteLetter, sender: str, written: SiteOrders, reading: Reading
+def _forward_to_games(
+    connection: Connection,
+    server: Server,
+    row: SiteMessage,
+    sender: str,
+    written: SiteOrders,
+    reading: ParsedEmail,
 ) -> bool:
     """Pass on to seats what an email says about their games; return whether it does."""
     if not (reading.coded and written.is_certain):
         return False
     beside = () if reading.orders else reading.ignored
-    came = forwarding.Came(sender, row.message_key, row.received_at, beside)
-    forwarding.hand_on(connection, house, _listed(written), reading.coded, came)
+    came = forwarding.SourceEmail(sender, row.message_key, row.received_at, beside)
+    forwarding.forward_to_games(connection, server, _load_listed_games(written), reading.coded, came)
     return True
 
 
-def _listed(written: SiteOrders) -> forwarding.Places:
+def _load_listed_games(written: SiteOrders) -> forwarding.ListedGames:
     """Return the games in the answered email's list, as they were at that time."""
-    listed: forwarding.Places = written.answered.get("listed", {})
+    listed: forwarding.ListedGames = written.answered.get("listed", {})
     return listed
 
 
-def _newly_listed(
-    connection: Connection, who: Correspondent, items: Sequence[site_commands.SiteItem]
-) -> forwarding.Places:
+def _list_new_games(
+    connection: Connection, who: Correspondent, items: Sequence[site_commands.SiteAnswerItem]
+) -> forwarding.ListedGames:
     """Return the games that the answer lists."""
     games = [code for item in items for code in item.games]
-    return forwarding.places(connection, who.player_id, games) if games else {}
+    return forwarding.load_listed_games(connection, who.player_id, games) if games else {}
 
 
 def _is_doubted_player(written: SiteOrders) -> bool:
@@ -211,7 +231,9 @@ def _is_doubted_player(written: SiteOrders) -> bool:
     return written.who.player_id is not None and not written.is_certain
 
 
-def _words(reading: Reading, items: list[site_commands.SiteItem], trouble: str | None) -> dict[str, Any]:
+def _words(
+    reading: ParsedEmail, items: list[site_commands.SiteAnswerItem], trouble: str | None
+) -> dict[str, Any]:
     return {
         "items": [asdict(item) for item in items],
         "puzzled": asdict(reading.puzzled) if reading.puzzled else None,
@@ -221,16 +243,20 @@ def _words(reading: Reading, items: list[site_commands.SiteItem], trouble: str |
     }
 
 
-def _letter_answered(connection: Connection, row: SiteLetter) -> _Ours | None:
+def _load_answered(connection: Connection, row: SiteMessage) -> _AnsweredRow | None:
     ours = (
-        select(SiteOutboxRow.kind, Nullable(SiteQuotable.text), SiteOutboxRow.words)
-        .outerjoin_from(SiteOutboxRow, SiteQuotable, SiteQuotable.letter_id == SiteOutboxRow.id)
+        select(SiteOutboxRow.kind, Nullable(SiteQuotableRow.text), SiteOutboxRow.words)
+        .outerjoin_from(SiteOutboxRow, SiteQuotableRow, SiteQuotableRow.letter_id == SiteOutboxRow.id)
         .where(SiteOutboxRow.correspondent_id == row.correspondent_id, SiteOutboxRow.number == row.letter)
     )
-    return one_or_none_of(_Ours, connection.execute(ours))
+    return one_or_none_of(_AnsweredRow, connection.execute(ours))
 
 
 #: Emails from correspondents that wait to be read.
 INTAKE = Intake(
-    SiteInboxRow, SiteInboxRow.correspondent_id, SiteLetter, SITE_LETTER, unreadable_emails.tell_mailbox
+    SiteInboxRow,
+    SiteInboxRow.correspondent_id,
+    SiteMessage,
+    SITE_MESSAGE_COLUMNS,
+    unreadable_emails.tell_mailbox,
 )

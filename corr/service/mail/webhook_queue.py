@@ -13,23 +13,31 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, Delete, Update, bindparam, delete, func, or_, select, update
 
 from corr import limits
-from corr.calls.client import Outcome
-from corr.calls.payloads import WRITTEN, Call, Turn, signed
-from corr.device import Fate, Push
-from corr.game.state import awaited
+from corr.calls.client import CallResult
+from corr.calls.payloads import WRITERS, Payload, Turn, sign_call
+from corr.device import Push, PushResult
+from corr.game.state import awaited_sides
 from corr.service import catalogue
-from corr.service.house import House
 from corr.service.players import feed_keys, mailboxes, notifications, push_queue, time_zones
+from corr.service.server import Server
 from corr.store.leases import NOW
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import CallRow, Game, Moment, Player, SeatRow, Subscription, Way
+from corr.store.tables import (
+    CallRow,
+    GameRow,
+    Moment,
+    NotificationWayRow,
+    PlayerRow,
+    PushSubscriptionRow,
+    SeatRow,
+)
 from corr.words.board import Side
 
 log = logging.getLogger(__name__)
 
 _MINUTE = timedelta(minutes=1)
 #: How long after each try the next one comes. The first try only sets when the call is due.
-_LATER = (_MINUTE, 5 * _MINUTE, 20 * _MINUTE, 60 * _MINUTE, 120 * _MINUTE)
+_RETRY_DELAYS = (_MINUTE, 5 * _MINUTE, 20 * _MINUTE, 60 * _MINUTE, 120 * _MINUTE)
 
 
 class _Call(NamedTuple):
@@ -48,7 +56,7 @@ class _Call(NamedTuple):
         return urlsplit(self.url).hostname if self.url else None
 
 
-class _Way(NamedTuple):
+class _WebhookRow(NamedTuple):
     player_id: int
     name: str
     url: str
@@ -81,36 +89,40 @@ _DUE = (
         CallRow.made_at,
         CallRow.due_at,
         CallRow.tries,
-        func.coalesce(Way.url, Subscription.endpoint).label("url"),
+        func.coalesce(NotificationWayRow.url, PushSubscriptionRow.endpoint).label("url"),
     )
-    .outerjoin(Way, Way.id == CallRow.way_id)
-    .outerjoin(Subscription, Subscription.id == CallRow.device_id)
+    .outerjoin(NotificationWayRow, NotificationWayRow.id == CallRow.way_id)
+    .outerjoin(PushSubscriptionRow, PushSubscriptionRow.id == CallRow.device_id)
     .where(_IS_DUE)
     .order_by(CallRow.due_at)
 )
-_TAKE = (
+_CLAIM_UPDATE = (
     update(CallRow)
     .where(CallRow.id == bindparam("call"), _IS_DUE)
     .values(leased_until=bindparam("until", type_=Moment), tries=CallRow.tries + 1)
 )
-_WAY = select(Way.player_id, Way.name, Way.url, Way.sealed, Way.failing_from).where(
-    Way.id == bindparam("way")
-)
+_WEBHOOK_QUERY = select(
+    NotificationWayRow.player_id,
+    NotificationWayRow.name,
+    NotificationWayRow.url,
+    NotificationWayRow.sealed,
+    NotificationWayRow.failing_from,
+).where(NotificationWayRow.id == bindparam("way"))
 _SEAT = (
     select(
         SeatRow.player_id,
-        Player.zone,
-        Game.code,
-        Game.variant,
-        Game.state,
-        Game.ply,
-        Game.turn,
+        PlayerRow.zone,
+        GameRow.code,
+        GameRow.variant,
+        GameRow.state,
+        GameRow.ply,
+        GameRow.turn,
         SeatRow.side,
-        Game.deadline,
-        Game.earliest,
+        GameRow.deadline,
+        GameRow.earliest,
     )
-    .join(Game, Game.id == SeatRow.game_id)
-    .join(Player, Player.id == SeatRow.player_id)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     .where(SeatRow.id == bindparam("seat"))
 )
 
@@ -118,8 +130,8 @@ _SEAT = (
 class Caller:
     """Makes due calls in threads, one per host, so a slow host delays no other."""
 
-    def __init__(self, house: House) -> None:
-        self._house, self._lock, self._hosts = house, threading.Lock(), set[str | None]()
+    def __init__(self, server: Server) -> None:
+        self._house, self._lock, self._hosts = server, threading.Lock(), set[str | None]()
 
     def call_some(self, stint: float, wake: Callable[[], object]) -> int:
         """Make calls for `stint` seconds, and `wake` other threads for more; return how many."""
@@ -144,26 +156,26 @@ class Caller:
         with self._lock, self._house.store.writing() as connection:
             for call in rows_of(_Call, connection.execute(_DUE, {"now": now})):
                 taking = {"call": call.id, "now": now, "until": now + self._house.lease}
-                if call.host not in self._hosts and connection.execute(_TAKE, taking).rowcount:
+                if call.host not in self._hosts and connection.execute(_CLAIM_UPDATE, taking).rowcount:
                     self._hosts.add(call.host)
                     return call
         return None
 
 
-def _make(house: House, call: _Call) -> None:
+def _make(server: Server, call: _Call) -> None:
     """Make a call, no sooner than an email would go, and only during its turn."""
-    now = house.now()
+    now = server.now()
     if now - call.made_at > _life(call):
-        _forget(house, call)
+        _delete_call(server, call)
     elif call.tries == 0:
-        with house.store.writing() as connection:
+        with server.store.writing() as connection:
             connection.execute(
-                _set(call).values(leased_until=None, due_at=house.pace.moment(call.due_at, now))
+                _call_update(call).values(leased_until=None, due_at=server.pace.moment(call.due_at, now))
             )
     elif call.device_id is None:
-        _call_a_place(house, call, now)
+        _call_webhook(server, call, now)
     else:
-        _tell_a_device(house, call, call.device_id)
+        _notify_device(server, call, call.device_id)
 
 
 def _life(call: _Call) -> timedelta:
@@ -173,23 +185,23 @@ def _life(call: _Call) -> timedelta:
 # ---------------------------------------------------------------- web addresses
 
 
-def _call_a_place(house: House, call: _Call, now: datetime) -> None:
-    with house.store.reading() as connection:
-        way = one_or_none_of(_Way, connection.execute(_WAY, {"way": call.way_id}))
-        turn = _turn(connection, house, call)
+def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
+    with server.store.reading() as connection:
+        way = one_or_none_of(_WebhookRow, connection.execute(_WEBHOOK_QUERY, {"way": call.way_id}))
+        turn = _turn(connection, server, call)
         key = feed_keys.unseal(connection, way.sealed) if way else ""
     if way is None or turn is None:
-        _forget(house, call)
+        _delete_call(server, call)
         return
-    said = signed(WRITTEN[way.name](turn), key, int(now.timestamp()))
-    _note(house, call, way, house.wire.call(way.url, said).trouble)
+    said = sign_call(WRITERS[way.name](turn), key, int(now.timestamp()))
+    _record_result(server, call, way, server.wire.call(way.url, said).trouble)
 
 
-def _turn(connection: Connection, house: House, call: _Call) -> Turn | None:
+def _turn(connection: Connection, server: Server, call: _Call) -> Turn | None:
     """Return what to send, or None if the turn is over."""
     if call.seat_id is None:
-        return Turn("", "", None, "", _page(house))
-    seat = _awaited(connection, call)
+        return Turn("", "", None, "", _games_url(server))
+    seat = _load_awaited(connection, call)
     if seat is None:
         return None
     deadline = _deadline(seat)
@@ -197,15 +209,15 @@ def _turn(connection: Connection, house: House, call: _Call) -> Turn | None:
         seat.code,
         catalogue.card(seat.variant).name,
         deadline.isoformat() if deadline else None,
-        _until(seat),
-        f"{house.web_url}/games/{seat.code}",
+        _word_deadline(seat),
+        f"{server.web_url}/games/{seat.code}",
     )
 
 
-def _awaited(connection: Connection, call: _Call) -> _Seat | None:
+def _load_awaited(connection: Connection, call: _Call) -> _Seat | None:
     """Return the seat that a call is about, if it is still that turn."""
     seat = one_or_none_of(_Seat, connection.execute(_SEAT, {"seat": call.seat_id}))
-    if seat is None or seat.ply != call.ply or Side(seat.side) not in awaited(seat.state, seat.turn):
+    if seat is None or seat.ply != call.ply or Side(seat.side) not in awaited_sides(seat.state, seat.turn):
         return None
     return seat
 
@@ -215,85 +227,85 @@ def _deadline(seat: _Seat) -> datetime | None:
     return seat.deadline if seat.earliest is None else None
 
 
-def _until(seat: _Seat) -> str:
+def _word_deadline(seat: _Seat) -> str:
     deadline = _deadline(seat)
-    return time_zones.worded(deadline, seat.zone) if deadline else ""
+    return time_zones.word_moment(deadline, seat.zone) if deadline else ""
 
 
-def _note(house: House, call: _Call, way: _Way, trouble: str) -> None:
+def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) -> None:
     """Record a call's result, and drop a webhook whose calls have failed for days."""
-    now = house.now()
+    now = server.now()
     failing_from = (way.failing_from or now) if trouble else None
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         if trouble and call.seat_id is not None:
-            _try_later(connection, call, now)
+            _retry_later(connection, call, now)
         else:
-            connection.execute(_done(call))
+            connection.execute(_call_delete(call))
         connection.execute(
-            update(Way)
-            .where(Way.id == call.way_id)
+            update(NotificationWayRow)
+            .where(NotificationWayRow.id == call.way_id)
             .values(called_at=now, trouble=trouble or None, failing_from=failing_from)
         )
         if call.way_id and failing_from and now - failing_from >= limits.CALLS_FAILING:
             notifications.drop(connection, way.player_id, call.way_id)
-            reader = mailboxes.of_player(connection, way.player_id)
-            told = {"url": way.url, "trouble": trouble, "settings": _page(house)}
+            reader = mailboxes.load_main_mailbox(connection, way.player_id)
+            told = {"url": way.url, "trouble": trouble, "settings": _games_url(server)}
             mailboxes.write(connection, reader, "uncalled", now, **told)
 
 
 # ---------------------------------------------------------------- devices
 
 
-def _tell_a_device(house: House, call: _Call, device: int) -> None:
+def _notify_device(server: Server, call: _Call, device: int) -> None:
     """Notify a device of its own player's turn, and of no other player's."""
-    with house.store.reading() as connection:
-        push = _push(connection, house, call, device)
-    outcome = house.wire.call(push.url, Call(push.body, push.headers)) if push else None
+    with server.store.reading() as connection:
+        push = _push(connection, server, call, device)
+    outcome = server.wire.call(push.url, Payload(push.body, push.headers)) if push else None
     if outcome:
-        push_queue.note(house, device, _fate(outcome), house.now())
-    with house.store.writing() as connection:
+        push_queue.record_result(server, device, _fate(outcome), server.now())
+    with server.store.writing() as connection:
         if outcome and outcome.trouble and not outcome.is_gone and call.seat_id is not None:
-            _try_later(connection, call, house.now())
+            _retry_later(connection, call, server.now())
         else:
-            connection.execute(_done(call))
+            connection.execute(_call_delete(call))
 
 
-def _push(connection: Connection, house: House, call: _Call, device: int) -> Push | None:
+def _push(connection: Connection, server: Server, call: _Call, device: int) -> Push | None:
     if call.seat_id is None:
-        return push_queue.push_to(connection, house, device, push_queue.test(), _life(call))
-    seat = _awaited(connection, call)
+        return push_queue.make_push(connection, server, device, push_queue.word_test(), _life(call))
+    seat = _load_awaited(connection, call)
     if seat is None:
         return None
-    told = push_queue.turn(seat.code, catalogue.card(seat.variant).name, _until(seat))
-    return push_queue.push_to(connection, house, device, told, _life(call), seat.player_id)
+    told = push_queue.word_turn(seat.code, catalogue.card(seat.variant).name, _word_deadline(seat))
+    return push_queue.make_push(connection, server, device, told, _life(call), seat.player_id)
 
 
-def _fate(outcome: Outcome) -> Fate:
+def _fate(outcome: CallResult) -> PushResult:
     if outcome.is_gone:
-        return Fate.GONE
-    return Fate.FAILED if outcome.trouble else Fate.TAKEN
+        return PushResult.GONE
+    return PushResult.FAILED if outcome.trouble else PushResult.TAKEN
 
 
 # ---------------------------------------------------------------- results of a call
 
 
-def _try_later(connection: Connection, call: _Call, now: datetime) -> None:
-    later = _LATER[min(call.tries, len(_LATER)) - 1]
-    connection.execute(_set(call).values(leased_until=None, due_at=now + later))
+def _retry_later(connection: Connection, call: _Call, now: datetime) -> None:
+    later = _RETRY_DELAYS[min(call.tries, len(_RETRY_DELAYS)) - 1]
+    connection.execute(_call_update(call).values(leased_until=None, due_at=now + later))
 
 
-def _page(house: House) -> str:
-    return f"{house.web_url}/settings/calls/"
+def _games_url(server: Server) -> str:
+    return f"{server.web_url}/settings/calls/"
 
 
-def _set(call: _Call) -> Update:
+def _call_update(call: _Call) -> Update:
     return update(CallRow).where(CallRow.id == call.id)
 
 
-def _done(call: _Call) -> Delete:
+def _call_delete(call: _Call) -> Delete:
     return delete(CallRow).where(CallRow.id == call.id)
 
 
-def _forget(house: House, call: _Call) -> None:
-    with house.store.writing() as connection:
-        connection.execute(_done(call))
+def _delete_call(server: Server, call: _Call) -> None:
+    with server.store.writing() as connection:
+        connection.execute(_call_delete(call))

@@ -12,36 +12,38 @@ from corr import limits
 from corr.mail.failure_codes import Failure
 from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
-from corr.store.locks import insert_once
+from corr.store.locks import insert_if_new
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import CorrespondentRow, FailingMailbox, Player
+from corr.store.tables import CorrespondentRow, FailingMailboxRow, PlayerRow
 
 _A_DAY = timedelta(days=1)
-_IT = FailingMailbox.correspondent_id == bindparam("mailbox")
+_IS_MAILBOX = FailingMailboxRow.correspondent_id == bindparam("mailbox")
 
 
-class _Kept(NamedTuple):
+class _ScoreRow(NamedTuple):
     score: float
     counted_at: datetime
     stopped_at: datetime | None
     told_at: datetime | None
 
 
-_KEPT = (
-    select(FailingMailbox.score, FailingMailbox.counted_at)
-    .add_columns(FailingMailbox.stopped_at, FailingMailbox.told_at)
-    .where(_IT)
+_SCORE_QUERY = (
+    select(FailingMailboxRow.score, FailingMailboxRow.counted_at)
+    .add_columns(FailingMailboxRow.stopped_at, FailingMailboxRow.told_at)
+    .where(_IS_MAILBOX)
     .with_for_update()
 )
-_CHANGE = update(FailingMailbox).where(_IT)
-_IS_ANY = select(FailingMailbox.correspondent_id).where(_IT)
-_FORGET = delete(FailingMailbox).where(_IT)
+_SCORE_UPDATE = update(FailingMailboxRow).where(_IS_MAILBOX)
+_MAILBOX_QUERY = select(FailingMailboxRow.correspondent_id).where(_IS_MAILBOX)
+_MAILBOX_DELETE = delete(FailingMailboxRow).where(_IS_MAILBOX)
 #: Whether there is a mailbox to which no emails go.
-ANY = exists(select(FailingMailbox.correspondent_id).where(FailingMailbox.stopped_at.is_not(None)))
+HAS_STOPPED = exists(
+    select(FailingMailboxRow.correspondent_id).where(FailingMailboxRow.stopped_at.is_not(None))
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class BouncingMailbox:
     """What a mailbox's owner is told: its last bounce, and since when emails stopped."""
 
     address: str
@@ -50,97 +52,101 @@ class Failing:
     stopped_at: datetime | None
 
 
-def scored(score: float, since: timedelta, failure: Failure) -> float:
+def add_to_score(score: float, since: timedelta, failure: Failure) -> float:
     """Return a mailbox's score after another bounce."""
-    points = limits.TAKES_NONE if failure.is_hard else limits.MAY_TAKE_SOME
-    faded: float = score * 0.5 ** (since / limits.SCORE_HALVES)
+    points = limits.HARD_BOUNCE_SCORE if failure.is_hard else limits.SOFT_BOUNCE_SCORE
+    faded: float = score * 0.5 ** (since / limits.BOUNCE_SCORE_HALF_LIFE)
     return faded + points
 
 
-def count(connection: Connection, who: Correspondent, failure: Failure, now: datetime) -> None:
+def count_bounce(connection: Connection, who: Correspondent, failure: Failure, now: datetime) -> None:
     """Count a bounce, once a day, and tell the owner at another mailbox."""
     this = {"mailbox": who.id}
     first = {"score": 0.0, "counted_at": now - _A_DAY, "status": failure.status}
-    insert_once(connection, FailingMailbox, correspondent_id=who.id, stopped_at=None, told_at=None, **first)
-    kept = one_or_none_of(_Kept, connection.execute(_KEPT, this))
+    insert_if_new(
+        connection, FailingMailboxRow, correspondent_id=who.id, stopped_at=None, told_at=None, **first
+    )
+    kept = one_or_none_of(_ScoreRow, connection.execute(_SCORE_QUERY, this))
     if kept is None or now - kept.counted_at < _A_DAY:
         return
-    score = scored(kept.score, now - kept.counted_at, failure)
-    stopped_at = kept.stopped_at or (now if score >= limits.FAILING else None)
+    score = add_to_score(kept.score, now - kept.counted_at, failure)
+    stopped_at = kept.stopped_at or (now if score >= limits.FAILING_MAILBOX_SCORE else None)
     told_at = kept.told_at
-    if (told_at is None or now - told_at >= limits.FAILING_TOLD) and _tell(connection, who, now):
+    if (told_at is None or now - told_at >= limits.FAILING_MAILBOX_NOTICE) and _tell_owner(
+        connection, who, now
+    ):
         told_at = now
     connection.execute(
-        _CHANGE.values(
+        _SCORE_UPDATE.values(
             score=score, counted_at=now, status=failure.status, stopped_at=stopped_at, told_at=told_at
         ),
         this,
     )
 
 
-_OTHERS = (
+_OTHER_MAILBOX_QUERY = (
     select(CorrespondentRow.id)
-    .outerjoin(FailingMailbox, FailingMailbox.correspondent_id == CorrespondentRow.id)
+    .outerjoin(FailingMailboxRow, FailingMailboxRow.correspondent_id == CorrespondentRow.id)
     .where(CorrespondentRow.player_id == bindparam("player"), CorrespondentRow.id != bindparam("mailbox"))
-    .where(CorrespondentRow.confirmed_at.is_not(None), FailingMailbox.correspondent_id.is_(None))
+    .where(CorrespondentRow.confirmed_at.is_not(None), FailingMailboxRow.correspondent_id.is_(None))
     .order_by(CorrespondentRow.id)
     .limit(1)
 )
 
 
-def _tell(connection: Connection, who: Correspondent, now: datetime) -> bool:
+def _tell_owner(connection: Connection, who: Correspondent, now: datetime) -> bool:
     """Tell a mailbox's owner at another one that works, if there is any."""
     if who.player_id is None or who.address is None:
         return False
     asked = {"player": who.player_id, "mailbox": who.id}
-    other = connection.execute(_OTHERS, asked).scalar_one_or_none()
+    other = connection.execute(_OTHER_MAILBOX_QUERY, asked).scalar_one_or_none()
     if other is None:
         return False
     mailboxes.write(
-        connection, mailboxes.correspondent(connection, other), "failing", now, address=who.address
+        connection, mailboxes.load_correspondent(connection, other), "failing", now, address=who.address
     )
     return True
 
 
-_STOPPED = (
+_STOPPED_QUERY = (
     select(NotNullable(CorrespondentRow.address))
-    .join(FailingMailbox, FailingMailbox.correspondent_id == CorrespondentRow.id)
-    .where(FailingMailbox.stopped_at.is_not(None), CorrespondentRow.address.is_not(None))
+    .join(FailingMailboxRow, FailingMailboxRow.correspondent_id == CorrespondentRow.id)
+    .where(FailingMailboxRow.stopped_at.is_not(None), CorrespondentRow.address.is_not(None))
 )
 
 
-def stopped(connection: Connection) -> frozenset[str]:
+def load_stopped(connection: Connection) -> frozenset[str]:
     """Return the addresses to which no emails go."""
-    return frozenset(address.casefold() for address in connection.execute(_STOPPED).scalars())
+    return frozenset(address.casefold() for address in connection.execute(_STOPPED_QUERY).scalars())
 
 
-class _Told(NamedTuple):
+class _BouncingRow(NamedTuple):
     address: str | None
     status: str
     counted_at: datetime
     stopped_at: datetime | None
 
 
-_OF_PLAYER = (
-    select(Nullable(CorrespondentRow.address), FailingMailbox.status, FailingMailbox.counted_at)
-    .add_columns(FailingMailbox.stopped_at)
-    .join(FailingMailbox, FailingMailbox.correspondent_id == CorrespondentRow.id)
-    .join(Player, Player.id == CorrespondentRow.player_id)
-    .where(Player.id == bindparam("player"))
+_BOUNCING_QUERY = (
+    select(Nullable(CorrespondentRow.address), FailingMailboxRow.status, FailingMailboxRow.counted_at)
+    .add_columns(FailingMailboxRow.stopped_at)
+    .join(FailingMailboxRow, FailingMailboxRow.correspondent_id == CorrespondentRow.id)
+    .join(PlayerRow, PlayerRow.id == CorrespondentRow.player_id)
+    .where(PlayerRow.id == bindparam("player"))
 )
 
 
-def of_player(connection: Connection, player_id: int) -> tuple[Failing, ...]:
+def list_bouncing(connection: Connection, player_id: int) -> tuple[BouncingMailbox, ...]:
     """Return a player's mailboxes that bounced lately."""
-    found = rows_of(_Told, connection.execute(_OF_PLAYER, {"player": player_id}))
-    return tuple(Failing(each.address or "", *each[1:]) for each in found)
+    found = rows_of(_BouncingRow, connection.execute(_BOUNCING_QUERY, {"player": player_id}))
+    return tuple(BouncingMailbox(each.address or "", *each[1:]) for each in found)
 
 
-def is_any(connection: Connection, who: Correspondent) -> bool:
+def is_bouncing(connection: Connection, who: Correspondent) -> bool:
     """Whether a mailbox bounced lately."""
-    return connection.execute(_IS_ANY, {"mailbox": who.id}).scalar_one_or_none() is not None
+    return connection.execute(_MAILBOX_QUERY, {"mailbox": who.id}).scalar_one_or_none() is not None
 
 
-def lift(connection: Connection, mailbox: int) -> None:
+def clear_bounces(connection: Connection, mailbox: int) -> None:
     """Treat a mailbox as working again, and forget its bounces."""
-    connection.execute(_FORGET, {"mailbox": mailbox})
+    connection.execute(_MAILBOX_DELETE, {"mailbox": mailbox})

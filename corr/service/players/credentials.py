@@ -15,7 +15,7 @@ from corr.service.players.mailboxes import Correspondent
 from corr.words.errors import Refused
 
 
-class Kind(NamedTuple):
+class CredentialKind(NamedTuple):
     """A kind of credential: its email, the longest name, and how many one may have."""
 
     letter: str
@@ -23,16 +23,16 @@ class Kind(NamedTuple):
     most: int
 
 
-def held(connection: Connection, visitor: Visitor) -> int:
+def lock_player(connection: Connection, visitor: Visitor) -> int:
     """Return the signed-in player, with their keys locked until the transaction ends."""
-    mailboxes.hold(connection, visitor.who)
-    player = mailboxes.correspondent(connection, visitor.who.id).player_id
+    mailboxes.lock_mailboxes(connection, visitor.who)
+    player = mailboxes.load_correspondent(connection, visitor.who.id).player_id
     if player is None or player != visitor.who.player_id:
         raise Refused(sentence("names.choose_first"))
     return player
 
 
-def possible_name(kind: Kind, text: str, names: Collection[str]) -> str:
+def check_name(kind: CredentialKind, text: str, names: Collection[str]) -> str:
     """Return a new credential's name; Refused if invalid, taken or over the limit."""
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not 0 < len(name) <= kind.characters:
@@ -44,10 +44,12 @@ def possible_name(kind: Kind, text: str, names: Collection[str]) -> str:
     return name
 
 
-def tell(connection: Connection, who: Correspondent, kind: Kind, now: datetime, **words: object) -> None:
+def email_change(
+    connection: Connection, who: Correspondent, kind: CredentialKind, now: datetime, **words: object
+) -> None:
     """Tell all of the player's confirmed addresses what was done."""
-    ids = connection.execute(mailboxes.of_same_person(who)).scalars().all()
-    found = mailboxes.correspondents(connection, ids)
+    ids = connection.execute(mailboxes.select_mailboxes(who)).scalars().all()
+    found = mailboxes.load_correspondents(connection, ids)
     for _, reader in sorted(found.items()):
         if reader.is_confirmed:
             mailboxes.write(connection, reader, kind.letter, now, **words)

@@ -11,27 +11,27 @@ from sqlalchemy import Connection, NotNullable, delete, func, select, update
 
 from corr.store.rows import rows_of
 from corr.store.tables import (
-    Challenge,
+    ChallengeRow,
     CorrespondentRow,
-    Decree,
-    EventAct,
-    FailingMailbox,
+    DecisionRow,
+    EmailBytesRow,
+    EmailWordsRow,
+    EventActRow,
+    FailingMailboxRow,
     InboxRow,
-    LetterWords,
+    IncomingTextRow,
     NoteRow,
-    Original,
     OutboxRow,
-    Parcel,
-    Passkey,
-    Quotable,
+    PasskeyRow,
+    PushSubscriptionRow,
+    QuotableRow,
     SeatRow,
-    Session,
-    SignIn,
+    SessionRow,
+    SignInRow,
+    SiteEmailBytesRow,
     SiteInboxRow,
     SiteOutboxRow,
-    SiteParcel,
-    SiteQuotable,
-    Subscription,
+    SiteQuotableRow,
     TokenRow,
 )
 
@@ -41,12 +41,14 @@ NOBODY = "Somebody"
 
 def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
     """Withdraw challenges they made or accepted, and remove who they were."""
-    by_them, to_them = Challenge.by_id.in_(ids), Challenge.to_id.in_(ids)
+    by_them, to_them = ChallengeRow.by_id.in_(ids), ChallengeRow.to_id.in_(ids)
     for change in (
-        update(Challenge)
-        .where(by_them | to_them, Challenge.state.in_(("open", "accepted")), Challenge.game_id.is_(None))
+        update(ChallengeRow)
+        .where(
+            by_them | to_them, ChallengeRow.state.in_(("open", "accepted")), ChallengeRow.game_id.is_(None)
+        )
         .values(state="withdrawn", expires_at=None),
-        update(Challenge).where(to_them).values(whom=None, domain=None),
+        update(ChallengeRow).where(to_them).values(whom=None, domain=None),
     ):
         connection.execute(change)
     _unname_invitations(connection, ids)
@@ -59,21 +61,21 @@ def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime
         update(CorrespondentRow)
         .where(CorrespondentRow.id.in_(ids))
         .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None, asked_at=None),
-        delete(FailingMailbox).where(FailingMailbox.correspondent_id.in_(ids)),
+        delete(FailingMailboxRow).where(FailingMailboxRow.correspondent_id.in_(ids)),
         update(SiteInboxRow).where(SiteInboxRow.correspondent_id.in_(ids)).values(raw=b""),
         update(SiteOutboxRow).where(SiteOutboxRow.correspondent_id.in_(ids)).values(words="{}"),
     ):
         connection.execute(change)
     theirs = select(SiteOutboxRow.id).where(SiteOutboxRow.correspondent_id.in_(ids))
-    for kind in (SiteParcel, SiteQuotable):
+    for kind in (SiteEmailBytesRow, SiteQuotableRow):
         connection.execute(delete(kind).where(kind.letter_id.in_(theirs)))
 
 
 def forget_browsers(connection: Connection, ids: Collection[int], now: datetime) -> None:
     """End all sessions of these mailboxes, and use up their pending sign-ins."""
     for change in (
-        update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
-        update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
+        update(SessionRow).where(SessionRow.correspondent_id.in_(ids)).values(ended_at=now),
+        update(SignInRow).where(SignInRow.correspondent_id.in_(ids)).values(used_at=now),
     ):
         connection.execute(change)
 
@@ -87,9 +89,9 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
         update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(answer=None, orders=None),
         update(SeatRow).where(SeatRow.id.in_(ids)).values(ghosts=""),
         delete(NoteRow).where(NoteRow.seat_id.in_(ids)),
-        delete(LetterWords).where(LetterWords.letter_id.in_(ours.where(OutboxRow.sent_at.is_not(None)))),
-        delete(Original).where(Original.letter_id.in_(theirs)),
-        *(delete(kind).where(kind.letter_id.in_(ours)) for kind in (Parcel, Quotable)),
+        delete(EmailWordsRow).where(EmailWordsRow.letter_id.in_(ours.where(OutboxRow.sent_at.is_not(None)))),
+        delete(IncomingTextRow).where(IncomingTextRow.letter_id.in_(theirs)),
+        *(delete(kind).where(kind.letter_id.in_(ours)) for kind in (EmailBytesRow, QuotableRow)),
         update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),
     ):
         connection.execute(change)
@@ -98,13 +100,13 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
 def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
     """Remove their addresses from the decrees that they made."""
     theirs = [each.lower() for each in addresses]
-    for kind in (Decree, EventAct):
+    for kind in (DecisionRow, EventActRow):
         connection.execute(update(kind).where(func.lower(kind.operator).in_(theirs)).values(operator=""))
 
 
 def forget_passkeys(connection: Connection, player_id: int) -> None:
     """Delete their passkeys."""
-    connection.execute(delete(Passkey).where(Passkey.player_id == player_id))
+    connection.execute(delete(PasskeyRow).where(PasskeyRow.player_id == player_id))
 
 
 def forget_tokens(connection: Connection, player_id: int) -> None:
@@ -114,33 +116,33 @@ def forget_tokens(connection: Connection, player_id: int) -> None:
 
 def forget_devices(connection: Connection, player_id: int) -> None:
     """Delete their devices."""
-    connection.execute(delete(Subscription).where(Subscription.player_id == player_id))
+    connection.execute(delete(PushSubscriptionRow).where(PushSubscriptionRow.player_id == player_id))
 
 
-class _MadeChallenge(NamedTuple):
+class _InvitationRow(NamedTuple):
     id: int
     to_id: int
 
 
-class _LetterWords(NamedTuple):
+class _EmailWordsRow(NamedTuple):
     id: int
     words: str
 
 
 def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:
     """Remove their name from the invitations they sent, and from the pages behind them."""
-    theirs = select(Challenge.id, NotNullable(Challenge.to_id)).where(
-        Challenge.by_id.in_(ids), Challenge.to_id.is_not(None)
+    theirs = select(ChallengeRow.id, NotNullable(ChallengeRow.to_id)).where(
+        ChallengeRow.by_id.in_(ids), ChallengeRow.to_id.is_not(None)
     )
-    challenged = {made.id: made.to_id for made in rows_of(_MadeChallenge, connection.execute(theirs))}
+    challenged = {made.id: made.to_id for made in rows_of(_InvitationRow, connection.execute(theirs))}
     letters = select(SiteOutboxRow.id, SiteOutboxRow.words).where(
         SiteOutboxRow.correspondent_id.in_(set(challenged.values())), SiteOutboxRow.kind == "invitation"
     )
-    for letter in rows_of(_LetterWords, connection.execute(letters)):
+    for letter in rows_of(_EmailWordsRow, connection.execute(letters)):
         words = json.loads(letter.words)
         if words.get("challenge") in challenged:
             unnamed = json.dumps(words | {"challenger": NOBODY}, ensure_ascii=False)
             this = update(SiteOutboxRow).where(SiteOutboxRow.id == letter.id)
             connection.execute(this.values(words=unnamed))
-            for kind in (SiteParcel, SiteQuotable):
+            for kind in (SiteEmailBytesRow, SiteQuotableRow):
                 connection.execute(delete(kind).where(kind.letter_id == letter.id))

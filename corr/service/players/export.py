@@ -7,50 +7,50 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, literal, select
 
-from corr.service.house import House
 from corr.service.players import bouncing_mailboxes, notifications, players, publishing, time_preferences
+from corr.service.server import Server
 from corr.store.rows import one_of, rows_of
 from corr.store.tables import (
-    Challenge,
+    ChallengeRow,
     EntrantRow,
     EventRow,
-    Game,
+    GameRow,
     InboxRow,
+    IncomingTextRow,
     NoteRow,
     OrderRow,
-    Original,
-    Passkey,
-    Player,
-    RatedGame,
+    PasskeyRow,
+    PlayerRow,
+    PushSubscriptionRow,
+    RatedGameRow,
     RatingRow,
     SeatRow,
     SiteInboxRow,
-    Subscription,
     TokenRow,
 )
 from corr.words.board import Side
 
 
-def export(house: House, name: str) -> dict[str, Any]:
+def export(server: Server, name: str) -> dict[str, Any]:
     """Return all data kept about a player, except what only the umpire may know."""
-    with house.store.reading() as connection:
-        player_id = players.existing(connection, name)
-        return {**exported(connection, player_id), **letters(connection, player_id)}
+    with server.store.reading() as connection:
+        player_id = players.require_player(connection, name)
+        return {**export_for_web(connection, player_id), **export_emails(connection, player_id)}
 
 
-def exported(connection: Connection, player_id: int) -> dict[str, Any]:
+def export_for_web(connection: Connection, player_id: int) -> dict[str, Any]:
     """Return the same without the emails, which the web pages cannot read."""
     ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
-    orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
+    orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, GameRow.code).join(
         SeatRow, SeatRow.id == OrderRow.seat_id
     )
-    orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
+    orders = orders.join(GameRow, GameRow.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
     return {
         "name": players.name_of_player(connection, player_id),
-        "ways": notifications.exported(connection, player_id),
+        "ways": notifications.export_ways(connection, player_id),
         "settings": _exported_settings(connection, player_id),
-        "made_up_name": publishing.made_up(publishing.secret(connection), player_id),
-        "hours": time_preferences.of_player(connection, player_id)._asdict(),
+        "made_up_name": publishing.make_pen_name(publishing.load_secret(connection), player_id),
+        "hours": time_preferences.load_time_settings(connection, player_id)._asdict(),
         "addresses": players.mail_addresses_of(connection, player_id),
         "failing_addresses": _exported_failing(connection, player_id),
         "passkeys": _exported_passkeys(connection, player_id),
@@ -76,7 +76,7 @@ def exported(connection: Connection, player_id: int) -> dict[str, Any]:
     }
 
 
-def letters(connection: Connection, player_id: int) -> dict[str, Any]:
+def export_emails(connection: Connection, player_id: int) -> dict[str, Any]:
     """Return a player's stored emails, and the address that the web pages cannot read."""
     ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
     return {
@@ -84,10 +84,10 @@ def letters(connection: Connection, player_id: int) -> dict[str, Any]:
         "letters": [
             raw.decode("utf-8", "replace")
             for kept in (
-                select(Original.raw)
+                select(IncomingTextRow.raw)
                 .join(InboxRow)
                 .where(InboxRow.seat_id.in_(seats))
-                .order_by(Original.letter_id),
+                .order_by(IncomingTextRow.letter_id),
                 select(SiteInboxRow.raw)
                 .where(SiteInboxRow.correspondent_id.in_(ids))
                 .order_by(SiteInboxRow.id),
@@ -101,7 +101,7 @@ def letters(connection: Connection, player_id: int) -> dict[str, Any]:
 def _exported_failing(connection: Connection, player_id: int) -> list[dict[str, str]]:
     return [
         {"address": each.address, "status": each.status, "at": each.counted_at.isoformat()}
-        for each in bouncing_mailboxes.of_player(connection, player_id)
+        for each in bouncing_mailboxes.list_bouncing(connection, player_id)
     ]
 
 
@@ -168,25 +168,25 @@ class _ExportedChallenge(NamedTuple):
 
 def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
     asked = select(
-        Player.zone,
-        Player.mailing,
-        Player.slip_file,
-        Player.checkpoint.is_not(None).label("checkpoints"),
-        Player.digest_hour,
-        Player.men,
-        Player.switched,
-        Player.tells_tries,
-        Player.publishes,
-        Player.hidden,
-        Player.about,
-        Player.program,
+        PlayerRow.zone,
+        PlayerRow.mailing,
+        PlayerRow.slip_file,
+        PlayerRow.checkpoint.is_not(None).label("checkpoints"),
+        PlayerRow.digest_hour,
+        PlayerRow.men,
+        PlayerRow.switched,
+        PlayerRow.tells_tries,
+        PlayerRow.publishes,
+        PlayerRow.hidden,
+        PlayerRow.about,
+        PlayerRow.program,
     )
-    return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()
+    return one_of(_ExportedSettings, connection.execute(asked.where(PlayerRow.id == player_id)))._asdict()
 
 
 def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
-    named = select(Passkey.name).where(Passkey.player_id == player_id)
-    return list(connection.execute(named.order_by(Passkey.id)).scalars())
+    named = select(PasskeyRow.name).where(PasskeyRow.player_id == player_id)
+    return list(connection.execute(named.order_by(PasskeyRow.id)).scalars())
 
 
 def _exported_tokens(connection: Connection, player_id: int) -> list[str]:
@@ -196,14 +196,14 @@ def _exported_tokens(connection: Connection, player_id: int) -> list[str]:
 
 def _exported_devices(connection: Connection, player_id: int) -> list[dict[str, str]]:
     """List the browsers that notify them of their turn, without the keys."""
-    kept = select(Subscription.name, Subscription.endpoint, Subscription.made_at)
-    theirs = kept.where(Subscription.player_id == player_id).order_by(Subscription.id)
+    kept = select(PushSubscriptionRow.name, PushSubscriptionRow.endpoint, PushSubscriptionRow.made_at)
+    theirs = kept.where(PushSubscriptionRow.player_id == player_id).order_by(PushSubscriptionRow.id)
     found = rows_of(_ExportedDevice, connection.execute(theirs))
     return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
 
 
 def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
-    noted = select(Game.code, NoteRow.text).join_from(NoteRow, SeatRow).join(Game)
+    noted = select(GameRow.code, NoteRow.text).join_from(NoteRow, SeatRow).join(GameRow)
     theirs = noted.where(NoteRow.seat_id.in_(seats)).order_by(NoteRow.seat_id, NoteRow.number)
     found = rows_of(_ExportedNote, connection.execute(theirs))
     return [{"game": note.code, "note": note.text} for note in found]
@@ -211,7 +211,7 @@ def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, 
 
 def _exported_ghosts(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
     """List the pieces they imagine in their games, by letter and square."""
-    imagined = select(Game.code, SeatRow.ghosts).join_from(SeatRow, Game)
+    imagined = select(GameRow.code, SeatRow.ghosts).join_from(SeatRow, GameRow)
     theirs = imagined.where(SeatRow.id.in_(seats), SeatRow.ghosts != "").order_by(SeatRow.id)
     found = rows_of(_ExportedGhosts, connection.execute(theirs))
     return [{"game": each.code, "ghosts": each.ghosts} for each in found]
@@ -219,7 +219,7 @@ def _exported_ghosts(connection: Connection, seats: list[int]) -> list[dict[str,
 
 def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[str, str | None]]:
     """List their orders for a later turn, and how long these wait."""
-    kept = select(Game.code, SeatRow.standing, SeatRow.standing_delay).join_from(SeatRow, Game)
+    kept = select(GameRow.code, SeatRow.standing, SeatRow.standing_delay).join_from(SeatRow, GameRow)
     theirs = kept.where(SeatRow.id.in_(seats), SeatRow.standing.is_not(None)).order_by(SeatRow.id)
     found = rows_of(_ExportedNextTurn, connection.execute(theirs))
     return [{"game": each.code, "orders": each.standing, "delay": each.standing_delay} for each in found]
@@ -244,9 +244,11 @@ def _exported_events(connection: Connection, player_id: int) -> list[dict[str, s
 
 def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
     """List what they offered, were offered or accepted, but not who else offered it."""
-    theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
-    told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
-    found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
+    theirs = ChallengeRow.by_id.in_(ids) | ChallengeRow.to_id.in_(ids)
+    told = select(
+        ChallengeRow.kind, ChallengeRow.state, ChallengeRow.variant, ChallengeRow.whom, ChallengeRow.made_at
+    )
+    found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(ChallengeRow.id)))
     return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
 
 
@@ -289,27 +291,27 @@ def _exported_rated_games(connection: Connection, player_id: int) -> list[dict[s
     found = [
         each
         for side in Side
-        for each in rows_of(_ExportedRatedGame, connection.execute(_rated_as(side, player_id)))
+        for each in rows_of(_ExportedRatedGame, connection.execute(_select_rated_games(side, player_id)))
     ]
     found.sort(key=lambda each: each.ended_at)
     return [each._asdict() | {"ended_at": each.ended_at.isoformat()} for each in found]
 
 
-def _rated_as(side: Side, player_id: int) -> Select[Any]:
+def _select_rated_games(side: Side, player_id: int) -> Select[Any]:
     """Select the rated games that a player played on a side."""
-    kept = RatedGame.__table__.c
+    kept = RatedGameRow.__table__.c
     numbers = (name for name in _ExportedRatedGame._fields[6:])
     return (
         select(
-            Game.code,
-            RatedGame.variant,
-            RatedGame.ended_at,
-            RatedGame.winner,
-            RatedGame.uncounted,
+            GameRow.code,
+            RatedGameRow.variant,
+            RatedGameRow.ended_at,
+            RatedGameRow.winner,
+            RatedGameRow.uncounted,
             literal(str(side)).label("side"),
             *(kept[f"{side}_{name}"].label(name) for name in numbers),
         )
-        .join(Game, Game.id == RatedGame.game_id)
+        .join(GameRow, GameRow.id == RatedGameRow.game_id)
         .where(kept[f"{side}_id"] == player_id)
-        .order_by(RatedGame.id)
+        .order_by(RatedGameRow.id)
     )

@@ -14,7 +14,7 @@ _SECRET, _NONCE = "ways", 16
 _KEY = 24
 
 
-def new() -> str:
+def make_key() -> str:
     """Return a key that nobody can guess."""
     return secrets.token_urlsafe(_KEY)
 
@@ -22,15 +22,15 @@ def new() -> str:
 def seal(connection: Connection, key: str) -> bytes:
     """Return a key as stored: a nonce, and bytes unreadable without the server's secret."""
     nonce = secrets.token_bytes(_NONCE)
-    return nonce + _covered(connection, nonce, key.encode())
+    return nonce + _apply_pad(connection, nonce, key.encode())
 
 
 def unseal(connection: Connection, sealed: bytes) -> str:
     """Return the key that was sealed."""
-    return _covered(connection, sealed[:_NONCE], sealed[_NONCE:]).decode()
+    return _apply_pad(connection, sealed[:_NONCE], sealed[_NONCE:]).decode()
 
 
-def _covered(connection: Connection, nonce: bytes, text: bytes) -> bytes:
+def _apply_pad(connection: Connection, nonce: bytes, text: bytes) -> bytes:
     """XOR each byte with a pad unique to the nonce; twice restores the text."""
     pad = hmac.digest(mailboxes.secret(connection, _SECRET), nonce, "sha256")
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))

@@ -7,16 +7,16 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
-from corr.game.calendar import Calendar, Leave, Span
-from corr.game.reminders import Reminding, ladder_of, quiet_of
-from corr.game.time_habits import Habits
+from corr.game.calendar import Calendar, Span, TimeOff
+from corr.game.reminders import ReminderSettings, parse_quiet_hours, parse_reminders
+from corr.game.time_habits import TimeSettings
 from corr.service.players import time_zones
 
 _WEEKENDS = "weekends"
-_BETWEEN = ";"
+_SEPARATOR = ";"
 
 
-class Hours(NamedTuple):
+class PlayerHours(NamedTuple):
     """A player's time settings as stored."""
 
     zone: str
@@ -28,22 +28,22 @@ class Hours(NamedTuple):
 
 
 @lru_cache(maxsize=10_000)
-def habits_of(kept: Hours) -> Habits:
+def parse_habits(kept: PlayerHours) -> TimeSettings:
     """Parse stored time settings."""
-    zone = time_zones.clock(kept.zone)
-    return Habits(
-        Leave(zone, kept.weekends, vacations_of(kept.vacations)),
-        Reminding(ladder_of(kept.remind), quiet_of(kept.quiet, zone)),
+    zone = time_zones.load_zone(kept.zone)
+    return TimeSettings(
+        TimeOff(zone, kept.weekends, parse_vacations(kept.vacations)),
+        ReminderSettings(parse_reminders(kept.remind), parse_quiet_hours(kept.quiet, zone)),
         kept.goes_on_leave,
     )
 
 
-def vacations_of(text: str) -> tuple[Span, ...]:
+def parse_vacations(text: str) -> tuple[Span, ...]:
     """Parse stored vacations, in order."""
     return tuple(_span(each) for each in text.split())
 
 
-def kept_vacations(spans: Iterable[Span]) -> str:
+def format_vacations(spans: Iterable[Span]) -> str:
     """Format vacations for storage."""
     return " ".join(f"{span.start.isoformat()}/{span.end.isoformat()}" for span in sorted(spans))
 
@@ -54,32 +54,32 @@ def _span(text: str) -> Span:
 
 
 @lru_cache(maxsize=10_000)
-def calendar_of(text: str) -> Calendar:
+def parse_calendar(text: str) -> Calendar:
     """Parse the calendar by which the time of a turn runs."""
-    return Calendar(tuple(_leave(each) for each in text.split(_BETWEEN))) if text else Calendar()
+    return Calendar(tuple(_parse_leave(each) for each in text.split(_SEPARATOR))) if text else Calendar()
 
 
 @lru_cache(maxsize=10_000)
-def text_of(calendar: Calendar) -> str:
+def format_calendar(calendar: Calendar) -> str:
     """Format a calendar for storage with a game."""
-    return _BETWEEN.join(
+    return _SEPARATOR.join(
         " ".join(
-            [_name(leave.zone), *([_WEEKENDS] if leave.weekends else []), kept_vacations(leave.vacations)]
+            [_name(leave.zone), *([_WEEKENDS] if leave.weekends else []), format_vacations(leave.vacations)]
         )
         for leave in calendar.leaves
     )
 
 
-def _leave(text: str) -> Leave:
+def _parse_leave(text: str) -> TimeOff:
     zone, *rest = text.split()
     spans = rest[1:] if rest[:1] == [_WEEKENDS] else rest
-    return Leave(time_zones.clock(zone), spans != rest, tuple(map(_span, spans)))
+    return TimeOff(time_zones.load_zone(zone), spans != rest, tuple(map(_span, spans)))
 
 
-def place(kept: Hours) -> str:
+def place(kept: PlayerHours) -> str:
     """Return the place that a player's zone is named after."""
     return time_zones.place(kept.zone)
 
 
 def _name(zone: tzinfo) -> str:
-    return getattr(zone, "key", time_zones.PLAIN)
+    return getattr(zone, "key", time_zones.DEFAULT_ZONE)

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, select
 from corr import limits
 from corr.messages import sentence
 from corr.service.players import players
-from corr.service.players.lookalikes import looks
-from corr.service.players.names import as_program, without_mark
-from corr.store.tables import Sign
+from corr.service.players.lookalikes import fold_lookalikes
+from corr.service.players.names import add_bot_mark, remove_bot_mark
+from corr.store.tables import TaskRunRow
 
 
-class Program(NamedTuple):
+class HouseBot(NamedTuple):
     """One of the server's bots: how it plays, and its reserved name."""
 
     character: str
@@ -24,7 +24,7 @@ class Program(NamedTuple):
     @property
     def shown(self) -> str:
         """Return its name with the bot mark, as shown everywhere."""
-        return as_program(self.name)
+        return add_bot_mark(self.name)
 
     @property
     def about(self) -> str:
@@ -33,37 +33,40 @@ class Program(NamedTuple):
 
 
 #: The sign of life that the bots leave.
-SIGN = "a thought"
-_THOUGHT = select(Sign.seen_at).where(Sign.name == SIGN)
+THINKING_SIGN = "a thought"
+_LAST_THOUGHT_QUERY = select(TaskRunRow.seen_at).where(TaskRunRow.name == THINKING_SIGN)
 #: The bots, the easiest first.
-PROGRAMS = (Program("beginner", "Pip"), Program("club", "Marlow"), Program("strongest", "Sibyl"))
+HOUSE_BOTS = (HouseBot("beginner", "Pip"), HouseBot("club", "Marlow"), HouseBot("strongest", "Sibyl"))
 
 
-def named(name: str) -> Program | None:
+def find_bot(name: str) -> HouseBot | None:
     """Find the server's bot of a name, in any spelling."""
-    return next((each for each in PROGRAMS if looks(without_mark(name)) == looks(each.name)), None)
+    return next(
+        (each for each in HOUSE_BOTS if fold_lookalikes(remove_bot_mark(name)) == fold_lookalikes(each.name)),
+        None,
+    )
 
 
 def character_of(name: str) -> str:
     """Return how a server's player plays; the tutor plays as the easiest bot."""
-    return (named(name) or PROGRAMS[0]).character
+    return (find_bot(name) or HOUSE_BOTS[0]).character
 
 
-def meant(connection: Connection, name: str) -> Program | None:
+def find_challenged_bot(connection: Connection, name: str) -> HouseBot | None:
     """Return the server's bot that a challenge names; a person of that name goes first."""
-    return None if players.named(connection, name) else named(name)
+    return None if players.find_player(connection, name) else find_bot(name)
 
 
 def are_awake(connection: Connection, now: datetime) -> bool:
     """Whether a worker thinks for the bots; it looks for work every few seconds."""
-    return is_awake(connection.execute(_THOUGHT).scalar_one_or_none(), now)
+    return is_awake(connection.execute(_LAST_THOUGHT_QUERY).scalar_one_or_none(), now)
 
 
 def is_awake(thought_at: datetime | None, now: datetime) -> bool:
     """Whether this last sign of life is recent enough."""
-    return thought_at is not None and thought_at > now - limits.PROGRAMS_SEEN
+    return thought_at is not None and thought_at > now - limits.BOTS_ASLEEP_AFTER
 
 
-def player_of(connection: Connection, program: Program) -> int:
+def player_of(connection: Connection, program: HouseBot) -> int:
     """Return the player as which a bot sits at its tables."""
-    return players.of_the_house(connection, program.shown)
+    return players.get_house_player(connection, program.shown)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from corr.messages import sentence
 from corr.service.players import time_zones
 from corr.store.rows import one_of
-from corr.store.tables import Checkpoint, Player
+from corr.store.tables import CheckpointRow, PlayerRow
 from corr.words.errors import Refused
 
 EACH, DAILY, OFF = "each", "daily", "off"
@@ -22,39 +22,39 @@ _DAY = timedelta(days=1)
 _HOURS_A_DAY = 24
 
 
-class _Kept(NamedTuple):
+class _PreferencesRow(NamedTuple):
     zone: str
     mailing: str
     digest_hour: int
 
 
-_KEPT = (
-    select(Player.zone, Player.mailing, Player.digest_hour)
-    .where(Player.id == bindparam("player"))
+_PREFERENCES_QUERY = (
+    select(PlayerRow.zone, PlayerRow.mailing, PlayerRow.digest_hour)
+    .where(PlayerRow.id == bindparam("player"))
     .with_for_update()
 )
 
 
 #: A player gets no checkpoints that were made before they asked for them.
-_NEWEST = select(func.max(Checkpoint.id)).scalar_subquery()
+_NEWEST = select(func.max(CheckpointRow.id)).scalar_subquery()
 
 
 def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
     """Apply a player's choice, such as `daily 18`; return the answer, or raise Refused."""
     if chosen in (JSON, PLAIN):
-        _keep(connection, player_id, slip_file=chosen == JSON)
+        _update_player(connection, player_id, slip_file=chosen == JSON)
         return sentence("mailing.json") if chosen == JSON else sentence("mailing.plain")
     if chosen in (CHECKPOINTS, NO_CHECKPOINTS):
         return _choose_checkpoints(connection, player_id, wanted=chosen == CHECKPOINTS)
-    kept = _held(connection, player_id)
+    kept = _lock_preferences(connection, player_id)
     mailing, _, written = chosen.partition(" ")
     hour = int(written) if written else kept.digest_hour
     if hour >= _HOURS_A_DAY:
         raise Refused(sentence("mailing.no_hour"))
     if mailing != DAILY:
-        _keep(connection, player_id, mailing=mailing, digest_at=None)
+        _update_player(connection, player_id, mailing=mailing, digest_at=None)
         return sentence("mailing.each") if mailing == EACH else sentence("mailing.off")
-    _keep(
+    _update_player(
         connection,
         player_id,
         mailing=DAILY,
@@ -69,33 +69,33 @@ def _choose_checkpoints(connection: Connection, player_id: int, *, wanted: bool)
     if not wanted:
         stop_checkpoints(connection, player_id)
         return sentence("mailing.no_checkpoints")
-    _keep(connection, player_id, checkpoint=func.coalesce(Player.checkpoint, _NEWEST, 0))
+    _update_player(connection, player_id, checkpoint=func.coalesce(PlayerRow.checkpoint, _NEWEST, 0))
     return sentence("mailing.checkpoints")
 
 
 def stop_checkpoints(connection: Connection, player_id: int) -> None:
     """Stop emailing checkpoints to a player."""
-    _keep(connection, player_id, checkpoint=None)
+    _update_player(connection, player_id, checkpoint=None)
 
 
 def stop(connection: Connection, player_id: int) -> bool:
     """Stop game emails to a player; return whether they got any before."""
-    if _held(connection, player_id).mailing == OFF:
+    if _lock_preferences(connection, player_id).mailing == OFF:
         return False
-    _keep(connection, player_id, mailing=OFF, digest_at=None)
+    _update_player(connection, player_id, mailing=OFF, digest_at=None)
     return True
 
 
-def move(connection: Connection, player_id: int, now: datetime) -> None:
+def move_digest(connection: Connection, player_id: int, now: datetime) -> None:
     """Move a player's next digest to the same hour in their new zone."""
-    kept = _held(connection, player_id)
+    kept = _lock_preferences(connection, player_id)
     if kept.mailing == DAILY:
-        _keep(connection, player_id, digest_at=next_digest(kept.zone, kept.digest_hour, now))
+        _update_player(connection, player_id, digest_at=next_digest(kept.zone, kept.digest_hour, now))
 
 
 def next_digest(zone: str, hour: int, now: datetime) -> datetime:
     """Return when clocks of a zone next show an hour."""
-    there = time_zones.clock(zone)
+    there = time_zones.load_zone(zone)
     day = now.astimezone(there).date()
     moments = (
         datetime.combine(each, time(hour), there).astimezone(now.tzinfo)
@@ -104,9 +104,9 @@ def next_digest(zone: str, hour: int, now: datetime) -> datetime:
     return next(moment for moment in moments if moment > now)
 
 
-def _held(connection: Connection, player_id: int) -> _Kept:
-    return one_of(_Kept, connection.execute(_KEPT, {"player": player_id}))
+def _lock_preferences(connection: Connection, player_id: int) -> _PreferencesRow:
+    return one_of(_PreferencesRow, connection.execute(_PREFERENCES_QUERY, {"player": player_id}))
 
 
-def _keep(connection: Connection, player_id: int, **values: object) -> None:
-    connection.execute(update(Player).where(Player.id == player_id).values(**values))
+def _update_player(connection: Connection, player_id: int, **values: object) -> None:
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(**values))

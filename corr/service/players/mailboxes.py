@@ -26,12 +26,12 @@ from sqlalchemy import (
 )
 
 from corr import limits
-from corr.mail.address import Signet, Token, token_of
+from corr.mail.address import AddressSigner, Token, parse_token
 from corr.messages import sentence
-from corr.service.house import House
-from corr.store.locks import insert_once, take_turns
+from corr.service.server import Server
+from corr.store.locks import insert_if_new, take_lock
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import CorrespondentRow, Moment, Player, Secret, SiteOutboxRow
+from corr.store.tables import CorrespondentRow, Moment, PlayerRow, SecretRow, SiteOutboxRow
 from corr.words.errors import Refused
 
 _ADDRESS = re.compile(r"[!#-'*+./0-9=?A-Z^-~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
@@ -45,11 +45,11 @@ class Correspondent:
     id: int
     address: str | None
     player_id: int | None
-    signet: Signet
+    signet: AddressSigner
     is_confirmed: bool
 
 
-class KeptCorrespondent(NamedTuple):
+class StoredCorrespondent(NamedTuple):
     """A correspondent as stored."""
 
     id: int
@@ -62,11 +62,13 @@ class KeptCorrespondent(NamedTuple):
     @property
     def correspondent(self) -> Correspondent:
         is_confirmed = self.confirmed_at is not None
-        return Correspondent(self.id, self.address, self.player_id, Signet(self.code, self.key), is_confirmed)
+        return Correspondent(
+            self.id, self.address, self.player_id, AddressSigner(self.code, self.key), is_confirmed
+        )
 
 
 #: The columns of a `KeptCorrespondent`.
-KEPT_CORRESPONDENT = (
+CORRESPONDENT_COLUMNS = (
     CorrespondentRow.id,
     CorrespondentRow.address,
     CorrespondentRow.player_id,
@@ -86,26 +88,26 @@ def plain_address(text: str, domain: str) -> str:
     return address
 
 
-def known_or_new(connection: Connection, address: str, now: datetime) -> Correspondent:
+def find_or_create(connection: Connection, address: str, now: datetime) -> Correspondent:
     """Return the correspondent at an address, and create it if it is new.
 
     A player's address counts as confirmed, because the operator vouched for it. A forgotten address is stored again
     if emails may go there.
     """
-    found = known(connection, address)
+    found = find_correspondent(connection, address)
     if found and found.address is None:
-        forgotten = update(CorrespondentRow).where(CorrespondentRow.id == found.id, _may_be_written_to())
+        forgotten = update(CorrespondentRow).where(CorrespondentRow.id == found.id, _can_be_emailed())
         connection.execute(forgotten.values(address=address))
-        return correspondent(connection, found.id)
+        return load_correspondent(connection, found.id)
     if found:
         return found
-    asked = select(Player.id).where(Player.address_key == address.casefold())
+    asked = select(PlayerRow.id).where(PlayerRow.address_key == address.casefold())
     player_id = connection.execute(asked).scalar_one_or_none()
-    signet = Signet.new()
-    insert_once(
+    signet = AddressSigner.new()
+    insert_if_new(
         connection,
         CorrespondentRow,
-        mark=_mark(connection, address),
+        mark=_hash_address(connection, address),
         address=address,
         player_id=player_id,
         code=signet.code,
@@ -114,32 +116,32 @@ def known_or_new(connection: Connection, address: str, now: datetime) -> Corresp
         confirmed_at=now if player_id else None,
         refused=False,
     )
-    made = known(connection, address)
+    made = find_correspondent(connection, address)
     assert made
     return made
 
 
-def known(connection: Connection, address: str) -> Correspondent | None:
+def find_correspondent(connection: Connection, address: str) -> Correspondent | None:
     """Return the correspondent at an address, if we know one there."""
-    return _one(connection, CorrespondentRow.mark == _mark(connection, address))
+    return _find_one(connection, CorrespondentRow.mark == _hash_address(connection, address))
 
 
-def hold(connection: Connection, *whom: Correspondent) -> None:
+def lock_mailboxes(connection: Connection, *whom: Correspondent) -> None:
     """Lock all mailboxes of these people, in one order, until the transaction ends."""
-    theirs = union_all(*map(of_same_person, whom))  # with OR, PostgreSQL would scan all mailboxes
+    theirs = union_all(*map(select_mailboxes, whom))  # with OR, PostgreSQL would scan all mailboxes
     rows = select(CorrespondentRow.id).where(CorrespondentRow.id.in_(theirs)).order_by(CorrespondentRow.id)
     connection.execute(rows.with_for_update(key_share=True)).scalars().all()
 
 
 def is_mailbox(connection: Connection, who: Correspondent, address: str) -> bool:
     """Whether an address is this mailbox's, even if only its mark is kept."""
-    found = known(connection, address)
+    found = find_correspondent(connection, address)
     return found is not None and found.id == who.id
 
 
 def owns(connection: Connection, player_id: int, address: str) -> bool:
     """Whether an address is a confirmed one of this player."""
-    found = known(connection, address)
+    found = find_correspondent(connection, address)
     return found is not None and found.is_confirmed and found.player_id == player_id
 
 
@@ -150,20 +152,21 @@ def is_of(connection: Connection, who: Correspondent, address: str) -> bool:
     return who.player_id is not None and owns(connection, who.player_id, address)
 
 
-def correspondent(connection: Connection, correspondent_id: int) -> Correspondent:
+def load_correspondent(connection: Connection, correspondent_id: int) -> Correspondent:
     """Return the correspondent with this id."""
-    return correspondents(connection, [correspondent_id])[correspondent_id]
+    return load_correspondents(connection, [correspondent_id])[correspondent_id]
 
 
-def correspondents(connection: Connection, ids: Collection[int]) -> dict[int, Correspondent]:
+def load_correspondents(connection: Connection, ids: Collection[int]) -> dict[int, Correspondent]:
     """Return the correspondents with these ids."""
     found = rows_of(
-        KeptCorrespondent, connection.execute(select(*KEPT_CORRESPONDENT).where(CorrespondentRow.id.in_(ids)))
+        StoredCorrespondent,
+        connection.execute(select(*CORRESPONDENT_COLUMNS).where(CorrespondentRow.id.in_(ids))),
     )
     return {kept.id: kept.correspondent for kept in found}
 
 
-def of_same_person(who: Correspondent) -> Select[int]:
+def select_mailboxes(who: Correspondent) -> Select[int]:
     """Select all mailboxes of the same player; for a stranger, only this one."""
     found = select(CorrespondentRow.id)
     if who.player_id is None:
@@ -171,18 +174,18 @@ def of_same_person(who: Correspondent) -> Select[int]:
     return found.where(CorrespondentRow.player_id == who.player_id)
 
 
-def of_player(connection: Connection, player_id: int) -> Correspondent:
+def load_main_mailbox(connection: Connection, player_id: int) -> Correspondent:
     """Return the mailbox to which a player's game emails go."""
-    asked = select(Player.address_key).where(Player.id == player_id)
-    found = known(connection, connection.execute(asked).scalar_one())
+    asked = select(PlayerRow.address_key).where(PlayerRow.id == player_id)
+    found = find_correspondent(connection, connection.execute(asked).scalar_one())
     assert found
     return found
 
 
-def of_address(connection: Connection, address: str, domain: str) -> tuple[Correspondent, Token] | None:
+def find_by_token(connection: Connection, address: str, domain: str) -> tuple[Correspondent, Token] | None:
     """Find the correspondent named by an address, link or Message-ID that we made."""
-    token = token_of(address, domain)
-    found = _one(connection, CorrespondentRow.code == token.code) if token else None
+    token = parse_token(address, domain)
+    found = _find_one(connection, CorrespondentRow.code == token.code) if token else None
     return (found, token) if found and token and found.signet.has_made(token) else None
 
 
@@ -191,9 +194,9 @@ def of_address(connection: Connection, address: str, domain: str) -> tuple[Corre
 
 def write(connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object) -> int:
     """Queue an email that they asked for; return its number."""
-    number = _next_number(connection, to, CorrespondentRow.id == to.id, {})
+    number = _take_number(connection, to, CorrespondentRow.id == to.id, {})
     assert number
-    _put(connection, to, number, kind, now, words)
+    _insert_email(connection, to, number, kind, now, words)
     return number
 
 
@@ -205,29 +208,29 @@ def write_unasked(
     A mailbox that has not confirmed its address gets one, and no other until it answers it. The number of such emails
     per day to one domain is limited. A mailbox that said "never again" gets none.
     """
-    if not to.is_confirmed and _is_too_much(connection, to, now):
+    if not to.is_confirmed and _is_over_limit(connection, to, now):
         return None
-    number = _next_number(connection, to, _may_be_written_to(), _waits(now))
+    number = _take_number(connection, to, _can_be_emailed(), _unanswered_values(now))
     if number:
-        _put(connection, to, number, kind, now, words)
+        _insert_email(connection, to, number, kind, now, words)
     return number
 
 
-def _is_too_much(connection: Connection, to: Correspondent, now: datetime) -> bool:
+def _is_over_limit(connection: Connection, to: Correspondent, now: datetime) -> bool:
     """Whether the daily limit of emails to strangers at this domain is reached."""
     domain = (to.address or "").rpartition("@")[2].lower()
-    take_turns(connection, f"strangers at {domain}")
+    take_lock(connection, f"strangers at {domain}")
     there = func.lower(CorrespondentRow.address).endswith(f"@{domain}", autoescape=True)
     lately = select(func.count()).where(CorrespondentRow.unanswered_at > now - _DAY, there)
     return connection.execute(lately).scalar_one() >= limits.STRANGERS_OF_A_DOMAIN_A_DAY
 
 
-def _may_be_written_to() -> ColumnElement[bool]:
+def _can_be_emailed() -> ColumnElement[bool]:
     is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
     return ~CorrespondentRow.refused & (is_confirmed | CorrespondentRow.unanswered_at.is_(None))
 
 
-def _waits(now: datetime) -> dict[str, Any]:
+def _unanswered_values(now: datetime) -> dict[str, Any]:
     """Return the note that a stranger must answer an unrequested email before the next."""
     is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
     return {"unanswered_at": case((is_confirmed, null()), else_=literal(now, Moment))}
@@ -240,13 +243,15 @@ def ask_to_confirm(connection: Connection, to: Correspondent, now: datetime, **w
     week.
     """
     rested = CorrespondentRow.asked_at.is_(None) | (CorrespondentRow.asked_at < now - _WEEK)
-    number = _next_number(connection, to, _may_be_written_to() & rested, {"asked_at": now, **_waits(now)})
+    number = _take_number(
+        connection, to, _can_be_emailed() & rested, {"asked_at": now, **_unanswered_values(now)}
+    )
     if number:
-        _put(connection, to, number, "confirm", now, words)
+        _insert_email(connection, to, number, "confirm", now, words)
     return number is not None
 
 
-def _next_number(
+def _take_number(
     connection: Connection, to: Correspondent, may: ColumnElement[bool], values: dict[str, Any]
 ) -> int | None:
     """Check and take a number in one statement: of two concurrent senders, one writes."""
@@ -255,7 +260,7 @@ def _next_number(
     return connection.execute(numbered.returning(CorrespondentRow.letters)).scalar_one_or_none()
 
 
-def _put(
+def _insert_email(
     connection: Connection, to: Correspondent, number: int, kind: str, now: datetime, words: dict[str, object]
 ) -> None:
     connection.execute(
@@ -286,22 +291,22 @@ def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[st
 # ---------------------------------------------------------------- what they tell us
 
 
-def wrote(connection: Connection, who: Correspondent, address: str) -> None:
+def record_sender(connection: Connection, who: Correspondent, address: str) -> None:
     """Record that they wrote from this address, so they may be emailed again."""
-    _change(connection, who, unanswered_at=None, refused=False, address=address)
+    _update(connection, who, unanswered_at=None, refused=False, address=address)
 
 
 def confirm(connection: Connection, who: Correspondent, now: datetime) -> None:
     """Record that the reader of this address has confirmed it."""
     values = {} if who.is_confirmed else {"confirmed_at": now}
-    _change(connection, who, unanswered_at=None, asked_at=None, **values)
+    _update(connection, who, unanswered_at=None, asked_at=None, **values)
 
 
 def never_again(connection: Connection, who: Correspondent) -> None:
     """Stop unrequested emails to this mailbox, and forget a stranger's address."""
-    _change(connection, who, refused=True)
+    _update(connection, who, refused=True)
     if who.player_id is None:
-        _change(connection, who, address=None)
+        _update(connection, who, address=None)
 
 
 def forget_stranger(connection: Connection, correspondent_id: int) -> None:
@@ -314,37 +319,39 @@ def forget_stranger(connection: Connection, correspondent_id: int) -> None:
     connection.execute(change.values(address=None))
 
 
-def forget_some(house: House, now: datetime) -> int:
+def forget_strangers(server: Server, now: datetime) -> int:
     """Keep only the marks of long-silent strangers; return how many."""
     silent = (
         (CorrespondentRow.unanswered_at < now - limits.STRANGERS_KEPT)
         & CorrespondentRow.address.is_not(None)
         & CorrespondentRow.player_id.is_(None)
     )
-    with house.store.asking() as connection:
+    with server.store.asking() as connection:
         if (
             connection.execute(select(CorrespondentRow.id).where(silent).limit(1)).scalar_one_or_none()
             is None
         ):
             return 0
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         return connection.execute(update(CorrespondentRow).where(silent).values(address=None)).rowcount
 
 
-def _change(connection: Connection, who: Correspondent, **values: object) -> None:
+def _update(connection: Connection, who: Correspondent, **values: object) -> None:
     connection.execute(update(CorrespondentRow).where(CorrespondentRow.id == who.id).values(**values))
 
 
-def _one(connection: Connection, which: ColumnElement[bool]) -> Correspondent | None:
-    kept = one_or_none_of(KeptCorrespondent, connection.execute(select(*KEPT_CORRESPONDENT).where(which)))
+def _find_one(connection: Connection, which: ColumnElement[bool]) -> Correspondent | None:
+    kept = one_or_none_of(
+        StoredCorrespondent, connection.execute(select(*CORRESPONDENT_COLUMNS).where(which))
+    )
     return kept.correspondent if kept else None
 
 
-def _mark(connection: Connection, address: str) -> str:
+def _hash_address(connection: Connection, address: str) -> str:
     """Return the hash kept of an address for good, which reveals nothing but equality."""
     return hmac.new(secret(connection, "marks"), address.casefold().encode(), hashlib.sha256).hexdigest()
 
 
 def secret(connection: Connection, name: str) -> bytes:
     """Return a secret of this server, which is as old as its tables."""
-    return connection.execute(select(Secret.value).where(Secret.name == name)).scalar_one()
+    return connection.execute(select(SecretRow.value).where(SecretRow.name == name)).scalar_one()

@@ -7,11 +7,11 @@ import unicodedata
 from corr import limits
 from corr.messages import sentence
 from corr.orders import kind_of
-from corr.service.players.reserved_names import is_title
+from corr.service.players.reserved_names import is_reserved
 from corr.words.errors import Refused
 
 
-def name_of(text: str) -> str:
+def clean_name(text: str) -> str:
     """Return a name as kept; Refused if it must not stand in an email."""
     most = limits.NAME_CHARACTERS
     name = " ".join(unicodedata.normalize("NFKC", text[: most * 4]).replace("\u2019", "'").split())
@@ -20,19 +20,19 @@ def name_of(text: str) -> str:
         raise Refused(sentence("names.no_name", most=most))
     if kind_of(name) != "prose" or kind_of(f"{name} would like a rematch") == "order":
         raise Refused(sentence("names.order"))
-    if is_title(name):
+    if is_reserved(name):
         raise Refused(sentence("names.title"))
     return name
 
 
-def as_program(name: str) -> str:
+def add_bot_mark(name: str) -> str:
     """Return a bot's name with its mark, as shown everywhere."""
     return sentence("programs.shown", name=name)
 
 
-def without_mark(text: str) -> str:
+def remove_bot_mark(text: str) -> str:
     """Remove the current or the former mark of a bot from a name."""
-    return text.strip().removesuffix(as_program("")).removesuffix(" (program)")
+    return text.strip().removesuffix(add_bot_mark("")).removesuffix(" (program)")
 
 
 def nearest_name(text: str, otherwise: str = "A player") -> str:
@@ -40,11 +40,11 @@ def nearest_name(text: str, otherwise: str = "A player") -> str:
     plain = unicodedata.normalize("NFKC", text[: limits.NAME_CHARACTERS * 4])
     kept = "".join(sign if sign.isalnum() or sign in "'-" else " " for sign in plain)
     try:
-        return name_of(" ".join(kept.split())[: limits.NAME_CHARACTERS].strip())
+        return clean_name(" ".join(kept.split())[: limits.NAME_CHARACTERS].strip())
     except Refused:
         return otherwise
 
 
-def numbered(name: str, number: int) -> str:
+def add_number(name: str, number: int) -> str:
     """Return a name with a number, still short enough and still no order."""
     return nearest_name(f"{name[: limits.NAME_CHARACTERS - 5].rstrip()} {number}", f"A player {number}")

@@ -9,28 +9,30 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from corr import limits
-from corr.service.house import House
-from corr.store.tables import Moment, Question
+from corr.service.server import Server
+from corr.store.tables import Moment, PasskeyChallengeRow
 
-_OLD = Question.made_at <= bindparam("before", type_=Moment)
-_SOME_OLD = select(Question.digest).where(_OLD).limit(1)
-_FORGET = delete(Question).where(_OLD)
-_USE_UP = (
-    delete(Question)
+_IS_OLD = PasskeyChallengeRow.made_at <= bindparam("before", type_=Moment)
+_OLD_QUERY = select(PasskeyChallengeRow.digest).where(_IS_OLD).limit(1)
+_OLD_DELETE = delete(PasskeyChallengeRow).where(_IS_OLD)
+_USED_DELETE = (
+    delete(PasskeyChallengeRow)
     .where(
-        Question.digest == bindparam("asked"),
-        Question.browser == bindparam("at"),
-        Question.deed == bindparam("wish"),
-        Question.made_at > bindparam("since", type_=Moment),
+        PasskeyChallengeRow.digest == bindparam("asked"),
+        PasskeyChallengeRow.browser == bindparam("at"),
+        PasskeyChallengeRow.deed == bindparam("wish"),
+        PasskeyChallengeRow.made_at > bindparam("since", type_=Moment),
     )
-    .returning(Question.digest)
+    .returning(PasskeyChallengeRow.digest)
 )
 
 
-def ask(connection: Connection, browser: str, deed: str, now: datetime) -> bytes:
+def create_challenge(connection: Connection, browser: str, deed: str, now: datetime) -> bytes:
     """Create a challenge for an action at a browser; only its digest is kept."""
     challenge = secrets.token_bytes(32)
-    asked = insert(Question).values(digest=_digest(challenge), browser=browser, deed=deed, made_at=now)
+    asked = insert(PasskeyChallengeRow).values(
+        digest=_digest(challenge), browser=browser, deed=deed, made_at=now
+    )
     connection.execute(asked)
     return challenge
 
@@ -41,19 +43,19 @@ def use_up(connection: Connection, challenge: bytes, browser: str, deed: str, no
         "asked": _digest(challenge),
         "at": browser,
         "wish": deed,
-        "since": now - limits.PASSKEY_QUESTION_LIFE,
+        "since": now - limits.PASSKEY_CHALLENGE_LIFE,
     }
-    return connection.execute(_USE_UP, values).scalar_one_or_none() is not None
+    return connection.execute(_USED_DELETE, values).scalar_one_or_none() is not None
 
 
-def forget_some(house: House, now: datetime) -> int:
+def delete_expired(server: Server, now: datetime) -> int:
     """Delete expired challenges; return how many."""
-    before = {"before": now - limits.PASSKEY_QUESTION_LIFE}
-    with house.store.asking() as connection:
-        if connection.execute(_SOME_OLD, before).scalar_one_or_none() is None:
+    before = {"before": now - limits.PASSKEY_CHALLENGE_LIFE}
+    with server.store.asking() as connection:
+        if connection.execute(_OLD_QUERY, before).scalar_one_or_none() is None:
             return 0
-    with house.store.writing() as connection:
-        return connection.execute(_FORGET, before).rowcount
+    with server.store.writing() as connection:
+        return connection.execute(_OLD_DELETE, before).rowcount
 
 
 def _digest(challenge: bytes) -> str:

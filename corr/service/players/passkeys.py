@@ -12,44 +12,52 @@ from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, u
 
 from corr import limits
 from corr.messages import sentence
-from corr.passkey import KnownPasskey, Site, Worthless, site_of
-from corr.service.house import House
+from corr.passkey import InvalidPasskey, KnownPasskey, PasskeySite, site_of
 from corr.service.players import credentials, mailboxes, passkey_challenges, players
 from corr.service.players.authentication import Visitor
-from corr.service.players.credentials import Kind
+from corr.service.players.credentials import CredentialKind
 from corr.service.players.time_format import in_utc
-from corr.store.locks import insert_once
+from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
-from corr.store.tables import Moment, Passkey
+from corr.store.tables import Moment, PasskeyRow
 from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
 
-_KIND = Kind("passkeys", limits.PASSKEY_NAME_CHARACTERS, limits.PASSKEYS)
-_OF_PLAYER = Passkey.player_id == bindparam("player")
-_NAMED = select(Passkey.name, Passkey.made_at, Passkey.used_at).where(_OF_PLAYER).order_by(Passkey.id)
-_KEYS = (
-    select(Passkey.credential, Passkey.public_key, Passkey.sign_count).where(_OF_PLAYER).order_by(Passkey.id)
+_KIND = CredentialKind("passkeys", limits.PASSKEY_NAME_CHARACTERS, limits.PASSKEYS)
+_OF_PLAYER = PasskeyRow.player_id == bindparam("player")
+_NAMES_QUERY = (
+    select(PasskeyRow.name, PasskeyRow.made_at, PasskeyRow.used_at).where(_OF_PLAYER).order_by(PasskeyRow.id)
 )
-_ITS = (Passkey.credential == bindparam("which")) & (Passkey.player_id == bindparam("player"))
-_TAKE = delete(Passkey).where(Passkey.player_id == bindparam("player"), Passkey.name == bindparam("called"))
-_TAKE_ALL = delete(Passkey).where(Passkey.player_id == bindparam("player")).returning(Passkey.name)
+_KEYS = (
+    select(PasskeyRow.credential, PasskeyRow.public_key, PasskeyRow.sign_count)
+    .where(_OF_PLAYER)
+    .order_by(PasskeyRow.id)
+)
+_IS_OWN_PASSKEY = (PasskeyRow.credential == bindparam("which")) & (
+    PasskeyRow.player_id == bindparam("player")
+)
+_PASSKEY_DELETE = delete(PasskeyRow).where(
+    PasskeyRow.player_id == bindparam("player"), PasskeyRow.name == bindparam("called")
+)
+_ALL_DELETE = delete(PasskeyRow).where(PasskeyRow.player_id == bindparam("player")).returning(PasskeyRow.name)
 _COUNT = bindparam("count", type_=BigInteger)
 #: A passkey that counts its signatures never repeats a count; one that does not count always says 0.
-_SIGNED = (
-    update(Passkey)
-    .where(_ITS, or_(Passkey.sign_count < _COUNT, (Passkey.sign_count == 0) & (_COUNT == 0)))
+_USED_UPDATE = (
+    update(PasskeyRow)
+    .where(_IS_OWN_PASSKEY, or_(PasskeyRow.sign_count < _COUNT, (PasskeyRow.sign_count == 0) & (_COUNT == 0)))
     .values(sign_count=_COUNT, used_at=bindparam("at", type_=Moment))
 )
 
 
-class _NamedPasskey(NamedTuple):
+class _NameRow(NamedTuple):
     name: str
     made_at: datetime
     used_at: datetime | None
 
 
-class _KeptPasskey(NamedTuple):
+class _KeyRow(NamedTuple):
     credential: str
     public_key: bytes
     sign_count: int
@@ -72,125 +80,129 @@ class ListedPasskey:
     used: str
 
 
-def listed(house: House, visitor: Visitor) -> tuple[ListedPasskey, ...]:
+def list_passkeys(server: Server, visitor: Visitor) -> tuple[ListedPasskey, ...]:
     """List a player's passkeys, the oldest first."""
-    with house.store.asking() as connection:
-        own = _named(connection, visitor.who.player_id)
+    with server.store.asking() as connection:
+        own = _load_names(connection, visitor.who.player_id)
     return tuple(ListedPasskey(each.name, in_utc(each.made_at), in_utc(each.used_at)) for each in own)
 
 
 # ---------------------------------------------------------------- one more, one fewer
 
 
-def begin(house: House, holder: Holder, name: str, now: datetime) -> str:
+def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str:
     """Return what the browser must create; Refused if the name is not allowed."""
-    from corr.webauthn import wanted_new
+    from corr.webauthn import creation_options
 
-    with house.store.writing() as connection:
-        player = credentials.held(connection, holder.visitor)
-        called = _possible(connection, player, name)
-        challenge = passkey_challenges.ask(connection, holder.browser, _setting_up(called), now)
+    with server.store.writing() as connection:
+        player = credentials.lock_player(connection, holder.visitor)
+        called = _check_name(connection, player, name)
+        challenge = passkey_challenges.create_challenge(
+            connection, holder.browser, _setup_action(called), now
+        )
         known = [each.credential for each in _keys(connection, player)]
         handle = hmac.digest(mailboxes.secret(connection, "marks"), f"player {player}".encode(), "sha256")
-    return wanted_new(_site(house), challenge, handle, holder.visitor.name or "", known)
+    return creation_options(_site(server), challenge, handle, holder.visitor.name or "", known)
 
 
-def add(house: House, holder: Holder, name: str, proof: str, now: datetime) -> None:
+def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) -> None:
     """Store the passkey that the browser created, and say so by email."""
-    from corr.webauthn import made
+    from corr.webauthn import check_new_passkey
 
     try:
-        challenge, key = made(_site(house), proof)
-    except Worthless as error:
+        challenge, key = check_new_passkey(_site(server), proof)
+    except InvalidPasskey as error:
         raise Refused(sentence("passkeys.not_made")) from error
-    with house.store.writing() as connection:
-        player = credentials.held(connection, holder.visitor)
-        called = _possible(connection, player, name)
-        is_asked = passkey_challenges.use_up(connection, challenge, holder.browser, _setting_up(called), now)
+    with server.store.writing() as connection:
+        player = credentials.lock_player(connection, holder.visitor)
+        called = _check_name(connection, player, name)
+        is_asked = passkey_challenges.use_up(
+            connection, challenge, holder.browser, _setup_action(called), now
+        )
         values = {"player_id": player, "credential": key.credential, "public_key": key.public}
         counted = {"sign_count": key.count, "name": called, "made_at": now}
-        if not is_asked or not insert_once(connection, Passkey, **values, **counted):
+        if not is_asked or not insert_if_new(connection, PasskeyRow, **values, **counted):
             raise Refused(sentence("passkeys.not_made"))
-        credentials.tell(connection, holder.visitor.who, _KIND, now, deed="added", passkey=called)
+        credentials.email_change(connection, holder.visitor.who, _KIND, now, deed="added", passkey=called)
 
 
-def remove(house: House, visitor: Visitor, name: str, now: datetime) -> None:
+def remove(server: Server, visitor: Visitor, name: str, now: datetime) -> None:
     """Remove a passkey, and say so by email."""
-    with house.store.writing() as connection:
-        this = {"called": name, "player": credentials.held(connection, visitor)}
-        if not connection.execute(_TAKE, this).rowcount:
+    with server.store.writing() as connection:
+        this = {"called": name, "player": credentials.lock_player(connection, visitor)}
+        if not connection.execute(_PASSKEY_DELETE, this).rowcount:
             raise Refused(sentence("passkeys.none_such"))
-        credentials.tell(connection, visitor.who, _KIND, now, deed="removed", passkey=name)
+        credentials.email_change(connection, visitor.who, _KIND, now, deed="removed", passkey=name)
 
 
-def remove_lost(house: House, player: str, now: datetime) -> int:
+def remove_lost(server: Server, player: str, now: datetime) -> int:
     """Remove a player's lost passkeys, and say so by email; return how many."""
-    with house.store.writing() as connection:
-        player_id = players.named(connection, player)
+    with server.store.writing() as connection:
+        player_id = players.find_player(connection, player)
         if player_id is None:
             raise Refused(sentence("names.nobody", name=player))
-        who = mailboxes.of_player(connection, player_id)
-        mailboxes.hold(connection, who)
-        names = connection.execute(_TAKE_ALL, {"player": player_id}).scalars().all()
+        who = mailboxes.load_main_mailbox(connection, player_id)
+        mailboxes.lock_mailboxes(connection, who)
+        names = connection.execute(_ALL_DELETE, {"player": player_id}).scalars().all()
         for name in names:
-            credentials.tell(connection, who, _KIND, now, deed="removed", passkey=name)
+            credentials.email_change(connection, who, _KIND, now, deed="removed", passkey=name)
     return len(names)
 
 
 # ---------------------------------------------------------------- shown for an action
 
 
-def ask(house: House, holder: Holder, deed: str, now: datetime) -> str | None:
+def start_check(server: Server, holder: Holder, deed: str, now: datetime) -> str | None:
     """Return what the browser must show before an action; None without a passkey."""
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         known = [each.credential for each in _keys(connection, holder.visitor.who.player_id)]
         if not known:
             return None
-        challenge = passkey_challenges.ask(connection, holder.browser, deed, now)
-    from corr.webauthn import wanted
+        challenge = passkey_challenges.create_challenge(connection, holder.browser, deed, now)
+    from corr.webauthn import request_options
 
-    return wanted(_site(house), challenge, known)
+    return request_options(_site(server), challenge, known)
 
 
-def check(house: House, holder: Holder, deed: str, proof: str, now: datetime) -> None:
+def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) -> None:
     """Refuse unless a passkey was just shown for this action at this browser."""
-    from corr.webauthn import shown
+    from corr.webauthn import check_used_passkey
 
     player = holder.visitor.who.player_id
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         known = _keys(connection, player)
     try:
-        challenge, key = shown(_site(house), proof, known)
-    except Worthless as error:
+        challenge, key = check_used_passkey(_site(server), proof, known)
+    except InvalidPasskey as error:
         log.warning("passkey refused", extra={"player": player})
         raise Refused(sentence("passkeys.not_shown")) from error
-    with house.store.writing() as connection:
+    with server.store.writing() as connection:
         is_asked = passkey_challenges.use_up(connection, challenge, holder.browser, deed, now)
         signed = {"which": key.credential, "player": player, "count": key.count, "at": now}
-        if not is_asked or not connection.execute(_SIGNED, signed).rowcount:
+        if not is_asked or not connection.execute(_USED_UPDATE, signed).rowcount:
             raise Refused(sentence("passkeys.not_shown"))
 
 
 # ---------------------------------------------------------------- shared helpers
 
 
-def _site(house: House) -> Site:
-    return site_of(house.web_url)
+def _site(server: Server) -> PasskeySite:
+    return site_of(server.web_url)
 
 
-def _setting_up(name: str) -> str:
+def _setup_action(name: str) -> str:
     return f"set up {name}"
 
 
 def _keys(connection: Connection, player: int | None) -> list[KnownPasskey]:
-    found = rows_of(_KeptPasskey, connection.execute(_KEYS, {"player": player}))
+    found = rows_of(_KeyRow, connection.execute(_KEYS, {"player": player}))
     return [KnownPasskey(each.credential, each.public_key, each.sign_count) for each in found]
 
 
-def _named(connection: Connection, player: int | None) -> list[_NamedPasskey]:
-    return rows_of(_NamedPasskey, connection.execute(_NAMED, {"player": player}))
+def _load_names(connection: Connection, player: int | None) -> list[_NameRow]:
+    return rows_of(_NameRow, connection.execute(_NAMES_QUERY, {"player": player}))
 
 
-def _possible(connection: Connection, player: int, text: str) -> str:
+def _check_name(connection: Connection, player: int, text: str) -> str:
     """Return a further passkey's name; Refused if not allowed or over the limit."""
-    return credentials.possible_name(_KIND, text, [each.name for each in _named(connection, player)])
+    return credentials.check_name(_KIND, text, [each.name for each in _load_names(connection, player)])

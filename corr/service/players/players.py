@@ -14,19 +14,19 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
 from corr.messages import sentence
-from corr.service.house import House
 from corr.service.players import erasure, mailboxes
-from corr.service.players.lookalikes import looks
+from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.mailboxes import Correspondent
-from corr.service.players.names import as_program, name_of, nearest_name, numbered, without_mark
-from corr.service.players.reserved_names import is_title
-from corr.store.locks import insert_once
+from corr.service.players.names import add_bot_mark, add_number, clean_name, nearest_name, remove_bot_mark
+from corr.service.players.reserved_names import is_reserved
+from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
 from corr.store.tables import (
-    Challenge,
+    ChallengeRow,
     CorrespondentRow,
-    Game,
-    Player,
+    GameRow,
+    PlayerRow,
     RatingRow,
     SeatRow,
 )
@@ -46,91 +46,93 @@ class ListedPlayer:
 
 def name_of_player(connection: Connection, player_id: int) -> str:
     """Return a player's name."""
-    return connection.execute(select(Player.name).where(Player.id == player_id)).scalar_one()
+    return connection.execute(select(PlayerRow.name).where(PlayerRow.id == player_id)).scalar_one()
 
 
-def named(connection: Connection, name: str) -> int | None:
+def find_player(connection: Connection, name: str) -> int | None:
     """Find the player of a name in any spelling; a bot's mark is optional."""
-    bare = without_mark(name)
-    called = Player.name_key == looks(bare)
+    bare = remove_bot_mark(name)
+    called = PlayerRow.name_key == fold_lookalikes(bare)
     if bare != name.strip():
-        called &= Player.program
-    return connection.execute(select(Player.id).where(called)).scalar_one_or_none()
+        called &= PlayerRow.program
+    return connection.execute(select(PlayerRow.id).where(called)).scalar_one_or_none()
 
 
-_OPPOSITE = aliased(SeatRow)
-_STILL_CALLED = (
+_OTHER_SEAT = aliased(SeatRow)
+_NAMES_IN_USE = (
     select(SeatRow.opponent)
-    .join(Game, Game.id == SeatRow.game_id)
-    .join(_OPPOSITE, (_OPPOSITE.game_id == SeatRow.game_id) & (_OPPOSITE.id != SeatRow.id))
-    .where(SeatRow.opponent.is_not(None), Game.state != Stage.OVER)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == SeatRow.game_id) & (_OTHER_SEAT.id != SeatRow.id))
+    .where(SeatRow.opponent.is_not(None), GameRow.state != Stage.OVER)
 )
 
 
-_OF_THE_HOUSE = "house "
-_IS_HOUSE = Player.address_key.startswith(_OF_THE_HOUSE)
-_BY_KEY = select(Player.id).where(Player.address_key == bindparam("key"))
+_HOUSE_PREFIX = "house "
+_IS_HOUSE = PlayerRow.address_key.startswith(_HOUSE_PREFIX)
+_BY_KEY = select(PlayerRow.id).where(PlayerRow.address_key == bindparam("key"))
 
 
-def of_the_house(connection: Connection, name: str) -> int:
+def get_house_player(connection: Connection, name: str) -> int:
     """Return a player that is the server itself, created if it is new.
 
     It has no address, and only this function finds it by its name.
     """
-    key = _OF_THE_HOUSE + name
-    insert_once(connection, Player, name=name, name_key=None, address="", address_key=key)
+    key = _HOUSE_PREFIX + name
+    insert_if_new(connection, PlayerRow, name=name, name_key=None, address="", address_key=key)
     return connection.execute(_BY_KEY, {"key": key}).scalar_one()
 
 
-def known_of_the_house(connection: Connection, name: str) -> int | None:
+def find_house_player(connection: Connection, name: str) -> int | None:
     """Return the same player, if it exists already."""
-    return connection.execute(_BY_KEY, {"key": _OF_THE_HOUSE + name}).scalar_one_or_none()
+    return connection.execute(_BY_KEY, {"key": _HOUSE_PREFIX + name}).scalar_one_or_none()
 
 
-def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
+def is_name_used(connection: Connection, name: str, player_id: int | None = None) -> bool:
     """Whether emails of a running game use this name for a since renamed player."""
-    others = _STILL_CALLED.where(_OPPOSITE.player_id != (player_id or 0))
-    return looks(name) in map(looks, filter(None, connection.execute(others).scalars()))
+    others = _NAMES_IN_USE.where(_OTHER_SEAT.player_id != (player_id or 0))
+    return fold_lookalikes(name) in map(fold_lookalikes, filter(None, connection.execute(others).scalars()))
 
 
 def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
     """Create a player who chose a name; Refused if it is invalid or taken."""
     if who.player_id is not None:
         return who.player_id
-    player_id = _made(connection, name_of(name), who.address)
+    player_id = _get_player(connection, clean_name(name), who.address)
     if player_id is None:
         raise Refused(sentence("names.taken"))
-    return _settled(connection, who, player_id, now)
+    return _claim_mailbox(connection, who, player_id, now)
 
 
-def enrol_as_written(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
+def enrol_by_email(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
     """Create a player who only wrote an email, under the nearest free name."""
     if who.player_id is not None:
         return who.player_id
     wish = nearest_name(name or (who.address or "").partition("@")[0])
-    tries = chain([wish], (numbered(wish, number) for number in _numbers()))
-    made = (_made(connection, each, who.address) for each in tries)
-    return _settled(connection, who, next(each for each in made if each is not None), now)
+    tries = chain([wish], (add_number(wish, number) for number in _yield_numbers()))
+    made = (_get_player(connection, each, who.address) for each in tries)
+    return _claim_mailbox(connection, who, next(each for each in made if each is not None), now)
 
 
-def _numbers() -> Iterator[int]:
+def _yield_numbers() -> Iterator[int]:
     """Yield numbers for a taken name: small ones, then ever longer random ones."""
     yield from range(2, 10)
     for digits in count(2):
         yield from (secrets.randbelow(10**digits) for _ in range(10))
 
 
-def _made(connection: Connection, name: str, address: str | None) -> int | None:
+def _get_player(connection: Connection, name: str, address: str | None) -> int | None:
     """Return the player at an address, new if necessary; None if the name is taken."""
     if address is None:
         raise Refused(sentence("addresses.forgotten"))
     key = address.casefold()
-    if not is_still_anothers(connection, name):
-        insert_once(connection, Player, name=name, name_key=looks(name), address=address, address_key=key)
-    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one_or_none()
+    if not is_name_used(connection, name):
+        insert_if_new(
+            connection, PlayerRow, name=name, name_key=fold_lookalikes(name), address=address, address_key=key
+        )
+    return connection.execute(select(PlayerRow.id).where(PlayerRow.address_key == key)).scalar_one_or_none()
 
 
-def _settled(connection: Connection, who: Correspondent, player_id: int, now: datetime) -> int:
+def _claim_mailbox(connection: Connection, who: Correspondent, player_id: int, now: datetime) -> int:
     mailboxes.confirm(connection, who, now)
     is_free = CorrespondentRow.player_id.is_(None) | (CorrespondentRow.player_id == player_id)
     owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id, is_free)
@@ -139,101 +141,103 @@ def _settled(connection: Connection, who: Correspondent, player_id: int, now: da
     return player_id
 
 
-def possible_name(connection: Connection, player_id: int, text: str) -> str:
+def check_name(connection: Connection, player_id: int, text: str) -> str:
     """Return the player's own or new name; Refused if it is invalid or taken."""
     own = name_of_player(connection, player_id)
-    if without_mark(text) == without_mark(own):
+    if remove_bot_mark(text) == remove_bot_mark(own):
         return own
-    name = name_of(without_mark(text))
-    if named(connection, name) not in (None, player_id) or is_still_anothers(connection, name, player_id):
+    name = clean_name(remove_bot_mark(text))
+    if find_player(connection, name) not in (None, player_id) or is_name_used(connection, name, player_id):
         raise Refused(sentence("names.taken"))
-    return as_program(name) if is_program(connection, player_id) else name
+    return add_bot_mark(name) if is_bot(connection, player_id) else name
 
 
 def rename(connection: Connection, player_id: int, text: str) -> None:
     """Rename a player; emails of games that have begun keep their subject."""
-    name = possible_name(connection, player_id, text)
+    name = check_name(connection, player_id, text)
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
     opposite = update(SeatRow).where(
         SeatRow.game_id.in_(theirs), SeatRow.player_id != player_id, SeatRow.opponent.is_(None)
     )
     connection.execute(opposite.values(opponent=name_of_player(connection, player_id)))
-    renamed = update(Player).where(Player.id == player_id)
+    renamed = update(PlayerRow).where(PlayerRow.id == player_id)
     try:
-        connection.execute(renamed.values(name=name, name_key=looks(without_mark(name))))
+        connection.execute(renamed.values(name=name, name_key=fold_lookalikes(remove_bot_mark(name))))
     except IntegrityError as clash:  # somebody else has taken it in the meantime
         raise Refused(sentence("names.taken")) from clash
 
 
-def is_program(connection: Connection, player_id: int) -> bool:
+def is_bot(connection: Connection, player_id: int) -> bool:
     """Whether a bot plays as this player."""
-    return connection.execute(select(Player.program).where(Player.id == player_id)).scalar_one()
+    return connection.execute(select(PlayerRow.program).where(PlayerRow.id == player_id)).scalar_one()
 
 
 #: The server's own players are bots too, though they belong to nobody.
-IS_ANY_PROGRAM = Player.program | _IS_HOUSE
+IS_ANY_BOT = PlayerRow.program | _IS_HOUSE
 
 
-def is_any_program(connection: Connection, player_id: int) -> bool:
+def is_any_bot(connection: Connection, player_id: int) -> bool:
     """Whether a bot plays as this player, somebody's own or the server's."""
-    return connection.execute(select(IS_ANY_PROGRAM).where(Player.id == player_id)).scalar_one()
+    return connection.execute(select(IS_ANY_BOT).where(PlayerRow.id == player_id)).scalar_one()
 
 
 def is_hidden(connection: Connection, player_id: int) -> bool:
     """Whether this player's page is hidden."""
-    return connection.execute(select(Player.hidden).where(Player.id == player_id)).scalar_one()
+    return connection.execute(select(PlayerRow.hidden).where(PlayerRow.id == player_id)).scalar_one()
 
 
-def become_program(connection: Connection, player_id: int) -> None:
+def become_bot(connection: Connection, player_id: int) -> None:
     """Turn a player into a bot for good, which shows beside the name.
 
     Refused while they play, or are about to play, an opponent who takes them for a person.
     """
-    if connection.execute(_IS_AMONG_PEOPLE, {"player": player_id}).scalar_one():
+    if connection.execute(_HAS_HUMAN_OPPONENTS, {"player": player_id}).scalar_one():
         raise Refused(sentence("tokens.among_people"))
-    name = as_program(name_of_player(connection, player_id))
-    connection.execute(update(Player).where(Player.id == player_id).values(name=name, program=True))
+    name = add_bot_mark(name_of_player(connection, player_id))
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(name=name, program=True))
     connection.execute(update(RatingRow).where(RatingRow.player_id == player_id).values(program=True))
 
 
-_PLAYS_PEOPLE = (
-    select(Game.id)
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(_OPPOSITE, (_OPPOSITE.game_id == Game.id) & (_OPPOSITE.id != SeatRow.id))
-    .where(SeatRow.player_id == bindparam("player"), Game.state != Stage.OVER, ~_OPPOSITE.house)
+_HUMAN_GAMES_QUERY = (
+    select(GameRow.id)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id))
+    .where(SeatRow.player_id == bindparam("player"), GameRow.state != Stage.OVER, ~_OTHER_SEAT.house)
 )
 _MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
-_CHALLENGES = select(Challenge.id).where(
-    Challenge.by_id.in_(_MAILBOXES) | Challenge.to_id.in_(_MAILBOXES), Challenge.state == "open"
+_CHALLENGES = select(ChallengeRow.id).where(
+    ChallengeRow.by_id.in_(_MAILBOXES) | ChallengeRow.to_id.in_(_MAILBOXES), ChallengeRow.state == "open"
 )
-_IS_AMONG_PEOPLE = select(_PLAYS_PEOPLE.exists() | _CHALLENGES.exists())
+_HAS_HUMAN_OPPONENTS = select(_HUMAN_GAMES_QUERY.exists() | _CHALLENGES.exists())
 
 
 # ---------------------------------------------------------------- what the operator does
 
 
-def add(house: House, name: str, address: str, now: datetime) -> None:
+def add(server: Server, name: str, address: str, now: datetime) -> None:
     """Create a player, or give one another address; the operator vouches for it."""
-    address = mailboxes.plain_address(address, house.domain)
-    with house.store.writing() as connection:
-        who = mailboxes.known_or_new(connection, address, now)
+    address = mailboxes.plain_address(address, server.domain)
+    with server.store.writing() as connection:
+        who = mailboxes.find_or_create(connection, address, now)
         if who.player_id is not None:
             owner = name_of_player(connection, who.player_id)
             raise Refused(sentence("addresses.owned", address=address, name=owner))
-        player_id = named(connection, name)
+        player_id = find_player(connection, name)
         if player_id is None or name_of_player(connection, player_id).casefold() != name.casefold():
             enrol(connection, who, name, now)
         else:
-            _settled(connection, who, player_id, now)
+            _claim_mailbox(connection, who, player_id, now)
 
 
-def listed(house: House) -> list[ListedPlayer]:
+def list_players(server: Server) -> list[ListedPlayer]:
     """List all players except the server's own."""
-    with house.store.reading() as connection:
+    with server.store.reading() as connection:
         found = rows_of(
             _NamedPlayer,
             connection.execute(
-                select(Player.id, Player.name, Player.program).where(~_IS_HOUSE).order_by(Player.id)
+                select(PlayerRow.id, PlayerRow.name, PlayerRow.program)
+                .where(~_IS_HOUSE)
+                .order_by(PlayerRow.id)
             ),
         )
         return [
@@ -249,8 +253,8 @@ def listed(house: House) -> list[ListedPlayer]:
 
 def _games(connection: Connection, player_id: int) -> int:
     """Count the games that a player has played or plays, without tutorials."""
-    theirs = select(func.count()).select_from(SeatRow).join(Game, Game.id == SeatRow.game_id)
-    played = theirs.where(SeatRow.player_id == player_id, Game.lesson.is_(None))
+    theirs = select(func.count()).select_from(SeatRow).join(GameRow, GameRow.id == SeatRow.game_id)
+    played = theirs.where(SeatRow.player_id == player_id, GameRow.lesson.is_(None))
     return connection.execute(played).scalar_one()
 
 
@@ -260,16 +264,16 @@ class _NamedPlayer(NamedTuple):
     program: bool
 
 
-def titled(house: House) -> list[str]:
+def list_reserved_names(server: Server) -> list[str]:
     """List older player names that would be reserved today."""
-    with house.store.reading() as connection:
-        names = connection.execute(select(Player.name).where(~_IS_HOUSE).order_by(Player.id)).scalars()
-        return [name for name in names if is_title(name) and name != erasure.NOBODY]
+    with server.store.reading() as connection:
+        names = connection.execute(select(PlayerRow.name).where(~_IS_HOUSE).order_by(PlayerRow.id)).scalars()
+        return [name for name in names if is_reserved(name) and name != erasure.NOBODY]
 
 
-def existing(connection: Connection, name: str) -> int:
+def require_player(connection: Connection, name: str) -> int:
     """Return the player of a name; Refused if there is none."""
-    player_id = named(connection, name)
+    player_id = find_player(connection, name)
     if player_id is None:
         raise Refused(sentence("names.nobody", name=name))
     return player_id
@@ -277,7 +281,7 @@ def existing(connection: Connection, name: str) -> int:
 
 def addresses_of(connection: Connection, player_id: int) -> list[str]:
     """Return the addresses that get a player's emails and may send them."""
-    primary = select(Player.address).where(Player.id == player_id)
+    primary = select(PlayerRow.address).where(PlayerRow.id == player_id)
     found = [connection.execute(primary).scalar_one(), *mail_addresses_of(connection, player_id)]
     return list(dict.fromkeys(found))
 

@@ -9,34 +9,34 @@ from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select, 
 
 from corr.messages import sentence
 from corr.service.players import mailboxes
-from corr.store.tables import Player, SeatRow
+from corr.store.tables import PlayerRow, SeatRow
 
 #: The answers of a player. A player who has not answered has given no permission.
 UNANSWERED, NO, YES, NAME = "", "no", "yes", "name"
 #: The answers that give permission, under a made-up name or the player's own.
-GIVEN = (YES, NAME)
+PUBLISHED = (YES, NAME)
 #: The answers of players whose games are found under their own name.
 BY_NAME = (UNANSWERED, NAME)
 
-_FIRST = (
+_FIRST_WORDS = (
     "Amber Brave Calm Clever Copper Daring Distant Early Gentle Golden Happy Hidden Honest Humble Jolly Kind"
     " Late Lively Lucky Merry Nimble Patient Plain Proud Quick Quiet Rapid Silver Sleepy Steady Sunny Wise"
 )
-_LAST = (
+_LAST_WORDS = (
     "Badger Beaver Bison Crane Curlew Falcon Finch Fox Gannet Hare Heron Ibex Jackdaw Kestrel Lark Lynx"
     " Magpie Marten Mole Newt Otter Owl Plover Raven Robin Salmon Seal Sparrow Stork Swift Trout Wren"
 )
 _NUMBERS = 100_000
-_ANSWER = select(Player.publishes).where(Player.id == bindparam("player"))
+_ANSWER = select(PlayerRow.publishes).where(PlayerRow.id == bindparam("player"))
 
 
 def choose(connection: Connection, player_id: int, chosen: str) -> str:
     """Store a player's choice; return the answer."""
-    connection.execute(update(Player).where(Player.id == player_id).values(publishes=chosen))
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(publishes=chosen))
     if chosen == NO:
         return sentence("publishing.no")
     if chosen == YES:
-        return sentence("publishing.yes", name=made_up(secret(connection), player_id))
+        return sentence("publishing.yes", name=make_pen_name(load_secret(connection), player_id))
     return sentence("publishing.name")
 
 
@@ -45,7 +45,7 @@ def is_unanswered(connection: Connection, player_id: int) -> bool:
     return connection.execute(_ANSWER, {"player": player_id}).scalar_one() == UNANSWERED
 
 
-def in_game(seat: type[SeatRow], player: type[Player]) -> ColumnElement[str]:
+def select_publishing(seat: type[SeatRow], player: type[PlayerRow]) -> ColumnElement[str]:
     """Select the more private of a player's answers at a game's start and since."""
     return case(
         (or_(seat.publishes == NO, player.publishes == NO), NO),
@@ -54,28 +54,28 @@ def in_game(seat: type[SeatRow], player: type[Player]) -> ColumnElement[str]:
     )
 
 
-def secret(connection: Connection) -> bytes:
+def load_secret(connection: Connection) -> bytes:
     """Return the key for made-up names."""
     return mailboxes.secret(connection, "marks")
 
 
-def called(secret: bytes, player_id: int, name: str, publishes: str) -> str:
+def public_name(secret: bytes, player_id: int, name: str, publishes: str) -> str:
     """Return a player's name beside finished games: their own, or a made-up one."""
-    return made_up(secret, player_id) if publishes == YES else name
+    return make_pen_name(secret, player_id) if publishes == YES else name
 
 
-def called_by_link(secret: bytes, player_id: int, name: str, publishes: str) -> str:
+def name_by_link(secret: bytes, player_id: int, name: str, publishes: str) -> str:
     """Return a player's name for readers of a game's link who did not play it.
 
     A player who would not be listed is not named here either: under an earlier choice, a made-up name may have stood
     beside that link.
     """
-    return name if publishes in BY_NAME else made_up(secret, player_id)
+    return name if publishes in BY_NAME else make_pen_name(secret, player_id)
 
 
-def made_up(secret: bytes, player_id: int) -> str:
+def make_pen_name(secret: bytes, player_id: int) -> str:
     """Return a player's made-up name, always the same, which does not reveal them."""
-    first, last = _FIRST.split(), _LAST.split()
+    first, last = _FIRST_WORDS.split(), _LAST_WORDS.split()
     drawn = int.from_bytes(hmac.digest(secret, f"made-up name {player_id}".encode(), hashlib.sha256))
     drawn, number = divmod(drawn, _NUMBERS)
     drawn, at = divmod(drawn, len(last))

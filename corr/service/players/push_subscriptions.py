@@ -9,14 +9,14 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from corr import limits
-from corr.device import Device, NoDevice, device_of, mark_of
+from corr.device import Device, InvalidDevice, make_mark, parse_device
 from corr.messages import sentence
-from corr.service.house import House
 from corr.service.players import credentials, notifications, push_queue, settings, time_zones
 from corr.service.players.authentication import Visitor
-from corr.store.locks import insert_once
+from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
-from corr.store.tables import CallRow, Subscription
+from corr.store.tables import CallRow, PushSubscriptionRow
 from corr.words.errors import Refused
 
 
@@ -30,7 +30,7 @@ class Browser(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedDevice:
     """A device as its player sees it."""
 
     mark: str
@@ -41,7 +41,7 @@ class Listed:
     is_asked: bool
 
 
-class _Kept(NamedTuple):
+class _DeviceRow(NamedTuple):
     id: int
     endpoint: str
     name: str
@@ -51,47 +51,51 @@ class _Kept(NamedTuple):
     failing_from: datetime | None
 
 
-_THIS = Subscription.endpoint == bindparam("which")
-_OWN = _THIS & (Subscription.player_id == bindparam("player"))
+_IS_ENDPOINT = PushSubscriptionRow.endpoint == bindparam("which")
+_IS_OWN_DEVICE = _IS_ENDPOINT & (PushSubscriptionRow.player_id == bindparam("player"))
 _IS_TEST = CallRow.seat_id.is_(None)
-_OF_PLAYER = (
+_DEVICES_QUERY = (
     select(
-        Subscription.id,
-        Subscription.endpoint,
-        Subscription.name,
-        Subscription.made_at,
-        exists(select(CallRow.id).where(CallRow.device_id == Subscription.id, _IS_TEST)).label("is_asked"),
-        Subscription.last_ok_at,
-        Subscription.failing_from,
+        PushSubscriptionRow.id,
+        PushSubscriptionRow.endpoint,
+        PushSubscriptionRow.name,
+        PushSubscriptionRow.made_at,
+        exists(select(CallRow.id).where(CallRow.device_id == PushSubscriptionRow.id, _IS_TEST)).label(
+            "is_asked"
+        ),
+        PushSubscriptionRow.last_ok_at,
+        PushSubscriptionRow.failing_from,
     )
-    .where(Subscription.player_id == bindparam("player"))
-    .order_by(Subscription.id)
+    .where(PushSubscriptionRow.player_id == bindparam("player"))
+    .order_by(PushSubscriptionRow.id)
 )
-_NO_TEST = delete(CallRow).where(CallRow.device_id.in_(select(Subscription.id).where(_THIS)), _IS_TEST)
-_TAKE = delete(Subscription).where(_OWN)
+_TESTS_DELETE = delete(CallRow).where(
+    CallRow.device_id.in_(select(PushSubscriptionRow.id).where(_IS_ENDPOINT)), _IS_TEST
+)
+_DEVICE_DELETE = delete(PushSubscriptionRow).where(_IS_OWN_DEVICE)
 
 
-def key_for_browsers(house: House) -> str:
+def key_for_browsers(server: Server) -> str:
     """Return the key by which a browser recognises this server's notifications."""
     from corr.push import public_of
 
-    with house.store.asking() as connection:
-        return public_of(push_queue.sender(connection, house))
+    with server.store.asking() as connection:
+        return public_of(push_queue.sender(connection, server))
 
 
-def listed(house: House, found: Visitor) -> tuple[Listed, ...]:
+def list_devices(server: Server, found: Visitor) -> tuple[ListedDevice, ...]:
     """List a player's devices, the oldest first."""
-    with house.store.asking() as connection:
-        own = _own(connection, settings.player_of(found))
-    return tuple(_listed(each, found.zone) for each in own)
+    with server.store.asking() as connection:
+        own = _load_devices(connection, settings.require_player(found))
+    return tuple(_make_listed(each, found.zone) for each in own)
 
 
-def add(house: House, found: Visitor, browser: Browser, now: datetime) -> None:
+def add(server: Server, found: Visitor, browser: Browser, now: datetime) -> None:
     """Add a browser, taken from its previous player; Refused if invalid or over the limit."""
     device = _device(browser)
-    with house.store.writing() as connection:
-        player = credentials.held(connection, found)
-        own = [each.endpoint for each in _own(connection, player)]
+    with server.store.writing() as connection:
+        player = credentials.lock_player(connection, found)
+        own = [each.endpoint for each in _load_devices(connection, player)]
         if device.endpoint not in own and len(own) >= limits.DEVICES:
             raise Refused(sentence("devices.enough", most=limits.DEVICES))
         kept = {
@@ -103,27 +107,29 @@ def add(house: House, found: Visitor, browser: Browser, now: datetime) -> None:
             "last_ok_at": None,
             "failing_from": None,
         }
-        if not insert_once(connection, Subscription, endpoint=device.endpoint, **kept):
+        if not insert_if_new(connection, PushSubscriptionRow, endpoint=device.endpoint, **kept):
             connection.execute(
-                update(Subscription).where(Subscription.endpoint == device.endpoint).values(kept)
+                update(PushSubscriptionRow)
+                .where(PushSubscriptionRow.endpoint == device.endpoint)
+                .values(kept)
             )
-            connection.execute(_NO_TEST, {"which": device.endpoint})
-        notifications.note(connection, player)
+            connection.execute(_TESTS_DELETE, {"which": device.endpoint})
+        notifications.update_called(connection, player)
 
 
-def remove(house: House, found: Visitor, mark: str) -> str:
+def remove(server: Server, found: Visitor, mark: str) -> str:
     """Remove one of the player's devices; return its name."""
-    with house.store.writing() as connection:
-        this, player = _one(connection, found, mark), settings.player_of(found)
-        connection.execute(_TAKE, {"which": this.endpoint, "player": player})
+    with server.store.writing() as connection:
+        this, player = _find_device(connection, found, mark), settings.require_player(found)
+        connection.execute(_DEVICE_DELETE, {"which": this.endpoint, "player": player})
     return this.name
 
 
-def ask_for_test(house: House, found: Visitor, mark: str, now: datetime) -> str:
+def ask_for_test(server: Server, found: Visitor, mark: str, now: datetime) -> str:
     """Queue a test notification for one of the player's devices; return its name."""
-    with house.store.writing() as connection:
-        this = _one(connection, found, mark)
-        connection.execute(_NO_TEST, {"which": this.endpoint})
+    with server.store.writing() as connection:
+        this = _find_device(connection, found, mark)
+        connection.execute(_TESTS_DELETE, {"which": this.endpoint})
         connection.execute(insert(CallRow).values(device_id=this.id, made_at=now, due_at=now, tries=0))
     return this.name
 
@@ -132,25 +138,25 @@ def _device(browser: Browser) -> Device:
     from corr.push import check
 
     try:
-        device = device_of(browser.endpoint, browser.public, browser.secret)
+        device = parse_device(browser.endpoint, browser.public, browser.secret)
         check(device)
-    except NoDevice as error:
+    except InvalidDevice as error:
         raise Refused(sentence("devices.no_device")) from error
     return device
 
 
-def _one(connection: Connection, found: Visitor, mark: str) -> _Kept:
-    for each in _own(connection, settings.player_of(found)):
-        if mark_of(each.endpoint) == mark:
+def _find_device(connection: Connection, found: Visitor, mark: str) -> _DeviceRow:
+    for each in _load_devices(connection, settings.require_player(found)):
+        if make_mark(each.endpoint) == mark:
             return each
     raise Refused(sentence("devices.none_such"))
 
 
-def _own(connection: Connection, player: int) -> list[_Kept]:
-    return rows_of(_Kept, connection.execute(_OF_PLAYER, {"player": player}))
+def _load_devices(connection: Connection, player: int) -> list[_DeviceRow]:
+    return rows_of(_DeviceRow, connection.execute(_DEVICES_QUERY, {"player": player}))
 
 
-def _listed(each: _Kept, zone: str) -> Listed:
+def _make_listed(each: _DeviceRow, zone: str) -> ListedDevice:
     moments = (each.made_at, each.last_ok_at, each.failing_from)
-    made, told, failing = (time_zones.worded(moment, zone) if moment else "" for moment in moments)
-    return Listed(mark_of(each.endpoint), each.name, made, told, failing, each.is_asked)
+    made, told, failing = (time_zones.word_moment(moment, zone) if moment else "" for moment in moments)
+    return ListedDevice(make_mark(each.endpoint), each.name, made, told, failing, each.is_asked)

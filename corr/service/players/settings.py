@@ -9,8 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from corr.messages import sentence
-from corr.orders import Puzzle, read_order
-from corr.service.house import House
+from corr.orders import UnclearLine, parse_order
 from corr.service.players import (
     addresses,
     players,
@@ -21,16 +20,17 @@ from corr.service.players import (
 )
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
-from corr.service.players.hours import Hours
-from corr.service.players.names import without_mark
+from corr.service.players.hours import PlayerHours
+from corr.service.players.names import remove_bot_mark
 from corr.service.players.table_preferences import Switch
+from corr.service.server import Server
 from corr.store.rows import one_of
-from corr.store.tables import Player
+from corr.store.tables import PlayerRow
 from corr.words.errors import Refused
-from corr.words.orders import Word
+from corr.words.orders import Command
 
 #: How the pages may draw pieces.
-MEN = ("glyphs", "letters")
+PIECE_STYLES = ("glyphs", "letters")
 _TRIES = {"told": True, "untold": False}
 
 
@@ -54,17 +54,19 @@ class Settings:
     mailboxes: tuple[Mailbox, ...]
 
 
-def of_visitor(house: House, visitor: Visitor) -> Settings:
+def load_settings(server: Server, visitor: Visitor) -> Settings:
     """Return the settings of the signed-in player."""
-    with house.store.reading() as connection:
-        kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
-        mailboxes = addresses.listed(connection, visitor.who)
+    with server.store.reading() as connection:
+        kept = one_of(
+            _SettingsRow, connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == require_player(visitor)))
+        )
+        mailboxes = addresses.list_mailboxes(connection, visitor.who)
         made_up = ""
         if kept.publishes == publishing.YES:
-            made_up = publishing.made_up(publishing.secret(connection), player_of(visitor))
+            made_up = publishing.make_pen_name(publishing.load_secret(connection), require_player(visitor))
     tries = "told" if kept.tells_tries else "untold"
     return Settings(
-        without_mark(kept.name),
+        remove_bot_mark(kept.name),
         kept.zone,
         kept.mailing,
         kept.slip_file,
@@ -76,12 +78,12 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
         kept.hidden,
         kept.about,
         made_up,
-        table_preferences.on(kept.switched),
+        table_preferences.parse_switches(kept.switched),
         mailboxes,
     )
 
 
-class _KeptSettings(NamedTuple):
+class _SettingsRow(NamedTuple):
     name: str
     zone: str
     mailing: str
@@ -96,105 +98,105 @@ class _KeptSettings(NamedTuple):
     switched: str
 
 
-_KEPT = select(
-    Player.name,
-    Player.zone,
-    Player.mailing,
-    Player.slip_file,
-    Player.checkpoint.is_not(None).label("checkpoints"),
-    Player.digest_hour,
-    Player.men,
-    Player.tells_tries,
-    Player.publishes,
-    Player.hidden,
-    Player.about,
-    Player.switched,
+_SETTINGS_QUERY = select(
+    PlayerRow.name,
+    PlayerRow.zone,
+    PlayerRow.mailing,
+    PlayerRow.slip_file,
+    PlayerRow.checkpoint.is_not(None).label("checkpoints"),
+    PlayerRow.digest_hour,
+    PlayerRow.men,
+    PlayerRow.tells_tries,
+    PlayerRow.publishes,
+    PlayerRow.hidden,
+    PlayerRow.about,
+    PlayerRow.switched,
 )
 
 
-def possible_name(house: House, visitor: Visitor, text: str) -> str:
+def check_name(server: Server, visitor: Visitor, text: str) -> str:
     """Return the name the player may take; Refused if it is not allowed."""
-    with house.store.reading() as connection:
-        return players.possible_name(connection, player_of(visitor), text)
+    with server.store.reading() as connection:
+        return players.check_name(connection, require_player(visitor), text)
 
 
-def rename(house: House, visitor: Visitor, name: str) -> None:
+def rename(server: Server, visitor: Visitor, name: str) -> None:
     """Rename the player."""
-    with house.store.writing() as connection:
-        players.rename(connection, player_of(visitor), name)
+    with server.store.writing() as connection:
+        players.rename(connection, require_player(visitor), name)
 
 
-def is_program(house: House, visitor: Visitor) -> bool:
+def is_bot(server: Server, visitor: Visitor) -> bool:
     """Whether a bot plays as the signed-in player."""
-    with house.store.asking() as connection:
-        return players.is_program(connection, player_of(visitor))
+    with server.store.asking() as connection:
+        return players.is_bot(connection, require_player(visitor))
 
 
-def set_zone(house: House, visitor: Visitor, text: str, now: datetime) -> None:
+def set_zone(server: Server, visitor: Visitor, text: str, now: datetime) -> None:
     """Set the time zone in which the player reads times."""
-    with house.store.writing() as connection:
-        time_preferences.do(connection, player_of(visitor), Word("zone", text), now)
+    with server.store.writing() as connection:
+        time_preferences.apply_order(connection, require_player(visitor), Command("zone", text), now)
 
 
-def hours_of(house: House, visitor: Visitor) -> Hours:
+def load_time_settings(server: Server, visitor: Visitor) -> PlayerHours:
     """Return the time settings of the signed-in player."""
-    with house.store.reading() as connection:
-        return time_preferences.of_player(connection, player_of(visitor))
+    with server.store.reading() as connection:
+        return time_preferences.load_time_settings(connection, require_player(visitor))
 
 
-def do(house: House, visitor: Visitor, line: str, now: datetime) -> str:
+def apply_time_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
     """Apply a time order as in an email; return the answer, or raise Refused."""
-    order = read_order(line)
-    if not (isinstance(order, Word) and order.word in time_preferences.WORDS):
+    order = parse_order(line)
+    if not (isinstance(order, Command) and order.word in time_preferences.WORDS):
         raise Refused(
-            order.why if isinstance(order, Puzzle) and order.why else sentence("settings.no_choice")
+            order.why if isinstance(order, UnclearLine) and order.why else sentence("settings.no_choice")
         )
-    with house.store.writing() as connection:
-        return time_preferences.do(connection, player_of(visitor), order, now)
+    with server.store.writing() as connection:
+        return time_preferences.apply_order(connection, require_player(visitor), order, now)
 
 
-def go_on_leave_by_itself(house: House, visitor: Visitor, *, on: bool, now: datetime) -> str:
+def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: datetime) -> str:
     """Set whether vacation starts by itself when time would run out; return the answer."""
-    with house.store.writing() as connection:
-        return time_preferences.go_on_leave_by_itself(connection, player_of(visitor), on=on, now=now)
+    with server.store.writing() as connection:
+        return time_preferences.set_automatic_vacation(connection, require_player(visitor), on=on, now=now)
 
 
-def set_tries(house: House, visitor: Visitor, text: str) -> None:
+def set_tries(server: Server, visitor: Visitor, text: str) -> None:
     """Set whether games that begin from now on show refused tries when over."""
     if text not in _TRIES:
         raise Refused(sentence("settings.no_choice"))
-    with house.store.writing() as connection:
-        _keep(connection, visitor, tells_tries=_TRIES[text])
+    with server.store.writing() as connection:
+        _update_player(connection, visitor, tells_tries=_TRIES[text])
 
 
-def introduce(house: House, visitor: Visitor, text: str) -> str:
+def set_about(server: Server, visitor: Visitor, text: str) -> str:
     """Set the player's text on their page; return the answer, or raise Refused."""
-    with house.store.writing() as connection:
-        return profile_page.introduce(connection, player_of(visitor), text)
+    with server.store.writing() as connection:
+        return profile_page.set_about(connection, require_player(visitor), text)
 
 
-def set_pages(house: House, visitor: Visitor, men: str) -> None:
+def set_piece_style(server: Server, visitor: Visitor, men: str) -> None:
     """Set how the pages draw pieces for the player."""
-    if men not in MEN:
+    if men not in PIECE_STYLES:
         raise Refused(sentence("settings.no_choice"))
-    with house.store.writing() as connection:
-        _keep(connection, visitor, men=men)
+    with server.store.writing() as connection:
+        _update_player(connection, visitor, men=men)
 
 
-def switch(house: House, visitor: Visitor, wish: str) -> None:
+def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
     """Turn a table switch on or off, as in "capture off"; Refused if unknown."""
-    with house.store.writing() as connection:
-        asked = select(Player.switched).where(Player.id == player_of(visitor))
+    with server.store.writing() as connection:
+        asked = select(PlayerRow.switched).where(PlayerRow.id == require_player(visitor))
         switched = connection.execute(asked.with_for_update()).scalar_one()
-        _keep(connection, visitor, switched=table_preferences.after(switched, wish))
+        _update_player(connection, visitor, switched=table_preferences.apply_wish(switched, wish))
 
 
-def player_of(visitor: Visitor) -> int:
+def require_player(visitor: Visitor) -> int:
     """Return the signed-in player; Refused if they have no name yet."""
     if visitor.who.player_id is None:
         raise Refused(sentence("names.choose_first"))
     return visitor.who.player_id
 
 
-def _keep(connection: Connection, visitor: Visitor, **values: object) -> None:
-    connection.execute(update(Player).where(Player.id == player_of(visitor)).values(**values))
+def _update_player(connection: Connection, visitor: Visitor, **values: object) -> None:
+    connection.execute(update(PlayerRow).where(PlayerRow.id == require_player(visitor)).values(**values))

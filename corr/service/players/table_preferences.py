@@ -23,23 +23,25 @@ class Switch(StrEnum):
 
 
 #: Switches that are off by default; all others are on by default.
-_OFF_AT_FIRST = frozenset({Switch.REACH, Switch.OLDEST})
+_OFF_BY_DEFAULT = frozenset({Switch.REACH, Switch.OLDEST})
 _WISHES = {f"{switch} {way}": (switch, way == "on") for switch in Switch for way in ("on", "off")}
 
 
-def on(switched: str) -> frozenset[Switch]:
+def parse_switches(switched: str) -> frozenset[Switch]:
     """Return which are on, from the stored names of the changed ones."""
-    return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_AT_FIRST))
+    return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_BY_DEFAULT))
 
 
-def kept(are_on: Collection[Switch]) -> str:
+def format_switches(are_on: Collection[Switch]) -> str:
     """Return what to store: the names of those that differ from the default."""
-    return " ".join(each for each in Switch if (each in are_on) == (each in _OFF_AT_FIRST))
+    return " ".join(each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT))
 
 
-def after(switched: str, wish: str) -> str:
+def apply_wish(switched: str, wish: str) -> str:
     """Return what to store after a wish such as "capture off"; Refused if unknown."""
     if wish not in _WISHES:
         raise Refused(sentence("settings.no_choice"))
     switch, wants_on = _WISHES[wish]
-    return kept(on(switched) | {switch} if wants_on else on(switched) - {switch})
+    return format_switches(
+        parse_switches(switched) | {switch} if wants_on else parse_switches(switched) - {switch}
+    )

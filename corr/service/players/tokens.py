@@ -11,18 +11,18 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
 from corr.messages import sentence
-from corr.service.house import House
 from corr.service.players import authentication, credentials, mailboxes, players, settings, time_zones
 from corr.service.players.authentication import Visitor
-from corr.service.players.credentials import Kind
-from corr.store.locks import insert_once
+from corr.service.players.credentials import CredentialKind
+from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Player, TokenRow
+from corr.store.tables import PlayerRow, TokenRow
 from corr.words.errors import Refused
 
 #: The prefix that marks a token as ours, wherever it is found.
-_BEGINS = "corr_"
-_KIND = Kind("tokens", limits.TOKEN_NAME_CHARACTERS, limits.TOKENS)
+_PREFIX = "corr_"
+_KIND = CredentialKind("tokens", limits.TOKEN_NAME_CHARACTERS, limits.TOKENS)
 
 
 class Bearer(NamedTuple):
@@ -33,7 +33,7 @@ class Bearer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TokenRequest:
     """A requested token: its name, and whether a bot plays with it."""
 
     name: str
@@ -41,7 +41,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedToken:
     """A token as its player sees it."""
 
     name: str
@@ -49,13 +49,13 @@ class Listed:
     plays: bool
 
 
-class _Kept(NamedTuple):
+class _TokenListRow(NamedTuple):
     name: str
     made_at: datetime
     plays: bool
 
 
-class _Player(NamedTuple):
+class _BearerRow(NamedTuple):
     id: int
     name: str
     zone: str
@@ -63,64 +63,70 @@ class _Player(NamedTuple):
     plays: bool
 
 
-_OF_PLAYER = (
+_TOKENS_QUERY = (
     select(TokenRow.name, TokenRow.made_at, TokenRow.plays)
     .where(TokenRow.player_id == bindparam("player"))
     .order_by(TokenRow.id)
 )
-_TAKE = delete(TokenRow).where(
+_TOKEN_DELETE = delete(TokenRow).where(
     TokenRow.player_id == bindparam("player"), TokenRow.name == bindparam("called")
 )
-_PLAYER = (
-    select(Player.id, Player.name, Player.zone, TokenRow.made_at, TokenRow.plays)
-    .join_from(TokenRow, Player, Player.id == TokenRow.player_id)
+_BEARER_QUERY = (
+    select(PlayerRow.id, PlayerRow.name, PlayerRow.zone, TokenRow.made_at, TokenRow.plays)
+    .join_from(TokenRow, PlayerRow, PlayerRow.id == TokenRow.player_id)
     .where(TokenRow.digest == bindparam("token"))
 )
 
 
-def bearer(house: House, token: str) -> Bearer | None:
+def bearer(server: Server, token: str) -> Bearer | None:
     """Return the player of a token; None if nobody has it."""
-    with house.store.reading() as connection:
-        own = one_or_none_of(_Player, connection.execute(_PLAYER, {"token": authentication.digest(token)}))
+    with server.store.reading() as connection:
+        own = one_or_none_of(
+            _BearerRow, connection.execute(_BEARER_QUERY, {"token": authentication.digest(token)})
+        )
         if own is None:
             return None
-        who = mailboxes.of_player(connection, own.id)
+        who = mailboxes.load_main_mailbox(connection, own.id)
         return Bearer(Visitor(who, own.name, own.made_at, own.zone), own.plays)
 
 
-def listed(house: House, found: Visitor) -> tuple[Listed, ...]:
+def list_tokens(server: Server, found: Visitor) -> tuple[ListedToken, ...]:
     """List a player's tokens, the oldest first."""
-    with house.store.asking() as connection:
-        own = _named(connection, settings.player_of(found))
-    return tuple(Listed(each.name, time_zones.worded(each.made_at, found.zone), each.plays) for each in own)
+    with server.store.asking() as connection:
+        own = _load_tokens(connection, settings.require_player(found))
+    return tuple(
+        ListedToken(each.name, time_zones.word_moment(each.made_at, found.zone), each.plays) for each in own
+    )
 
 
-def make(house: House, found: Visitor, wish: Wish, now: datetime) -> str:
+def make(server: Server, found: Visitor, wish: TokenRequest, now: datetime) -> str:
     """Create a token, which is shown only once; an email tells of it.
 
     The first token that may play turns the player into a bot. Refused if the name is not allowed, if there are enough
     tokens, or while an opponent takes the player for a person.
     """
-    token = _BEGINS + secrets.token_urlsafe(24)
-    with house.store.writing() as connection:
-        player = credentials.held(connection, found)
-        called = credentials.possible_name(
-            _KIND, wish.name, [each.name for each in _named(connection, player)]
+    token = _PREFIX + secrets.token_urlsafe(24)
+    with server.store.writing() as connection:
+        player = credentials.lock_player(connection, found)
+        called = credentials.check_name(
+            _KIND, wish.name, [each.name for each in _load_tokens(connection, player)]
         )
-        if wish.plays and not players.is_program(connection, player):
-            players.become_program(connection, player)
+        if wish.plays and not players.is_bot(connection, player):
+            players.become_bot(connection, player)
         made = {"name": called, "made_at": now, "plays": wish.plays}
-        insert_once(connection, TokenRow, player_id=player, digest=authentication.digest(token), **made)
-        credentials.tell(connection, found.who, _KIND, now, token=called, plays=wish.plays)
+        insert_if_new(connection, TokenRow, player_id=player, digest=authentication.digest(token), **made)
+        credentials.email_change(connection, found.who, _KIND, now, token=called, plays=wish.plays)
     return token
 
 
-def remove(house: House, found: Visitor, name: str) -> None:
+def remove(server: Server, found: Visitor, name: str) -> None:
     """Delete a token."""
-    with house.store.writing() as connection:
-        if not connection.execute(_TAKE, {"player": settings.player_of(found), "called": name}).rowcount:
+    with server.store.writing() as connection:
+        if not connection.execute(
+            _TOKEN_DELETE, {"player": settings.require_player(found), "called": name}
+        ).rowcount:
             raise Refused(sentence("tokens.none_such"))
 
 
-def _named(connection: Connection, player: int) -> list[_Kept]:
-    return rows_of(_Kept, connection.execute(_OF_PLAYER, {"player": player}))
+def _load_tokens(connection: Connection, player: int) -> list[_TokenListRow]:
+    return rows_of(_TokenListRow, connection.execute(_TOKENS_QUERY, {"player": player}))

@@ -22,153 +22,159 @@ from sqlalchemy import (
 
 from corr.service.players import players
 from corr.service.ratings import calculation
-from corr.service.ratings.calculation import Known
-from corr.service.ratings.rating import TURNS
-from corr.service.ratings.rating_rows import GAMES, KeptGame, Uncounted, columns, is_between
-from corr.store.locks import take_turns
+from corr.service.ratings.calculation import KnownRating
+from corr.service.ratings.rating import LOCK_NAME
+from corr.service.ratings.rating_rows import (
+    RATED_GAMES_QUERY,
+    StoredRatedGame,
+    Uncounted,
+    columns,
+    is_between,
+)
+from corr.store.locks import take_lock
 from corr.store.rows import one_of, one_or_none_of, rows_of
-from corr.store.tables import RatedGame, RatingRow
+from corr.store.tables import RatedGameRow, RatingRow
 from corr.words.board import Pair, Side
 
 
-class Whose(NamedTuple):
+class RatingKey(NamedTuple):
     """A player and the variant of their rating."""
 
     player: int
     variant: str
 
 
-_THIS = GAMES.where(RatedGame.game_id == bindparam("game"))
-_BETWEEN = is_between(bindparam("one"), bindparam("other"))
-_COUNTED_BEFORE = select(RatedGame.ended_at).where(
-    RatedGame.id < bindparam("game"), _BETWEEN, RatedGame.uncounted == Uncounted.NOT
+_GAME_QUERY = RATED_GAMES_QUERY.where(RatedGameRow.game_id == bindparam("game"))
+_IS_BETWEEN = is_between(bindparam("one"), bindparam("other"))
+_EARLIER_COUNTED_QUERY = select(RatedGameRow.ended_at).where(
+    RatedGameRow.id < bindparam("game"), _IS_BETWEEN, RatedGameRow.uncounted == Uncounted.NOT
 )
-_VARIANTS = select(RatedGame.variant).where(RatedGame.id >= bindparam("game"), _BETWEEN).distinct()
-_AFTER = GAMES.where(
-    RatedGame.id > bindparam("game"), RatedGame.variant.in_(bindparam("variants", expanding=True))
-).order_by(RatedGame.id)
-_STANDS = select(RatedGame.id).where(
-    RatedGame.game_id == bindparam("game"), RatedGame.uncounted != Uncounted.ANNULLED
+_VARIANTS = select(RatedGameRow.variant).where(RatedGameRow.id >= bindparam("game"), _IS_BETWEEN).distinct()
+_LATER_GAMES_QUERY = RATED_GAMES_QUERY.where(
+    RatedGameRow.id > bindparam("game"), RatedGameRow.variant.in_(bindparam("variants", expanding=True))
+).order_by(RatedGameRow.id)
+_IS_RATED_QUERY = select(RatedGameRow.id).where(
+    RatedGameRow.game_id == bindparam("game"), RatedGameRow.uncounted != Uncounted.ANNULLED
 )
-_CHANGE = update(RatedGame).where(RatedGame.id == bindparam("this"))
+_GAME_UPDATE = update(RatedGameRow).where(RatedGameRow.id == bindparam("this"))
 
 
-def stands(connection: Connection, game_id: int) -> bool:
+def is_rated(connection: Connection, game_id: int) -> bool:
     """Tell whether a game was rated and not annulled."""
-    return connection.execute(_STANDS, {"game": game_id}).scalar_one_or_none() is not None
+    return connection.execute(_IS_RATED_QUERY, {"game": game_id}).scalar_one_or_none() is not None
 
 
 def annul(connection: Connection, game_id: int) -> None:
     """Annul a rated game."""
-    take_turns(connection, TURNS)
-    game = one_or_none_of(KeptGame, connection.execute(_THIS, {"game": game_id}))
+    take_lock(connection, LOCK_NAME)
+    game = one_or_none_of(StoredRatedGame, connection.execute(_GAME_QUERY, {"game": game_id}))
     if game is None or game.uncounted == Uncounted.ANNULLED:
         return
     asked = {"game": game.id, "one": game.white_id, "other": game.black_id}
-    counted = connection.execute(_COUNTED_BEFORE, asked).scalars().all()
+    counted = connection.execute(_EARLIER_COUNTED_QUERY, asked).scalars().all()
     # In other variants too, another game between the two may count now.
     variants = connection.execute(_VARIANTS, asked).scalars().all()
     later = {"game": game.id, "variants": variants}
-    once_more = _OnceMore(game.both, counted)
+    once_more = _Recalculation(game.both, counted)
     once_more.rate(game, Uncounted.ANNULLED)
-    for each in rows_of(KeptGame, connection.execute(_AFTER, later)):
+    for each in rows_of(StoredRatedGame, connection.execute(_LATER_GAMES_QUERY, later)):
         once_more.rate(each, each.uncounted)
-    connection.execute(_CHANGE, once_more.changed)
+    connection.execute(_GAME_UPDATE, once_more.changed)
     for whose in once_more.touched:
-        _keep(connection, whose, once_more.known[whose])
+        _store_rating(connection, whose, once_more.known[whose])
 
 
-class _OnceMore:
+class _Recalculation:
     """Rates games again in order, and collects the changes to write.
 
     Only for `both`, the players of the annulled game, has the number of counted games between two players changed.
     """
 
     def __init__(self, both: frozenset[int], counted: Iterable[datetime]) -> None:
-        self.known: dict[Whose, Known] = {}
+        self.known: dict[RatingKey, KnownRating] = {}
         self.changed: list[dict[str, Any]] = []
-        self.touched: dict[Whose, None] = {}  # a dict, to keep the order
+        self.touched: dict[RatingKey, None] = {}  # a dict, to keep the order
         self._both, self._counted = both, [*counted]
 
-    def rate(self, game: KeptGame, said: str) -> None:
+    def rate(self, game: StoredRatedGame, said: str) -> None:
         """Rate one game on the new earlier ratings; `said` is its previous reason not to count."""
-        before = Pair(*(self.known.get(_whose(game, side), game.before[side]) for side in Side))
+        before = Pair(*(self.known.get(_make_key(game, side), game.before[side]) for side in Side))
         uncounted = self._uncounted(game, said)
         if uncounted:
             known = before
         else:
             if game.both == self._both:
                 self._counted.append(game.ended_at)
-            now = calculation.after(before, game.won_by, game.ended_at)
-            known = Pair(*(Known(now[side], game.ended_at) for side in Side))
+            now = calculation.rate_game(before, game.won_by, game.ended_at)
+            known = Pair(*(KnownRating(now[side], game.ended_at) for side in Side))
         for side in Side:
-            self.known[_whose(game, side)] = known[side]
+            self.known[_make_key(game, side)] = known[side]
         made = {"uncounted": uncounted, **columns(before, Pair(known.white.rating, known.black.rating))}
         if any(getattr(game, name) != value for name, value in made.items()):
             self.changed.append({"this": game.id, **made})
-            self.touched |= dict.fromkeys(_whose(game, side) for side in Side)
+            self.touched |= dict.fromkeys(_make_key(game, side) for side in Side)
 
-    def _uncounted(self, game: KeptGame, said: str) -> str:
+    def _uncounted(self, game: StoredRatedGame, said: str) -> str:
         """Decide anew whether a game counts; for other pairs of players nothing changed."""
         if game.both != self._both or said not in (Uncounted.NOT, Uncounted.THREE):
             return said
-        since = calculation.since(game.ended_at)
+        since = calculation.counting_start(game.ended_at)
         lately = sum(at > since for at in self._counted)
         return Uncounted.THREE if calculation.is_one_too_many(lately) else Uncounted.NOT
 
 
-def _whose(game: KeptGame, side: Side) -> Whose:
-    return Whose(game.players[side], game.variant)
+def _make_key(game: StoredRatedGame, side: Side) -> RatingKey:
+    return RatingKey(game.players[side], game.variant)
 
 
 # ---------------------------------------------------------------- the rating itself
 
 
-class _Played(NamedTuple):
+class _TotalsRow(NamedTuple):
     won: int
     drawn: int
     lost: int
     opponents: int
 
 
-def _by(side: Side) -> Any:
+def _select_results(side: Side) -> Any:
     """Select a player's opponents and results on one side, of games that count."""
-    own, other = (getattr(RatedGame, f"{each}_id") for each in (side, side.other))
-    won = case((RatedGame.winner == side, 1), else_=0).label("won")
-    lost = case((RatedGame.winner == side.other, 1), else_=0).label("lost")
-    drawn = case((RatedGame.winner.is_(None), 1), else_=0).label("drawn")
+    own, other = (getattr(RatedGameRow, f"{each}_id") for each in (side, side.other))
+    won = case((RatedGameRow.winner == side, 1), else_=0).label("won")
+    lost = case((RatedGameRow.winner == side.other, 1), else_=0).label("lost")
+    drawn = case((RatedGameRow.winner.is_(None), 1), else_=0).label("drawn")
     return select(other.label("opponent"), won, drawn, lost).where(
         own == bindparam("player"),
-        RatedGame.variant == bindparam("variant"),
-        RatedGame.uncounted == Uncounted.NOT,
+        RatedGameRow.variant == bindparam("variant"),
+        RatedGameRow.uncounted == Uncounted.NOT,
     )
 
 
-_GAMES = union_all(*(_by(side) for side in Side)).subquery()
-_PLAYED: Select[int, int, int, int] = select(
-    *(func.coalesce(func.sum(_GAMES.c[name]), 0).label(name) for name in ("won", "drawn", "lost")),
-    func.count(distinct(_GAMES.c.opponent)).label("opponents"),
+_RESULTS = union_all(*(_select_results(side) for side in Side)).subquery()
+_TOTALS_QUERY: Select[int, int, int, int] = select(
+    *(func.coalesce(func.sum(_RESULTS.c[name]), 0).label(name) for name in ("won", "drawn", "lost")),
+    func.count(distinct(_RESULTS.c.opponent)).label("opponents"),
 )
-_FORGET = delete(RatingRow).where(
+_RATING_DELETE = delete(RatingRow).where(
     RatingRow.player_id == bindparam("player"), RatingRow.variant == bindparam("of_variant")
 )
-_KEEP = insert(RatingRow)
+_RATING_INSERT = insert(RatingRow)
 
 
-def _keep(connection: Connection, whose: Whose, known: Known) -> None:
+def _store_rating(connection: Connection, whose: RatingKey, known: KnownRating) -> None:
     """Store a recomputed rating, or delete it if no counted game remains."""
-    connection.execute(_FORGET, {"player": whose.player, "of_variant": whose.variant})
+    connection.execute(_RATING_DELETE, {"player": whose.player, "of_variant": whose.variant})
     if known.at is None:
         return
-    played = one_of(_Played, connection.execute(_PLAYED, whose._asdict()))
+    played = one_of(_TotalsRow, connection.execute(_TOTALS_QUERY, whose._asdict()))
     row = {
         "player_id": whose.player,
         "variant": whose.variant,
         **known.rating._asdict(),
         **played._asdict(),
         "rated_at": known.at,
-        "program": players.is_any_program(connection, whose.player),
+        "program": players.is_any_bot(connection, whose.player),
         "hidden": players.is_hidden(connection, whose.player),
         "listed_until": calculation.listed_until(known.rating, played.opponents, known.at),
     }
-    connection.execute(_KEEP, row)
+    connection.execute(_RATING_INSERT, row)

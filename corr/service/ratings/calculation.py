@@ -11,7 +11,7 @@ from corr.game.rating import Rating
 from corr.words.board import Pair, Side
 
 
-class Known(NamedTuple):
+class KnownRating(NamedTuple):
     """A rating and the end of the game that produced it; `at` is None if unrated."""
 
     rating: Rating = Rating()
@@ -23,31 +23,31 @@ class Known(NamedTuple):
 
     def shown(self, now: datetime) -> str:
         """Return the rating as everybody reads it now."""
-        return rating.aged(self.rating, self.passed(now)).shown
+        return rating.age_rating(self.rating, self.passed(now)).shown
 
 
 _SCORES = {Side.WHITE: 1.0, None: 0.5, Side.BLACK: 0.0}
 
 
-def after(before: Pair[Known], winner: Side | None, now: datetime) -> Pair[Rating]:
+def rate_game(before: Pair[KnownRating], winner: Side | None, now: datetime) -> Pair[Rating]:
     """Return both ratings after a game that ends now."""
     ratings = Pair(before.white.rating, before.black.rating)
     passed = Pair(before.white.passed(now), before.black.passed(now))
-    return rating.after_game(ratings, _SCORES[winner], passed)
+    return rating.rate_game(ratings, _SCORES[winner], passed)
 
 
 def listed_until(known: Rating, opponents: int, at: datetime) -> datetime | None:
     """Return when a rating leaves the leaderboard; None if it is not on it."""
     if known.deviation > rating.PROVISIONAL or opponents < limits.LISTED_OPPONENTS:
         return None
-    return at + min(limits.LISTED_FOR, rating.known_for(known))
+    return at + min(limits.LISTED_AFTER_GAME, rating.reliable_span(known))
 
 
 def is_one_too_many(lately: int) -> bool:
     """Tell whether a game does not count because too many recent ones between the two did."""
-    return lately >= limits.RATED_BETWEEN_TWO
+    return lately >= limits.RATED_GAMES_PER_PAIR
 
 
-def since(now: datetime) -> datetime:
+def counting_start(now: datetime) -> datetime:
     """Return the time from which games between the same two players are counted."""
-    return now - limits.RATED_OF_LATE
+    return now - limits.RATED_PAIR_PERIOD

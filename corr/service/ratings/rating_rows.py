@@ -10,8 +10,8 @@ from sqlalchemy import BindParameter, ColumnElement, ScalarSelect, bindparam, fu
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.game.rating import Rating
-from corr.service.ratings.calculation import Known
-from corr.store.tables import Moment, RatedGame
+from corr.service.ratings.calculation import KnownRating
+from corr.store.tables import Moment, RatedGameRow
 from corr.words.board import Pair, Side
 
 
@@ -24,7 +24,7 @@ class Uncounted(StrEnum):
     ANNULLED = "annulled"  # an admin annulled it
 
 
-class KeptGame(NamedTuple):
+class StoredRatedGame(NamedTuple):
     """A rated game with the ratings before and after it."""
 
     id: int
@@ -64,49 +64,49 @@ class KeptGame(NamedTuple):
         return Side(self.winner) if self.winner else None
 
     @property
-    def before(self) -> Pair[Known]:
+    def before(self) -> Pair[KnownRating]:
         white = Rating(self.white_rating, self.white_deviation, self.white_volatility)
         black = Rating(self.black_rating, self.black_deviation, self.black_volatility)
-        return Pair(Known(white, self.white_rated_at), Known(black, self.black_rated_at))
+        return Pair(KnownRating(white, self.white_rated_at), KnownRating(black, self.black_rated_at))
 
 
-GAMES = select(*(getattr(RatedGame, name) for name in KeptGame._fields))
-_Player: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
+RATED_GAMES_QUERY = select(*(getattr(RatedGameRow, name) for name in StoredRatedGame._fields))
+_PlayerColumn: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
 
 
-def is_between(one: _Player, other: _Player) -> ColumnElement[bool]:
+def is_between(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
     """Match the games between two players, on either side."""
-    one_way = (RatedGame.white_id == one) & (RatedGame.black_id == other)
-    other_way = (RatedGame.white_id == other) & (RatedGame.black_id == one)
+    one_way = (RatedGameRow.white_id == one) & (RatedGameRow.black_id == other)
+    other_way = (RatedGameRow.white_id == other) & (RatedGameRow.black_id == one)
     return or_(one_way, other_way)
 
 
-_COUNTS = RatedGame.uncounted == Uncounted.NOT
+_IS_COUNTED = RatedGameRow.uncounted == Uncounted.NOT
 
 
-def lately(one: _Player, other: _Player) -> ScalarSelect[int]:
+def count_recent(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
     """Count the recent games between two players that counted."""
-    since = RatedGame.ended_at > bindparam("since", type_=Moment)
+    since = RatedGameRow.ended_at > bindparam("since", type_=Moment)
     return (
         select(func.count())
-        .select_from(RatedGame)
-        .where(is_between(one, other), _COUNTS, since)
+        .select_from(RatedGameRow)
+        .where(is_between(one, other), _IS_COUNTED, since)
         .scalar_subquery()
     )
 
 
-def have_met(one: _Player, other: _Player) -> ColumnElement[bool]:
+def have_met(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
     """Tell whether any game between two players ever counted in a variant."""
-    in_variant = RatedGame.variant == bindparam("variant")
-    return select(RatedGame.id).where(is_between(one, other), _COUNTS, in_variant).exists()
+    in_variant = RatedGameRow.variant == bindparam("variant")
+    return select(RatedGameRow.id).where(is_between(one, other), _IS_COUNTED, in_variant).exists()
 
 
-def columns(before: Pair[Known], now: Pair[Rating]) -> dict[str, Any]:
+def columns(before: Pair[KnownRating], now: Pair[Rating]) -> dict[str, Any]:
     """Return a game's rating columns, before and after."""
-    return {key: value for side in Side for key, value in _of_side(side, before[side], now[side]).items()}
+    return {key: value for side in Side for key, value in _side_values(side, before[side], now[side]).items()}
 
 
-def _of_side(side: Side, before: Known, now: Rating) -> dict[str, Any]:
+def _side_values(side: Side, before: KnownRating, now: Rating) -> dict[str, Any]:
     kept = {f"{side}_{name}": value for name, value in before.rating._asdict().items()}
     made = {f"{side}_{name}_after": value for name, value in now._asdict().items()}
     return {**kept, **made, f"{side}_rated_at": before.at}

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, column, inspect, table, text
 from corr.store import slips
 from corr.store.compression import pack
 from corr.words.board import Pair, Side
-from corr.words.codes import Contents, Datum, code_of
+from corr.words.codes import Datum, SquareContents, find_code
 from corr.words.orders import Castle
-from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
+from corr.words.slips import Fact, Losses, RememberedSquares, Sight, Slip
 
 VERSION, NEXT = "0005", "0050"
 _Row = Mapping[Any, Any]
@@ -172,14 +172,14 @@ def _slip(facts: str, sight: str) -> Slip:
         queens,
         kings,
         tuple(map(Castle, castling)),
-        Pair(Toll(*white), Toll(*black)),
+        Pair(Losses(*white), Losses(*black)),
         promoted,
         Pair(*reserves) if reserves else None,
-        tuple(Recalled(move, tuple(map(tuple, squares))) for move, squares in recalled),
+        tuple(RememberedSquares(move, tuple(map(tuple, squares))) for move, squares in recalled),
         sense_due,
     )
     told = (
-        Fact.as_kept(code_of(code), said, tuple(map(_datum, data.items())))
+        Fact.from_stored(find_code(code), said, tuple(map(_datum, data.items())))
         for code, said, data in json.loads(facts)
     )
     return Slip(Side.WHITE, tuple(told), sees)
@@ -188,5 +188,5 @@ def _slip(facts: str, sight: str) -> Slip:
 def _datum(pair: tuple[str, Any]) -> tuple[str, Datum]:
     key, value = pair
     if isinstance(value, dict):
-        return key, Contents(tuple(value.items()))
+        return key, SquareContents(tuple(value.items()))
     return key, tuple(value) if isinstance(value, list) else value

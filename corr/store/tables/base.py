@@ -62,7 +62,7 @@ def _span(value: int | None) -> timedelta | None:
     return None if value is None else timedelta(microseconds=value)
 
 
-class Key(TypeDecorator[str]):
+class EmailKey(TypeDecorator[str]):
     """The key of an email within its seat: a digest cut to 128 bits, sometimes after a word."""
 
     impl = Text
@@ -89,13 +89,13 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: Moment, timedelta: Span, str: Text, bytes: LargeBinary, int: BigInteger}  # noqa: RUF012  # SQLAlchemy's own protocol
 
 
-def identity() -> Mapped[int]:
+def id_column() -> Mapped[int]:
     """Return the column for the number of a row."""
     # SQLite numbers rows by itself only if the key is exactly INTEGER.
     return mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
 
 
-def of_letter(table: str) -> Mapped[int]:
+def email_key_column(table: str) -> Mapped[int]:
     """Return the key column for a row that belongs to an email's row."""
     return mapped_column(
         BigInteger().with_variant(Integer, "sqlite"),

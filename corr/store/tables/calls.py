@@ -7,15 +7,15 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, identity
+from corr.store.tables.base import Base, id_column
 
 
-class Way(Base):
+class NotificationWayRow(Base):
     """A way to tell a player of their turn: a feed at a secret address, or a called endpoint."""
 
     __tablename__ = "ways"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     kind: Mapped[str]  # calendar, atom, webhook, device
     name: Mapped[str]  # the format of a call, or the kind of device; empty for a feed
@@ -28,7 +28,7 @@ class Way(Base):
     failing_from: Mapped[datetime | None]  # since when every call fails
 
 
-Index("ix_ways_player_id", Way.player_id)
+Index("ix_ways_player_id", NotificationWayRow.player_id)
 
 
 class CallRow(Base):
@@ -37,7 +37,7 @@ class CallRow(Base):
     __tablename__ = "calls"
     __table_args__ = (UniqueConstraint("way_id", "seat_id"), UniqueConstraint("device_id", "seat_id"))
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     way_id: Mapped[int | None] = mapped_column(ForeignKey("ways.id"))  # or else a device
     device_id: Mapped[int | None]  # it may be deleted, or another player's by then
     seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id"))  # None for a test

@@ -7,15 +7,15 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, identity
+from corr.store.tables.base import Base, id_column
 
 
-class Challenge(Base):
+class ChallengeRow(Base):
     """A game that a player offers: to one opponent, to anybody with the link, or to all."""
 
     __tablename__ = "challenges"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     code: Mapped[str] = mapped_column(unique=True)
     kind: Mapped[str]
     state: Mapped[str]
@@ -33,19 +33,19 @@ class Challenge(Base):
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
 
 
-Index("ix_challenges_by_id", Challenge.by_id, Challenge.id)
-Index("ix_challenges_to_id", Challenge.to_id, Challenge.id)
-Index("ix_challenges_domain_invited_at", Challenge.domain, Challenge.invited_at)
-_EXPIRING = Challenge.expires_at.is_not(None)
+Index("ix_challenges_by_id", ChallengeRow.by_id, ChallengeRow.id)
+Index("ix_challenges_to_id", ChallengeRow.to_id, ChallengeRow.id)
+Index("ix_challenges_domain_invited_at", ChallengeRow.domain, ChallengeRow.invited_at)
+_EXPIRING = ChallengeRow.expires_at.is_not(None)
 Index(
     "ix_challenges_expires_at_due",
-    Challenge.expires_at,
+    ChallengeRow.expires_at,
     sqlite_where=_EXPIRING,
     postgresql_where=_EXPIRING,
 )
-_BEGUN = Challenge.game_id.is_not(None)
-Index("ix_challenges_begun", Challenge.game_id, sqlite_where=_BEGUN, postgresql_where=_BEGUN)
-_TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
-Index("ix_challenges_taken", Challenge.id, sqlite_where=_TAKEN, postgresql_where=_TAKEN)
-_SOUGHT = (Challenge.kind == "seek") & (Challenge.state == "open")
-Index("ix_challenges_sought", Challenge.id, sqlite_where=_SOUGHT, postgresql_where=_SOUGHT)
+_HAS_GAME = ChallengeRow.game_id.is_not(None)
+Index("ix_challenges_begun", ChallengeRow.game_id, sqlite_where=_HAS_GAME, postgresql_where=_HAS_GAME)
+_IS_ACCEPTED = (ChallengeRow.state == "accepted") & ChallengeRow.game_id.is_(None)
+Index("ix_challenges_taken", ChallengeRow.id, sqlite_where=_IS_ACCEPTED, postgresql_where=_IS_ACCEPTED)
+_IS_OPEN_SEEK = (ChallengeRow.kind == "seek") & (ChallengeRow.state == "open")
+Index("ix_challenges_sought", ChallengeRow.id, sqlite_where=_IS_OPEN_SEEK, postgresql_where=_IS_OPEN_SEEK)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, identity
+from corr.store.tables.base import Base, id_column
 
 
 class EventRow(Base):
@@ -15,7 +15,7 @@ class EventRow(Base):
 
     __tablename__ = "events"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     code: Mapped[str] = mapped_column(unique=True)
     kind: Mapped[str]
     variant: Mapped[str]
@@ -43,10 +43,10 @@ Index(
     sqlite_where=_IS_USUAL,
     postgresql_where=_IS_USUAL,
 )
-_FILLS = EventRow.fills_at.is_not(None)
-Index("ix_events_fills_at", EventRow.fills_at, sqlite_where=_FILLS, postgresql_where=_FILLS)
-_GOES_ON = EventRow.ended_at.is_(None)
-Index("ix_events_goes_on", EventRow.id, sqlite_where=_GOES_ON, postgresql_where=_GOES_ON)
+_IS_FILLING = EventRow.fills_at.is_not(None)
+Index("ix_events_fills_at", EventRow.fills_at, sqlite_where=_IS_FILLING, postgresql_where=_IS_FILLING)
+_IS_RUNNING = EventRow.ended_at.is_(None)
+Index("ix_events_goes_on", EventRow.id, sqlite_where=_IS_RUNNING, postgresql_where=_IS_RUNNING)
 _IS_OVER = EventRow.ended_at.is_not(None)
 Index("ix_events_ended_at", EventRow.ended_at, EventRow.id, sqlite_where=_IS_OVER, postgresql_where=_IS_OVER)
 Index("ix_events_made_by", EventRow.made_by, EventRow.made_at)
@@ -58,7 +58,7 @@ class EntrantRow(Base):
     __tablename__ = "entrants"
     __table_args__ = (UniqueConstraint("event_id", "player_id"), UniqueConstraint("event_id", "number"))
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     number: Mapped[int | None]  # in a section, drawn by lot when it begins
@@ -79,12 +79,12 @@ _NEWS = EntrantRow.news_from.is_not(None)
 Index("ix_entrants_news", EntrantRow.told_at, sqlite_where=_NEWS, postgresql_where=_NEWS)
 
 
-class EventGame(Base):
+class EventGameRow(Base):
     """A game of an event: its entrants' numbers, and its result once that is settled."""
 
     __tablename__ = "event_games"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     white: Mapped[int]
     black: Mapped[int]
@@ -95,18 +95,23 @@ class EventGame(Base):
     settled_at: Mapped[datetime | None]
 
 
-Index("ix_event_games_event_id", EventGame.event_id, EventGame.id)
-_UNSETTLED = EventGame.settled_at.is_(None)
-Index("ix_event_games_unsettled", EventGame.game_id, sqlite_where=_UNSETTLED, postgresql_where=_UNSETTLED)
+Index("ix_event_games_event_id", EventGameRow.event_id, EventGameRow.id)
+_IS_UNSETTLED = EventGameRow.settled_at.is_(None)
+Index(
+    "ix_event_games_unsettled",
+    EventGameRow.game_id,
+    sqlite_where=_IS_UNSETTLED,
+    postgresql_where=_IS_UNSETTLED,
+)
 
 
-class EventAct(Base):
+class EventActRow(Base):
     """An admin's act about an event, with its reason; everybody may read it."""
 
     __tablename__ = "event_acts"
     __table_args__ = (UniqueConstraint("event_id", "number"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     number: Mapped[int]  # counts the acts of its event, so that a repeated request acts once
     operator: Mapped[str]

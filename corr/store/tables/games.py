@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, literal_column, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, identity
+from corr.store.tables.base import Base, id_column
 
 
-class Game(Base):
+class GameRow(Base):
     """The public state of one game."""
 
     __tablename__ = "games"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     code: Mapped[str] = mapped_column(unique=True)
     variant: Mapped[str]
     clock: Mapped[str]
@@ -57,35 +57,37 @@ class Game(Base):
 
 Index(
     "ix_games_kept_until_due",
-    Game.kept_until,
-    sqlite_where=Game.kept_until.is_not(None),
-    postgresql_where=Game.kept_until.is_not(None),
+    GameRow.kept_until,
+    sqlite_where=GameRow.kept_until.is_not(None),
+    postgresql_where=GameRow.kept_until.is_not(None),
 )
-_PLAYED = Game.ended_at.is_not(None) & Game.lesson.is_(None) & (Game.ply >= literal_column("0"))
-Index("ix_games_played", Game.ended_at, Game.id, sqlite_where=_PLAYED, postgresql_where=_PLAYED)
+_IS_FINISHED = GameRow.ended_at.is_not(None) & GameRow.lesson.is_(None) & (GameRow.ply >= literal_column("0"))
+Index(
+    "ix_games_played", GameRow.ended_at, GameRow.id, sqlite_where=_IS_FINISHED, postgresql_where=_IS_FINISHED
+)
 Index(
     "ix_games_deadline_due",
-    Game.deadline,
-    sqlite_where=Game.deadline.is_not(None),
-    postgresql_where=Game.deadline.is_not(None),
+    GameRow.deadline,
+    sqlite_where=GameRow.deadline.is_not(None),
+    postgresql_where=GameRow.deadline.is_not(None),
 )
 Index(
     "ix_games_paused_until_due",
-    Game.paused_until,
-    sqlite_where=Game.paused_until.is_not(None),
-    postgresql_where=Game.paused_until.is_not(None),
+    GameRow.paused_until,
+    sqlite_where=GameRow.paused_until.is_not(None),
+    postgresql_where=GameRow.paused_until.is_not(None),
 )
 Index(
     "ix_games_earliest_delayed",
-    Game.earliest,
-    sqlite_where=Game.earliest.is_not(None),
-    postgresql_where=Game.earliest.is_not(None),
+    GameRow.earliest,
+    sqlite_where=GameRow.earliest.is_not(None),
+    postgresql_where=GameRow.earliest.is_not(None),
 )
 Index(
     "ix_games_credited",
-    Game.credited,
-    sqlite_where=Game.deadline.is_not(None),
-    postgresql_where=Game.deadline.is_not(None),
+    GameRow.credited,
+    sqlite_where=GameRow.deadline.is_not(None),
+    postgresql_where=GameRow.deadline.is_not(None),
 )
 
 
@@ -95,7 +97,7 @@ class SeatRow(Base):
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("game_id", "side"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     side: Mapped[str]
@@ -130,16 +132,21 @@ class SeatRow(Base):
     thinks_at: Mapped[datetime | None]
 
 
-_REMINDS = SeatRow.remind_at.is_not(None)
-Index("ix_seats_remind_at", SeatRow.remind_at, sqlite_where=_REMINDS, postgresql_where=_REMINDS)
-_WAITS = SeatRow.standing_due.is_not(None)
-Index("ix_seats_standing_due", SeatRow.standing_due, sqlite_where=_WAITS, postgresql_where=_WAITS)
-_THINKS = SeatRow.thinks_at.is_not(None)
-Index("ix_seats_thinks_at", SeatRow.thinks_at, sqlite_where=_THINKS, postgresql_where=_THINKS)
+_HAS_REMINDER = SeatRow.remind_at.is_not(None)
+Index("ix_seats_remind_at", SeatRow.remind_at, sqlite_where=_HAS_REMINDER, postgresql_where=_HAS_REMINDER)
+_HAS_STANDING_ORDERS = SeatRow.standing_due.is_not(None)
+Index(
+    "ix_seats_standing_due",
+    SeatRow.standing_due,
+    sqlite_where=_HAS_STANDING_ORDERS,
+    postgresql_where=_HAS_STANDING_ORDERS,
+)
+_HAS_THINK_TIME = SeatRow.thinks_at.is_not(None)
+Index("ix_seats_thinks_at", SeatRow.thinks_at, sqlite_where=_HAS_THINK_TIME, postgresql_where=_HAS_THINK_TIME)
 Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
 
 
-class VoidSignet(Base):
+class OldAddressRow(Base):
     """The old code and key of a seat that got new addresses: the old ones are recognised, but useless."""
 
     __tablename__ = "void_signets"
@@ -194,7 +201,7 @@ class OrderRow(Base):
 
     __tablename__ = "orders"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
     ply: Mapped[int]
@@ -209,7 +216,7 @@ class OrderRow(Base):
 Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)
 
 
-class Leaf(Base):
+class TurnSealRow(Base):
     """The seal of a turn, with the secret of its salts and what no other table has of it.
 
     The rest of its line consists of slips, orders and decrees.
@@ -226,13 +233,13 @@ class Leaf(Base):
     disclosed: Mapped[bytes | None]  # the secret of the salts, once the game is over
 
 
-class Decree(Base):
+class DecisionRow(Base):
     """An admin's decree about a game, with its reason; a worker carries it out."""
 
     __tablename__ = "decrees"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     number: Mapped[int]  # counts the decrees of its game, so that a repeated request acts once
     operator: Mapped[str]
@@ -247,5 +254,5 @@ class Decree(Base):
     leaf: Mapped[int] = mapped_column(server_default="0")
 
 
-_UNDONE = Decree.done_at.is_(None)
-Index("ix_decrees_undone", Decree.id, sqlite_where=_UNDONE, postgresql_where=_UNDONE)
+_UNDONE = DecisionRow.done_at.is_(None)
+Index("ix_decrees_undone", DecisionRow.id, sqlite_where=_UNDONE, postgresql_where=_UNDONE)

@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.compression import PackedBytes, PackedSeal, PackedText, PackedWords
-from corr.store.tables.base import Base, Key, identity, of_letter
+from corr.store.tables.base import Base, EmailKey, email_key_column, id_column
 
 
 class InboxRow(Base):
@@ -20,12 +20,12 @@ class InboxRow(Base):
     __tablename__ = "inbox"
     __table_args__ = (UniqueConstraint("seat_id", "message_key"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     slip: Mapped[int]
     step: Mapped[int | None]  # the last step after that slip that its writer had read; None if unknown
     bounce: Mapped[bool]
-    message_key: Mapped[str] = mapped_column(Key)
+    message_key: Mapped[str] = mapped_column(EmailKey)
     received_at: Mapped[datetime]
     tries: Mapped[int]
     leased_until: Mapped[datetime | None]
@@ -58,19 +58,24 @@ Index(
 )
 
 
-class Original(Base):
+class IncomingTextRow(Base):
     """The content of an email, or of orders from a page, as it came."""
 
     __tablename__ = "originals"
 
-    letter_id: Mapped[int] = of_letter("inbox")
+    letter_id: Mapped[int] = email_key_column("inbox")
     recipients: Mapped[str]
     raw: Mapped[bytes] = mapped_column(PackedBytes)
     bounced_at: Mapped[datetime | None]  # when it bounced, if it is not stored as long as its game's emails
 
 
-_BOUNCED = Original.bounced_at.is_not(None)
-Index("ix_originals_bounced_kept", Original.bounced_at, sqlite_where=_BOUNCED, postgresql_where=_BOUNCED)
+_HAS_BOUNCED = IncomingTextRow.bounced_at.is_not(None)
+Index(
+    "ix_originals_bounced_kept",
+    IncomingTextRow.bounced_at,
+    sqlite_where=_HAS_BOUNCED,
+    postgresql_where=_HAS_BOUNCED,
+)
 
 
 class OutboxRow(Base):
@@ -79,7 +84,7 @@ class OutboxRow(Base):
     __tablename__ = "outbox"
     __table_args__ = (UniqueConstraint("seat_id", "number"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     number: Mapped[int]
     kind: Mapped[str]
@@ -113,16 +118,16 @@ Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=
 Index("ix_outbox_dead_seat_id", OutboxRow.seat_id, sqlite_where=_DEAD, postgresql_where=_DEAD)
 
 
-class LetterWords(Base):
+class EmailWordsRow(Base):
     """The parts of an email besides its slip, stored until its game is long over."""
 
     __tablename__ = "letter_words"
 
-    letter_id: Mapped[int] = of_letter("outbox")
+    letter_id: Mapped[int] = email_key_column("outbox")
     words: Mapped[str] = mapped_column(PackedWords)
 
 
-class Parcel(Base):
+class EmailBytesRow(Base):
     """The exact bytes of an email, from its first claim until its delivery.
 
     Large short-lived parts have tables of their own: in the email's row they would leave a hole for good.
@@ -130,15 +135,15 @@ class Parcel(Base):
 
     __tablename__ = "parcels"
 
-    letter_id: Mapped[int] = of_letter("outbox")
+    letter_id: Mapped[int] = email_key_column("outbox")
     message: Mapped[bytes]
 
 
-class Quotable(Base):
+class QuotableRow(Base):
     """The text of an email, which tells a reply from what it quotes."""
 
     __tablename__ = "quotables"
 
-    letter_id: Mapped[int] = of_letter("outbox")
+    letter_id: Mapped[int] = email_key_column("outbox")
     text: Mapped[str] = mapped_column(PackedText)
     digest: Mapped[str] = mapped_column(server_default="")  # of its words, until its game's record has it

@@ -7,22 +7,22 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, identity
+from corr.store.tables.base import Base, id_column
 
 #: Sorted by bytes everywhere, so that names with the same beginning are together: PostgreSQL would sort by
 #: language.
-_BY_BYTES = Text().with_variant(Text(collation="C"), "postgresql")
+_BYTEWISE_TEXT = Text().with_variant(Text(collation="C"), "postgresql")
 
 
-class Player(Base):
+class PlayerRow(Base):
     """A player: a name that opponents see, and an address that appears only in emails to the player."""
 
     __tablename__ = "players"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     name: Mapped[str]
     # What the name looks like; None while another player's name looks the same.
-    name_key: Mapped[str | None] = mapped_column(_BY_BYTES)
+    name_key: Mapped[str | None] = mapped_column(_BYTEWISE_TEXT)
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
     zone: Mapped[str] = mapped_column(server_default="UTC")
@@ -60,17 +60,22 @@ class Player(Base):
     renewed: Mapped[int] = mapped_column(server_default="0")
 
 
-Index("ix_players_name_key", Player.name_key, unique=True)
-_SET = Player.hours_set_at.is_not(None)
+Index("ix_players_name_key", PlayerRow.name_key, unique=True)
+_SET = PlayerRow.hours_set_at.is_not(None)
 Index(
     "ix_players_digest_at",
-    Player.digest_at,
-    sqlite_where=Player.digest_at.is_not(None),
-    postgresql_where=Player.digest_at.is_not(None),
+    PlayerRow.digest_at,
+    sqlite_where=PlayerRow.digest_at.is_not(None),
+    postgresql_where=PlayerRow.digest_at.is_not(None),
 )
-_SUBSCRIBED = Player.checkpoint.is_not(None)
-Index("ix_players_checkpoint", Player.checkpoint, sqlite_where=_SUBSCRIBED, postgresql_where=_SUBSCRIBED)
-Index("ix_players_hours_set_at", Player.hours_set_at, sqlite_where=_SET, postgresql_where=_SET)
+_GETS_CHECKPOINTS = PlayerRow.checkpoint.is_not(None)
+Index(
+    "ix_players_checkpoint",
+    PlayerRow.checkpoint,
+    sqlite_where=_GETS_CHECKPOINTS,
+    postgresql_where=_GETS_CHECKPOINTS,
+)
+Index("ix_players_hours_set_at", PlayerRow.hours_set_at, sqlite_where=_SET, postgresql_where=_SET)
 
 
 class CorrespondentRow(Base):
@@ -78,7 +83,7 @@ class CorrespondentRow(Base):
 
     __tablename__ = "correspondents"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     mark: Mapped[str] = mapped_column(unique=True)
     address: Mapped[str | None]
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
@@ -94,16 +99,16 @@ class CorrespondentRow(Base):
 
 
 Index("ix_correspondents_player_id", CorrespondentRow.player_id)
-_UNANSWERED = CorrespondentRow.unanswered_at.is_not(None)
+_IS_UNANSWERED = CorrespondentRow.unanswered_at.is_not(None)
 Index(
     "ix_correspondents_unanswered_at",
     CorrespondentRow.unanswered_at,
-    sqlite_where=_UNANSWERED,
-    postgresql_where=_UNANSWERED,
+    sqlite_where=_IS_UNANSWERED,
+    postgresql_where=_IS_UNANSWERED,
 )
 
 
-class FailingMailbox(Base):
+class FailingMailboxRow(Base):
     """A mailbox whose emails have bounced lately, and since when we send none there."""
 
     __tablename__ = "failing_mailboxes"
@@ -116,22 +121,22 @@ class FailingMailbox(Base):
     told_at: Mapped[datetime | None]  # when another mailbox of its owner was told
 
 
-Index("ix_failing_mailboxes_kept", FailingMailbox.counted_at)
-_STOPPED = FailingMailbox.stopped_at.is_not(None)
+Index("ix_failing_mailboxes_kept", FailingMailboxRow.counted_at)
+_IS_STOPPED = FailingMailboxRow.stopped_at.is_not(None)
 Index(
     "ix_failing_mailboxes_stopped",
-    FailingMailbox.stopped_at,
-    sqlite_where=_STOPPED,
-    postgresql_where=_STOPPED,
+    FailingMailboxRow.stopped_at,
+    sqlite_where=_IS_STOPPED,
+    postgresql_where=_IS_STOPPED,
 )
 
 
-class SignIn(Base):
+class SignInRow(Base):
     """A browser's claim to an email address, to sign in or to add the address to a player."""
 
     __tablename__ = "sign_ins"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     mark: Mapped[str | None]  # the browser's key to it: a row number would reveal how many there are
     address: Mapped[str | None]  # until a worker has handled it
     correspondent_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
@@ -147,21 +152,27 @@ class SignIn(Base):
     used_at: Mapped[datetime | None]
 
 
-Index("ix_sign_ins_mark", SignIn.mark, unique=True)
-Index("ix_sign_ins_made_at", SignIn.made_at)
-Index("ix_sign_ins_correspondent_id", SignIn.correspondent_id, SignIn.made_at)
-_ADDED = SignIn.player_id.is_not(None)
-Index("ix_sign_ins_added", SignIn.player_id, SignIn.made_at, sqlite_where=_ADDED, postgresql_where=_ADDED)
-_ASKED = SignIn.address.is_not(None)
-Index("ix_sign_ins_asked", SignIn.id, sqlite_where=_ASKED, postgresql_where=_ASKED)
+Index("ix_sign_ins_mark", SignInRow.mark, unique=True)
+Index("ix_sign_ins_made_at", SignInRow.made_at)
+Index("ix_sign_ins_correspondent_id", SignInRow.correspondent_id, SignInRow.made_at)
+_IS_FOR_PLAYER = SignInRow.player_id.is_not(None)
+Index(
+    "ix_sign_ins_added",
+    SignInRow.player_id,
+    SignInRow.made_at,
+    sqlite_where=_IS_FOR_PLAYER,
+    postgresql_where=_IS_FOR_PLAYER,
+)
+_HAS_ADDRESS = SignInRow.address.is_not(None)
+Index("ix_sign_ins_asked", SignInRow.id, sqlite_where=_HAS_ADDRESS, postgresql_where=_HAS_ADDRESS)
 
 
-class Session(Base):
+class SessionRow(Base):
     """A signed-in browser."""
 
     __tablename__ = "sessions"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     secret: Mapped[str] = mapped_column(unique=True)
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     made_at: Mapped[datetime]
@@ -170,16 +181,16 @@ class Session(Base):
     seen_at: Mapped[datetime]  # the start of the day of its last visit
 
 
-Index("ix_sessions_seen_at", Session.seen_at)
-Index("ix_sessions_correspondent_id", Session.correspondent_id)
+Index("ix_sessions_seen_at", SessionRow.seen_at)
+Index("ix_sessions_correspondent_id", SessionRow.correspondent_id)
 
 
-class Passkey(Base):
+class PasskeyRow(Base):
     """The public half of a passkey, which an admin shows before a decree."""
 
     __tablename__ = "passkeys"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     credential: Mapped[str] = mapped_column(unique=True)  # its own identifier
     public_key: Mapped[bytes]
@@ -189,7 +200,7 @@ class Passkey(Base):
     used_at: Mapped[datetime | None]
 
 
-Index("ix_passkeys_player_id", Passkey.player_id)
+Index("ix_passkeys_player_id", PasskeyRow.player_id)
 
 
 class TokenRow(Base):
@@ -198,7 +209,7 @@ class TokenRow(Base):
     __tablename__ = "tokens"
     __table_args__ = (UniqueConstraint("player_id", "name"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     digest: Mapped[str] = mapped_column(unique=True)
     name: Mapped[str]
@@ -206,12 +217,12 @@ class TokenRow(Base):
     plays: Mapped[bool] = mapped_column(server_default=false())  # otherwise it only reads
 
 
-class Subscription(Base):
+class PushSubscriptionRow(Base):
     """A browser that gets push messages while no page is open: its endpoint and its encryption keys."""
 
     __tablename__ = "subscriptions"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     endpoint: Mapped[str] = mapped_column(unique=True)
     p256dh: Mapped[bytes]
@@ -222,10 +233,10 @@ class Subscription(Base):
     failing_from: Mapped[datetime | None]  # since when every message fails
 
 
-Index("ix_subscriptions_player_id", Subscription.player_id)
+Index("ix_subscriptions_player_id", PushSubscriptionRow.player_id)
 
 
-class Question(Base):
+class PasskeyChallengeRow(Base):
     """A challenge for a passkey to sign, until it is answered or too old."""
 
     __tablename__ = "questions"
@@ -236,4 +247,4 @@ class Question(Base):
     made_at: Mapped[datetime]
 
 
-Index("ix_questions_made_at", Question.made_at)
+Index("ix_questions_made_at", PasskeyChallengeRow.made_at)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Double, ForeignKey, Index, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, identity
+from corr.store.tables.base import Base, id_column
 
 
 class RatingRow(Base):
@@ -31,7 +31,7 @@ class RatingRow(Base):
     listed_until: Mapped[datetime | None]  # on the leaderboard; None if it does not belong there
 
 
-_LISTED = RatingRow.listed_until.is_not(None)
+_IS_LISTED = RatingRow.listed_until.is_not(None)
 Index(
     "ix_ratings_listed",
     RatingRow.variant,
@@ -40,18 +40,18 @@ Index(
     RatingRow.rating,
     RatingRow.player_id,
     RatingRow.listed_until,
-    sqlite_where=_LISTED,
-    postgresql_where=_LISTED,
+    sqlite_where=_IS_LISTED,
+    postgresql_where=_IS_LISTED,
 )
-Index("ix_ratings_listed_until", RatingRow.listed_until, sqlite_where=_LISTED, postgresql_where=_LISTED)
+Index("ix_ratings_listed_until", RatingRow.listed_until, sqlite_where=_IS_LISTED, postgresql_where=_IS_LISTED)
 
 
-class RatedGame(Base):
+class RatedGameRow(Base):
     """A finished rated game with its effect on both ratings, in the order of computation."""
 
     __tablename__ = "rated_games"
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), unique=True)
     variant: Mapped[str]
     ended_at: Mapped[datetime]
@@ -75,6 +75,6 @@ class RatedGame(Base):
     black_rated_at: Mapped[datetime | None]
 
 
-Index("ix_rated_games_white_id", RatedGame.white_id, RatedGame.variant, RatedGame.id)
-Index("ix_rated_games_black_id", RatedGame.black_id, RatedGame.variant, RatedGame.id)
-Index("ix_rated_games_pair", RatedGame.white_id, RatedGame.black_id, RatedGame.ended_at)
+Index("ix_rated_games_white_id", RatedGameRow.white_id, RatedGameRow.variant, RatedGameRow.id)
+Index("ix_rated_games_black_id", RatedGameRow.black_id, RatedGameRow.variant, RatedGameRow.id)
+Index("ix_rated_games_pair", RatedGameRow.white_id, RatedGameRow.black_id, RatedGameRow.ended_at)

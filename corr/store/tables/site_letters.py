@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, func, literal_column
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.compression import PackedBytes, PackedText
-from corr.store.tables.base import Base, identity, of_letter
+from corr.store.tables.base import Base, email_key_column, id_column
 
 
 class SiteInboxRow(Base):
@@ -17,7 +17,7 @@ class SiteInboxRow(Base):
     __tablename__ = "site_inbox"
     __table_args__ = (UniqueConstraint("correspondent_id", "message_key"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     letter: Mapped[int]  # the email of ours it replies to, by its address; 0 for the public address
     vouched: Mapped[bool]  # our own mail server vouches for its sender
@@ -49,13 +49,13 @@ Index(
 
 
 #: True for a row whose email is still stored.
-SITE_KEPT = func.length(SiteInboxRow.raw) > literal_column("0")
+HAS_SITE_TEXT = func.length(SiteInboxRow.raw) > literal_column("0")
 Index(
     "ix_site_inbox_kept",
     SiteInboxRow.bounce,
     SiteInboxRow.received_at,
-    sqlite_where=SITE_KEPT,
-    postgresql_where=SITE_KEPT,
+    sqlite_where=HAS_SITE_TEXT,
+    postgresql_where=HAS_SITE_TEXT,
 )
 
 
@@ -65,7 +65,7 @@ class SiteOutboxRow(Base):
     __tablename__ = "site_outbox"
     __table_args__ = (UniqueConstraint("correspondent_id", "number"),)
 
-    id: Mapped[int] = identity()
+    id: Mapped[int] = id_column()
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     number: Mapped[int]
     kind: Mapped[str]
@@ -90,19 +90,19 @@ _SITE_DEAD = SiteOutboxRow.dead_at.is_not(None)
 Index("ix_site_outbox_dead", SiteOutboxRow.dead_at, sqlite_where=_SITE_DEAD, postgresql_where=_SITE_DEAD)
 
 
-class SiteParcel(Base):
+class SiteEmailBytesRow(Base):
     """The exact bytes of a site email, from its first claim until its delivery."""
 
     __tablename__ = "site_parcels"
 
-    letter_id: Mapped[int] = of_letter("site_outbox")
+    letter_id: Mapped[int] = email_key_column("site_outbox")
     message: Mapped[bytes]
 
 
-class SiteQuotable(Base):
+class SiteQuotableRow(Base):
     """The text of a site email, which tells a reply from what it quotes."""
 
     __tablename__ = "site_quotables"
 
-    letter_id: Mapped[int] = of_letter("site_outbox")
+    letter_id: Mapped[int] = email_key_column("site_outbox")
     text: Mapped[str] = mapped_column(PackedText)

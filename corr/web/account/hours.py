@@ -9,30 +9,38 @@ from flask import Blueprint, request
 from corr import limits
 from corr.service.players import hours, settings, time_preferences
 from corr.service.players.authentication import Visitor
-from corr.web.account.changes import change
-from corr.web.browser_session import Answer, back, guard, house, page, say, visitor
+from corr.web.account.changes import change_setting
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    redirect_to,
+    render_page,
+    set_message,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("hours", __name__, url_prefix="/settings/hours")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 _HERE = "hours.mine"
 
 
 @pages.get("/")
-def mine() -> Answer:
+def mine() -> PageResponse:
     """Show the player's hours."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
-    now = house().now()
+        return redirect_to("signing.sign_in")
+    now = current_server().now()
     try:
-        kept = settings.hours_of(house(), found)
+        kept = settings.load_time_settings(current_server(), found)
     except Refused as refusal:
-        say(refusal)
-        return back("lobby.lobby_page")
-    return page(
+        set_message(refusal)
+        return redirect_to("lobby.lobby_page")
+    return render_page(
         "web/hours.html",
         kept=kept,
         place=hours.place(kept),
@@ -43,51 +51,55 @@ def mine() -> Answer:
 
 
 @pages.post("/weekends")
-def weekends() -> Answer:
+def weekends() -> PageResponse:
     """Switch weekends off or on."""
-    return _do(lambda: f"weekends {_field('weekends')}")
+    return _run_command(lambda: f"weekends {_field('weekends')}")
 
 
 @pages.post("/vacation")
-def vacation() -> Answer:
+def vacation() -> PageResponse:
     """Add a vacation."""
-    return _do(lambda: f"vacation {_field('first')} {_field('last')}")
+    return _run_command(lambda: f"vacation {_field('first')} {_field('last')}")
 
 
 @pages.post("/vacation/off")
-def no_vacation() -> Answer:
+def no_vacation() -> PageResponse:
     """Remove all vacations."""
-    return _do(lambda: "vacation off")
+    return _run_command(lambda: "vacation off")
 
 
 @pages.post("/reminders")
-def reminders() -> Answer:
+def reminders() -> PageResponse:
     """Set when reminders come."""
-    return _do(lambda: f"remind {_field('remind') or 'off'}")
+    return _run_command(lambda: f"remind {_field('remind') or 'off'}")
 
 
 @pages.post("/quiet")
-def quiet() -> Answer:
+def quiet() -> PageResponse:
     """Set the hours without reminders."""
     first, last = _field("first"), _field("last")
-    return _do(lambda: f"quiet {first}-{last}" if first or last else "quiet off")
+    return _run_command(lambda: f"quiet {first}-{last}" if first or last else "quiet off")
 
 
 @pages.post("/leave")
-def leave() -> Answer:
+def leave() -> PageResponse:
     """Set whether a vacation starts by itself."""
     is_on = _field("leave") == "on"
-    return _keep(lambda who: settings.go_on_leave_by_itself(house(), who, on=is_on, now=house().now()))
+    return _keep(
+        lambda who: settings.set_automatic_vacation(
+            current_server(), who, on=is_on, now=current_server().now()
+        )
+    )
 
 
 def _field(name: str) -> str:
     return request.form.get(name, "").strip()[: limits.FIELD_CHARACTERS]
 
 
-def _do(line: Callable[[], str]) -> Answer:
+def _run_command(line: Callable[[], str]) -> PageResponse:
     """Run a line as if it came by email."""
-    return _keep(lambda who: settings.do(house(), who, line(), house().now()))
+    return _keep(lambda who: settings.apply_time_order(current_server(), who, line(), current_server().now()))
 
 
-def _keep(deed: Callable[[Visitor], str]) -> Answer:
-    return change(deed, _HERE, Work.HOURS)
+def _keep(deed: Callable[[Visitor], str]) -> PageResponse:
+    return change_setting(deed, _HERE, Work.HOURS)

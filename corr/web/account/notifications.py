@@ -8,86 +8,101 @@ from flask import Blueprint, Response, abort, request
 
 from corr import limits
 from corr.calls import feeds
-from corr.calls.payloads import WRITTEN
+from corr.calls.payloads import WRITERS
 from corr.service.games import open_turns
 from corr.service.players import notifications
 from corr.service.players.authentication import Visitor
-from corr.web.account.changes import change
-from corr.web.browser_session import Answer, back, guard, house, limit, page, say, visitor
+from corr.web.account.changes import change_setting
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("ways", __name__)
-pages.before_request(guard)
+pages.before_request(check_form)
 
 _HERE = "ways.mine"
 _FEEDS = {
     notifications.CALENDAR: ("games.ics", "text/calendar; charset=utf-8", feeds.calendar),
     notifications.ATOM: ("games.atom", "application/atom+xml; charset=utf-8", feeds.atom),
 }
-_BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in _FEEDS.items()}
+_FEEDS_BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in _FEEDS.items()}
 
 
 @pages.get("/settings/calls/")
-def mine() -> Answer:
+def mine() -> PageResponse:
     """Show which feeds and webhooks are on."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     try:
-        seen = notifications.of_player(house(), found)
+        seen = notifications.load_ways(current_server(), found)
     except Refused as refusal:
-        say(refusal)
-        return back("lobby.lobby_page")
+        set_message(refusal)
+        return redirect_to("lobby.lobby_page")
     addresses = {kind: _address(kind, key) for kind, key in seen.feeds.items()}
-    return page("web/ways.html", seen=seen, addresses=addresses, written=tuple(WRITTEN))
+    return render_page("web/ways.html", seen=seen, addresses=addresses, written=tuple(WRITERS))
 
 
 @pages.post("/settings/calls/feed")
-def feed() -> Answer:
+def feed() -> PageResponse:
     """Switch a feed on at a new address, or off."""
     kind, is_on = request.form.get("kind", ""), request.form.get("switch") == "on"
     if is_on:
-        return _do(lambda who: notifications.switch_on(house(), who, kind, house().now()))
-    return _do(lambda who: notifications.switch_off(house(), who, kind))
+        return _change_notifications(
+            lambda who: notifications.switch_on(current_server(), who, kind, current_server().now())
+        )
+    return _change_notifications(lambda who: notifications.switch_off(current_server(), who, kind))
 
 
 @pages.post("/settings/calls/add")
-def add() -> Answer:
+def add() -> PageResponse:
     """Add a webhook."""
     url, written = request.form.get("url", ""), request.form.get("written", "")
-    return _do(lambda who: notifications.add(house(), who, url, written, house().now()))
+    return _change_notifications(
+        lambda who: notifications.add(current_server(), who, url, written, current_server().now())
+    )
 
 
 @pages.post("/settings/calls/remove")
-def remove() -> Answer:
+def remove() -> PageResponse:
     """Remove a webhook."""
-    return _do(lambda who: notifications.remove(house(), who, _number()))
+    return _change_notifications(lambda who: notifications.remove(current_server(), who, _number()))
 
 
 @pages.post("/settings/calls/test")
-def test() -> Answer:
+def test() -> PageResponse:
     """Call a webhook at once, to see whether anything answers."""
     limit("tests of calls", limits.TESTS_AN_HOUR)
-    return _do(lambda who: notifications.test(house(), who, _number(), house().now()))
+    return _change_notifications(
+        lambda who: notifications.test(current_server(), who, _number(), current_server().now())
+    )
 
 
 @pages.get("/told/<key>/<file>")
-def told(key: str, file: str) -> Answer:
+def told(key: str, file: str) -> PageResponse:
     """Serve a feed to anybody who knows its address."""
-    kind, form, written = _BY_FILE.get(file) or abort(404)
+    kind, form, written = _FEEDS_BY_FILE.get(file) or abort(404)
     limit("feed", limits.FEEDS_AN_HOUR)
-    now = house().now()
-    with house().store.reading() as connection:
-        player = notifications.reader(connection, key, kind)
+    now = current_server().now()
+    with current_server().store.reading() as connection:
+        player = notifications.find_reader(connection, key, kind)
         if player is None:
             abort(404)
-        turns = open_turns.of_player(connection, house(), player)
-    return Response(written(turns, f"{house().web_url}/games/", now), content_type=form)
+        turns = open_turns.list_open_turns(connection, current_server(), player)
+    return Response(written(turns, f"{current_server().web_url}/games/", now), content_type=form)
 
 
 def _address(kind: str, key: str) -> str:
-    return f"{house().web_url}/told/{key}/{_FEEDS[kind][0]}"
+    return f"{current_server().web_url}/told/{key}/{_FEEDS[kind][0]}"
 
 
 def _number() -> int:
@@ -95,5 +110,5 @@ def _number() -> int:
     return int(text) if text.isdecimal() and len(text) < limits.DIGITS_OF_A_NUMBER else 0
 
 
-def _do(deed: Callable[[Visitor], str]) -> Answer:
-    return change(deed, _HERE, Work.CALLS)
+def _change_notifications(deed: Callable[[Visitor], str]) -> PageResponse:
+    return change_setting(deed, _HERE, Work.CALLS)

@@ -9,61 +9,77 @@ from corr.messages import sentence
 from corr.service.players import passkeys
 from corr.service.players.authentication import Visitor
 from corr.web.account import passkey_proof
-from corr.web.account.passkey_proof import holder
-from corr.web.browser_session import Answer, back, guard, house, knock, limit, operator, page, say
+from corr.web.account.passkey_proof import passkey_holder
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_admin,
+    current_server,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+    wake_worker,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("passkeys", __name__, url_prefix="/settings/passkeys")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 
 @pages.post("", strict_slashes=False)
-def begin() -> Answer:
+def begin() -> PageResponse:
     """Show the page that creates a passkey."""
     found = _operator()
-    if asked := passkey_proof.ask_lately(found, "settings.settings_page"):
+    if asked := passkey_proof.require_recent_proof(found, "settings.settings_page"):
         return asked
     name = request.form.get("passkey", "")
     try:
-        wanted = passkeys.begin(house(), holder(found), name, house().now())
+        wanted = passkeys.start_setup(current_server(), passkey_holder(found), name, current_server().now())
     except Refused as refusal:
-        say(refusal)
-        return back("settings.settings_page")
-    return page("web/passkey.html", wanted=wanted, passkey=name)
+        set_message(refusal)
+        return redirect_to("settings.settings_page")
+    return render_page("web/passkey.html", wanted=wanted, passkey=name)
 
 
 @pages.post("/add")
-def add() -> Answer:
+def add() -> PageResponse:
     """Store a new passkey; from now on decrees need one."""
     found, form = _operator(), request.form
     try:
-        passkeys.add(house(), holder(found), form.get("passkey", ""), form.get("proof", ""), house().now())
+        passkeys.add(
+            current_server(),
+            passkey_holder(found),
+            form.get("passkey", ""),
+            form.get("proof", ""),
+            current_server().now(),
+        )
     except Refused as refusal:
-        say(refusal)
+        set_message(refusal)
     else:
-        say(sentence("passkeys.added"))
-        knock(Work.LETTERS)
-    return back("settings.settings_page")
+        set_message(sentence("passkeys.added"))
+        wake_worker(Work.LETTERS)
+    return redirect_to("settings.settings_page")
 
 
 @pages.post("/remove")
-def remove() -> Answer:
+def remove() -> PageResponse:
     """Remove a passkey."""
     found, name = _operator(), request.form.get("passkey", "")
-    if asked := passkey_proof.ask_lately(found, "settings.settings_page"):
+    if asked := passkey_proof.require_recent_proof(found, "settings.settings_page"):
         return asked
     try:
-        passkeys.remove(house(), found, name, house().now())
+        passkeys.remove(current_server(), found, name, current_server().now())
     except Refused as refusal:
-        say(refusal)
+        set_message(refusal)
     else:
-        say(sentence("passkeys.removed", name=name))
-        knock(Work.LETTERS)
-    return back("settings.settings_page")
+        set_message(sentence("passkeys.removed", name=name))
+        wake_worker(Work.LETTERS)
+    return redirect_to("settings.settings_page")
 
 
 def _operator() -> Visitor:
     """Return the admin; for everybody else these pages do not exist."""
     limit("passkeys", limits.PASSKEY_FORMS_AN_HOUR)
-    return operator() or abort(404)
+    return current_admin() or abort(404)

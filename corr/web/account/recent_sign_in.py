@@ -6,15 +6,15 @@ from flask import session, url_for
 
 from corr.messages import sentence
 from corr.service.players.authentication import Visitor
-from corr.web.browser_session import Answer, back, house, say, typed
+from corr.web.browser_session import PageResponse, current_server, redirect_to, set_message, typed_fields
 
 
-def ask_again(found: Visitor, endpoint: str, **values: str) -> Answer | None:
+def require_recent_sign_in(found: Visitor, endpoint: str, **values: str) -> PageResponse | None:
     """Lead to a new sign-in, or return None after a recent one."""
-    if found.came_lately(house().now()):
+    if found.has_recent_sign_in(current_server().now()):
         return None
     goal = url_for(endpoint, **values)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options
-    session["again"] = {"goal": goal, "typed": typed()}
+    session["again"] = {"goal": goal, "typed": typed_fields()}
     session.pop("asked", None)
-    say(sentence("signing.again"))
-    return back("signing.sign_in")
+    set_message(sentence("signing.again"))
+    return redirect_to("signing.sign_in")

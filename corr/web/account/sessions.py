@@ -8,46 +8,66 @@ from corr import limits
 from corr.messages import sentence
 from corr.service.players import authentication, sessions
 from corr.web.account import recent_sign_in, user_agents
-from corr.web.browser_session import Answer, back, guard, house, limit, page, say, visitor
-from corr.web.cache_headers import PUBLIC
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+)
+from corr.web.cache_headers import CACHEABLE_ENDPOINTS
 
 pages = Blueprint("sessions", __name__, url_prefix="/sessions")
-pages.before_request(guard)
+pages.before_request(check_form)
 
-_FOR_PROGRAMS = ("operator.healthz", "operator.metrics")
+_MONITORING_ENDPOINTS = ("operator.healthz", "operator.metrics")
 
 
 @pages.before_app_request
-def note_the_day() -> None:
+def record_visit() -> None:
     """Note once a day that a signed-in browser opened a page that is not public."""
-    if not request.endpoint or request.endpoint in (*PUBLIC, *_FOR_PROGRAMS) or "in" not in session:
+    if (
+        not request.endpoint
+        or request.endpoint in (*CACHEABLE_ENDPOINTS, *_MONITORING_ENDPOINTS)
+        or "in" not in session
+    ):
         return
-    now = house().now()
-    today = f"{authentication.day_of(now):%Y-%m-%d}"
+    now = current_server().now()
+    today = f"{authentication.start_of_day(now):%Y-%m-%d}"
     if session.get("day") != today:
-        sessions.see(house(), session["in"], user_agents.kind(request.headers.get("User-Agent", "")), now)
+        sessions.record_visit(
+            current_server(),
+            session["in"],
+            user_agents.describe_browser(request.headers.get("User-Agent", "")),
+            now,
+        )
         session["day"] = today
 
 
 @pages.get("/")
-def mine() -> Answer:
+def mine() -> PageResponse:
     """List the visitor's sessions."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
-    seen = sessions.listed(house(), found, session["in"], house().now())
-    return page("web/sessions.html", seen=seen, days=limits.SESSION_LIFE.days, idle=limits.SESSION_IDLE.days)
+        return redirect_to("signing.sign_in")
+    seen = sessions.list_sessions(current_server(), found, session["in"], current_server().now())
+    return render_page(
+        "web/sessions.html", seen=seen, days=limits.SESSION_LIFE.days, idle=limits.SESSION_IDLE.days
+    )
 
 
 @pages.post("/out")
-def out() -> Answer:
+def out() -> PageResponse:
     """Sign the visitor out at one of their browsers."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     limit("sessions", limits.SESSION_FORMS_AN_HOUR)
-    if again := recent_sign_in.ask_again(found, "sessions.mine"):
+    if again := recent_sign_in.require_recent_sign_in(found, "sessions.mine"):
         return again
-    sessions.sign_out(house(), found, request.form.get("mark", ""), house().now())
-    say(sentence("signing.let_out"))
-    return back("sessions.mine")
+    sessions.sign_out(current_server(), found, request.form.get("mark", ""), current_server().now())
+    set_message(sentence("signing.let_out"))
+    return redirect_to("sessions.mine")

@@ -15,85 +15,85 @@ from corr.service.players import addresses, passkeys, settings, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import CHECKPOINTS, DAILY, EACH, JSON, NO_CHECKPOINTS, OFF, PLAIN
 from corr.service.players.profile_page import HIDDEN, SHOWN
-from corr.service.players.publishing import GIVEN, NO
+from corr.service.players.publishing import NO, PUBLISHED
 from corr.service.players.table_preferences import Switch
 from corr.web.account import devices, passkey_proof, recent_sign_in
-from corr.web.account.changes import change
+from corr.web.account.changes import change_setting
 from corr.web.browser_session import (
-    Answer,
-    back,
-    guard,
-    house,
-    is_operator,
-    knock,
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    is_admin,
     limit_a_day,
-    page,
-    say,
-    visitor,
+    redirect_to,
+    render_page,
+    set_message,
+    wake_worker,
 )
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 
 @pages.get("/")
-def settings_page() -> Answer:
+def settings_page() -> PageResponse:
     """Show the settings."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     try:
-        seen = settings.of_visitor(house(), found)
+        seen = settings.load_settings(current_server(), found)
     except Refused as refusal:
-        say(refusal)
-        return back("lobby.lobby_page")
-    return page(
+        set_message(refusal)
+        return redirect_to("lobby.lobby_page")
+    return render_page(
         "web/settings.html",
         seen=seen,
         switches=[(each, each in seen.on) for each in Switch],
-        zones=time_zones.by_area(seen.zone),
-        now=time_zones.worded(house().now(), seen.zone),
+        zones=time_zones.list_by_area(seen.zone),
+        now=time_zones.word_moment(current_server().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),
         minutes=limits.PROOF_LIFE.seconds // 60,
-        passkeys=passkeys.listed(house(), found) if is_operator() else (),
+        passkeys=passkeys.list_passkeys(current_server(), found) if is_admin() else (),
         longest=limits.PASSKEY_NAME_CHARACTERS,
-        devices=devices.of_visitor(found),
+        devices=devices.devices_of_visitor(found),
     )
 
 
 @pages.post("/name")
-def name() -> Answer:
+def name() -> PageResponse:
     """Change the name."""
-    return _do(_rename)
+    return _change_setting(_rename)
 
 
 def _rename(who: Visitor) -> str:
-    wish = settings.possible_name(house(), who, request.form.get("name", ""))
+    wish = settings.check_name(current_server(), who, request.form.get("name", ""))
     if wish != who.name:
-        limit_a_day("name", settings.player_of(who), limits.NAMES_A_DAY)
-        settings.rename(house(), who, wish)
+        limit_a_day("name", settings.require_player(who), limits.NAMES_A_DAY)
+        settings.rename(current_server(), who, wish)
     return sentence("names.changed", name=wish)
 
 
 @pages.post("/zone")
-def zone() -> Answer:
+def zone() -> PageResponse:
     """Set the time zone; lead back to the player's games if they asked there."""
     goal = "games.mine" if request.form.get("goal") == "games" else "settings.settings_page"
-    return _do(_set_zone, goal)
+    return _change_setting(_set_zone, goal)
 
 
 def _set_zone(who: Visitor) -> str:
     chosen = request.form.get("zone", "")
-    settings.set_zone(house(), who, chosen, house().now())
-    return sentence("settings.zone", moment=time_zones.worded(house().now(), chosen))
+    settings.set_zone(current_server(), who, chosen, current_server().now())
+    return sentence("settings.zone", moment=time_zones.word_moment(current_server().now(), chosen))
 
 
 @pages.post("/mail")
-def mail() -> Answer:
+def mail() -> PageResponse:
     """Set emails about games: one for each turn, one a day, or none."""
-    return _do_lately(_set_mail)
+    return _change_after_sign_in(_set_mail)
 
 
 def _set_mail(who: Visitor) -> str:
@@ -101,117 +101,119 @@ def _set_mail(who: Visitor) -> str:
     if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
         raise Refused(sentence("settings.no_choice"))
     line = f"mail {mailing} {hour}" if mailing == DAILY else f"mail {mailing}"
-    return settings.do(house(), who, line, house().now())
+    return settings.apply_time_order(current_server(), who, line, current_server().now())
 
 
 @pages.post("/mail/file")
-def slip_file() -> Answer:
+def slip_file() -> PageResponse:
     """Set whether emails about games include a file for programs."""
-    return _do(partial(_set_letters, "file", (JSON, PLAIN)))
+    return _change_setting(partial(_set_letters, "file", (JSON, PLAIN)))
 
 
 @pages.post("/mail/checkpoints")
-def checkpoints() -> Answer:
+def checkpoints() -> PageResponse:
     """Set whether the player gets the server's daily checkpoints by email."""
-    return _do(partial(_set_letters, "checkpoints", (CHECKPOINTS, NO_CHECKPOINTS)))
+    return _change_setting(partial(_set_letters, "checkpoints", (CHECKPOINTS, NO_CHECKPOINTS)))
 
 
 def _set_letters(field: str, choices: Collection[str], who: Visitor) -> str:
     chosen = request.form.get(field, "")
     if chosen not in choices:
         raise Refused(sentence("settings.no_choice"))
-    return settings.do(house(), who, f"mail {chosen}", house().now())
+    return settings.apply_time_order(current_server(), who, f"mail {chosen}", current_server().now())
 
 
 @pages.post("/tries")
-def tries() -> Answer:
+def tries() -> PageResponse:
     """Set whether refused tries are told after a game."""
-    return _do(_set_tries)
+    return _change_setting(_set_tries)
 
 
 def _set_tries(who: Visitor) -> str:
     chosen = request.form.get("tries", "")
-    settings.set_tries(house(), who, chosen)
+    settings.set_tries(current_server(), who, chosen)
     return sentence("settings.tries_told") if chosen == "told" else sentence("settings.tries_untold")
 
 
 @pages.post("/publish")
-def publish() -> Answer:
+def publish() -> PageResponse:
     """Set whether finished games are published.
 
     Lead back to a finished game's page if it asked.
     """
     mark = request.form.get("game", "")
     if mark:
-        return change(_set_publish, "finished.game", Work.LETTERS, mark=mark)
-    return _do(_set_publish)
+        return change_setting(_set_publish, "finished.game", Work.LETTERS, mark=mark)
+    return _change_setting(_set_publish)
 
 
 def _set_publish(who: Visitor) -> str:
     chosen = request.form.get("publish", "")
-    if chosen not in (NO, *GIVEN):
+    if chosen not in (NO, *PUBLISHED):
         raise Refused(sentence("settings.no_choice"))
-    return settings.do(house(), who, f"publish {chosen}", house().now())
+    return settings.apply_time_order(current_server(), who, f"publish {chosen}", current_server().now())
 
 
 @pages.post("/page")
-def own_page() -> Answer:
+def own_page() -> PageResponse:
     """Show or hide the player's page."""
-    return _do(_show_page)
+    return _change_setting(_show_page)
 
 
 def _show_page(who: Visitor) -> str:
     chosen = request.form.get("page", "")
     if chosen not in (SHOWN, HIDDEN):
         raise Refused(sentence("settings.no_choice"))
-    return settings.do(house(), who, f"page {chosen}", house().now())
+    return settings.apply_time_order(current_server(), who, f"page {chosen}", current_server().now())
 
 
 @pages.post("/about")
-def about() -> Answer:
+def about() -> PageResponse:
     """Set a line about the player, for their page."""
-    return _do(lambda who: settings.introduce(house(), who, request.form.get("about", "")))
+    return _change_setting(
+        lambda who: settings.set_about(current_server(), who, request.form.get("about", ""))
+    )
 
 
 @pages.get("/data")
-def data() -> Answer:
+def data() -> PageResponse:
     """Download everything we store about a player except emails, after a recent sign-in."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
-    if again := recent_sign_in.ask_again(found, "settings.settings_page"):
+        return redirect_to("signing.sign_in")
+    if again := recent_sign_in.require_recent_sign_in(found, "settings.settings_page"):
         return again
     try:
-        player_id = settings.player_of(found)
+        player_id = settings.require_player(found)
         limit_a_day("data", player_id, limits.OWN_DATA_A_DAY)
-        kept = data_export.for_page(house(), player_id)
+        kept = data_export.export_for_page(current_server(), player_id)
     except Refused as refusal:
-        say(refusal)
-        return back("settings.settings_page")
+        set_message(refusal)
+        return redirect_to("settings.settings_page")
     file = Response(kept, content_type="application/json")
     file.headers["Content-Disposition"] = 'attachment; filename="kept.json"'
     return file
 
 
 @pages.post("/pages")
-def looks() -> Answer:
+def looks() -> PageResponse:
     """Set how the pages look."""
-    return _do(_set_pages)
+    return _change_setting(_set_pages)
 
 
 def _set_pages(who: Visitor) -> str:
-    settings.set_pages(house(), who, request.form.get("men", ""))
+    settings.set_piece_style(current_server(), who, request.form.get("men", ""))
     return sentence("settings.pages")
 
 
 @pages.post("/switch")
-def switch() -> Answer:
+def switch() -> PageResponse:
     """Switch an option of the game page on or off."""
-    return _do(_switch)
+    return _change_setting(_switch)
 
 
 def _switch(who: Visitor) -> str:
-    settings.switch(house(), who, request.form.get("switch", ""))
+    settings.set_switch(current_server(), who, request.form.get("switch", ""))
     return sentence("settings.switched")
 
 
@@ -219,89 +221,91 @@ def _switch(who: Visitor) -> str:
 
 
 @pages.post("/address")
-def address() -> Answer:
+def address() -> PageResponse:
     """Ask to add an address: an email goes there, if we may send one."""
-    return _do_lately(_ask)
+    return _change_after_sign_in(_ask)
 
 
 def _ask(who: Visitor) -> str:
     named = request.form.get("address", "").strip()
-    mark = addresses.ask(house(), who, named, house().now())
+    mark = addresses.request_address(current_server(), who, named, current_server().now())
     session["adding"] = {"asking": mark, "address": named[: limits.FIELD_CHARACTERS]}
-    knock(Work.LETTERS)
+    wake_worker(Work.LETTERS)
     return sentence("addresses.soon")
 
 
 @pages.post("/address/number")
-def number() -> Answer:
+def number() -> PageResponse:
     """Add the address with the number from its email."""
-    return _do(_add)
+    return _change_setting(_add)
 
 
 def _add(who: Visitor) -> str:
     mark = str(session.get("adding", {}).get("asking", ""))
-    added = addresses.add_by_number(house(), who, mark, request.form.get("number", ""), house().now())
+    added = addresses.add_by_number(
+        current_server(), who, mark, request.form.get("number", ""), current_server().now()
+    )
     session.pop("adding", None)
     return sentence("addresses.added", address=added)
 
 
 @pages.post("/address/anew")
-def anew() -> Answer:
+def anew() -> PageResponse:
     """Start over with another address, or another email."""
     session.pop("adding", None)
-    return back("settings.settings_page")
+    return redirect_to("settings.settings_page")
 
 
 @pages.post("/address/remove")
-def remove() -> Answer:
+def remove() -> PageResponse:
     """Remove an address, after a recent sign-in and with a passkey if there is one.
 
     A later sign-in by the removed address would need no passkey.
     """
-    found = visitor()
-    asked = passkey_proof.ask_lately(found, "settings.settings_page") if found else None
-    return asked or _do(_remove)
+    found = current_visitor()
+    asked = passkey_proof.require_recent_proof(found, "settings.settings_page") if found else None
+    return asked or _change_setting(_remove)
 
 
 def _remove(who: Visitor) -> str:
     gone = request.form.get("mailbox", "")
-    limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
-    addresses.remove(house(), who, gone, house().now())
+    limit_a_day("addresses", settings.require_player(who), limits.ADDRESS_CHANGES_A_DAY)
+    addresses.remove(current_server(), who, gone, current_server().now())
     return sentence("addresses.removed", address=gone[: limits.FIELD_CHARACTERS])
 
 
 @pages.post("/address/letters")
-def letters() -> Answer:
+def letters() -> PageResponse:
     """Choose another address for the emails about games."""
-    return _do_lately(_choose)
+    return _change_after_sign_in(_choose)
 
 
 def _choose(who: Visitor) -> str:
     chosen = request.form.get("mailbox", "")
-    limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
-    mailbox_recovery.choose(house(), who, chosen, house().now())
+    limit_a_day("addresses", settings.require_player(who), limits.ADDRESS_CHANGES_A_DAY)
+    mailbox_recovery.choose_address(current_server(), who, chosen, current_server().now())
     return sentence("addresses.chosen", address=chosen[: limits.FIELD_CHARACTERS])
 
 
 @pages.post("/address/mended")
-def mended() -> Answer:
+def mended() -> PageResponse:
     """Send emails again to an address that bounced."""
-    return _do(_mend)
+    return _change_setting(_mend)
 
 
 def _mend(who: Visitor) -> str:
     mailbox = request.form.get("mailbox", "")
-    limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
-    mailbox_recovery.mend(house(), who, mailbox, house().now())
+    limit_a_day("addresses", settings.require_player(who), limits.ADDRESS_CHANGES_A_DAY)
+    mailbox_recovery.reopen_own_mailbox(current_server(), who, mailbox, current_server().now())
     return sentence("addresses.mended", address=mailbox[: limits.FIELD_CHARACTERS])
 
 
-def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
+def _change_after_sign_in(deed: Callable[[Visitor], str]) -> PageResponse:
     """Change who reads the player's emails, but only after a recent sign-in."""
-    found = visitor()
-    again = recent_sign_in.ask_again(found, "settings.settings_page") if found else None
-    return again or _do(deed)
+    found = current_visitor()
+    again = recent_sign_in.require_recent_sign_in(found, "settings.settings_page") if found else None
+    return again or _change_setting(deed)
 
 
-def _do(deed: Callable[[Visitor], str], goal: str = "settings.settings_page") -> Answer:
-    return change(deed, goal, Work.LETTERS)
+def _change_setting(deed: Callable[[Visitor], str], goal: str = "settings.settings_page") -> PageResponse:
+    return change_setting(deed, goal, Work.LETTERS)

@@ -8,124 +8,134 @@ from corr import limits
 from corr.service.players import authentication
 from corr.web.account import recent_sign_in
 from corr.web.browser_session import (
-    Answer,
-    back,
-    guard,
-    house,
-    knock,
-    let_in,
-    let_out,
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    end_session,
+    explain_refusal,
     limit,
-    page,
-    refuse,
-    say,
-    visitor,
+    redirect_to,
+    render_page,
+    set_message,
+    start_session,
+    wake_worker,
 )
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("signing", __name__)
-pages.before_request(guard)
+pages.before_request(check_form)
 
 
 @pages.get("/sign-in")
-def sign_in() -> Answer:
+def sign_in() -> PageResponse:
     """Ask for the address, then for the number that we mailed there."""
     address = session.get("address", "")
     if "asked" in session:
-        return page("web/number.html", address=address, minutes=limits.PROOF_LIFE.seconds // 60)
-    found = visitor()
+        return render_page("web/number.html", address=address, minutes=limits.PROOF_LIFE.seconds // 60)
+    found = current_visitor()
     own = found.who.address if found else ""
-    return page("web/sign_in.html", address=address or own, again=session.get("again", {}).get("goal", ""))
+    return render_page(
+        "web/sign_in.html", address=address or own, again=session.get("again", {}).get("goal", "")
+    )
 
 
 @pages.post("/sign-in")
-def ask() -> Answer:
+def ask() -> PageResponse:
     """Send a sign-in email to the address, if we may send one."""
     limit("ask", limits.SIGN_INS_AN_HOUR)
     address = request.form.get("address", "").strip()
     session["address"] = address[: limits.FIELD_CHARACTERS]
     try:
-        session["asked"] = authentication.ask(house(), address, session.get("goal"), house().now(), visitor())
+        session["asked"] = authentication.request_sign_in(
+            current_server(), address, session.get("goal"), current_server().now(), current_visitor()
+        )
     except Refused as refusal:
-        say(refusal)
-    knock(Work.LETTERS)
-    return back("signing.sign_in")
+        set_message(refusal)
+    wake_worker(Work.LETTERS)
+    return redirect_to("signing.sign_in")
 
 
 @pages.post("/sign-in/anew")
-def anew() -> Answer:
+def anew() -> PageResponse:
     """Start over with another address, or another email."""
     session.pop("asked", None)
-    return back("signing.sign_in")
+    return redirect_to("signing.sign_in")
 
 
 @pages.post("/sign-in/number")
-def number() -> Answer:
+def number() -> PageResponse:
     """Sign in with the number from the email."""
     limit("number", limits.SIGN_IN_NUMBERS_AN_HOUR)
     try:
         mark = str(session.get("asked", ""))
-        admitted = authentication.by_number(house(), mark, request.form.get("number", ""), house().now())
+        admitted = authentication.sign_in_by_number(
+            current_server(), mark, request.form.get("number", ""), current_server().now()
+        )
     except Refused as refusal:
-        say(refusal)
-        return back("signing.sign_in")
-    return welcome(admitted)
+        set_message(refusal)
+        return redirect_to("signing.sign_in")
+    return finish_sign_in(admitted)
 
 
-def welcome(admitted: authentication.Admitted) -> Answer:
+def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
     """Sign a visitor in, and lead to where they wanted to go.
 
     An earlier session at this browser ends.
     """
     game, again = session.get("game"), session.get("again")
     if "in" in session:
-        authentication.sign_out(house(), session["in"], house().now())
-    let_in(admitted)
+        authentication.sign_out(current_server(), session["in"], current_server().now())
+    start_session(admitted)
     if again:
         session["typed"] = again["typed"]
         return redirect(again["goal"], 303)
     if admitted.goal:
-        return _to(admitted.goal)
-    return back("table.at", code=game) if game else back("games.mine")
+        return _redirect_to_goal(admitted.goal)
+    return redirect_to("table.at", code=game) if game else redirect_to("games.mine")
 
 
 @pages.post("/sign-out")
-def sign_out() -> Answer:
+def sign_out() -> PageResponse:
     """Sign out at this browser."""
     if "in" in session:
-        authentication.sign_out(house(), session["in"], house().now())
-    let_out()
-    return back("front.front")
+        authentication.sign_out(current_server(), session["in"], current_server().now())
+    end_session()
+    return redirect_to("front.front")
 
 
 @pages.post("/sign-out/everywhere")
-def sign_out_everywhere() -> Answer:
+def sign_out_everywhere() -> PageResponse:
     """Sign out at all of this player's browsers."""
-    found = visitor()
+    found = current_visitor()
     if found:
-        if again := recent_sign_in.ask_again(found, "games.mine"):
+        if again := recent_sign_in.require_recent_sign_in(found, "games.mine"):
             return again
-        authentication.sign_out_everywhere(house(), found, house().now())
-    let_out()
-    return back("front.front")
+        authentication.sign_out_everywhere(current_server(), found, current_server().now())
+    end_session()
+    return redirect_to("front.front")
 
 
 @pages.post("/name")
-def choose_name() -> Answer:
+def choose_name() -> PageResponse:
     """Make the visitor a player, with a name."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     try:
-        authentication.choose_name(house(), found, request.form.get("name", ""), house().now())
+        authentication.choose_name(
+            current_server(), found, request.form.get("name", ""), current_server().now()
+        )
     except Refused as refusal:
-        refuse(refusal)
+        explain_refusal(refusal)
     goal = request.form.get("goal", "")
-    return _to(goal) if goal.replace(" ", "").isalnum() else back("lobby.lobby_page")
+    return _redirect_to_goal(goal) if goal.replace(" ", "").isalnum() else redirect_to("lobby.lobby_page")
 
 
-def _to(goal: str) -> Answer:
+def _redirect_to_goal(goal: str) -> PageResponse:
     """Lead to the goal of the sign-in: an event, or the offer of a secret link."""
     what, _, code = goal.rpartition(" ")
-    return back("events.event", place=code) if what == "event" else back("offers.offer", code=code)
+    return (
+        redirect_to("events.event", place=code) if what == "event" else redirect_to("offers.offer", code=code)
+    )

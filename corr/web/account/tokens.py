@@ -8,69 +8,80 @@ from corr import limits
 from corr.messages import sentence
 from corr.service.players import settings, tokens
 from corr.service.players.authentication import Visitor
-from corr.service.players.names import as_program
-from corr.service.players.tokens import Wish
+from corr.service.players.names import add_bot_mark
+from corr.service.players.tokens import TokenRequest
 from corr.web.account import recent_sign_in
-from corr.web.browser_session import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    explain_refusal,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+    wake_worker,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 _HERE = "tokens.mine"
 
 
 @pages.get("/")
-def mine() -> Answer:
+def mine() -> PageResponse:
     """List the tokens."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     try:
         return _page(found)
     except Refused as refusal:
-        say(refusal)
-        return back("lobby.lobby_page")
+        set_message(refusal)
+        return redirect_to("lobby.lobby_page")
 
 
 @pages.post("/make")
-def make() -> Answer:
+def make() -> PageResponse:
     """Make a token after a recent sign-in; only this page ever shows it."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
-    if again := recent_sign_in.ask_again(found, _HERE):
+    if again := recent_sign_in.require_recent_sign_in(found, _HERE):
         return again
     try:
-        wish = Wish(request.form.get("name", ""), plays=request.form.get("may") == "play")
-        made = tokens.make(house(), found, wish, house().now())
+        wish = TokenRequest(request.form.get("name", ""), plays=request.form.get("may") == "play")
+        made = tokens.make(current_server(), found, wish, current_server().now())
     except Refused as refusal:
-        refuse(refusal)
-        return back(_HERE)
-    knock(Work.LETTERS)
+        explain_refusal(refusal)
+        return redirect_to(_HERE)
+    wake_worker(Work.LETTERS)
     return _page(found, made)
 
 
 @pages.post("/remove")
-def remove() -> Answer:
+def remove() -> PageResponse:
     """Remove a token."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
     name = request.form.get("name", "")
     try:
-        tokens.remove(house(), found, name)
+        tokens.remove(current_server(), found, name)
     except Refused as refusal:
-        say(refusal)
+        set_message(refusal)
     else:
-        say(sentence("tokens.removed", name=name))
-    return back(_HERE)
+        set_message(sentence("tokens.removed", name=name))
+    return redirect_to(_HERE)
 
 
 def _page(found: Visitor, made: str = "") -> str:
-    seen, is_program = tokens.listed(house(), found), settings.is_program(house(), found)
-    called = as_program(found.name or "")
-    return page("web/tokens.html", seen=seen, made=made, is_program=is_program, called=called)
+    seen, is_program = tokens.list_tokens(current_server(), found), settings.is_bot(current_server(), found)
+    called = add_bot_mark(found.name or "")
+    return render_page("web/tokens.html", seen=seen, made=made, is_program=is_program, called=called)

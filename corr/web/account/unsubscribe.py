@@ -9,33 +9,33 @@ from __future__ import annotations
 from flask import Blueprint, abort, request
 
 from corr.service.players import unsubscribe
-from corr.web.browser_session import Answer, house, knock, show
+from corr.web.browser_session import PageResponse, current_server, render_public, wake_worker
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("stopping", __name__, url_prefix="/stop")
 
-_FIELD, _PRESSED = "List-Unsubscribe", "One-Click"
+_FIELD, _ONE_CLICK_VALUE = "List-Unsubscribe", "One-Click"
 
 
 @pages.get("/<mark>")
-def stop_page(mark: str) -> Answer:
+def stop_page(mark: str) -> PageResponse:
     """Show what a click would stop, and what it would not."""
     try:
-        kind = unsubscribe.look_at(house(), mark)
+        kind = unsubscribe.read_kind(current_server(), mark)
     except Refused as refusal:
         abort(404, str(refusal))
-    return show("web/stop.html", kind=kind.name, mark=mark, done=False)
+    return render_public("web/stop.html", kind=kind.name, mark=mark, done=False)
 
 
 @pages.post("/<mark>")
-def stop(mark: str) -> Answer:
+def stop(mark: str) -> PageResponse:
     """Stop the emails."""
-    if request.form.get(_FIELD) != _PRESSED:
+    if request.form.get(_FIELD) != _ONE_CLICK_VALUE:
         abort(400)
     try:
-        kind = unsubscribe.stop_by_page(house(), mark, house().now())
+        kind = unsubscribe.stop_by_page(current_server(), mark, current_server().now())
     except Refused as refusal:
         abort(404, str(refusal))
-    knock(Work.LETTERS)
-    return show("web/stop.html", kind=kind.name, mark=mark, done=True)
+    wake_worker(Work.LETTERS)
+    return render_public("web/stop.html", kind=kind.name, mark=mark, done=True)

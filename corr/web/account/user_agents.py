@@ -24,10 +24,10 @@ _SYSTEMS = {
 }
 
 
-def kind(agent: str) -> str:
+def describe_browser(agent: str) -> str:
     """Return a name such as `Firefox, Linux`, the known half of it, or an empty string."""
-    return ", ".join(filter(None, (_first(agent, _BROWSERS), _first(agent, _SYSTEMS))))
+    return ", ".join(filter(None, (_find_name(agent, _BROWSERS), _find_name(agent, _SYSTEMS))))
 
 
-def _first(agent: str, names: dict[str, str]) -> str:
+def _find_name(agent: str, names: dict[str, str]) -> str:
     return next((name for sign, name in names.items() if sign in agent), "")

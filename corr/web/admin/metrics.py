@@ -13,9 +13,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from corr import redis_health
 from corr.service.admin import health
-from corr.service.admin.metrics import Metrics, measured
-from corr.service.house import House
-from corr.web.browser_session import is_near
+from corr.service.admin.metrics import Metrics, measure
+from corr.service.server import Server
+from corr.web.browser_session import is_local
 
 pages = Blueprint("operator", __name__)
 
@@ -37,7 +37,7 @@ def healthz() -> Response:
     """Report `ok` or not; give the operator details."""
     if _is_operator():
         return _details()
-    well = health.is_well(_house()) and not _broker_trouble()
+    well = health.is_healthy(_house()) and not _broker_trouble()
     return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
 
 
@@ -79,29 +79,29 @@ def _details() -> Response:
 
 def _state() -> Metrics | None:
     try:
-        return measured(_house(), _house().now())
+        return measure(_house(), _house().now())
     except SQLAlchemyError:
         return None
 
 
 def _broker_trouble() -> str:
     url = current_app.config["BROKER_URL"]
-    return redis_health.trouble(url) if url else ""
+    return redis_health.find_problem(url) if url else ""
 
 
-def _house() -> House:
-    house: House = current_app.extensions["house"]
-    return house
+def _house() -> Server:
+    server: Server = current_app.extensions["server"]
+    return server
 
 
 def _is_operator() -> bool:
     """Whether the request has the operator's token, or comes from this machine without a proxy."""
-    token, shown = current_app.config["OPERATOR_TOKEN"], _shown_token()
+    token, shown = current_app.config["OPERATOR_TOKEN"], _sent_token()
     if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
         return True
-    return is_near()
+    return is_local()
 
 
-def _shown_token() -> str | None:
+def _sent_token() -> str | None:
     shown = request.authorization
     return shown.token if shown and shown.type == "bearer" else None

@@ -7,20 +7,30 @@ from flask import Blueprint, abort, request
 from corr import limits
 from corr.messages import sentence
 from corr.service.admin import fair_play, mail_problems, stuck_games
-from corr.service.admin.games import GameReport, newest, report, search
+from corr.service.admin.games import GameReport, load_report, newest, search
 from corr.service.admin.statistics import Figures, figures_for
 from corr.service.games import moderation
-from corr.service.games.moderation import Deed
+from corr.service.games.moderation import DecreeKind
 from corr.service.players import access_log
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import span
 from corr.web.account import passkey_proof
-from corr.web.browser_session import Answer, back, guard, house, knock, limit, operator, page, say
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_admin,
+    current_server,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+    wake_worker,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
-pages.before_request(guard)
+pages.before_request(check_form)
 pages.before_request(passkey_proof.ask_for_passkey)
 
 _MINUTE = 60
@@ -32,90 +42,100 @@ def keep_strangers_out() -> None:
 
     This runs before the address is looked up, and before forms are checked.
     """
-    if request.path.strip("/").partition("/")[0] == "admin" and operator() is None:
-        access_log.refused("admin", "no operator")
+    if request.path.strip("/").partition("/")[0] == "admin" and current_admin() is None:
+        access_log.log_refusal("admin", "no operator")
         abort(404)
 
 
 @pages.get("/")
-def overview() -> Answer:
+def overview() -> PageResponse:
     """Show the server's state, and what needs an admin."""
-    now, who = house().now(), _who()
-    state = figures_for(house(), who, now)
-    return page(
+    now, who = current_server().now(), _current_admin()
+    state = figures_for(current_server(), who, now)
+    return render_page(
         "web/admin.html",
         is_beat_silent=state.is_beat_silent,
         figures=_figures(state),
-        troubles=mail_problems.troubles(house(), who, now),
-        stuck=stuck_games.stuck(house(), who, now),
+        troubles=mail_problems.load_problems(current_server(), who, now),
+        stuck=stuck_games.list_stuck_games(current_server(), who, now),
     )
 
 
 @pages.get("/play", strict_slashes=False)
-def play() -> Answer:
+def play() -> PageResponse:
     """Show patterns in rated games, and players who met themselves."""
-    return page("web/admin_play.html", found=fair_play.fair_play(house(), house().now()))
+    return render_page(
+        "web/admin_play.html", found=fair_play.load_report(current_server(), current_server().now())
+    )
 
 
 @pages.get("/games", strict_slashes=False)
-def games() -> Answer:
+def games() -> PageResponse:
     """List the games of a code or a player, or the newest."""
     asked = request.args.get("for", "")
-    found = search(house(), asked) if asked.strip() else newest(house())
-    return page("web/admin_games.html", asked=asked[:100], found=found)
+    found = search(current_server(), asked) if asked.strip() else newest(current_server())
+    return render_page("web/admin_games.html", asked=asked[:100], found=found)
 
 
 @pages.get("/games/<code>")
-def game(code: str) -> Answer:
+def game(code: str) -> PageResponse:
     """Show a game's public facts, and what an admin may decree."""
     return _game(_report(code))
 
 
 @pages.post("/games/<code>")
-def decree(code: str) -> Answer:
+def decree(code: str) -> PageResponse:
     """Decree something; the page shows the result once a worker has applied it."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
-    form, now, found = request.form, house().now(), _report(code)
+    form, now, found = request.form, current_server().now(), _report(code)
     if found.is_own:
-        say(Refused(sentence("admin.own_game")))
+        set_message(Refused(sentence("admin.own_game")))
         return _game(found)
     try:
-        wish = moderation.wish(_deed(), form.get("days", ""), form.get("end", ""), form.get("reason", ""))
-        by = _who().address or ""
-        moderation.decree(house(), by, found.game.id, form.get("number", ""), wish, now)
+        wish = moderation.check_request(
+            _deed(), form.get("days", ""), form.get("end", ""), form.get("reason", "")
+        )
+        by = _current_admin().address or ""
+        moderation.decree(current_server(), by, found.game.id, form.get("number", ""), wish, now)
     except Refused as refusal:
-        say(refusal)
+        set_message(refusal)
         return _game(_report(code))
-    knock(Work.LETTERS)
-    say(sentence("admin.decreed"))
-    return back("admin.game", code=found.game.code)
+    wake_worker(Work.LETTERS)
+    set_message(sentence("admin.decreed"))
+    return redirect_to("admin.game", code=found.game.code)
 
 
 @pages.post("/resend")
-def resend() -> Answer:
+def resend() -> PageResponse:
     """Queue one email that we gave up again, or all of them."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
-    now, mark = house().now(), request.form.get("letter", "")
+    now, mark = current_server().now(), request.form.get("letter", "")
     if mark == "all":
-        say(sentence("admin.again_all", count=mail_problems.resend_all(house(), _who(), now)))
-    elif mail_problems.resend(house(), _who(), mark, now):
-        say(sentence("admin.again_one"))
+        set_message(
+            sentence(
+                "admin.again_all", count=mail_problems.resend_all(current_server(), _current_admin(), now)
+            )
+        )
+    elif mail_problems.resend(current_server(), _current_admin(), mark, now):
+        set_message(sentence("admin.again_one"))
     else:
-        say(Refused(sentence("admin.again_none")))
-    knock(Work.LETTERS)
-    return back("admin.overview")
+        set_message(Refused(sentence("admin.again_none")))
+    wake_worker(Work.LETTERS)
+    return redirect_to("admin.overview")
 
 
 @pages.post("/mailbox")
-def mailbox() -> Answer:
+def mailbox() -> PageResponse:
     """Send emails again to a mailbox that bounced."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
-    if mail_problems.lift(house(), _who(), request.form.get("mailbox", ""), house().now()):
-        say(sentence("admin.lifted"))
+    if mail_problems.reopen_mailbox(
+        current_server(), _current_admin(), request.form.get("mailbox", ""), current_server().now()
+    ):
+        set_message(sentence("admin.lifted"))
     else:
-        say(Refused(sentence("admin.not_failing")))
-    knock(Work.LETTERS)
-    return back("admin.overview")
+        set_message(Refused(sentence("admin.not_failing")))
+    wake_worker(Work.LETTERS)
+    return redirect_to("admin.overview")
 
 
 def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
@@ -140,31 +160,31 @@ def _ago(age: float | None) -> str:
     return sentence("admin.ago", span=span(age)) if age >= _MINUTE else sentence("admin.lately")
 
 
-def _who() -> Correspondent:
-    found = operator()
+def _current_admin() -> Correspondent:
+    found = current_admin()
     assert found
     return found.who
 
 
 def _report(code: str) -> GameReport:
     try:
-        return report(house(), _who(), code)
+        return load_report(current_server(), _current_admin(), code)
     except Refused as refusal:
         abort(404, str(refusal))
 
 
-def _game(found: GameReport) -> Answer:
-    return page(
+def _game(found: GameReport) -> PageResponse:
+    return render_page(
         "web/admin_game.html",
         report=found,
         written=request.form.to_dict(),
-        days=range(1, limits.DECREE_DAYS + 1),
+        days=range(1, limits.MOST_ADDED_DAYS + 1),
         longest=limits.REASON_CHARACTERS,
     )
 
 
-def _deed() -> Deed:
+def _deed() -> DecreeKind:
     try:
-        return Deed(request.form.get("deed", ""))
+        return DecreeKind(request.form.get("deed", ""))
     except ValueError:
         abort(400)

@@ -15,34 +15,34 @@ from corr.service import catalogue
 from corr.service.games import answers, finished_list, new_slips, page, page_visits, your_games
 from corr.service.games.answers import Answer
 from corr.service.games.json_format import answer_as_json, game_as_json, slip_as_json
-from corr.service.games.new_slips import Numbered
-from corr.service.games.page import AtTable, PageText, Standing
-from corr.service.games.your_games import Own
-from corr.web.api.token_auth import player, program, sent, told
-from corr.web.browser_session import house
-from corr.web.order_submission import hand_in
+from corr.service.games.new_slips import NumberedSlip
+from corr.service.games.page import GamePlayer, GameStatus, PageText
+from corr.service.games.your_games import OwnGame
+from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
+from corr.web.browser_session import current_server
+from corr.web.order_submission import submit_orders
 from corr.words.board import Side
 from corr.words.errors import Refused
 
 pages = Blueprint("api_games", __name__, url_prefix="/api")
 
 _CODE = re.compile(r"[a-z0-9]{1,12}")
-_AFTER = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_AFTER_PATTERN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _STAMP = re.compile(r"([0-9]{1,9})-([0-9]{1,9})-[0-9]{1,9}")
-_WRITTEN = {"text", "stamp", "side"}
-_NO_OTHERS = finished_list.Asked(0)
+_ORDER_FIELDS = {"text", "stamp", "side"}
+_NO_OTHERS = finished_list.ListRequest(0)
 _KEYS = {card.name: card.key for card in catalogue.cards()}
 
 
 @pages.get("/games")
 def mine() -> Response:
     """List the player's unfinished games, first those that wait for the player."""
-    own = program().who.player_id or 0
-    games = your_games.of_player(house(), own, house().now(), _NO_OTHERS)
-    return told({"games": [_game(each) for each in (*games.mine, *games.waiting)]})
+    own = require_program().who.player_id or 0
+    games = your_games.list_games(current_server(), own, current_server().now(), _NO_OTHERS)
+    return json_response({"games": [_game(each) for each in (*games.mine, *games.waiting)]})
 
 
-def _game(game: Own) -> dict[str, Any]:
+def _game(game: OwnGame) -> dict[str, Any]:
     return {
         "code": game.code,
         "variant": _KEYS[game.variant],
@@ -57,57 +57,59 @@ def _game(game: Own) -> dict[str, Any]:
 @pages.get("/games/<code>/slips")
 def slips(code: str) -> Response:
     """Return the player's slips in a game after a given one."""
-    own = program().who.player_id or 0
-    after = _AFTER.fullmatch(request.args.get("after", "0"))
+    own = require_program().who.player_id or 0
+    after = _AFTER_PATTERN.fullmatch(request.args.get("after", "0"))
     if after is None:
         abort(400, sentence("programs.no_such_slip"))
     seat = _seats(own, code, request.args.get("side"))[0]
-    return told(_standing(seat.standing, _handed(seat, int(after[1]), int(after[2] or 0))))
+    return json_response(_standing(seat.standing, _read_slips(seat, int(after[1]), int(after[2] or 0))))
 
 
 @pages.post("/games/<code>/orders")
 def orders(code: str) -> Response:
     """Pass orders to the umpire, once for each stamp, and wait a moment."""
-    own = player("orders", limits.ORDERS_OF_A_PROGRAM_AN_HOUR).who.player_id or 0
-    asked = sent()
+    own = require_bot("orders", limits.BOT_ORDERS_AN_HOUR).who.player_id or 0
+    asked = read_json()
     text, stamp, side = asked.get("text"), asked.get("stamp"), asked.get("side")
     if not (isinstance(text, str) and isinstance(stamp, str) and isinstance(asked.get("side", ""), str)):
         abort(400, sentence("programs.no_orders"))
     since, written = _STAMP.fullmatch(stamp), PageText("\n".join(text.splitlines()).strip(), stamp)
-    if since is None or not written.text or asked.keys() - _WRITTEN:
+    if since is None or not written.text or asked.keys() - _ORDER_FIELDS:
         abort(400, sentence("programs.no_orders"))
     try:
-        seat = hand_in(lambda: _writing(own, code, side, written), written)
+        seat = submit_orders(lambda: _writing(own, code, side, written), written)
     except Refused as refusal:
         abort(400, str(refusal))
     assert seat
     now = _seats(own, code, seat.standing.side)[0]
-    answer = answers.to_key(house(), seat.seat_id, written.key)
+    answer = answers.find_answer(current_server(), seat.seat_id, written.key)
     assert answer
-    body = _standing(now.standing, _handed(now, int(since[1]), int(since[2])))
-    return told(body | _answered(now, answer), 200 if answer.is_given else 202)
+    body = _standing(now.standing, _read_slips(now, int(since[1]), int(since[2])))
+    return json_response(body | _answer_to_json(now, answer), 200 if answer.is_given else 202)
 
 
-def _writing(own: int, code: str, side: str | None, written: PageText) -> AtTable:
+def _writing(own: int, code: str, side: str | None, written: PageText) -> GamePlayer:
     """Return the program's seat, if it knows everything said there, or repeats its orders."""
     seats = _seats(own, code, side)
     if len(seats) > 1:
         abort(400, sentence("programs.both_sides"))
     seat = seats[0]
-    if seat.standing.stamp != written.stamp and not answers.to_key(house(), seat.seat_id, written.key):
+    if seat.standing.stamp != written.stamp and not answers.find_answer(
+        current_server(), seat.seat_id, written.key
+    ):
         if seat.standing.public.is_over:
             abort(409, sentence("programs.over", stamp=seat.standing.stamp))
         abort(409, sentence("programs.old_stamp", stamp=seat.standing.stamp))
     return seat
 
 
-def _answered(seat: AtTable, answer: Answer) -> dict[str, Any]:
+def _answer_to_json(seat: GamePlayer, answer: Answer) -> dict[str, Any]:
     """Return whether the umpire has answered, and what."""
-    view = page.table(house(), seat, seat.standing.public.ply).view
+    view = page.load_page(current_server(), seat, seat.standing.public.ply).view
     return {"answered": answer.is_given, **answer_as_json(answer.words, view, "page")}
 
 
-def _standing(standing: Standing, slips: Sequence[Numbered]) -> dict[str, Any]:
+def _standing(standing: GameStatus, slips: Sequence[NumberedSlip]) -> dict[str, Any]:
     """Return how a game stands, with some slips."""
     return {
         **game_as_json(standing.meeting, standing.side, standing.public),
@@ -116,20 +118,24 @@ def _standing(standing: Standing, slips: Sequence[Numbered]) -> dict[str, Any]:
     }
 
 
-def _seats(own: int, code: str, side: str | None) -> Sequence[AtTable]:
+def _seats(own: int, code: str, side: str | None) -> Sequence[GamePlayer]:
     """Return a player's seats in a game, at one side or both, the side to move first."""
     if side not in (None, *Side):
         abort(400, sentence("programs.no_such_side"))
     code = code.lower()
-    found = page.seats_of(house(), own, code, house().now()) if _CODE.fullmatch(code) else ()
+    found = (
+        page.list_game_players(current_server(), own, code, current_server().now())
+        if _CODE.fullmatch(code)
+        else ()
+    )
     seats = [each for each in found if side in (None, each.standing.side)]
     if not seats:
         abort(404, sentence("pages.no_game"))
     return seats
 
 
-def _handed(seat: AtTable, slip: int, step: int) -> Sequence[Numbered]:
+def _read_slips(seat: GamePlayer, slip: int, step: int) -> Sequence[NumberedSlip]:
     """Return a seat's slips after a slip and step; note that it has heard of its turn."""
     if seat.unheard:
-        page_visits.note(house(), seat.unheard)
-    return new_slips.after(house(), seat.seat_id, seat.standing.side, (slip, step))
+        page_visits.record_visit(current_server(), seat.unheard)
+    return new_slips.load_later(current_server(), seat.seat_id, seat.standing.side, (slip, step))

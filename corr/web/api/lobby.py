@@ -11,10 +11,10 @@ from corr import limits
 from corr.messages import sentence
 from corr.service.lobby import page
 from corr.service.lobby.page import Offer
-from corr.service.lobby.terms import terms
+from corr.service.lobby.terms import make_terms
 from corr.service.players.authentication import Visitor
-from corr.web.api.token_auth import player, program, sent, told
-from corr.web.browser_session import house, knock
+from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
+from corr.web.browser_session import current_server, wake_worker
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
@@ -32,16 +32,16 @@ _DEEDS = {
 @pages.get("/offers")
 def offers() -> Response:
     """List the games that are offered to everybody."""
-    seen = page.lobby(house(), program(), house().now())
-    return told({"offers": [_offer(each) for each in seen.seeks]})
+    seen = page.lobby(current_server(), require_program(), current_server().now())
+    return json_response({"offers": [_offer(each) for each in seen.seeks]})
 
 
 @pages.get("/challenges")
 def challenges() -> Response:
     """List the player's own challenges, and those made to the player alone."""
-    seen = page.lobby(house(), program(), house().now())
+    seen = page.lobby(current_server(), require_program(), current_server().now())
     parts = {"made": seen.made, "received": seen.received}
-    return told({part: [_offer(each) for each in found] for part, found in parts.items()})
+    return json_response({part: [_offer(each) for each in found] for part, found in parts.items()})
 
 
 @pages.post("/challenges")
@@ -49,11 +49,11 @@ def challenge() -> Response:
     """Challenge a named player, or offer a game to everybody."""
     who = _player()
     try:
-        said = _make(who, sent())
+        said = _make(who, read_json())
     except Refused as refusal:
         abort(400, str(refusal))
-    knock(Work.LETTERS)
-    return told({"said": said}, 201)
+    wake_worker(Work.LETTERS)
+    return json_response({"said": said}, 201)
 
 
 @pages.post("/challenges/<code>/<deed>")
@@ -64,15 +64,15 @@ def answer(code: str, deed: str) -> Response:
         abort(404)
     do, said = _DEEDS[deed]
     try:
-        do(house(), who, code, house().now())
+        do(current_server(), who, code, current_server().now())
     except Refused as refusal:
         abort(409, str(refusal))
-    knock(Work.LETTERS)
-    return told({"said": said})
+    wake_worker(Work.LETTERS)
+    return json_response({"said": said})
 
 
 def _player() -> Visitor:
-    return player("challenges", limits.CHALLENGES_OF_A_PROGRAM_AN_HOUR)
+    return require_bot("challenges", limits.BOT_CHALLENGES_AN_HOUR)
 
 
 def _make(who: Visitor, asked: dict[str, Any]) -> str:
@@ -87,10 +87,10 @@ def _make(who: Visitor, asked: dict[str, Any]) -> str:
         or asked.keys() - _TERMS
     ):
         raise Refused(sentence("programs.no_terms"))
-    offered = terms(variant, clock or f"{days}d", color, rated=rated)
+    offered = make_terms(variant, clock or f"{days}d", color, rated=rated)
     if whom:
-        return page.challenge(house(), who, whom, offered, house().now())
-    page.seek(house(), who, offered, house().now())
+        return page.challenge(current_server(), who, whom, offered, current_server().now())
+    page.seek(current_server(), who, offered, current_server().now())
     return sentence("challenges.offered")
 
 

@@ -11,22 +11,22 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from corr.messages import sentence
-from corr.service.games.json_format import text_of
+from corr.service.games.json_format import encode_json
 from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.tokens import Bearer
-from corr.web.browser_session import house, limit
+from corr.web.browser_session import current_server, limit
 
 #: Below these paths every response is JSON.
-PATHS = ("/api/", "/reconchess/")
+API_PATHS = ("/api/", "/reconchess/")
 
 
-def program() -> Visitor:
+def require_program() -> Visitor:
     """Return the program's player by its token alone, whatever cookie comes with it."""
     return _bearer().visitor
 
 
-def player(what: str, an_hour: int) -> Visitor:
+def require_bot(what: str, an_hour: int) -> Visitor:
     """Return the player of a program whose token lets it play, up to an hourly limit."""
     found = _bearer()
     if not found.plays:
@@ -38,14 +38,14 @@ def player(what: str, an_hour: int) -> Visitor:
 def _bearer() -> Bearer:
     given = request.authorization
     token = given.token if given and given.type == "bearer" else None
-    found = tokens.bearer(house(), token) if token else None
+    found = tokens.bearer(current_server(), token) if token else None
     if found is None:
-        access_log.refused(request.endpoint or "", "token")
+        access_log.log_refusal(request.endpoint or "", "token")
         abort(401, sentence("tokens.unknown"))
     return found
 
 
-def sent() -> dict[str, Any]:
+def read_json() -> dict[str, Any]:
     """Return the JSON object of the request, whatever its content type."""
     try:
         found = json.loads(request.get_data())
@@ -57,9 +57,9 @@ def sent() -> dict[str, Any]:
     return found
 
 
-def told(body: dict[str, Any], status: int = 200) -> Response:
+def json_response(body: dict[str, Any], status: int = 200) -> Response:
     """Return a JSON response, or 304 if the program has the same one already."""
-    text = text_of(body)
+    text = encode_json(body)
     etag = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
     answer = Response(text, status, mimetype="application/json")
     if request.if_none_match.contains(etag):
@@ -68,12 +68,12 @@ def told(body: dict[str, Any], status: int = 200) -> Response:
     return answer
 
 
-def refusal(error: HTTPException) -> Response:
+def json_refusal(error: HTTPException) -> Response:
     """Say why a request failed, in a sentence."""
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
     answer = error.get_response()
     answer.data, answer.mimetype = json.dumps({"error": why}, ensure_ascii=False), "application/json"
     if error.code == 401:
-        answer.headers["WWW-Authenticate"] = "Bearer" if request.path.startswith(PATHS[0]) else "Basic"
+        answer.headers["WWW-Authenticate"] = "Bearer" if request.path.startswith(API_PATHS[0]) else "Basic"
     return answer

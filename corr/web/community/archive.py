@@ -9,13 +9,13 @@ from flask import Blueprint, Response, abort, request
 from corr import limits
 from corr.service import catalogue
 from corr.service.community import archive
-from corr.service.community.archive import Archived, Page
-from corr.service.community.archive_filters import Typed
+from corr.service.community.archive import ArchivedGame, ArchivePage
+from corr.service.community.archive_filters import FilterForm
 from corr.service.players import time_zones
-from corr.template_env import joined, piece
-from corr.web.browser_session import house, limit, show
-from corr.web.games.finished import unfound
-from corr.web.games.thumbnail import little
+from corr.template_env import join_html, render_piece
+from corr.web.browser_session import current_server, limit, render_public
+from corr.web.games.finished import hide_from_search
+from corr.web.games.thumbnail import draw_thumbnail
 from corr.words.board import Side
 from corr.words.errors import Refused
 
@@ -23,18 +23,18 @@ pages = Blueprint("archive", __name__, url_prefix="/archive")
 
 #: The form's fields, in the order of `Typed`.
 _FIELDS = ("player", "variant", "result", "length", "from", "to")
-_EMPTY = Page((), None, None)
+_EMPTY = ArchivePage((), None, None)
 
 
 @pages.get("", strict_slashes=False)
 def games() -> tuple[Response, int]:
     """Show a page of the games found, the newest first unless asked otherwise."""
     limit("archive", limits.ARCHIVE_PAGES_AN_HOUR)
-    typed = _typed()
+    typed = _read_search()
     try:
-        return _shown(typed, _found(typed)), 200
+        return _render_results(typed, _find_games(typed)), 200
     except Refused as refusal:
-        return _shown(typed, _EMPTY, str(refusal)), 400
+        return _render_results(typed, _EMPTY, str(refusal)), 400
 
 
 @pages.get("/games.pgn")
@@ -42,41 +42,41 @@ def file() -> Response:
     """Stream the same games as a file."""
     limit("archive files", limits.ARCHIVE_FILES_AN_HOUR)
     try:
-        text = archive.pgn(house(), _typed())
+        text = archive.pgn(current_server(), _read_search())
     except Refused as refusal:
         abort(400, str(refusal))
     written = Response(text, content_type="application/vnd.chess-pgn; charset=utf-8")
     written.headers["Content-Disposition"] = 'attachment; filename="games.pgn"'
-    return unfound(written)
+    return hide_from_search(written)
 
 
-def _typed() -> Typed:
+def _read_search() -> FilterForm:
     asked = (request.args.get(field, "").replace("\0", "") for field in _FIELDS)
-    return Typed(*(text[: limits.FIELD_CHARACTERS] for text in asked))
+    return FilterForm(*(text[: limits.FIELD_CHARACTERS] for text in asked))
 
 
-def _found(typed: Typed) -> Page:
+def _find_games(typed: FilterForm) -> ArchivePage:
     before, after = (request.args.get(name, "") for name in ("before", "after"))
-    return archive.page(house(), typed, before, after)
+    return archive.load_page(current_server(), typed, before, after)
 
 
-def _shown(typed: Typed, found: Page, refusal: str = "") -> Response:
-    text = show(
+def _render_results(typed: FilterForm, found: ArchivePage, refusal: str = "") -> Response:
+    text = render_public(
         "web/archive.html",
         typed={field: text for field, text in zip(_FIELDS, typed, strict=True) if text},
         found=found,
-        rows=joined([_row(each, request.script_root) for each in found.games]),
+        rows=join_html([_row(each, request.script_root) for each in found.games]),
         refusal=refusal,
         cards=catalogue.cards(),
     )
-    return unfound(Response(text, mimetype="text/html"))
+    return hide_from_search(Response(text, mimetype="text/html"))
 
 
 @lru_cache(maxsize=2_000)
-def _row(game: Archived, root: str) -> str:
+def _row(game: ArchivedGame, root: str) -> str:
     """Render a game as a row of the list; cached, since most rows repeat."""
     board, day = (
-        little(archive.signs(game), Side.WHITE),
-        time_zones.day_there(game.place.ended_at, time_zones.PLAIN),
+        draw_thumbnail(archive.board_signs(game), Side.WHITE),
+        time_zones.word_local_day(game.place.ended_at, time_zones.DEFAULT_ZONE),
     )
-    return piece("parts/archived_game.html", game=game, day=day, board=board, root=root)
+    return render_piece("parts/archived_game.html", game=game, day=day, board=board, root=root)

@@ -9,30 +9,30 @@ from typing import TypeVar
 
 from flask import Blueprint, abort, request
 
-from corr.game.rating import FLOOR, PERIODS_A_DAY, PROVISIONAL, TAU, Rating
+from corr.game.rating import LOWEST_DEVIATION, PERIODS_A_DAY, PROVISIONAL, TAU, Rating
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.community import leaderboard, player_page, rating_history, search
-from corr.service.community.leaderboard import Which
-from corr.service.community.player_page import Over
+from corr.service.community.leaderboard import LeaderboardKey
+from corr.service.community.player_page import EndedGame
 from corr.service.players import house_bots, time_zones
-from corr.template_env import joined, piece
-from corr.web.browser_session import house, show, visitor
+from corr.template_env import join_html, render_piece
+from corr.web.browser_session import current_server, current_visitor, render_public
 from corr.web.community import rating_curve
-from corr.web.games.thumbnail import little
+from corr.web.games.thumbnail import draw_thumbnail
 from corr.words.errors import Refused
 
 pages = Blueprint("players", __name__, url_prefix="/players")
 
 _Found = TypeVar("_Found")
 #: The numbers with which everybody can compute a rating again.
-_FIRST = Rating()
+_INITIAL_RATING = Rating()
 _NUMBERS = {
-    "rating": f"{_FIRST.rating:g}",
-    "deviation": f"{_FIRST.deviation:g}",
-    "volatility": f"{_FIRST.volatility:g}",
+    "rating": f"{_INITIAL_RATING.rating:g}",
+    "deviation": f"{_INITIAL_RATING.deviation:g}",
+    "volatility": f"{_INITIAL_RATING.volatility:g}",
     "tau": f"{TAU:g}",
-    "floor": f"{FLOOR:g}",
+    "floor": f"{LOWEST_DEVIATION:g}",
     "provisional": f"{PROVISIONAL:g}",
     "periods": f"{PERIODS_A_DAY:g}",
 }
@@ -42,22 +42,22 @@ _NUMBERS = {
 def players() -> str:
     """Show the players whose names begin as asked, or else the leaders of each variant."""
     sought = request.args.get("name", "").strip()
-    found, nobody = _found(sought)
-    return show(
+    found, nobody = _find_names(sought)
+    return render_public(
         "web/players.html",
         sought=sought,
         found=found,
         nobody=nobody,
-        leading={} if sought else leaderboard.first_places(house(), house().now()),
+        leading={} if sought else leaderboard.list_leaders(current_server(), current_server().now()),
         cards=catalogue.cards(),
-        programs=house_bots.PROGRAMS,
+        programs=house_bots.HOUSE_BOTS,
     )
 
 
-def _found(sought: str) -> tuple[Sequence[str], str]:
+def _find_names(sought: str) -> tuple[Sequence[str], str]:
     """Return the names that begin so, or why there are none."""
     try:
-        return search.beginning(house(), sought) if sought else (), ""
+        return search.find_by_prefix(current_server(), sought) if sought else (), ""
     except Refused as refusal:
         return (), str(refusal)
 
@@ -65,34 +65,36 @@ def _found(sought: str) -> tuple[Sequence[str], str]:
 @pages.get("/board/<variant>")
 def people(variant: str) -> str:
     """Show the leaderboard of people in a variant."""
-    return _board(Which(_known(variant)))
+    return _board(LeaderboardKey(_require_variant(variant)))
 
 
 @pages.get("/board/<variant>/programs")
 def of_programs(variant: str) -> str:
     """Show the leaderboard of bots in a variant."""
-    return _board(Which(_known(variant), are_programs=True))
+    return _board(LeaderboardKey(_require_variant(variant), are_programs=True))
 
 
-def _board(which: Which) -> str:
-    own = visitor()
+def _board(which: LeaderboardKey) -> str:
+    own = current_visitor()
     seen = _or_missing(
         lambda: leaderboard.board(
-            house(), which, _number(), own.who.player_id if own else None, house().now()
+            current_server(), which, _number(), own.who.player_id if own else None, current_server().now()
         )
     )
-    return show("web/leaderboard.html", board=seen, cards=catalogue.cards(), day=_day)
+    return render_public("web/leaderboard.html", board=seen, cards=catalogue.cards(), day=_day)
 
 
 @pages.get("/<name>")
 def player(name: str) -> str:
     """Show a player's page."""
-    seen = _or_missing(lambda: player_page.of_name(house(), _plain(name), house().now()))
+    seen = _or_missing(
+        lambda: player_page.load_page(current_server(), _decode_name(name), current_server().now())
+    )
     zone = _zone()
-    return show(
+    return render_public(
         "web/player.html",
         seen=seen,
-        over=joined(_row(each, zone, request.script_root) for each in seen.over),
+        over=join_html(_row(each, zone, request.script_root) for each in seen.over),
         path=rating_curve.path,
         day=_day,
         month=_month,
@@ -102,11 +104,13 @@ def player(name: str) -> str:
 @pages.get("/<name>/<variant>")
 def rating(name: str, variant: str) -> str:
     """Show how a player's rating in a variant came about."""
-    variant = _known(variant)
+    variant = _require_variant(variant)
     seen = _or_missing(
-        lambda: rating_history.of_name(house(), _plain(name), variant, _number(), house().now())
+        lambda: rating_history.load_history(
+            current_server(), _decode_name(name), variant, _number(), current_server().now()
+        )
     )
-    return show(
+    return render_public(
         "web/rating_history.html",
         seen=seen,
         path=rating_curve.path,
@@ -124,14 +128,14 @@ def _or_missing(asked: Callable[[], _Found]) -> _Found:
         abort(404, str(refusal))
 
 
-def _known(variant: str) -> str:
+def _require_variant(variant: str) -> str:
     try:
         return catalogue.card(variant).key
     except Refused:
         abort(404, sentence("pages.no_variant"))
 
 
-def _plain(name: str) -> str:
+def _decode_name(name: str) -> str:
     """Return the name with spaces, for which some links have plus signs."""
     return name.replace("+", " ")
 
@@ -142,13 +146,13 @@ def _number() -> int:
 
 
 def _zone() -> str:
-    found = visitor()
-    return found.zone if found else time_zones.PLAIN
+    found = current_visitor()
+    return found.zone if found else time_zones.DEFAULT_ZONE
 
 
 def _day(moment: datetime | None) -> str:
     """Return the day of a moment in the visitor's time zone."""
-    return time_zones.day_there(moment, _zone()) if moment else ""
+    return time_zones.word_local_day(moment, _zone()) if moment else ""
 
 
 def _month(moment: datetime) -> str:
@@ -156,7 +160,9 @@ def _month(moment: datetime) -> str:
 
 
 @lru_cache(maxsize=1_000)
-def _row(game: Over, zone: str, root: str) -> str:
+def _row(game: EndedGame, zone: str, root: str) -> str:
     """Render a finished game as a row of the list."""
-    day = time_zones.day_there(game.ended_at, zone) if game.ended_at else ""
-    return piece("parts/over_game.html", game=game, day=day, board=little(game.signs, game.side), root=root)
+    day = time_zones.word_local_day(game.ended_at, zone) if game.ended_at else ""
+    return render_piece(
+        "parts/over_game.html", game=game, day=day, board=draw_thumbnail(game.signs, game.side), root=root
+    )

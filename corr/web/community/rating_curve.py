@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 #: The drawing's width and height, and the fewest rating points it spans, so that small changes look small.
-WIDTH, HEIGHT, _LEAST = 100, 20, 60
+WIDTH, HEIGHT, _LEAST_RANGE = 100, 20, 60
 _MARGIN = 2
 
 
@@ -14,7 +14,7 @@ def path(points: Sequence[float]) -> str:
     if not points:
         return f"M0 {HEIGHT // 2}H{WIDTH}"
     low, high = min(points), max(points)
-    middle, span = (low + high) / 2, max(high - low, _LEAST)
+    middle, span = (low + high) / 2, max(high - low, _LEAST_RANGE)
     step = WIDTH / max(1, len(points) - 1)
     at = [
         f"{number * step:.3g} {HEIGHT / 2 - (point - middle) / span * (HEIGHT - 2 * _MARGIN):.3g}"

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request
 
 from corr.service.games import finished_page
-from corr.web.browser_session import house, show
+from corr.web.browser_session import current_server, render_public
 from corr.web.games import drawing
-from corr.web.games.finished import SIDES, step_of, unfound
+from corr.web.games.finished import SIDES, hide_from_search, requested_step
 from corr.words.board import Side
 from corr.words.errors import Refused
 
@@ -19,10 +19,10 @@ pages = Blueprint("analysis", __name__, url_prefix="/finished")
 #: The most moves of a line.
 LONGEST = 60
 #: The length of a move's start, or of a drop's piece, and the length including the square where it ends.
-_FROM, _FROM_TO = 2, 4
+_ORIGIN_LENGTH, _MOVE_LENGTH = 2, 4
 
 
-class Deed(NamedTuple):
+class ClickAction(NamedTuple):
     """What a click on a square does: select its piece, deselect it, play a move, or choose among several."""
 
     kind: str
@@ -34,16 +34,16 @@ def board(mark: str) -> Response:
     """Show the board of a step after the moves in the address."""
     line = tuple(filter(None, request.args.get("line", "").split(",")))
     try:
-        card, replay = finished_page.replay(house(), mark)
-        at = step_of(replay.last)
+        card, replay = finished_page.replay(current_server(), mark)
+        at = requested_step(replay.last)
         found = replay.analysed(at, line) if len(line) <= LONGEST else abort(404)
     except Refused:
         abort(404)
     turned = SIDES.get(request.args.get("below", ""))
     below = turned or Side.WHITE
     legal = found.legal if len(line) < LONGEST else ()
-    held = _held(request.args.get("held", ""), legal)
-    page = show(
+    held = _selected_origin(request.args.get("held", ""), legal)
+    page = render_public(
         "web/analysis.html",
         card=card,
         mark=mark,
@@ -51,37 +51,39 @@ def board(mark: str) -> Response:
         step=replay.moves[at - 1] if at else "",
         line=line,
         found=found,
-        view=finished_page.shown(found.whole, found.marks, below),
+        view=finished_page.view_board(found.whole, found.marks, below),
         below=below,
-        marks=drawing.touched,
+        marks=drawing.draw_changes,
         turned=turned,
         legal=legal,
         held=held,
         deeds=_deeds(legal, held),
-        choices=[move for move in legal if len(held) == _FROM_TO and move.startswith(held)],
-        drops=sorted({move[:_FROM] for move in legal if move[1] == "@"}),
+        choices=[move for move in legal if len(held) == _MOVE_LENGTH and move.startswith(held)],
+        drops=sorted({move[:_ORIGIN_LENGTH] for move in legal if move[1] == "@"}),
         passes="pass" in legal,
     )
-    return unfound(Response(page, mimetype="text/html"))
+    return hide_from_search(Response(page, mimetype="text/html"))
 
 
-def _held(asked: str, legal: Sequence[str]) -> str:
+def _selected_origin(asked: str, legal: Sequence[str]) -> str:
     """Return the selected start of a move, if any move begins so.
 
     Examples are `e2`, `N@` for a piece of the reserve, and `e7e8` before a promotion is chosen.
     """
-    is_whole = len(asked) in (_FROM, _FROM_TO)
+    is_whole = len(asked) in (_ORIGIN_LENGTH, _MOVE_LENGTH)
     return asked if is_whole and any(move.startswith(asked) for move in legal) else ""
 
 
-def _deeds(legal: Sequence[str], held: str) -> dict[str, Deed]:
+def _deeds(legal: Sequence[str], held: str) -> dict[str, ClickAction]:
     """Return what a click on each square does."""
     moves = [move for move in legal if move != "pass"]
-    deeds = {move[:_FROM]: Deed("take", move[:_FROM]) for move in moves}
+    deeds = {move[:_ORIGIN_LENGTH]: ClickAction("take", move[:_ORIGIN_LENGTH]) for move in moves}
     if held:
-        deeds[held[:_FROM]] = Deed("down", "")
+        deeds[held[:_ORIGIN_LENGTH]] = ClickAction("down", "")
     for move in moves:
-        if held and move.startswith(held[:_FROM]):
-            is_one = sum(other[:_FROM_TO] == move[:_FROM_TO] for other in moves) == 1
-            deeds[move[_FROM:_FROM_TO]] = Deed("play", move) if is_one else Deed("choose", move[:_FROM_TO])
+        if held and move.startswith(held[:_ORIGIN_LENGTH]):
+            is_one = sum(other[:_MOVE_LENGTH] == move[:_MOVE_LENGTH] for other in moves) == 1
+            deeds[move[_ORIGIN_LENGTH:_MOVE_LENGTH]] = (
+                ClickAction("play", move) if is_one else ClickAction("choose", move[:_MOVE_LENGTH])
+            )
     return deeds

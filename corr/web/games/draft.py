@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from corr import limits
-from corr.words.view import Card, Stage, Told, View
+from corr.words.view import Card, ConditionTopic, Stage, View
 
 _TRY = r"(?:[a-h][1-8][a-h][1-8][qrbn]?|[QRBNP]@[a-h][1-8])"
 _BRANCH = re.compile(rf"(\*?)(?:([a-z0-9 <=>,]*):)?((?:{_TRY}(?:\.{_TRY})*)?)")
-_ON_A_SQUARE = re.compile(r"capture [a-h][1-8]")
+_SQUARE_CAPTURE = re.compile(r"capture [a-h][1-8]")
 #: When tries are made: at once, after either answer to `any?`, or in the next turn whatever else the umpire says.
 AT_ONCE, YES, NO, ELSE = "", "yes", "no", "else"
 _ANSWERS = (YES, NO)
 #: The condition of a capture while its square is still to be chosen.
-SOMEWHERE = "capture on"
+CAPTURE_ON_SQUARE = "capture on"
 _LINES = ("check rank", "check file", "check long", "check short")
 _CONDITIONS = {
-    Told.CAPTURE: ("capture", "no capture"),
-    Told.CAPTURE_SQUARE: (SOMEWHERE,),
-    Told.CHECK: ("check", "no check", *_LINES),
-    Told.KNIGHT_CHECK: ("check knight",),
-    Told.TRIES: ("tries>0", "tries=0"),
+    ConditionTopic.CAPTURE: ("capture", "no capture"),
+    ConditionTopic.CAPTURE_SQUARE: (CAPTURE_ON_SQUARE,),
+    ConditionTopic.CHECK: ("check", "no check", *_LINES),
+    ConditionTopic.KNIGHT_CHECK: ("check knight",),
+    ConditionTopic.TRIES: ("tries>0", "tries=0"),
 }
 #: The only conditions about one thing that may hold together.
 _TOGETHER = frozenset([*_LINES, "check knight"])
@@ -65,8 +65,8 @@ class Branch:
 
     def said(self, word: str) -> str:
         """Return its condition for this word; for a capture on any square, the one with its square."""
-        squares = (each for each in self.when if _ON_A_SQUARE.fullmatch(each))
-        return next(squares, word) if word == SOMEWHERE else word
+        squares = (each for each in self.when if _SQUARE_CAPTURE.fullmatch(each))
+        return next(squares, word) if word == CAPTURE_ON_SQUARE else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Draft:
     def orders(self) -> tuple[str, ...]:
         """The orders for this turn and the next; none while something is missing."""
         filled = [each for each in self.branches if each.tries]
-        if any(SOMEWHERE in each.when for each in filled):
+        if any(CAPTURE_ON_SQUARE in each.when for each in filled):
             return ()
         ifs = [f"if {' and '.join(each.when)}: {each.listed}" for each in filled if each.is_if]
         others = [each.listed for each in filled if each.when == (ELSE,)]
@@ -138,11 +138,11 @@ class Draft:
     @property
     def wants_square(self) -> bool:
         """Whether the next chosen square is that of a capture."""
-        return SOMEWHERE in self.open.when
+        return CAPTURE_ON_SQUARE in self.open.when
 
     def on(self, square: str) -> Draft:
         """Return the draft with the capture on this square."""
-        when = tuple(f"capture {square}" if each == SOMEWHERE else each for each in self.open.when)
+        when = tuple(f"capture {square}" if each == CAPTURE_ON_SQUARE else each for each in self.open.when)
         return self._changed(replace(self.open, when=when))
 
     def told(self, word: str) -> Draft:
@@ -177,7 +177,7 @@ class Draft:
 
     def with_try(self, step: str) -> Draft:
         """Append a try to the open branch, unless it is there already."""
-        if self.tries >= limits.TRIES_BY_HAND or step in self.open.tries:
+        if self.tries >= limits.CLICKED_TRIES or step in self.open.tries:
             return self
         return self._changed(replace(self.open, tries=(*self.open.tries, step)))
 
@@ -215,16 +215,16 @@ def _go_together(one: str, other: str) -> bool:
 
 def read(view: View, text: str | None) -> Draft | None:
     """Parse the page's address into a draft; None if it has none, or none is allowed."""
-    if text is None or not may_draft(view):
+    if text is None or not can_draft(view):
         return None
     first = AT_ONCE if view.my_turn else ELSE
     blank = Draft(view.my_turn, (Branch((first,)),))
-    parts = [_BRANCH.fullmatch(each) for each in text.split("/")[: limits.BRANCHES_BY_HAND]]
+    parts = [_BRANCH.fullmatch(each) for each in text.split("/")[: limits.CLICKED_BRANCHES]]
     draft, at = replace(blank, branches=()), 0
     for part in parts:
         if part is None:
             return blank
-        branch = Branch(_when(view, part[2] or first))
+        branch = Branch(_read_conditions(view, part[2] or first))
         if branch.is_if or all(each.when != branch.when for each in draft.branches):
             draft = replace(draft, branches=(*draft.branches, branch), at=len(draft.branches))
             at = draft.at if part[1] else at
@@ -233,36 +233,38 @@ def read(view: View, text: str | None) -> Draft | None:
     return replace(draft, at=0).to(draft.branches[at])
 
 
-def _when(view: View, text: str) -> tuple[str, ...]:
+def _read_conditions(view: View, text: str) -> tuple[str, ...]:
     """Return the branch's conditions as the address has them, if this game allows them."""
-    words, known = tuple(dict.fromkeys(text.split(","))), conditions(view)
-    if len(words) == 1 and (words[0] in turns(view) or (words[0] == ELSE and (known or not view.my_turn))):
+    words, known = tuple(dict.fromkeys(text.split(","))), next_turn_conditions(view)
+    if len(words) == 1 and (
+        words[0] in answer_conditions(view) or (words[0] == ELSE and (known or not view.my_turn))
+    ):
         return words
-    if all((SOMEWHERE if _ON_A_SQUARE.fullmatch(each) else each) in known for each in words):
+    if all((CAPTURE_ON_SQUARE if _SQUARE_CAPTURE.fullmatch(each) else each) in known for each in words):
         return words
     return (AT_ONCE if view.my_turn else ELSE,)
 
 
-def may_draft(view: View) -> bool:
+def can_draft(view: View) -> bool:
     """Return whether the player can draft tries, for this turn or for the next."""
     if view.state is not Stage.RUNNING or view.late or view.outcome or not view.card.lists:
         return False
-    return view.my_turn or bool(conditions(view))
+    return view.my_turn or bool(next_turn_conditions(view))
 
 
-def turns(view: View) -> tuple[str, ...]:
+def answer_conditions(view: View) -> tuple[str, ...]:
     """Return when in this turn tries may be made: at once, or after each answer to `any?`."""
     if not view.my_turn:
         return ()
     return (AT_ONCE, *_ANSWERS) if "any?" in view.card.presses and not view.has_asked else (AT_ONCE,)
 
 
-def conditions(view: View) -> tuple[str, ...]:
+def next_turn_conditions(view: View) -> tuple[str, ...]:
     """Return the conditions for the next turn's tries that this variant's umpire can announce."""
-    return () if view.lesson else tuple(_told(view.card))
+    return () if view.lesson else tuple(_announced_conditions(view.card))
 
 
-def _told(card: Card) -> Iterator[str]:
-    for told in Told:
+def _announced_conditions(card: Card) -> Iterator[str]:
+    for told in ConditionTopic:
         if told in card.told:
             yield from _CONDITIONS[told]

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from corr.service.games.board_marks import Marks, Step, knights, lines
-from corr.template_env import piece
+from corr.service.games.board_marks import LineSquare, Marks, find_check_knights, find_check_lines
+from corr.template_env import render_piece
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import Sight
-from corr.words.view import Touched, View
+from corr.words.view import SquareChanges, View
 
 _EMPTY_FOG = "?"
 #: The angle that turns a downward chevron to the king, by the king's direction from it: right and down.
-_TURNS = {
+_ANGLES = {
     (0, 1): 0,
     (-1, 1): 45,
     (-1, 0): 90,
@@ -39,21 +39,25 @@ class Stroke(NamedTuple):
     is_on: bool = False  # whether it is on a square that is seen
 
 
-def drawn(view: View, marks: Marks) -> str:
+def draw_marks(view: View, marks: Marks) -> str:
     """Draw the marks over the board; return nothing if there are none."""
     sight = view.sight
-    return _drawn(tuple(_strokes(sight, marks, sight.signs_with(view.ghosts)))) if sight and marks.on else ""
+    return (
+        _render_strokes(tuple(_strokes(sight, marks, sight.signs_with_ghosts(view.ghosts))))
+        if sight and marks.on
+        else ""
+    )
 
 
-def touched(found: Touched, sight: Sight, below: Side) -> str:
+def draw_changes(found: SquareChanges, sight: Sight, below: Side) -> str:
     """Draw what a half-move of a finished game did, with the rows of `below` at the bottom."""
     named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
     marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
     strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
-    return _drawn((*_of_check(found, sight, below), *strokes)) if strokes else ""
+    return _render_strokes((*_check_strokes(found, sight, below), *strokes)) if strokes else ""
 
 
-def _of_check(found: Touched, sight: Sight, below: Side) -> Iterator[Stroke]:
+def _check_strokes(found: SquareChanges, sight: Sight, below: Side) -> Iterator[Stroke]:
     """Yield where the check comes from, or may come from by what this side was told."""
     king = SQUARE_NUMBER[found.checked[0]] if found.checked else None
     if king is None:
@@ -62,16 +66,16 @@ def _of_check(found: Touched, sight: Sight, below: Side) -> Iterator[Stroke]:
         steps = [(SQUARE_NUMBER[name], far) for far, name in enumerate(names, start=1)]
         yield from _line(steps, king, below, is_on=True)
     free, rings = _fog(sight.signs()), {SQUARE_NUMBER[name] for name in found.taken}
-    for line in lines(sight, king, found.kinds):
-        yield from _line(_free(line, free - rings), king, below)
-    for square in knights(sight, king, found.kinds):
+    for line in find_check_lines(sight, king, found.kinds):
+        yield from _line(_free_squares(line, free - rings), king, below)
+    for square in find_check_knights(sight, king, found.kinds):
         if square in free - rings:
             yield Stroke("dot", *_middle(square, below))
 
 
 @lru_cache(maxsize=1024)
-def _drawn(strokes: tuple[Stroke, ...]) -> str:
-    return piece("parts/table/marks.html", strokes=strokes)
+def _render_strokes(strokes: tuple[Stroke, ...]) -> str:
+    return render_piece("parts/table/marks.html", strokes=strokes)
 
 
 def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Stroke]:
@@ -81,7 +85,7 @@ def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Strok
         yield Stroke("try", x, y, turn=1 if beside > x else -1, is_on=_is_seen(sight, target))
     if marks.checked is not None:
         for line in marks.lines:
-            yield from _line(_free(line, free), marks.checked, side)
+            yield from _line(_free_squares(line, free), marks.checked, side)
         yield Stroke("king", *_middle(marks.checked, side))
     for square in marks.knights:
         if square in free:
@@ -100,7 +104,7 @@ def _fog(signs: Sequence[str]) -> set[int]:
     return {square for square, sign in enumerate(signs) if sign == _EMPTY_FOG}
 
 
-def _free(line: Iterable[Step], free: Collection[int]) -> list[tuple[int, int]]:
+def _free_squares(line: Iterable[LineSquare], free: Collection[int]) -> list[tuple[int, int]]:
     """Return a line's squares and their distances, except where a ring, a ghost or a piece is."""
     return [(step.square, step.far) for step in line if step.square in free]
 
@@ -115,7 +119,7 @@ def _line(
         to_x, to_y = _sign(x - at_x), _sign(y - at_y)
         end_x, end_y = at_x - 50 * to_x, at_y - 50 * to_y
         yield Stroke("hair", end_x, end_y, wide=100 * to_x, high=100 * to_y, is_on=is_on)
-        yield Stroke("line", at_x, at_y, turn=_TURNS[to_x, to_y], far=far, is_on=is_on)
+        yield Stroke("line", at_x, at_y, turn=_ANGLES[to_x, to_y], far=far, is_on=is_on)
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:

@@ -16,22 +16,32 @@ from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import board_marks, move_targets, page, page_visits, time_left
-from corr.service.games.history import Exchange, Written
-from corr.service.games.page import AtTable, PageText, Standing
-from corr.service.games.suggestions import proposed
+from corr.service.games.history import Exchange, OwnOrder
+from corr.service.games.page import GamePlayer, GameStatus, PageText
+from corr.service.games.suggestions import suggest_orders
 from corr.service.players import settings, table_preferences, time_zones
 from corr.service.players.table_preferences import Switch
-from corr.template_env import joined, piece
+from corr.template_env import join_html, render_piece
 from corr.web import browser_session
-from corr.web.browser_session import Answer, back, guard, house, limit, mark, meet, say, visitor
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    form_token,
+    limit,
+    redirect_to,
+    remember_visitor,
+    set_message,
+)
 from corr.web.games import draft, drawing, selection
-from corr.web.order_submission import hand_in
+from corr.web.order_submission import submit_orders
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
 pages = Blueprint("table", __name__, url_prefix="/games")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
 #: The log shows at least so many moves, and more while all their rows have at most so many characters.
@@ -39,19 +49,23 @@ _FEWEST_ROWS, _SHORT_ROWS = 2, 1_000
 _STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _SIDES = tuple(Side)
-_SURE = ("resign", "draw?", "pause?")
+_CONFIRMED_COMMANDS = ("resign", "draw?", "pause?")
 _FILES = "abcdefgh"
 _ADDRESS = 500
 
 
 @pages.get("/<code>")
-def at(code: str) -> Answer:
+def at(code: str) -> PageResponse:
     """Show the board as this player sees it, the umpire's words, and the possible actions."""
-    seat = _at_table(code, "")
+    seat = _find_seat(code, "")
     if seat is None:
         session["game"] = code.lower()
-        return back("signing.sign_in")
-    answer, etag, left = Response(), _etag(seat.standing), _left(seat.standing, house().now())
+        return redirect_to("signing.sign_in")
+    answer, etag, left = (
+        Response(),
+        _etag(seat.standing),
+        _minutes_left(seat.standing, current_server().now()),
+    )
     if "said" not in session:
         shown = f"{etag}-{left}"
         answer.set_etag(shown)
@@ -59,89 +73,89 @@ def at(code: str) -> Answer:
             answer.status_code = 304
             return answer
     if seat.unheard:
-        page_visits.note(house(), seat.unheard)
+        page_visits.record_visit(current_server(), seat.unheard)
     # Every attribute is in double quotes, so an apostrophe ends none.
     answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
     return answer
 
 
-def _page(seat: AtTable, etag: str, left: int | None) -> str:
+def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     asked, standing = request.args, seat.standing
-    whole, on = asked.get("log") == "whole", table_preferences.on(standing.switched)
+    whole, on = asked.get("log") == "whole", table_preferences.parse_switches(standing.switched)
     is_upwards = Switch.OLDEST in on
-    table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
-    view = table.view if Switch.RECALLED in on else board_marks.without_recalled(table.view)
+    table = page.load_page(current_server(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
+    view = table.view if Switch.RECALLED in on else board_marks.drop_recalled(table.view)
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
-    held = selection.selected(
+    held = selection.read_selection(
         view, taken or _square(asked), drop, set_up, draft.read(view, asked.get("list")), ghost
     )
     sure = asked.get("sure", "")
-    reached = move_targets.reach(view) if Switch.REACH in on else {}
+    reached = move_targets.find_targets(view) if Switch.REACH in on else {}
     marked, deadline = board_marks.marks(view).shown(on), standing.public.time.deadline
     ranks = selection.rows(view, held, marked.on, reached)
-    board_form = selection.form_of(ranks)
+    board_form = selection.main_form(ranks)
     moves = [_row(row) for row in table.log.rows]
     shown = len(moves) if whole else _short(moves)
-    return browser_session.page(
+    return browser_session.render_page(
         "web/table.html",
         table=table,
         view=view,
         standing=standing,
         etag=etag,
         here=f"{request.script_root}/games/{view.game}",
-        left_over=None if left is None else time_left.worded(left),
+        left_over=None if left is None else time_left.word_minutes(left),
         minutes=left,
-        forms=time_left.forms(),
-        deadline=time_left.minute(deadline).isoformat() if deadline else "",
-        until=time_zones.worded_as_near(deadline, standing.zone) if deadline else "",
+        forms=time_left.word_forms(),
+        deadline=time_left.round_to_minute(deadline).isoformat() if deadline else "",
+        until=time_zones.word_short(deadline, standing.zone) if deadline else "",
         selection=held,
-        ranks=joined([_rank(row, view.side, standing.men, board_form) for row in ranks]),
+        ranks=join_html([_rank(row, view.side, standing.men, board_form) for row in ranks]),
         board_form=board_form,
         reached=reached,
-        marks=drawing.drawn(view, marked),
+        marks=drawing.draw_marks(view, marked),
         switches=[(each, each in on) for each in board_marks.switches(view)],
         unfolded=asked.get("fold") == "marks",
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
-        moves=joined(moves[:shown][::-1] if is_upwards else moves[:shown]),
+        moves=join_html(moves[:shown][::-1] if is_upwards else moves[:shown]),
         goes_on=table.log.goes_on or shown < len(moves),
         whole=whole,
         is_upwards=is_upwards,
-        last_wrote=_last_wrote(table.log.rows) if view.state is Stage.RUNNING else (),
+        last_wrote=_last_player_words(table.log.rows) if view.state is Stage.RUNNING else (),
         promotions=selection.promotions(held),
-        left=selection.left(held.placed),
-        deploying=selection.deploying(held),
-        is_sealed=sorted(held.placed) == sorted(selection.selected(view, "", "", "").placed),
+        left=selection.pieces_left(held.placed),
+        deploying=selection.deploy_order(held),
+        is_sealed=sorted(held.placed) == sorted(selection.read_selection(view, "", "", "").placed),
         decrees=table.decrees,
-        may_act=selection.may_act(view),
-        may_draft=draft.may_draft(view),
-        turns=draft.turns(view),
-        conditions=draft.conditions(view),
-        prepared=[(each, selection.prepared(each, view.side)) for each in view.card.setups],
-        meant=proposed(table.answer, view) if table.answer else (),
-        sure=sure if sure in _SURE and not view.outcome else "",
+        may_act=selection.can_act(view),
+        may_draft=draft.can_draft(view),
+        turns=draft.answer_conditions(view),
+        conditions=draft.next_turn_conditions(view),
+        prepared=[(each, selection.format_prepared(each, view.side)) for each in view.card.setups],
+        meant=suggest_orders(table.answer, view) if table.answer else (),
+        sure=sure if sure in _CONFIRMED_COMMANDS and not view.outcome else "",
         cards={card.key: card for card in catalogue.cards()},
     )
 
 
 @pages.post("/<code>/switch")
-def switch(code: str) -> Answer:
+def switch(code: str) -> PageResponse:
     """Switch an option of the page on or off, and show the page again."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
     wish = request.form.get("switch", "")
     try:
-        settings.switch(house(), found, wish)
+        settings.set_switch(current_server(), found, wish)
     except Refused as refusal:
-        say(refusal)
-    return back(
-        "table.at", code=code, **_still(), _anchor="log" if wish.startswith(Switch.OLDEST) else "marks"
+        set_message(refusal)
+    return redirect_to(
+        "table.at", code=code, **_kept_choices(), _anchor="log" if wish.startswith(Switch.OLDEST) else "marks"
     )
 
 
 @pages.post("/<code>")
-def write(code: str) -> Answer:
+def write(code: str) -> PageResponse:
     """Pass orders to the umpire, and wait a moment for the answer."""
     limit("table", limits.TABLE_FORMS_AN_HOUR)
     form = request.form
@@ -150,11 +164,11 @@ def write(code: str) -> Answer:
         abort(400)
     written = PageText(_orders(), stamp)
     try:
-        if hand_in(lambda: _at_table(code, side), written) is None:
-            return back("signing.sign_in")
+        if submit_orders(lambda: _find_seat(code, side), written) is None:
+            return redirect_to("signing.sign_in")
     except Refused as refusal:
-        say(refusal)
-    return back("table.at", code=code, **_still())
+        set_message(refusal)
+    return redirect_to("table.at", code=code, **_kept_choices())
 
 
 def _orders() -> str:
@@ -172,7 +186,7 @@ def _square(fields: Iterable[str]) -> str:
     return next((each for each in fields if each in SQUARE_NUMBER), "")
 
 
-def _still() -> dict[str, str]:
+def _kept_choices() -> dict[str, str]:
     """Return what else was being chosen, so that the choice survives."""
     return {
         each: request.form[each][:_ADDRESS]
@@ -184,13 +198,13 @@ def _still() -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> str:
     """Render a row of the board in a form; cached, since most rows are on many pages."""
-    return piece("parts/squares.html", row=row, side=side, men=men, form=form)
+    return render_piece("parts/squares.html", row=row, side=side, men=men, form=form)
 
 
 @lru_cache(maxsize=4096)
 def _row(row: Exchange) -> str:
     """Render a move of the log, which never changes after both sides have moved."""
-    return piece("parts/table/row.html", row=row)
+    return render_piece("parts/table/row.html", row=row)
 
 
 def _short(rows: Sequence[str]) -> int:
@@ -198,40 +212,40 @@ def _short(rows: Sequence[str]) -> int:
     return max(_FEWEST_ROWS, sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, rows))))
 
 
-def _last_wrote(rows: Sequence[Exchange]) -> tuple[Written, ...]:
+def _last_player_words(rows: Sequence[Exchange]) -> tuple[OwnOrder, ...]:
     """Return the player's words from the last turn in which they wrote any."""
     return next((row.wrote for row in rows if row.wrote), ())
 
 
-def _left(standing: Standing, now: datetime) -> int | None:
+def _minutes_left(standing: GameStatus, now: datetime) -> int | None:
     """Return the minutes left, if a deadline is all that we may say about the time."""
     public = standing.public
     deadline, is_own = public.time.deadline, public.turn is standing.side
     if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
         return None
-    return None if public.time.delay and not is_own else time_left.minutes(deadline, now)
+    return None if public.time.delay and not is_own else time_left.count_minutes(deadline, now)
 
 
-def _at_table(code: str, side: str) -> AtTable | None:
+def _find_seat(code: str, side: str) -> GamePlayer | None:
     """Return the visitor's seat in the game; None for a visitor who is not signed in."""
     if not _CODE.fullmatch(code.lower()):
         abort(404)
     secret = session.get("in")
     if secret is None:
         return None
-    found = page.at_table(house(), secret, code, side, house().now())
+    found = page.find_game_player(current_server(), secret, code, side, current_server().now())
     if found is None:
-        if visitor() is None:
+        if current_visitor() is None:
             return None
         abort(404, sentence("pages.no_game"))
-    meet(found.standing.player, found.player_id)
+    remember_visitor(found.standing.player, found.player_id)
     return found
 
 
-def _etag(standing: Standing) -> str:
+def _etag(standing: GameStatus) -> str:
     """Return a tag for the page's state.
 
     No part of it changes by the opponent's actions alone.
     """
-    told = f"{standing.mark} {mark()} {current_app.config['APPEARANCE']}"
+    told = f"{standing.mark} {form_token()} {current_app.config['APPEARANCE']}"
     return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()

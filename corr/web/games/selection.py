@@ -11,18 +11,18 @@ from typing import NamedTuple
 
 from corr.service.games.board_marks import Mark
 from corr.web.games.draft import Draft
-from corr.words.board import SQUARE_NUMBER, SQUARES, Man, Side
+from corr.words.board import SQUARE_NUMBER, SQUARES, PieceKind, Side
 from corr.words.slips import Sight
-from corr.words.view import Prepared, Stage, View
+from corr.words.view import PreparedSetup, Stage, View
 
-_FROM = re.compile(r"([a-h][1-8])([a-h][1-8])?")
+_ORIGIN_PATTERN = re.compile(r"([a-h][1-8])([a-h][1-8])?")
 _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
 #: The pieces that each side deploys.
-_MEN = "KQRRBBNNPPPPPPPP"
+_ARMY_LETTERS = "KQRRBBNNPPPPPPPP"
 #: The pieces that a player may imagine on unseen squares.
 _GHOSTS = tuple("KQRBNP")
 #: A click that does nothing now, but may once a piece is selected.
-_NOTHING = ("nothing", "")
+_NO_ACTION = ("nothing", "")
 #: The page's form for each field that is sent, drafted or imagined, and not just selected.
 _FORMS = {"orders": "play", "sense": "play", "go": "play", "list": "draft", "ghost": "mine"}
 
@@ -72,7 +72,7 @@ class Cell(NamedTuple):
         return _FORMS.get(self.field, "take")
 
 
-def selected(
+def read_selection(
     view: View, came_from: str, drop: str, set_up: str, draft: Draft | None = None, ghost: str = ""
 ) -> Selection:
     """Return what is selected; nothing if the address makes no sense for this board."""
@@ -81,18 +81,18 @@ def selected(
         return Selection()
     if ghost in _GHOSTS and view.state is Stage.RUNNING:
         return Selection(draft=draft, ghost=ghost)
-    if draft is None and not may_act(view):
+    if draft is None and not can_act(view):
         return Selection()
     if view.state is Stage.DEPLOYING:
         return _setting_up(sight, set_up)
-    return replace(_taken(view, sight, came_from, drop, draft), draft=draft)
+    return replace(_selected_piece(view, sight, came_from, drop, draft), draft=draft)
 
 
-def _taken(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | None) -> Selection:
+def _selected_piece(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | None) -> Selection:
     """Return the selected piece, from the board or from the reserve."""
     if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
         return Selection(drop=drop)
-    found = _FROM.fullmatch(came_from)
+    found = _ORIGIN_PATTERN.fullmatch(came_from)
     if not found:
         return Selection()
     origin = SQUARE_NUMBER[found[1]]
@@ -102,7 +102,7 @@ def _taken(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | N
     return Selection(origin, target if target is not None and _promotes(sight, origin, target) else None)
 
 
-def may_act(view: View) -> bool:
+def can_act(view: View) -> bool:
     """Return whether this side may act on the board.
 
     Deployed pieces may be changed until both sides have deployed.
@@ -121,57 +121,62 @@ def _promotes(sight: Sight, origin: int, target: int) -> bool:
 def _setting_up(sight: Sight, text: str) -> Selection:
     found = _SET_UP.fullmatch(text)
     if not found:
-        sealed = tuple((man.letter, square) for man, squares in sight.own_men().items() for square in squares)
+        sealed = tuple(
+            (man.letter, square) for man, squares in sight.own_pieces().items() for square in squares
+        )
         return Selection(placed=sealed)
     letters, squares = found[2][::3], re.findall("[a-h][1-8]", found[2])
     placed = tuple(zip(letters, map(SQUARE_NUMBER.__getitem__, squares), strict=True))
     rows = _own_rows(sight.side)
     if len({square for _, square in placed}) < len(placed) or any(at // 8 not in rows for _, at in placed):
         return Selection()
-    if any(letters.count(letter) > _MEN.count(letter) for letter in letters):
+    if any(letters.count(letter) > _ARMY_LETTERS.count(letter) for letter in letters):
         return Selection()
-    return Selection(placed=placed, next=found[1] if found[1] in left(placed) else "")
+    return Selection(placed=placed, next=found[1] if found[1] in pieces_left(placed) else "")
 
 
-def left(placed: tuple[tuple[str, int], ...]) -> str:
+def pieces_left(placed: tuple[tuple[str, int], ...]) -> str:
     """Return the pieces that are still to be placed, best first."""
     letters = [letter for letter, _ in placed]
-    return "".join(letter * (_MEN.count(letter) - letters.count(letter)) for letter in "KQRBNP")
+    return "".join(letter * (_ARMY_LETTERS.count(letter) - letters.count(letter)) for letter in "KQRBNP")
 
 
-def set_up(selection: Selection) -> str:
+def format_setup(selection: Selection) -> str:
     """Return the selected pieces as the page's address has them."""
     men = "".join(letter + SQUARES[square] for letter, square in selection.placed)
     return f"{selection.next}.{men}"
 
 
-def deploying(selection: Selection) -> str:
+def deploy_order(selection: Selection) -> str:
     """Return the order that deploys the selected pieces."""
     return " ".join(["deploy", *(letter + SQUARES[square] for letter, square in selection.placed)])
 
 
-def prepared(setup: Prepared, side: Side) -> str:
+def format_prepared(setup: PreparedSetup, side: Side) -> str:
     """Return a prepared set-up as the page's address has it."""
-    return set_up(Selection(placed=tuple((man.letter, square) for man, square in setup.men(side))))
+    return format_setup(Selection(placed=tuple((man.letter, square) for man, square in setup.men(side))))
 
 
 def _own_rows(side: Side) -> range:
     return range(4) if side is Side.WHITE else range(4, 8)
 
 
-def _placed_at(selection: Selection, square: int, side: Side) -> str:
+def _place_by_click(selection: Selection, square: int, side: Side) -> str:
     """Return the selected pieces after a click on a square; empty if it does nothing."""
     if square // 8 not in _own_rows(side):
         return ""
     there = {at: letter for letter, at in selection.placed}
     others = tuple(each for each in selection.placed if each[1] != square)
     if square in there:
-        return set_up(Selection(placed=others, next=there[square]))
+        return format_setup(Selection(placed=others, next=there[square]))
     if not selection.next:
         return ""
     placed = (*others, (selection.next, square))
-    return set_up(
-        Selection(placed=placed, next=selection.next if selection.next in left(placed) else left(placed)[:1])
+    return format_setup(
+        Selection(
+            placed=placed,
+            next=selection.next if selection.next in pieces_left(placed) else pieces_left(placed)[:1],
+        )
     )
 
 
@@ -190,7 +195,7 @@ def rows(
         return ()
     white = view.side is Side.WHITE
     is_deploying = view.state is Stage.DEPLOYING
-    signs = _signs(sight, selection) if is_deploying else sight.signs_with(view.ghosts)
+    signs = _signs(sight, selection) if is_deploying else sight.signs_with_ghosts(view.ghosts)
     reached = reach.get(selection.in_hand, ())
     held, deeds = (selection.origin, selection.target), _deeds(view, sight, selection)
     cells = [
@@ -209,7 +214,7 @@ def rows(
     return tuple(upwards[::-1]) if white else tuple(rank[::-1] for rank in upwards)
 
 
-def form_of(ranks: tuple[tuple[Cell, ...], ...]) -> str:
+def main_form(ranks: tuple[tuple[Cell, ...], ...]) -> str:
     """Return the form to which most squares belong."""
     counts = Counter(cell.form for rank in ranks for cell in rank if cell.field)
     return max(counts, key=counts.__getitem__, default="take")
@@ -234,7 +239,7 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
         return [_imagining(view, sight, selection.ghost, square) for square in range(64)]
     if selection.draft is not None:
         return [_drafting(sight, selection, selection.draft, square) for square in range(64)]
-    if not may_act(view):
+    if not can_act(view):
         return _NO_DEEDS
     if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
         return _taking(sight.own)
@@ -244,13 +249,13 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
 @lru_cache(maxsize=256)
 def _taking(own: int) -> Sequence[tuple[str, str]]:
     """Let own pieces be selected; the other squares do nothing yet."""
-    return tuple(("from", name) if own >> square & 1 else _NOTHING for square, name in enumerate(SQUARES))
+    return tuple(("from", name) if own >> square & 1 else _NO_ACTION for square, name in enumerate(SQUARES))
 
 
 def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     name = SQUARES[square]
     if view.state is Stage.DEPLOYING:
-        placed = _placed_at(selection, square, view.side)
+        placed = _place_by_click(selection, square, view.side)
         return ("set", placed) if placed else ("", "")
     if sight.sense_due:
         return "sense", name
@@ -265,14 +270,14 @@ def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     name = SQUARES[square]
     if not selection.hand:
         is_reached = selection.draft is not None and name in selection.draft.reached
-        return ("from", name) if is_reached else _NOTHING
+        return ("from", name) if is_reached else _NO_ACTION
     promotes = selection.origin is not None and _promotes(sight, selection.origin, square)
     return "from" if promotes else "orders", selection.hand + name
 
 
 def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
     """Place or remove a ghost by a click; an own piece is selected instead."""
-    if sight.own >> square & 1 and may_act(view) and not sight.sense_due:
+    if sight.own >> square & 1 and can_act(view) and not sight.sense_due:
         return "from", SQUARES[square]
     if sight.seen >> square & 1:
         return "", ""
@@ -296,5 +301,6 @@ def promotions(selection: Selection) -> tuple[tuple[str, str], ...]:
         return ()
     move = SQUARES[selection.origin] + SQUARES[selection.target]
     return tuple(
-        (str(man), move + man.letter.lower()) for man in (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
+        (str(man), move + man.letter.lower())
+        for man in (PieceKind.QUEEN, PieceKind.ROOK, PieceKind.BISHOP, PieceKind.KNIGHT)
     )

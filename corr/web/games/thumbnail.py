@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from corr.template_env import piece
+from corr.template_env import render_piece
 from corr.words.board import SQUARES, Side
 
 
 @lru_cache(maxsize=4096)
-def little(signs: tuple[str, ...], side: Side) -> str:
+def draw_thumbnail(signs: tuple[str, ...], side: Side) -> str:
     """Draw what a side sees, from its own side; cached, since most boards repeat."""
     squares = SQUARES if side is Side.WHITE else SQUARES[::-1]
     is_whole = "?" not in signs
     seen = [on for on in zip(squares, signs, strict=True) if on[1] != ("." if is_whole else "?")]
-    return piece("parts/little.html", seen=seen, is_whole=is_whole)
+    return render_piece("parts/little.html", seen=seen, is_whole=is_whole)

@@ -13,53 +13,62 @@ from werkzeug.exceptions import ServiceUnavailable
 from corr import limits
 from corr.messages import sentence
 from corr.proof.proof import prove
-from corr.proof.verify import Wrong, lines_in
+from corr.proof.verify import InvalidRecord, split_lines
 from corr.service.games import game_records
-from corr.web.browser_session import Answer, back, guard, house, limit, page, say, visitor
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+)
 from corr.words.errors import Refused
 
 pages = Blueprint("verifying", __name__)
 #: Allows one check at a time, since a check slows the other pages of its process.
-CHECKING = threading.Semaphore()
+CHECK_SEMAPHORE = threading.Semaphore()
 
 
 @pages.before_request
-def take() -> None:
+def prepare_upload() -> None:
     """Allow larger files than other forms do, and apply the rate limit before reading them."""
     request.max_content_length = limits.RECORD_BYTES
     if request.method == "POST":
         limit("verify", limits.RECORDS_AN_HOUR)
-    guard()
+    check_form()
 
 
 @pages.get("/verify")
-def form() -> Answer:
+def form() -> PageResponse:
     """Show what a record proves, and a form for a record and the player's emails."""
-    return page("web/verify.html", proof=None)
+    return render_page("web/verify.html", proof=None)
 
 
 @pages.post("/verify")
-def verify() -> Answer:
+def verify() -> PageResponse:
     """Check a record, and say the result in one sentence."""
     record = request.files.get("record")
     if not record:
-        say(Refused(sentence("games.no_file")))
-        return back("verifying.form")
+        set_message(Refused(sentence("games.no_file")))
+        return redirect_to("verifying.form")
     files = []
     for each in filter(None, (record, *request.files.getlist("letters"))):
         with closing(each):
-            files.append(lines_in(each.read()))
-    if not CHECKING.acquire(timeout=limits.RECORD_WAIT):
+            files.append(split_lines(each.read()))
+    if not CHECK_SEMAPHORE.acquire(timeout=limits.RECORD_WAIT):
         raise ServiceUnavailable(sentence("games.checking"), retry_after=limits.RECORD_WAIT)
     try:
-        unpacked, *letters = _few(files)
+        unpacked, *letters = _limited_lines(files)
         proof = prove(unpacked, letters, limits.RECORD_ORDERS)
     finally:
-        CHECKING.release()
-    return page("web/verify.html", proof=proof)
+        CHECK_SEMAPHORE.release()
+    return render_page("web/verify.html", proof=proof)
 
 
-def _few(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
+def _limited_lines(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
     """Return the files' lines, while they are few and short in all.
 
     A packed file may hold any number of lines.
@@ -71,7 +80,7 @@ def _few(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
             left[0] -= len(line)
             left[1] -= 1
             if min(left) < 0:
-                raise Wrong(sentence("games.too_much"))
+                raise InvalidRecord(sentence("games.too_much"))
             yield line
 
     return map(lines, files)
@@ -85,15 +94,15 @@ def program() -> Response:
 
 
 @pages.get("/games/<code>/record")
-def record(code: str) -> Answer:
+def record(code: str) -> PageResponse:
     """Serve a finished game's record to one of its players."""
-    who = visitor()
+    who = current_visitor()
     if who is None or who.who.player_id is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     try:
-        text = game_records.of_player(house(), code, who.who.player_id)
+        text = game_records.load_own_record(current_server(), code, who.who.player_id)
     except Refused as refusal:
         abort(404, str(refusal))
-    file = Response(game_records.packed(text), mimetype="application/gzip")
+    file = Response(game_records.compress(text), mimetype="application/gzip")
     file.headers["Content-Disposition"] = f'attachment; filename="{code.lower()}.jsonl.gz"'
     return file

@@ -11,47 +11,47 @@ from flask import Blueprint, request
 from corr import limits
 from corr.service import catalogue
 from corr.service.games import finished_list, your_games
-from corr.service.games.finished_list import Ended
-from corr.service.games.your_games import Left, Own
+from corr.service.games.finished_list import EndedGame
+from corr.service.games.your_games import OwnGame, TimeLeft
 from corr.service.lobby import page
 from corr.service.players import bouncing_mailboxes, time_zones
-from corr.service.players.bouncing_mailboxes import Failing
-from corr.template_env import joined, piece
+from corr.service.players.bouncing_mailboxes import BouncingMailbox
+from corr.template_env import join_html, render_piece
 from corr.web import browser_session
-from corr.web.browser_session import Answer, back, guard, house, visitor
-from corr.web.games.thumbnail import little
+from corr.web.browser_session import PageResponse, check_form, current_server, current_visitor, redirect_to
+from corr.web.games.thumbnail import draw_thumbnail
 
 pages = Blueprint("games", __name__, url_prefix="/games")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 #: The lists of games that a page can show alone.
 _PARTS = ("turn", "waiting", "finished")
 
 
 @pages.get("/")
-def mine() -> Answer:
+def mine() -> PageResponse:
     """List the player's running and finished games and offers, for one variant if asked."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     if found.who.player_id is None:
-        return back("lobby.lobby_page")
-    now, asked = house().now(), request.args.get("show", "")
+        return redirect_to("lobby.lobby_page")
+    now, asked = current_server().now(), request.args.get("show", "")
     shown = asked if asked in _PARTS else ""
     number = _number() if shown == "finished" else 1
     most = limits.FINISHED_A_PAGE if shown == "finished" else limits.FINISHED_SHOWN
     variant = _variant()
-    wanted = finished_list.Asked(most, (number - 1) * most, variant)
-    own = your_games.of_player(house(), found.who.player_id, now, wanted)
+    wanted = finished_list.ListRequest(most, (number - 1) * most, variant)
+    own = your_games.list_games(current_server(), found.who.player_id, now, wanted)
     if number > 1 and not own.over.shown:
-        return back("games.mine", show=shown, **({"variant": variant} if variant else {}))
-    browser_session.count_waiting(len(own.mine))
-    kept = your_games.of_variant
+        return redirect_to("games.mine", show=shown, **({"variant": variant} if variant else {}))
+    browser_session.remember_waiting(len(own.mine))
+    kept = your_games.filter_by_variant
     going = {"turn": kept(own.mine, variant), "waiting": kept(own.waiting, variant)}
     drawn = {part: _cards(games, now) if shown in ("", part) else "" for part, games in going.items()}
-    return browser_session.page(
+    return browser_session.render_page(
         "web/your_games.html",
-        seen=page.lobby(house(), found, now),
+        seen=page.lobby(current_server(), found, now),
         shown=shown,
         counts={part: len(games) for part, games in going.items()} | {"finished": own.over.total},
         variant=variant,
@@ -60,17 +60,17 @@ def mine() -> Answer:
         number=number,
         numbers=-(-own.over.total // most),
         days=limits.CHALLENGE_LIFE.days,
-        asks_zone=found.zone == time_zones.PLAIN,
+        asks_zone=found.zone == time_zones.DEFAULT_ZONE,
         failing=_failing(found.who.player_id)
         if any(each.undelivered for each in own.mine + own.waiting)
         else (),
-        has_letters=found.has_letters,
+        gets_emails=found.gets_emails,
     )
 
 
-def _failing(player_id: int) -> tuple[Failing, ...]:
-    with house().store.asking() as connection:
-        return bouncing_mailboxes.of_player(connection, player_id)
+def _failing(player_id: int) -> tuple[BouncingMailbox, ...]:
+    with current_server().store.asking() as connection:
+        return bouncing_mailboxes.list_bouncing(connection, player_id)
 
 
 def _variant() -> str:
@@ -83,26 +83,26 @@ def _number() -> int:
     return max(1, int(asked[:6])) if asked.isascii() and asked.isdecimal() else 1
 
 
-def _cards(own: Iterable[Own], now: datetime) -> str:
-    root, left = request.script_root, your_games.left
-    return joined([_card(each, left(each.deadline, now) if each.deadline else None, root) for each in own])
+def _cards(own: Iterable[OwnGame], now: datetime) -> str:
+    root, left = request.script_root, your_games.find_time_left
+    return join_html([_card(each, left(each.deadline, now) if each.deadline else None, root) for each in own])
 
 
 @lru_cache(maxsize=10_000)
-def _card(game: Own, left: Left | None, root: str) -> str:
+def _card(game: OwnGame, left: TimeLeft | None, root: str) -> str:
     """Render a game as a card; cached, since most cards repeat."""
-    seen = your_games.glimpse(game)
-    board = little(seen.signs, game.side)
-    return piece("parts/your_game.html", game=game, left=left, said=seen.said, board=board, root=root)
+    seen = your_games.preview_game(game)
+    board = draw_thumbnail(seen.signs, game.side)
+    return render_piece("parts/your_game.html", game=game, left=left, said=seen.said, board=board, root=root)
 
 
-def _rows(over: Iterable[Ended], zone: str) -> str:
-    return joined([_row(each, zone, request.script_root) for each in over])
+def _rows(over: Iterable[EndedGame], zone: str) -> str:
+    return join_html([_row(each, zone, request.script_root) for each in over])
 
 
 @lru_cache(maxsize=1_000)
-def _row(game: Ended, zone: str, root: str) -> str:
+def _row(game: EndedGame, zone: str, root: str) -> str:
     """Render a finished game as a row of the list."""
-    day = time_zones.day_there(game.ended_at, zone) if game.ended_at else ""
-    board = little(finished_list.signs(game), game.side)
-    return piece("parts/ended_game.html", game=game, day=day, board=board, root=root)
+    day = time_zones.word_local_day(game.ended_at, zone) if game.ended_at else ""
+    board = draw_thumbnail(finished_list.board_signs(game), game.side)
+    return render_piece("parts/ended_game.html", game=game, day=day, board=board, root=root)

@@ -11,22 +11,33 @@ from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.lobby import email_links
-from corr.service.lobby.email_links import OpenedLetter
-from corr.service.lobby.site_commands import SiteItem
-from corr.web.account.sign_in_pages import welcome
-from corr.web.browser_session import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
+from corr.service.lobby.email_links import OpenedEmail
+from corr.service.lobby.site_commands import SiteAnswerItem
+from corr.web.account.sign_in_pages import finish_sign_in
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    explain_refusal,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+    wake_worker,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("letters", __name__, url_prefix="/letters")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 
 @pages.get("/<mark>")
-def letter(mark: str) -> Answer:
+def letter(mark: str) -> PageResponse:
     """Show the possible actions."""
-    found, who = _opened_letter(mark), visitor()
-    return page(
+    found, who = _open_email(mark), current_visitor()
+    return render_page(
         "web/letter.html",
         letter=found,
         mark=mark,
@@ -36,47 +47,47 @@ def letter(mark: str) -> Answer:
 
 
 @pages.post("/<mark>")
-def act(mark: str) -> Answer:
+def act(mark: str) -> PageResponse:
     """Do the chosen action."""
     limit("letters", limits.LETTER_PAGE_FORMS_AN_HOUR)
-    found = _opened_letter(mark)
+    found = _open_email(mark)
     try:
         return _act(found, request.form.get("deed", ""), mark)
     except Refused as refusal:
-        refuse(refusal)
-        return back("letters.letter", mark=mark)
+        explain_refusal(refusal)
+        return redirect_to("letters.letter", mark=mark)
 
 
-def _act(found: OpenedLetter, deed: str, mark: str) -> Answer:
-    now = house().now()
+def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
+    now = current_server().now()
     match found.kind, deed:
         case "sign_in", "sign in":
-            return welcome(email_links.sign_in(house(), found, now))
+            return finish_sign_in(email_links.sign_in(current_server(), found, now))
         case "invitation", "accept":
-            email_links.accept(house(), found, request.form.get("name", ""), now)
-            say(sentence("challenges.accepted"))
+            email_links.accept(current_server(), found, request.form.get("name", ""), now)
+            set_message(sentence("challenges.accepted"))
         case "invitation", "decline":
-            email_links.decline(house(), found, now)
-            say(sentence("challenges.declined_by_letter"))
+            email_links.decline(current_server(), found, now)
+            set_message(sentence("challenges.declined_by_letter"))
         case "confirm", "confirm":
-            item = email_links.confirm(house(), found, now)
-            say(_confirmed(item))
+            item = email_links.confirm(current_server(), found, now)
+            set_message(_confirmation_message(item))
         case "address", "add":
-            who = visitor()
+            who = current_visitor()
             if who is None:
-                return back("signing.sign_in")
-            email_links.add_address(house(), found, who, now)
-            say(sentence("addresses.added_by_letter"))
+                return redirect_to("signing.sign_in")
+            email_links.add_address(current_server(), found, who, now)
+            set_message(sentence("addresses.added_by_letter"))
         case _, "never again":
-            email_links.never_again(house(), found, now)
-            say(sentence("letters.never_again"))
+            email_links.never_again(current_server(), found, now)
+            set_message(sentence("letters.never_again"))
         case _:
             abort(400)
-    knock(Work.LETTERS)
-    return back("letters.letter", mark=mark)
+    wake_worker(Work.LETTERS)
+    return redirect_to("letters.letter", mark=mark)
 
 
-def _confirmed(item: SiteItem) -> str:
+def _confirmation_message(item: SiteAnswerItem) -> str:
     match item.note:
         case "challenged":
             return sentence("letters.confirmed", news=sentence("challenges.sent"))
@@ -92,8 +103,8 @@ def _confirmed(item: SiteItem) -> str:
             return item.said
 
 
-def _opened_letter(mark: str) -> OpenedLetter:
+def _open_email(mark: str) -> OpenedEmail:
     try:
-        return email_links.opened_letter(house(), mark, house().now())
+        return email_links.open_email(current_server(), mark, current_server().now())
     except Refused as refusal:
         abort(404, str(refusal))

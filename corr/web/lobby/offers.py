@@ -9,47 +9,55 @@ from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.lobby import page
 from corr.web import browser_session
-from corr.web.browser_session import Answer, back, guard, house, knock, say, visitor
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    redirect_to,
+    set_message,
+    wake_worker,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("offers", __name__, url_prefix="/offers")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 
 @pages.get("/<code>")
-def offer(code: str) -> Answer:
+def offer(code: str) -> PageResponse:
     """Show the offer; a later sign-in leads back here."""
     found = _offer(code)
-    if visitor() is None:
+    if current_visitor() is None:
         session["goal"] = code
-    return browser_session.page(
+    return browser_session.render_page(
         "web/offer.html",
         offer=found,
         cards=catalogue.cards(),
-        web_url=house().web_url,
+        web_url=current_server().web_url,
         days=limits.CHALLENGE_LIFE.days,
     )
 
 
 @pages.post("/<code>")
-def accept(code: str) -> Answer:
+def accept(code: str) -> PageResponse:
     """Accept the offer."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     try:
-        page.accept(house(), found, code, house().now())
+        page.accept(current_server(), found, code, current_server().now())
     except Refused as refusal:
-        say(refusal)
-        return back("lobby.lobby_page")
-    say(sentence("challenges.accepted"))
-    knock(Work.LETTERS)
-    return back("lobby.begins", code=code)
+        set_message(refusal)
+        return redirect_to("lobby.lobby_page")
+    set_message(sentence("challenges.accepted"))
+    wake_worker(Work.LETTERS)
+    return redirect_to("lobby.begins", code=code)
 
 
 def _offer(code: str) -> page.Offer:
     try:
-        return page.offer(house(), visitor(), code, house().now())
+        return page.load_offer(current_server(), current_visitor(), code, current_server().now())
     except Refused as refusal:
         abort(404, str(refusal))

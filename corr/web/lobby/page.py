@@ -13,85 +13,103 @@ from corr.service.lobby import page, terms
 from corr.service.players import house_bots
 from corr.service.players.authentication import Visitor
 from corr.web import browser_session
-from corr.web.browser_session import Answer, back, guard, house, knock, limit, refuse, say, visitor
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor,
+    explain_refusal,
+    limit,
+    redirect_to,
+    set_message,
+    wake_worker,
+)
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("lobby", __name__, url_prefix="/lobby")
-pages.before_request(guard)
+pages.before_request(check_form)
 
 
 @pages.get("/")
-def lobby_page() -> Answer:
+def lobby_page() -> PageResponse:
     """Show the offers, and what the visitor may do about them."""
-    seen = page.lobby(house(), visitor(), house().now())
-    return browser_session.page(
+    seen = page.lobby(current_server(), current_visitor(), current_server().now())
+    return browser_session.render_page(
         "web/lobby.html",
         seen=seen,
         cards=catalogue.cards(),
-        clocks=terms.choices(),
-        programs=house_bots.PROGRAMS,
+        clocks=terms.list_clocks(),
+        programs=house_bots.HOUSE_BOTS,
         whom=request.args.get("whom", "")[: limits.FIELD_CHARACTERS],
     )
 
 
 @pages.post("/challenge")
-def challenge() -> Answer:
+def challenge() -> PageResponse:
     """Challenge one other player, by name or address."""
     whom = request.form.get("whom", "")
-    return _do(lambda who: say(page.challenge(house(), who, whom, _terms(), house().now())))
+    return _run_action(
+        lambda who: set_message(page.challenge(current_server(), who, whom, _terms(), current_server().now()))
+    )
 
 
 @pages.post("/play")
-def play() -> Answer:
+def play() -> PageResponse:
     """Begin a game against a bot, and show it."""
-    whom = house_bots.named(request.form.get("whom", ""))
+    whom = house_bots.find_bot(request.form.get("whom", ""))
     if whom is None:
         abort(400)
-    return _do(lambda who: page.play(house(), who, whom, _terms(), house().now()), leads="lobby.begins")
+    return _run_action(
+        lambda who: page.play_bot(current_server(), who, whom, _terms(), current_server().now()),
+        leads="lobby.begins",
+    )
 
 
 @pages.get("/begins/<code>")
-def begins(code: str) -> Answer:
+def begins(code: str) -> PageResponse:
     """Show a requested or accepted game as soon as a worker has begun it."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
-    came = page.came_of(house(), found, code)
+        return redirect_to("signing.sign_in")
+    came = page.load_outcome(current_server(), found, code)
     if came and came.begins:
         current_app.extensions["patience for games"].wait(came.id)
-        came = page.came_of(house(), found, code)
+        came = page.load_outcome(current_server(), found, code)
     if came and came.game:
-        browser_session.leave_unsaid()
-        return back("table.at", code=came.game)
+        browser_session.clear_message()
+        return redirect_to("table.at", code=came.game)
     if not (came and came.begins):
-        return back("games.mine")
-    waiting = make_response(browser_session.page("web/begins.html"))
+        return redirect_to("games.mine")
+    waiting = make_response(browser_session.render_page("web/begins.html"))
     waiting.headers["Refresh"] = "1"
     return waiting
 
 
 @pages.post("/seek")
-def seek() -> Answer:
+def seek() -> PageResponse:
     """Offer a game to everybody."""
-    return _do(lambda who: page.seek(house(), who, _terms(), house().now()), sentence("challenges.offered"))
+    return _run_action(
+        lambda who: page.seek(current_server(), who, _terms(), current_server().now()),
+        sentence("challenges.offered"),
+    )
 
 
 @pages.post("/link")
-def link() -> Answer:
+def link() -> PageResponse:
     """Offer a game to anybody who gets its link."""
-    return _do(
-        lambda who: page.link(house(), who, _terms(), house().now()),
+    return _run_action(
+        lambda who: page.make_link(current_server(), who, _terms(), current_server().now()),
         sentence("challenges.linked"),
         leads="offers.offer",
     )
 
 
 @pages.post("/tutorial")
-def tutorial() -> Answer:
+def tutorial() -> PageResponse:
     """Begin the tutorial."""
-    return _do(
-        lambda who: page.tutorial(house(), who, house().now()),
+    return _run_action(
+        lambda who: page.request_tutorial(current_server(), who, current_server().now()),
         sentence("challenges.tutorial"),
         leads="lobby.begins",
         shows="games.mine",
@@ -99,59 +117,59 @@ def tutorial() -> Answer:
 
 
 @pages.post("/accept")
-def accept() -> Answer:
+def accept() -> PageResponse:
     """Accept an offer."""
     code = request.form.get("code", "")
 
     def take_up(who: Visitor) -> str:
-        page.accept(house(), who, code, house().now())
+        page.accept(current_server(), who, code, current_server().now())
         return code
 
-    return _do(take_up, sentence("challenges.accepted"), leads="lobby.begins", shows=_goal())
+    return _run_action(take_up, sentence("challenges.accepted"), leads="lobby.begins", shows=_goal())
 
 
 @pages.post("/decline")
-def decline() -> Answer:
+def decline() -> PageResponse:
     """Decline an invitation."""
     code = request.form.get("code", "")
-    return _do(
-        lambda who: page.decline(house(), who, code, house().now()),
+    return _run_action(
+        lambda who: page.decline(current_server(), who, code, current_server().now()),
         sentence("challenges.declined"),
         shows=_goal(),
     )
 
 
 @pages.post("/withdraw")
-def withdraw() -> Answer:
+def withdraw() -> PageResponse:
     """Withdraw the player's own challenge."""
     code = request.form.get("code", "")
-    return _do(
-        lambda who: page.withdraw(house(), who, code, house().now()),
+    return _run_action(
+        lambda who: page.withdraw(current_server(), who, code, current_server().now()),
         sentence("challenges.withdrawn"),
         shows=_goal(),
     )
 
 
-def _do(
+def _run_action(
     deed: Callable[[Visitor], str | None],
     done: str = "",
     leads: str = "",
     shows: str = "lobby.lobby_page",
-) -> Answer:
+) -> PageResponse:
     """Do something for the visitor, say the result, and show it if it has a page."""
-    found = visitor()
+    found = current_visitor()
     if found is None:
-        return back("signing.sign_in")
+        return redirect_to("signing.sign_in")
     limit("lobby", limits.LOBBY_FORMS_AN_HOUR)
     try:
         code = deed(found)
     except Refused as refusal:
-        refuse(refusal)
-        return back(shows)
+        explain_refusal(refusal)
+        return redirect_to(shows)
     if done:
-        say(done)
-    knock(Work.LETTERS)
-    return back(leads, code=code) if leads and code else back(shows)
+        set_message(done)
+    wake_worker(Work.LETTERS)
+    return redirect_to(leads, code=code) if leads and code else redirect_to(shows)
 
 
 def _goal() -> str:
@@ -162,6 +180,6 @@ def _goal() -> str:
 def _terms() -> terms.Terms:
     form = request.form
     clock = " ".join(form.get(each, "").strip() for each in ("clock", "ending", "stops"))
-    return terms.terms(
+    return terms.make_terms(
         form.get("variant", ""), clock.strip(), form.get("color", ""), rated=form.get("weight") == "rated"
     )

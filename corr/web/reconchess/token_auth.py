@@ -10,9 +10,9 @@ from flask import abort, request
 from corr.messages import sentence
 from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
-from corr.service.players.lookalikes import looks
-from corr.service.players.names import without_mark
-from corr.web.browser_session import house
+from corr.service.players.lookalikes import fold_lookalikes
+from corr.service.players.names import remove_bot_mark
+from corr.web.browser_session import current_server
 
 PREFIX = "/reconchess/api"
 
@@ -29,15 +29,15 @@ class Credentials(NamedTuple):
 
     def is_for(self, player: str) -> bool:
         """Return whether the name is this player's."""
-        return looks(without_mark(self.name)) == looks(without_mark(player))
+        return fold_lookalikes(remove_bot_mark(self.name)) == fold_lookalikes(remove_bot_mark(player))
 
 
-def bot() -> Visitor:
+def require_bot() -> Visitor:
     """Return the bot's player, if its token may play."""
     given = credentials()
-    found = tokens.bearer(house(), given.token)
+    found = tokens.bearer(current_server(), given.token)
     if found is None or not found.plays or not given.is_for(found.visitor.name or ""):
-        access_log.refused(request.endpoint or "", "token")
+        access_log.log_refusal(request.endpoint or "", "token")
         abort(401, sentence("reconchess.unknown"))
     return found.visitor
 
@@ -50,12 +50,12 @@ def credentials() -> Credentials:
     return Credentials(given.username or "", given.password or "")
 
 
-def number_of(code: str) -> int:
+def code_to_number(code: str) -> int:
     """Return the number by which a bot knows the game or challenge of this code."""
     return int(f"1{code}", _BASE)
 
 
-def code_of(number: str) -> str:
+def number_to_code(number: str) -> str:
     """Return the code of a bot's number."""
     left, code = int(number) if _NUMBER.fullmatch(number) else 0, ""
     while left >= _BASE:

@@ -16,11 +16,11 @@ from corr.service.games import answers, reconchess_json
 from corr.service.games.page import PageText
 from corr.service.lobby import bot_invitations
 from corr.service.players.authentication import Visitor
-from corr.web.api.token_auth import sent, told
-from corr.web.browser_session import house, limit
-from corr.web.order_submission import hand_in
-from corr.web.reconchess.seats import Done, Seat, not_yet, seat_of
-from corr.web.reconchess.token_auth import PREFIX, bot
+from corr.web.api.token_auth import json_response, read_json
+from corr.web.browser_session import current_server, limit
+from corr.web.order_submission import submit_orders
+from corr.web.reconchess.seats import BotMove, BotSeat, find_seat, not_yet_error
+from corr.web.reconchess.token_auth import PREFIX, require_bot
 from corr.words.board import SQUARES
 
 pages = Blueprint("reconchess_turns", __name__, url_prefix=f"{PREFIX}/games/<number>")
@@ -32,104 +32,106 @@ _Found = TypeVar("_Found")
 @pages.post("/sense")
 def sense(number: str) -> Response:
     """Sense a square and those around it, or none."""
-    who, square = _playing(), sent().get("square")
+    who, square = _playing(), read_json().get("square")
     if square is not None and (type(square) is not int or not 0 <= square < 64):
         abort(400, sentence("reconchess.no_square"))
-    seat = seat_of(who, number)
+    seat = find_seat(who, number)
     if seat.standing.public.is_over:
-        return told({"sense_result": []})
+        return json_response({"sense_result": []})
     order = f"sense {'none' if square is None else SQUARES[square]}"
-    seen = _in_turn(seat).sensed or _ordered(who, number, seat, order, lambda after: after.sensed)
+    seen = _require_turn(seat).sensed or _submit_and_wait(
+        who, number, seat, order, lambda after: after.sensed
+    )
     if seen.square != square:
         abort(400, sentence("reconchess.sensed"))
-    return told({"sense_result": reconchess_json.sense(seen)})
+    return json_response({"sense_result": reconchess_json.sense(seen)})
 
 
 @pages.post("/move")
 def move(number: str) -> Response:
     """Ask for a move, or pass."""
-    who, requested = _playing(), sent().get("requested_move")
+    who, requested = _playing(), read_json().get("requested_move")
     uci = requested.get("value") if isinstance(requested, dict) else requested
     if uci is not None and not (isinstance(uci, str) and _UCI.fullmatch(uci)):
         abort(400, sentence("reconchess.no_move"))
-    seat = seat_of(who, number)
+    seat = find_seat(who, number)
     if seat.standing.public.is_over:
-        return told({"move_result": [requested, None, None]})
-    order = "pass" if uci is None else _whole(seat, uci)
+        return json_response({"move_result": [requested, None, None]})
+    order = "pass" if uci is None else _complete_promotion(seat, uci)
     done = seat.last
     if seat.is_my_turn and seat.sensed:
         if order not in catalogue.moves(bot_invitations.VARIANT, seat.sight):
             abort(400, sentence("reconchess.no_move"))
-        done = _ordered(who, number, seat, order, _moved_since(seat))
+        done = _submit_and_wait(who, number, seat, order, _move_finder(seat))
     if done is None or done.asked != order:
-        _in_turn(seat)
+        _require_turn(seat)
         abort(400, sentence("reconchess.sense_first"))
-    return told({"move_result": [requested, reconchess_json.move(done.made), done.taken]})
+    return json_response({"move_result": [requested, reconchess_json.move(done.made), done.taken]})
 
 
 @pages.post("/end_turn")
 def end_turn(number: str) -> Response:
     """Accept the end of a turn, which its move has ended already."""
-    seat_of(bot(), number)
-    return told({})
+    find_seat(require_bot(), number)
+    return json_response({})
 
 
 @pages.post("/resign")
 def resign(number: str) -> Response:
     """Resign the game."""
-    return _given_up(number)
+    return _resign_game(number)
 
 
 @pages.post("/error_resign")
 def error_resign(number: str) -> Response:
     """Resign because the bot has failed."""
-    return _given_up(number)
+    return _resign_game(number)
 
 
-def _given_up(number: str) -> Response:
+def _resign_game(number: str) -> Response:
     who = _playing()
-    seat = seat_of(who, number)
+    seat = find_seat(who, number)
     if not seat.standing.public.is_over:
-        _ordered(who, number, seat, "resign resign", lambda after: after.standing.public.outcome)
-    return told({})
+        _submit_and_wait(who, number, seat, "resign resign", lambda after: after.standing.public.outcome)
+    return json_response({})
 
 
 def _playing() -> Visitor:
-    who = bot()
-    limit("orders", limits.ORDERS_OF_A_PROGRAM_AN_HOUR, f"player {who.who.player_id}")
+    who = require_bot()
+    limit("orders", limits.BOT_ORDERS_AN_HOUR, f"player {who.who.player_id}")
     return who
 
 
-def _in_turn(seat: Seat) -> Seat:
+def _require_turn(seat: BotSeat) -> BotSeat:
     if not seat.is_my_turn:
         abort(400, sentence("reconchess.not_your_turn"))
     return seat
 
 
-def _whole(seat: Seat, uci: str) -> str:
+def _complete_promotion(seat: BotSeat, uci: str) -> str:
     """Promote a pawn on the last row to a queen, unless the move says otherwise."""
     queen = f"{uci}q"
     return queen if queen in catalogue.moves(bot_invitations.VARIANT, seat.sight) else uci
 
 
-def _moved_since(before: Seat) -> Callable[[Seat], Done | None]:
+def _move_finder(before: BotSeat) -> Callable[[BotSeat], BotMove | None]:
     """Return a function that finds the move made after an earlier state of the seat."""
     return lambda after: after.last if after.standing.public.ply > before.standing.public.ply else None
 
 
-def _ordered(
-    who: Visitor, number: str, seat: Seat, order: str, comes_of_it: Callable[[Seat], _Found | None]
+def _submit_and_wait(
+    who: Visitor, number: str, seat: BotSeat, order: str, comes_of_it: Callable[[BotSeat], _Found | None]
 ) -> _Found:
     """Return the result of an order.
 
     Until a worker has judged it the bot retries, and the retry counts as the same order.
     """
     written = PageText(order, seat.standing.stamp)
-    hand_in(lambda: seat.at, written)
-    found = comes_of_it(seat_of(who, number))
+    submit_orders(lambda: seat.at, written)
+    found = comes_of_it(find_seat(who, number))
     if found is None:
-        answer = answers.to_key(house(), seat.at.seat_id, written.key)
+        answer = answers.find_answer(current_server(), seat.at.seat_id, written.key)
         if answer and answer.is_given:
             abort(400, sentence("reconchess.refused"))
-        raise not_yet()
+        raise not_yet_error()
     return found

@@ -8,9 +8,9 @@ from flask import Blueprint
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.service.players.house_bots import PROGRAMS
-from corr.web.api.token_auth import sent, told
-from corr.web.reconchess.token_auth import PREFIX, bot
+from corr.service.players.house_bots import HOUSE_BOTS
+from corr.web.api.token_auth import json_response, read_json
+from corr.web.reconchess.token_auth import PREFIX, require_bot
 
 pages = Blueprint("reconchess_users", __name__, url_prefix=PREFIX)
 
@@ -21,39 +21,41 @@ VERSION = "1.6.9"
 @pages.get("/version")
 def version() -> Response:
     """Return the package version that the server supports."""
-    return told({"version": VERSION})
+    return json_response({"version": VERSION})
 
 
 @pages.get("/users/")
 def users() -> Response:
     """List the bots that a bot may invite: the server's own."""
-    bot()
-    return told({"usernames": [each.name for each in PROGRAMS]})
+    require_bot()
+    return json_response({"usernames": [each.name for each in HOUSE_BOTS]})
 
 
 @pages.post("/users/me")
 def me() -> Response:
     """Return the bot's account."""
-    name = bot().name or ""
-    return told({"id": zlib.crc32(name.encode()), "username": name, "max_games": limits.PROGRAMS_AT_ONCE})
+    name = require_bot().name or ""
+    return json_response(
+        {"id": zlib.crc32(name.encode()), "username": name, "max_games": limits.BOT_GAMES_AT_ONCE}
+    )
 
 
 @pages.post("/users/me/max_games")
 def max_games() -> Response:
     """Return the bot's own limit of games at once, which the bot itself must observe."""
-    bot()
-    return told({"max_games": sent().get("max_games")})
+    require_bot()
+    return json_response({"max_games": read_json().get("max_games")})
 
 
 @pages.post("/users/me/ranked")
 def ranked() -> Response:
     """Answer that no game of this protocol is rated."""
-    bot()
-    return told({"ranked": False})
+    require_bot()
+    return json_response({"ranked": False})
 
 
 @pages.route("/users/me/version", methods=["GET", "POST"])
 def own_version() -> Response:
     """Return one version for every bot, since we do not distinguish versions."""
-    bot()
-    return told({"version": 1})
+    require_bot()
+    return json_response({"version": 1})

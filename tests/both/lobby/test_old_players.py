@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.players import players
 from corr.service.players.export import export
 from tests.support.browser import Browser, link_in
@@ -38,13 +38,13 @@ def test_nobody_takes_an_old_players_name(table: Table) -> None:
 
 
 def test_an_old_player_is_exported_and_forgotten(table: Table) -> None:
-    assert export(table.house, "Ann")["addresses"] == [ANN]
+    assert export(table.server, "Ann")["addresses"] == [ANN]
     table.work()
     for player, game in ((ANN, WILD16), (BEN, RBC)):
         table.reply(player, "resign resign", to=newest(table, player, game))
-    forget(table.house, "Ann", table.clock())
+    delete_player(table.server, "Ann", table.clock())
 
-    assert [each.name for each in players.listed(table.house)] == ["Somebody", "ben"]
+    assert [each.name for each in players.list_players(table.server)] == ["Somebody", "ben"]
 
 
 def test_an_old_player_signs_in_as_themselves(table: Table) -> None:

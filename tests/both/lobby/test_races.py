@@ -13,24 +13,24 @@ import pytest
 from sqlalchemy import func, select
 
 from corr.service import worker_rounds
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.lobby import page, terms
 from corr.service.players import address_checks, addresses, authentication, mailboxes, players, settings
 from corr.service.players.authentication import Visitor
 from corr.service.players.export import export
-from corr.store.tables import Challenge, Game, Player, SiteOutboxRow
+from corr.store.tables import ChallengeRow, GameRow, PlayerRow, SiteOutboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
 from tests.support.table import EVE, FAY, Table, lay
 
-WILD16 = terms.terms("wild16")
+WILD16 = terms.make_terms("wild16")
 
 
 @pytest.fixture
 def table(postgres_url: str, tmp_path: Path) -> Iterator[Table]:
     laid = lay(tmp_path, postgres_url)
     yield laid
-    laid.house.store.close()
+    laid.server.store.close()
 
 
 def at_once(*deeds: Callable[[], object]) -> list[object]:
@@ -53,19 +53,19 @@ def visitor(table: Table, address: str, name: str) -> Visitor:
     browser.sign_in(table, address, name)
     with browser.client.session_transaction() as session:
         secret = session["in"]
-    found = authentication.visitor(table.house, secret, table.clock())
+    found = authentication.find_visitor(table.server, secret, table.clock())
     assert found
     return found
 
 
 def offered(table: Table, by: Visitor) -> str:
     """The code of a game that is offered to all."""
-    page.seek(table.house, by, WILD16, table.clock())
-    return page.lobby(table.house, None, table.clock()).seeks[-1].code
+    page.seek(table.server, by, WILD16, table.clock())
+    return page.lobby(table.server, None, table.clock()).seeks[-1].code
 
 
 def count(table: Table, what: object) -> int:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(what)).scalar_one()  # type: ignore[arg-type]
 
 
@@ -74,28 +74,28 @@ def test_five_challenges_a_day_also_of_a_player_who_sends_them_all_at_once(table
     at_once(
         *(
             lambda number=number: page.challenge(
-                table.house, eve, f"f{number}@f{number}.example", WILD16, table.clock()
+                table.server, eve, f"f{number}@f{number}.example", WILD16, table.clock()
             )
             for number in range(8)
         )
     )
-    assert count(table, Challenge) == 5
+    assert count(table, ChallengeRow) == 5
 
 
 def test_twenty_challenges_a_day_to_a_domain_also_of_many_players_at_once(table: Table) -> None:
     eves = [visitor(table, f"e{number}@e{number}.example", f"Eve the {number}th") for number in range(8)]
     for each in eves[:4]:
         for number in range(4):
-            page.challenge(table.house, each, f"v{number}-{each.who.id}@v.example", WILD16, table.clock())
+            page.challenge(table.server, each, f"v{number}-{each.who.id}@v.example", WILD16, table.clock())
     at_once(
         *(
             lambda each=each: page.challenge(
-                table.house, each, f"w{each.who.id}@v.example", WILD16, table.clock()
+                table.server, each, f"w{each.who.id}@v.example", WILD16, table.clock()
             )
             for each in eves
         )
     )
-    assert count(table, Challenge) == 20
+    assert count(table, ChallengeRow) == 20
 
 
 def test_three_letters_an_hour_also_where_all_are_asked_for_at_once(table: Table) -> None:
@@ -103,8 +103,8 @@ def test_three_letters_an_hour_also_where_all_are_asked_for_at_once(table: Table
     table.clock.pass_by(hours=2)
     before = count(table, SiteOutboxRow)
     for _ in range(8):
-        authentication.ask(table.house, EVE, None, table.clock())
-    at_once(*(lambda: address_checks.write_some(table.house, table.clock()) for _ in range(8)))
+        authentication.request_sign_in(table.server, EVE, None, table.clock())
+    at_once(*(lambda: address_checks.write_some(table.server, table.clock()) for _ in range(8)))
     assert count(table, SiteOutboxRow) - before == 3
 
 
@@ -112,23 +112,23 @@ def test_a_challenge_that_two_take_and_one_withdraws_becomes_one_game_at_most(ta
     eve, fay, gus = (visitor(table, f"{name}@{name}.example", name.title()) for name in ("eve", "fay", "gus"))
     for _ in range(10):
         code = offered(table, eve)
-        before = count(table, Game)
+        before = count(table, GameRow)
         outcomes = at_once(
-            lambda code=code: page.accept(table.house, fay, code, table.clock()),
-            lambda code=code: page.accept(table.house, gus, code, table.clock()),
-            lambda code=code: page.withdraw(table.house, eve, code, table.clock()),
+            lambda code=code: page.accept(table.server, fay, code, table.clock()),
+            lambda code=code: page.accept(table.server, gus, code, table.clock()),
+            lambda code=code: page.withdraw(table.server, eve, code, table.clock()),
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True, True]
-        at_once(*(lambda: worker_rounds.read_some(table.house, table.clock()) for _ in range(3)))
-        assert count(table, Game) - before == (0 if outcomes[2] is None else 1)
+        at_once(*(lambda: worker_rounds.read_some(table.server, table.clock()) for _ in range(3)))
+        assert count(table, GameRow) - before == (0 if outcomes[2] is None else 1)
 
 
 def test_two_who_challenge_each_other_at_once_both_do(table: Table) -> None:
     eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
     for number in range(5):
         outcomes = at_once(
-            lambda: page.challenge(table.house, eve, "Fay", WILD16, table.clock()),
-            lambda: page.challenge(table.house, fay, "Eve", WILD16, table.clock()),
+            lambda: page.challenge(table.server, eve, "Fay", WILD16, table.clock()),
+            lambda: page.challenge(table.server, fay, "Eve", WILD16, table.clock()),
         )
         assert all(str(each).startswith("Challenge sent") for each in outcomes), number
 
@@ -138,20 +138,20 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
     for number in range(10):
         fay = visitor(table, f"fay{number}@f.example", f"Fay of number {number}")
         code = offered(table, eve)
-        page.accept(table.house, fay, code, table.clock())
+        page.accept(table.server, fay, code, table.clock())
         at_once(
-            lambda: worker_rounds.read_some(table.house, table.clock()),
-            lambda number=number: forget(table.house, f"Fay of number {number}", table.clock()),
+            lambda: worker_rounds.read_some(table.server, table.clock()),
+            lambda number=number: delete_player(table.server, f"Fay of number {number}", table.clock()),
         )
-        with table.house.store.reading() as connection:
-            asked = select(Challenge.state, Challenge.game_id).where(Challenge.code == code)
+        with table.server.store.reading() as connection:
+            asked = select(ChallengeRow.state, ChallengeRow.game_id).where(ChallengeRow.code == code)
             state, game = connection.execute(asked).one()
-            is_forgotten = players.named(connection, f"Fay of number {number}") is None
+            is_forgotten = players.find_player(connection, f"Fay of number {number}") is None
             assert is_forgotten == (game is None), number
             assert state == ("withdrawn" if is_forgotten else "accepted")
             table.clock.pass_by(hours=1)
         with suppress(Refused):
-            page.withdraw(table.house, eve, code, table.clock())
+            page.withdraw(table.server, eve, code, table.clock())
 
 
 # ---------------------------------------------------------------- settings
@@ -160,18 +160,18 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
 def with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
     """A player as she is let in by either of her addresses; the letters about her games go to the first."""
     first = visitor(table, EVE, "Eve")
-    asking = addresses.ask(table.house, first, "eve@second.example", table.clock())
+    asking = addresses.request_address(table.server, first, "eve@second.example", table.clock())
     table.work()
     number = number_in(table, "eve@second.example")
     outcomes = at_once(
         *(
-            lambda: addresses.add_by_number(table.house, first, asking, number, table.clock())
+            lambda: addresses.add_by_number(table.server, first, asking, number, table.clock())
             for _ in range(4)
         )
     )
     assert set(outcomes) == {"eve@second.example"}
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, "eve@second.example")
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, "eve@second.example")
     assert who
     return first, Visitor(who, "Eve", table.clock())
 
@@ -186,7 +186,7 @@ def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> Non
     eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
     for name in ("Gus", "Hal", "Ida"):
         outcomes = at_once(
-            *(lambda who=who: settings.rename(table.house, who, name) for who in (eve, fay))  # noqa: B023  # called at once
+            *(lambda who=who: settings.rename(table.server, who, name) for who in (eve, fay))  # noqa: B023  # called at once
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
 
@@ -194,13 +194,13 @@ def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> Non
 def test_an_address_that_goes_while_it_offers_games_leaves_none_behind(table: Table) -> None:
     first, second = with_two_addresses(table)
     outcomes = at_once(
-        lambda: addresses.remove(table.house, first, "eve@second.example", table.clock()),
-        *(lambda: page.seek(table.house, second, WILD16, table.clock()) for _ in range(6)),
+        lambda: addresses.remove(table.server, first, "eve@second.example", table.clock()),
+        *(lambda: page.seek(table.server, second, WILD16, table.clock()) for _ in range(6)),
     )
 
     assert outcomes[0] is None
     assert all(each is None or isinstance(each, Refused) for each in outcomes)
-    seeks = page.lobby(table.house, None, table.clock()).seeks
+    seeks = page.lobby(table.server, None, table.clock()).seeks
     assert len(seeks) == outcomes[1:].count(None)
     assert {each.challenger for each in seeks} <= {"Eve"}
 
@@ -208,12 +208,12 @@ def test_an_address_that_goes_while_it_offers_games_leaves_none_behind(table: Ta
 def test_the_letters_of_games_always_go_to_an_address_that_is_ones_own(table: Table) -> None:
     first, second = with_two_addresses(table)
     outcomes = at_once(
-        lambda: addresses.choose(table.house, second, "eve@second.example", table.clock()),
-        lambda: addresses.remove(table.house, first, "eve@second.example", table.clock()),
+        lambda: addresses.choose_main(table.server, second, "eve@second.example", table.clock()),
+        lambda: addresses.remove(table.server, first, "eve@second.example", table.clock()),
     )
 
     assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
-    with table.house.store.reading() as connection:
-        main = connection.execute(select(Player.address)).scalar_one()
-    assert main in export(table.house, "Eve")["addresses"]
-    assert len(export(table.house, "Eve")["addresses"]) == (2 if outcomes[0] is None else 1)
+    with table.server.store.reading() as connection:
+        main = connection.execute(select(PlayerRow.address)).scalar_one()
+    assert main in export(table.server, "Eve")["addresses"]
+    assert len(export(table.server, "Eve")["addresses"]) == (2 if outcomes[0] is None else 1)

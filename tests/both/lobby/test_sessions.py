@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import func, select
 
 from corr.service.players import sessions
-from corr.store.tables import Session, SignIn
-from corr.web.account.user_agents import kind
+from corr.store.tables import SessionRow, SignInRow
+from corr.web.account.user_agents import describe_browser
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
@@ -28,7 +28,7 @@ def at(table: Table, agent: str, address: str = EVE, name: str = "") -> Browser:
 
 
 def count(table: Table, kind: type) -> int:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(kind)).scalar_one()
 
 
@@ -45,7 +45,7 @@ def count(table: Table, kind: type) -> int:
     ],
 )
 def test_of_a_browser_its_name_and_its_system_are_known_and_no_more(agent: str, read: str) -> None:
-    assert kind(agent) == read
+    assert describe_browser(agent) == read
 
 
 def test_each_browser_is_listed_with_since_when_last_seen_and_which_is_this_one(table: Table) -> None:
@@ -73,8 +73,8 @@ def test_a_browser_is_seen_once_a_day_whatever_it_opens(table: Table) -> None:
         "Safari, iPhone Signed in on Fri 20 Nov 2026, 12:00 UTC. Last seen on Sat 21 Nov 2026."
         in second.open("/sessions/")
     )
-    with table.house.store.reading() as connection:
-        seen = connection.execute(select(Session.seen_at)).scalars().all()
+    with table.server.store.reading() as connection:
+        seen = connection.execute(select(SessionRow.seen_at)).scalars().all()
     assert {(each.hour, each.minute, each.second) for each in seen} == {(0, 0, 0)}
 
 
@@ -107,8 +107,8 @@ def test_everywhere_means_here_too(table: Table) -> None:
 
 def test_nobody_signs_out_somebody_elses_browser_or_reads_of_it(table: Table) -> None:
     eve, fay = at(table, SAFARI, EVE, "Eve"), at(table, FIREFOX, FAY, "Fay")
-    with table.house.store.reading() as connection:
-        marks = [sessions._mark(each) for each in connection.execute(select(Session.secret)).scalars()]
+    with table.server.store.reading() as connection:
+        marks = [sessions._mark(each) for each in connection.execute(select(SessionRow.secret)).scalars()]
     assert "Safari" not in fay.open("/sessions/")
     for mark in (*marks[:1], "1", ""):
         fay.client.post("/sessions/out", data={"csrf": fay.csrf, "mark": mark})
@@ -149,7 +149,7 @@ def test_a_browser_that_was_not_there_for_a_month_is_let_out_and_nothing_of_it_i
 
     assert "You are Eve" in busy.open("/lobby/")
     assert "Sign in" in idle.open("/settings/")
-    assert (count(table, Session), count(table, SignIn)) == (1, 0)
+    assert (count(table, SessionRow), count(table, SignInRow)) == (1, 0)
 
 
 def test_so_it_is_while_nobody_sweeps(table: Table) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.service.mail import site_reader
-from corr.store.tables import Game
+from corr.store.tables import GameRow
 from tests.support.several import Games
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -41,7 +41,7 @@ def test_no_flag_falls_while_a_letter_for_several_games_waits(
     table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.post(table.letter(ANN, f"{games.classic}: e2e4"))
-    monkeypatch.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+    monkeypatch.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
     table.work()
     table.clock.pass_by(days=3, seconds=1)
     table.sweep()
@@ -54,8 +54,8 @@ def test_no_flag_falls_while_a_letter_for_several_games_waits(
 
 
 def deadlines(table: Table) -> dict[str, datetime | None]:
-    with table.house.store.reading() as connection:
-        found = connection.execute(select(Game.code, Game.deadline))
+    with table.server.store.reading() as connection:
+        found = connection.execute(select(GameRow.code, GameRow.deadline))
         return {each.code: each.deadline for each in found}
 
 
@@ -67,7 +67,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
     for _ in range(2):
         table.post(table.letter(ANN, f"{games.classic}: e2e4", to=games.listed))
         with monkeypatch.context() as broken:
-            broken.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+            broken.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
             for _ in range(5):
                 table.work()
                 table.clock.pass_by(minutes=10)
@@ -91,7 +91,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered
     of_ben = games.count(BEN)
     table.post(table.letter(ANN, f"{games.classic}: cancel"))
     with monkeypatch.context() as broken:
-        broken.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+        broken.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
         for _ in range(5):
             table.work()
             table.clock.pass_by(minutes=10)

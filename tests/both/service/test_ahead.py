@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from corr.service import worker_rounds
 from corr.service.games import reminders_and_flags
-from corr.service.games.game_session import Sitting
+from corr.service.games.game_session import GameSession
 from corr.service.mail import email_contents, reader
 from corr.store.tables import OrderRow, SeatRow
 from tests.support.browser import Browser
@@ -20,7 +20,7 @@ from tests.support.table import ANN, BEN, Table
 def kept(table: Table) -> list[tuple[str | None, str | None, bool]]:
     """What each seat has ordered, how long it waits, and whether it has an hour already."""
     asked = select(SeatRow.standing, SeatRow.standing_delay, SeatRow.standing_due).order_by(SeatRow.id)
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return [(text, delay, due is not None) for text, delay, due in connection.execute(asked)]
 
 
@@ -29,7 +29,7 @@ def test_both_sides_orders_are_tried_in_the_transaction_of_one_move(table: Table
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         logged = connection.execute(
             select(OrderRow.text, OrderRow.origin, OrderRow.ply).order_by(OrderRow.id)
         )
@@ -57,11 +57,11 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
     assert "are waiting for their time" in browser.open(f"/games/{code}")
     table.clock.pass_by(hours=9)
     with ThreadPoolExecutor(3) as workers:
-        list(workers.map(lambda _: worker_rounds.sweep(table.house, table.clock()), range(3)))
+        list(workers.map(lambda _: worker_rounds.sweep(table.server, table.clock()), range(3)))
     table.send()
 
     assert kept(table) == [(None, None, False)] * 2
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         assert connection.execute(select(OrderRow.text).order_by(OrderRow.id)).scalars().all() == [
             "e2e4",
             "e7e5",
@@ -75,7 +75,7 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
 
 def put_to_umpire(table: Table) -> list[str]:
     """All that was put to the umpire, in its order."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return list(connection.execute(select(OrderRow.text).order_by(OrderRow.id)).scalars())
 
 
@@ -83,7 +83,7 @@ def come_due_unread(table: Table, raw: bytes) -> int:
     """A letter comes in before the hour of what waits, and is not read when that has struck; how much came due."""
     table.post(raw)
     table.clock.pass_by(hours=9)
-    return reminders_and_flags.sweep(table.house, table.clock())
+    return reminders_and_flags.sweep(table.server, table.clock())
 
 
 @pytest.mark.parametrize("text", ["cancel", "f2f4"])
@@ -127,7 +127,7 @@ def test_what_is_taken_back_in_a_letter_that_is_read_late_is_not_tried_at_once(
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     table.post(table.letter(ANN, "cancel"))
     with monkeypatch.context() as broken:
-        broken.setattr(email_contents, "reading_of", lambda *_: 1 / 0)
+        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
         table.read()
     table.reply(BEN, "e7e5")
     assert "Your orders for this turn are waiting for their time" in table.says(ANN)
@@ -147,7 +147,7 @@ def test_what_waited_for_an_answer_alone_is_tried_once_that_is_given(
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     table.post(table.letter(ANN, "show"))
     with monkeypatch.context() as broken:
-        broken.setattr(email_contents, "reading_of", lambda *_: 1 / 0)
+        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
         table.read()
     table.reply(BEN, "e7e5")
     table.clock.pass_by(minutes=1)
@@ -169,7 +169,7 @@ def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_
         table.post(table.letter(ANN, "cancel"))
         table.post(table.letter(BEN, answer))
         with ThreadPoolExecutor(2) as workers:
-            list(workers.map(lambda _: reader.read_some(table.house, table.clock(), 1), range(2)))
+            list(workers.map(lambda _: reader.read_some(table.server, table.clock(), 1), range(2)))
         table.work()
         assert kept(table) == [(None, None, False)] * 2
 
@@ -186,8 +186,8 @@ def test_what_is_moved_by_hand_in_the_hour_of_what_waits_is_the_move_whoever_is_
     table.clock.pass_by(hours=9)
     table.post(table.letter(ANN, "f2f4"))
     deeds = (
-        lambda: reminders_and_flags.sweep(table.house, table.clock()),
-        lambda: reader.read_some(table.house, table.clock()),
+        lambda: reminders_and_flags.sweep(table.server, table.clock()),
+        lambda: reader.read_some(table.server, table.clock()),
     )
     with ThreadPoolExecutor(2) as workers:
         list(workers.map(lambda deed: deed(), deeds))
@@ -210,7 +210,7 @@ def test_where_a_worker_dies_over_them_nothing_is_lost_or_done_twice(
         table.clock.pass_by(hours=3)
     before = put_to_umpire(table)
     with monkeypatch.context() as broken:
-        broken.setattr(Sitting, "keep_state", lambda _sitting: 1 / 0)
+        broken.setattr(GameSession, "keep_state", lambda _sitting: 1 / 0)
         assert table.sweep() == 0
     assert put_to_umpire(table) == before
     letters = len(table.letters(ANN)), len(table.letters(BEN))

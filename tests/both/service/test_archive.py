@@ -11,30 +11,30 @@ from sqlalchemy import event, select
 
 from corr import limits
 from corr.rules.variants import UMPIRES
-from corr.service.community.archive import Page, page, pgn
-from corr.service.community.archive_filters import Place, Typed
+from corr.service.community.archive import ArchivePage, load_page, pgn
+from corr.service.community.archive_filters import ArchivePlace, FilterForm
 from corr.service.players import players
-from corr.store.tables import ArchiveRow, Game
+from corr.store.tables import ArchiveRow, GameRow
 from corr.words.errors import Refused
 from tests.support.games import GAMES
 from tests.support.records import played_at_random
 from tests.support.table import Table
 
-ALL = Typed()
+ALL = FilterForm()
 
 
-def shown(table: Table, typed: Typed = ALL, before: str = "", after: str = "") -> Page:
-    return page(table.house, typed, before, after)
+def shown(table: Table, typed: FilterForm = ALL, before: str = "", after: str = "") -> ArchivePage:
+    return load_page(table.server, typed, before, after)
 
 
-def games(found: Page) -> list[int]:
+def games(found: ArchivePage) -> list[int]:
     return [each.place.game_id for each in found.games]
 
 
 def test_every_kind_is_found_alone_and_all_of_them_together(table: Table) -> None:
     for seed, variant in enumerate(UMPIRES):
-        played_at_random(table.house, variant, seed, most=6 + seed * 8)
-    with table.house.store.reading() as connection:
+        played_at_random(table.server, variant, seed, most=6 + seed * 8)
+    with table.server.store.reading() as connection:
         kept = connection.execute(select(ArchiveRow.game_id, ArchiveRow.kind, ArchiveRow.ended_at)).all()
     everybody = {game: kind for game, kind, _ in kept if re.fullmatch(r"\w+ \w\w", kind)}
 
@@ -44,33 +44,33 @@ def test_every_kind_is_found_alone_and_all_of_them_together(table: Table) -> Non
         variant, letters = kind.split()
         result = {"w": "white", "b": "black", "d": "drawn"}[letters[0]]
         length = {"s": "short", "m": "middle", "l": "long"}[letters[1]]
-        assert games(shown(table, Typed(variant=variant, result=result, length=length))) == [game]
+        assert games(shown(table, FilterForm(variant=variant, result=result, length=length))) == [game]
 
 
 @pytest.mark.parametrize("side", ["White", "Black"])
 def test_a_players_games_are_found_by_what_they_were_to_that_player(table: Table, side: str) -> None:
     for _ in range(2):
-        played_at_random(table.house, "wild16", 1, most=4)
-    with table.house.store.writing() as connection:
-        player = players.known_of_the_house(connection, f"{side} 1")
+        played_at_random(table.server, "wild16", 1, most=4)
+    with table.server.store.writing() as connection:
+        player = players.find_house_player(connection, f"{side} 1")
         assert player
         players.rename(connection, player, f"The {side} one")
     found = {
-        result: games(shown(table, Typed(f"the {side} one", "", result)))
+        result: games(shown(table, FilterForm(f"the {side} one", "", result)))
         for result in ("", "won", "lost", "drawn")
     }
 
     assert len(found[""]) == 2
     assert sorted(found["won"] + found["lost"] + found["drawn"]) == sorted(found[""])
-    assert games(shown(table, Typed(f"the {side} one", until="2026-11-19"))) == []
+    assert games(shown(table, FilterForm(f"the {side} one", until="2026-11-19"))) == []
 
 
 def test_pages_lead_from_the_newest_to_the_oldest_and_back(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "ARCHIVED_A_PAGE", 2)
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
     for seed in range(5):
-        played_at_random(table.house, "wild16", seed, most=2)
+        played_at_random(table.server, "wild16", seed, most=2)
     first = shown(table)
     assert first.older
     second = shown(table, before=first.older.text)
@@ -87,8 +87,8 @@ def test_pages_lead_from_the_newest_to_the_oldest_and_back(
 
 def test_a_file_has_the_games_that_are_asked_for(table: Table) -> None:
     for seed, variant in enumerate(("wild16", "cincinnati")):
-        played_at_random(table.house, variant, seed, most=2)
-    text = io.StringIO(b"".join(pgn(table.house, Typed(variant="cincinnati"))).decode())
+        played_at_random(table.server, variant, seed, most=2)
+    text = io.StringIO(b"".join(pgn(table.server, FilterForm(variant="cincinnati"))).decode())
 
     read = chess.pgn.read_game(text)
     assert read
@@ -99,12 +99,12 @@ def test_a_file_has_the_games_that_are_asked_for(table: Table) -> None:
 def test_who_is_not_there_is_refused_whatever_was_typed(table: Table) -> None:
     for name in ("nobody", "Pip", "\N{SNOWMAN}", "x" * 254):
         with pytest.raises(Refused, match="No games are listed under the name"):
-            shown(table, Typed(name))
+            shown(table, FilterForm(name))
 
 
 def test_the_end_of_a_game_costs_one_statement_more_and_a_move_none(table: Table) -> None:
     said = list[str]()
-    event.listen(table.house.store.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
     table.begin()
     *most, last = GAMES["wild16"].letters
     table.play(*most)
@@ -117,28 +117,28 @@ def test_the_end_of_a_game_costs_one_statement_more_and_a_move_none(table: Table
 def test_a_page_asks_the_same_few_questions_however_many_games_it_shows(table: Table) -> None:
     said = list[str]()
     for seed in range(3):
-        played_at_random(table.house, "wild16", seed, most=2)
+        played_at_random(table.server, "wild16", seed, most=2)
     client = table.app().test_client()
     client.get("/archive")
-    event.listen(table.house.store.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
     assert client.get("/archive").get_data().count(b'href="/finished/') == 3
 
     assert len([each for each in said if each.startswith("SELECT")]) == 3, said
 
 
 def test_games_that_end_at_one_moment_are_told_apart(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ARCHIVED_A_PAGE", 1)
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 1)
     for seed in range(3):
-        played_at_random(table.house, "rbc", seed, most=2)
-    with table.house.store.writing() as connection:
-        moment = connection.execute(select(Game.ended_at).limit(1)).scalar_one()
+        played_at_random(table.server, "rbc", seed, most=2)
+    with table.server.store.writing() as connection:
+        moment = connection.execute(select(GameRow.ended_at).limit(1)).scalar_one()
         connection.exec_driver_sql("DELETE FROM archive WHERE player_id > 0")
         connection.execute(ArchiveRow.__table__.update().values(ended_at=moment))
-        ids = connection.execute(select(Game.id).order_by(Game.id.desc())).scalars().all()
+        ids = connection.execute(select(GameRow.id).order_by(GameRow.id.desc())).scalars().all()
 
-    found, place = list[int](), Place(moment, 10**9)
+    found, place = list[int](), ArchivePlace(moment, 10**9)
     while len(found) < 3:
         (game,) = games(shown(table, before=place.text))
         found.append(game)
-        place = Place(moment, game)
+        place = ArchivePlace(moment, game)
     assert found == ids

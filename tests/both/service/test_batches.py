@@ -10,7 +10,7 @@ from sqlalchemy import false, null, select
 
 from corr.mail.outward.compose import compose
 from corr.service.mail import game_emails
-from corr.service.mail.game_emails import GAME_LETTER, GameLetter
+from corr.service.mail.game_emails import GAME_EMAIL_COLUMNS, GameEmail
 from corr.store.rows import rows_of
 from corr.store.tables import OutboxRow
 from tests.support.games import GAMES
@@ -34,9 +34,9 @@ def years(table: Table) -> None:
         table.reply(ANN, "show")
 
 
-def composed(table: Table, rows: Sequence[GameLetter]) -> dict[int, bytes]:
-    with table.house.store.reading() as connection:
-        opened = game_emails.prepare(connection, table.house, rows, rows)
+def composed(table: Table, rows: Sequence[GameEmail]) -> dict[int, bytes]:
+    with table.server.store.reading() as connection:
+        opened = game_emails.prepare(connection, table.server, rows, rows)
     return {letter: compose(say()).message for letter, say in opened.worded.items()}
 
 
@@ -48,9 +48,9 @@ def sent(table: Table) -> list[bytes]:
 @pytest.mark.databases("sqlite")
 def test_a_letter_is_the_same_alone_and_among_others_of_both_sides_and_of_many_games(table: Table) -> None:
     years(table)
-    with table.house.store.asking() as connection:
-        letters = select(*GAME_LETTER, null().label("message"), false().label("any_busy"))
-        kept = rows_of(GameLetter, connection.execute(letters.order_by(OutboxRow.id)))
+    with table.server.store.asking() as connection:
+        letters = select(*GAME_EMAIL_COLUMNS, null().label("message"), false().label("has_holds"))
+        kept = rows_of(GameEmail, connection.execute(letters.order_by(OutboxRow.id)))
     rows = [
         row for row in kept if row.words
     ]  # those of games that are long over are made of nothing any more

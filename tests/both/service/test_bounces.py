@@ -9,11 +9,11 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import func, select, update
 
-from corr.mail.failure_codes import Failure, failure
-from corr.mail.outward.transport import Delivery, Envelope, Fate, Post
+from corr.mail.failure_codes import Failure, classify_failure
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from corr.service.players import bouncing_mailboxes, mailboxes, players
-from corr.store.tables import CorrespondentRow, FailingMailbox, Game, OutboxRow, SeatRow
-from tests.house.service.test_deadlines import TROUBLE, days, is_over, page, pass_by, shown, table_of, times
+from corr.store.tables import CorrespondentRow, FailingMailboxRow, GameRow, OutboxRow, SeatRow
+from tests.server.service.test_deadlines import TROUBLE, days, is_over, page, pass_by, shown, table_of, times
 from tests.support.browser import Browser
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, BEN, Table, flat, text_of
@@ -62,8 +62,8 @@ def newest_of_a_turn(table: Table, player: str) -> EmailMessage:
 
 
 def times_of(table: Table, game: int) -> datetime | None:
-    with table.house.store.reading() as connection:
-        return connection.execute(select(Game.deadline).where(Game.id == game)).scalar_one()
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.deadline).where(GameRow.id == game)).scalar_one()
 
 
 def sweep(table: Table) -> None:
@@ -113,7 +113,7 @@ def test_the_other_side_reads_the_same_whatever_came_back_and_whatever_was_tried
 ) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
-    turn, other = table.newest(BEN), table.copied()
+    turn, other = table.newest(BEN), table.copied(table.spool.with_name("copied"))
     other.reply(BEN, "e8e1")
     for twin, status in ((table, NOBODY), (other, FULL)):
         comes_back(twin, turn, status)
@@ -144,7 +144,7 @@ def test_a_letter_comes_back_once(table: Table) -> None:
 
 def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
     table.begin()
-    post = Moody([Fate.LATER] * 2)
+    post = Moody([DeliveryFate.LATER] * 2)
     table.post(table.letter(ANN, "e2e4"))
     table.read()
     drain(table, post)
@@ -153,8 +153,8 @@ def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
     table.post(notice(), turn.sender)
     table.read()
 
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(FailingMailbox.score)).scalars().all() == []
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
         dead = select(func.count()).select_from(OutboxRow).where(OutboxRow.dead_at.is_not(None))
         assert connection.execute(dead).scalar_one() == 0
     pass_by(table, timedelta(minutes=10), timedelta(minutes=2))
@@ -181,8 +181,8 @@ def test_a_bounce_in_words_or_without_any_counts_until_its_owner_writes(
     sweep(table)
     assert told_of_trouble(table, ANN) == 1
     assert told in table_of_operator(table).open("/admin/")
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(FailingMailbox.score)).scalars().all() == [score]
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == [score]
 
     pass_by(table, days(4))
     assert not is_over(table)
@@ -208,8 +208,8 @@ def test_a_letter_to_the_site_counts_against_its_mailbox_too(table: Table) -> No
     invitation = table.newest(ANN)
     tell(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
 
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(FailingMailbox.score)).scalars().all() == [0.2]
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == [0.2]
 
 
 NO_REPORTS = (
@@ -268,7 +268,7 @@ def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_mor
         table.reply(BEN, theirs)
 
     assert not is_over(table)
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         assert max(connection.execute(select(SeatRow.held)).scalars()) == days(7)
     tell(table, newest_of_a_turn(table, ANN), raw)
     pass_by(table, days(3.1))
@@ -278,7 +278,7 @@ def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_mor
 
 def has_been_waited_for(table: Table, game: int, count: float = 14) -> None:
     """The games of this one's players have waited for them, unless told otherwise as long as they do within a year."""
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(SeatRow.game_id == game).values(held=days(count)))
 
 
@@ -373,7 +373,7 @@ def test_games_that_wait_at_once_count_together(table: Table) -> None:
 
 def until_when_it_waits(table: Table) -> datetime:
     """Until when at most the second game waits for Ann, as Ben is told."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         asked = select(SeatRow.delayed_from, SeatRow.held).where(
             SeatRow.game_id == 2, SeatRow.delayed_from.is_not(None)
         )
@@ -399,15 +399,19 @@ def test_what_lies_more_than_a_year_back_counts_no_more(table: Table, ago: int, 
 
 
 def test_the_score_of_a_mailbox_fades_and_a_full_one_is_written_to_for_ever() -> None:
-    hard, soft = Failure(is_hard=True, status=NOBODY), failure(FULL)
+    hard, soft = Failure(is_hard=True, status=NOBODY), classify_failure(FULL)
     score = full = 0.0
     for _ in range(3):
-        score = bouncing_mailboxes.scored(score, days(1), hard)
+        score = bouncing_mailboxes.add_to_score(score, days(1), hard)
     for _ in range(1_000):
-        full = bouncing_mailboxes.scored(full, days(1), soft)
+        full = bouncing_mailboxes.add_to_score(full, days(1), soft)
 
-    assert score > 2.5 > bouncing_mailboxes.scored(bouncing_mailboxes.scored(0, days(1), hard), days(1), hard)
-    assert bouncing_mailboxes.scored(score, days(70), soft) < 0.3
+    assert (
+        score
+        > 2.5
+        > bouncing_mailboxes.add_to_score(bouncing_mailboxes.add_to_score(0, days(1), hard), days(1), hard)
+    )
+    assert bouncing_mailboxes.add_to_score(score, days(70), soft) < 0.3
     assert full < 2.5
 
 
@@ -459,16 +463,16 @@ def test_who_signs_in_by_a_letter_has_shown_that_letters_come(table: Table) -> N
 
     Browser(table.at_work()).sign_in_by_letter(table, ANN)
 
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(FailingMailbox.score)).scalars().all() == []
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
 
 
 def test_another_mailbox_of_the_same_player_is_told_once(table: Table) -> None:
     table.begin()
-    with table.house.store.writing() as connection:
-        main = mailboxes.known(connection, ANN)
+    with table.server.store.writing() as connection:
+        main = mailboxes.find_correspondent(connection, ANN)
         assert main
-        other = mailboxes.known_or_new(connection, OTHER, table.clock())
+        other = mailboxes.find_or_create(connection, OTHER, table.clock())
         hers = update(CorrespondentRow).where(CorrespondentRow.id == other.id)
         connection.execute(hers.values(player_id=main.player_id, confirmed_at=table.clock()))
     fail_for_days(table, 2)
@@ -482,7 +486,7 @@ def test_another_mailbox_of_the_same_player_is_told_once(table: Table) -> None:
 class Refusing:
     """A mail server that knows nobody of one name."""
 
-    post: Post
+    post: Mailer
     refused: str
     said: str
     asked: list[str] = field(default_factory=list)
@@ -490,7 +494,7 @@ class Refusing:
     def send(self, envelope: Envelope) -> Delivery:
         self.asked.append(envelope.recipient)
         if envelope.recipient == self.refused:
-            return Delivery(Fate.NEVER, f"550 {self.said}", failure=failure(self.said))
+            return Delivery(DeliveryFate.NEVER, f"550 {self.said}", failure=classify_failure(self.said))
         return self.post.send(envelope)
 
     def close(self) -> None:
@@ -499,8 +503,8 @@ class Refusing:
 
 def test_a_refusal_at_once_is_the_same_as_a_letter_that_comes_back(table: Table) -> None:
     table.begin()
-    refusing = Refusing(table.house.post, ANN, "5.1.1 no such user here")
-    table.house = replace(table.house, post=refusing)
+    refusing = Refusing(table.server.post, ANN, "5.1.1 no such user here")
+    table.server = replace(table.server, post=refusing)
     for _ in range(4):
         table.reply(ANN, "show")
         table.clock.pass_by(days=1, minutes=1)
@@ -513,8 +517,8 @@ def test_what_came_back_is_forgotten_after_ninety_days(table: Table) -> None:
     table.clock.pass_by(days=91)
     table.sweep()
 
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(FailingMailbox.score)).scalars().all() == []
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(FailingMailboxRow.score)).scalars().all() == []
 
 
 def test_an_operator_sees_such_mailboxes_and_calls_them_sound(table: Table) -> None:
@@ -529,7 +533,7 @@ def test_an_operator_sees_such_mailboxes_and_calls_them_sound(table: Table) -> N
 def table_of_operator(table: Table) -> Browser:
     """An operator who plays no game, let in without a letter."""
     olga = "olga@house.example"
-    players.add(table.house, "Olga", olga, table.clock())
+    players.add(table.server, "Olga", olga, table.clock())
     browser = Browser(table.at_work(olga))
     browser.let_in(table, olga)
     return browser

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import Connection, delete, event, func, insert, select, update
 
 from corr.service.admin import restore
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.games import checkpoints, moderation
-from corr.service.games.checkpoints import Shown
-from corr.service.games.moderation import Deed
-from corr.store.tables import Checkpoint, Decree, Game, Player, Secret, SiteOutboxRow
+from corr.service.games.checkpoints import PublicCheckpoint
+from corr.service.games.moderation import DecreeKind
+from corr.store.tables import CheckpointRow, DecisionRow, GameRow, PlayerRow, SecretRow, SiteOutboxRow
 from tests.support.browser import Browser
 from tests.support.notes import Read, consistency, hashed, is_consistent, read, tree, verified
 from tests.support.stopping import address_of, page_of, press
@@ -28,9 +28,9 @@ SUBJECT = "[corr] Transparency log checkpoint"
 DAYS = [f"2026-11-{day}" for day in (20, 21, 22, 23, 24)]
 
 
-def signed(table: Table, day: str = "") -> Shown:
+def signed(table: Table, day: str = "") -> PublicCheckpoint:
     """What was signed of a day, or last."""
-    seen = checkpoints.of_day(table.house, day) if day else checkpoints.newest(table.house)
+    seen = checkpoints.load_day(table.server, day) if day else checkpoints.load_newest(table.server)
     assert seen
     return seen
 
@@ -62,12 +62,12 @@ def assert_consistent(table: Table) -> None:
 
 
 def days(table: Table) -> list[str]:
-    with table.house.store.reading() as connection:
-        return list(connection.execute(select(Checkpoint.day).order_by(Checkpoint.id)).scalars())
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(CheckpointRow.day).order_by(CheckpointRow.id)).scalars())
 
 
 def leaves(table: Table, day: str = "") -> list[bytes]:
-    found = checkpoints.leaves_of_day(table.house, day or signed(table).day)
+    found = checkpoints.load_leaves(table.server, day or signed(table).day)
     assert found is not None
     return found
 
@@ -89,10 +89,10 @@ def code_in(letter: EmailMessage) -> str:
 
 
 def decree(
-    table: Table, game: int, number: int, deed: Deed, detail: str = "", reason: str = "A storm."
+    table: Table, game: int, number: int, deed: DecreeKind, detail: str = "", reason: str = "A storm."
 ) -> None:
-    wish = moderation.wish(deed, detail, detail, reason)
-    moderation.decree(table.house, "olga@house.example", game, str(number), wish, table.clock())
+    wish = moderation.check_request(deed, detail, detail, reason)
+    moderation.decree(table.server, "olga@house.example", game, str(number), wish, table.clock())
     table.work()
 
 
@@ -100,7 +100,7 @@ def decree(
 
 
 def test_a_house_without_a_game_signs_an_empty_tree(table: Table) -> None:
-    assert checkpoints.newest(table.house) is None
+    assert checkpoints.load_newest(table.server) is None
     table.sweep()
 
     assert told(table).origin == "play.example/corr/2026-11-20T120000Z"
@@ -158,8 +158,8 @@ def test_each_act_of_an_operator_is_in_the_next_one_and_in_no_other(table: Table
     table.begin_anew()
     code = code_in(table.newest(ANN))
     table.sweep()
-    decree(table, 1, 1, Deed.EXTEND, "3")
-    decree(table, 1, 2, Deed.RESUME)
+    decree(table, 1, 1, DecreeKind.EXTEND, "3")
+    decree(table, 1, 2, DecreeKind.RESUME)
     later(table, days=1)
     later(table, days=1)
 
@@ -182,9 +182,9 @@ def test_each_act_of_an_operator_is_in_the_next_one_and_in_no_other(table: Table
 
 def test_what_is_decreed_and_not_done_waits_for_the_one_after(table: Table) -> None:
     table.begin_anew()
-    wish = moderation.wish(Deed.EXTEND, "3", "", "A storm.")
-    moderation.decree(table.house, "olga@house.example", 1, "1", wish, table.clock())
-    checkpoints.make(table.house, table.clock())
+    wish = moderation.check_request(DecreeKind.EXTEND, "3", "", "A storm.")
+    moderation.decree(table.server, "olga@house.example", 1, "1", wish, table.clock())
+    checkpoints.make(table.server, table.clock())
     assert told(table).size == 1
 
     table.work()
@@ -194,13 +194,13 @@ def test_what_is_decreed_and_not_done_waits_for_the_one_after(table: Table) -> N
 
 def test_a_decree_holds_in_the_log_when_its_operator_is_forgotten(table: Table) -> None:
     table.begin_anew()
-    decree(table, 1, 1, Deed.ADJUDICATE, "void")
+    decree(table, 1, 1, DecreeKind.ADJUDICATE, "void")
     table.sweep()
     before = leaves(table)
-    with table.house.store.writing() as connection:
-        connection.execute(update(Decree).values(operator=""))
-        connection.execute(update(Decree).values(logged=None))
-        connection.execute(delete(Checkpoint))
+    with table.server.store.writing() as connection:
+        connection.execute(update(DecisionRow).values(operator=""))
+        connection.execute(update(DecisionRow).values(logged=None))
+        connection.execute(delete(CheckpointRow))
     table.sweep()
 
     assert leaves(table) == before
@@ -230,8 +230,8 @@ def test_one_whose_hashes_were_changed_is_noticed_by_the_next(table: Table) -> N
     table.sweep()
     later(table, days=1)
     first = told(table, DAYS[0])
-    with table.house.store.writing() as connection:
-        changed = update(Checkpoint).where(Checkpoint.day == DAYS[0])
+    with table.server.store.writing() as connection:
+        changed = update(CheckpointRow).where(CheckpointRow.day == DAYS[0])
         connection.execute(changed.values(leaves=hashed("another")))
 
     held = log(table, DAYS[1])
@@ -246,7 +246,7 @@ def test_a_house_that_resumes_from_a_copy_begins_another_log(table: Table) -> No
     """What it had signed after the copy was taken is not known: of one log it would be contradicted."""
     table.begin_anew()
     table.sweep()
-    restore.resume(table.house, table.clock())
+    restore.resume(table.server, table.clock())
     later(table, days=1)
 
     first, second = (told(table, day) for day in DAYS[:2])
@@ -260,8 +260,8 @@ def test_what_was_signed_when_each_day_had_a_tree_of_its_own_stays_and_goes_on_n
     table: Table,
 ) -> None:
     old = {"day": "2026-11-19", "made_at": table.clock() - timedelta(days=1), "leaves": hashed("x") * 9}
-    with table.house.store.writing() as connection:
-        connection.execute(insert(Checkpoint).values(note="play.example/corr\n9\nroot\n", key="", **old))
+    with table.server.store.writing() as connection:
+        connection.execute(insert(CheckpointRow).values(note="play.example/corr\n9\nroot\n", key="", **old))
     table.sweep()
 
     assert signed(table, "2026-11-19").note == "play.example/corr\n9\nroot\n"
@@ -272,13 +272,13 @@ def test_what_was_signed_when_each_day_had_a_tree_of_its_own_stays_and_goes_on_n
 
 def test_a_day_has_one_whoever_sweeps_and_however_often(table: Table) -> None:
     table.begin_anew()
-    decree(table, 1, 1, Deed.EXTEND, "3")
+    decree(table, 1, 1, DecreeKind.EXTEND, "3")
     table.sweep()
     first = signed(table)
     table.reply(ANN, "e2e4")
     for _ in range(3):
         table.sweep()
-        assert not checkpoints.make(table.house, table.clock())
+        assert not checkpoints.make(table.server, table.clock())
 
     assert days(table) == DAYS[:1]
     assert signed(table) == first
@@ -286,12 +286,12 @@ def test_a_day_has_one_whoever_sweeps_and_however_often(table: Table) -> None:
 
 def test_two_workers_at_once_make_one(table: Table) -> None:
     table.begin_anew()
-    decree(table, 1, 1, Deed.EXTEND, "3")
+    decree(table, 1, 1, DecreeKind.EXTEND, "3")
     together, made = threading.Barrier(4), []
 
     def make() -> None:
         together.wait()
-        made.append(checkpoints.make(table.house, table.clock()))
+        made.append(checkpoints.make(table.server, table.clock()))
 
     threads = [threading.Thread(target=make) for _ in range(4)]
     for thread in threads:
@@ -307,7 +307,7 @@ def test_two_workers_on_either_side_of_midnight_sign_one_after_the_other(table: 
 
     def make(now: datetime) -> None:
         together.wait()
-        checkpoints.make(table.house, now)
+        checkpoints.make(table.server, now)
 
     table.clock.pass_by(hours=12)
     moments = (table.clock() - timedelta(seconds=1), table.clock())
@@ -351,8 +351,8 @@ def test_a_house_that_slept_for_three_days_signs_the_day_on_which_it_wakes(table
 
 def test_a_fault_in_it_holds_up_nothing_else(table: Table) -> None:
     table.begin_anew()
-    with table.house.store.writing() as connection:
-        connection.execute(update(Secret).where(Secret.name == "checkpoints").values(value=b"no key"))
+    with table.server.store.writing() as connection:
+        connection.execute(update(SecretRow).where(SecretRow.name == "checkpoints").values(value=b"no key"))
     later(table, days=2, hours=12)
 
     assert "This is a reminder" in table.says(ANN)
@@ -363,15 +363,15 @@ def test_ten_thousand_games_are_asked_for_at_once(table: Table) -> None:
     """As many statements as one game takes; 32 bytes are kept of each."""
     table.begin_anew()
     later(table, days=1)
-    with table.house.store.reading() as connection:
-        row = connection.execute(select(*Game.__table__.columns)).mappings().one()
+    with table.server.store.reading() as connection:
+        row = connection.execute(select(*GameRow.__table__.columns)).mappings().one()
     asked = statements_of(table)
     many = [
         {**row, "id": number, "code": f"{number:05}", "seal": number.to_bytes(32)}
         for number in range(2, 10_001)
     ]
-    with table.house.store.writing() as connection:
-        connection.execute(insert(Game), many)
+    with table.server.store.writing() as connection:
+        connection.execute(insert(GameRow), many)
 
     assert statements_of(table) == asked
     assert len(leaves(table)) == 10_000
@@ -386,9 +386,9 @@ def statements_of(table: Table) -> int:
         said.append(statement)
 
     table.clock.pass_by(days=1)
-    event.listen(table.house.store.engine, "before_cursor_execute", note)
-    assert checkpoints.make(table.house, table.clock())
-    event.remove(table.house.store.engine, "before_cursor_execute", note)
+    event.listen(table.server.store.engine, "before_cursor_execute", note)
+    assert checkpoints.make(table.server, table.clock())
+    event.remove(table.server.store.engine, "before_cursor_execute", note)
     return len(said)
 
 
@@ -396,8 +396,8 @@ def statements_of(table: Table) -> int:
 
 
 def subscribed(table: Table) -> list[str]:
-    with table.house.store.reading() as connection:
-        asked = select(Player.name).where(Player.checkpoint.is_not(None)).order_by(Player.id)
+    with table.server.store.reading() as connection:
+        asked = select(PlayerRow.name).where(PlayerRow.checkpoint.is_not(None)).order_by(PlayerRow.id)
         return list(connection.execute(asked).scalars())
 
 
@@ -451,7 +451,7 @@ def test_it_is_asked_for_and_stopped_on_the_page(table: Table) -> None:
 def test_whoever_asks_twice_gets_each_once_and_misses_none(table: Table) -> None:
     table.begin_anew()
     table.reply(ANN, "mail checkpoints")
-    checkpoints.make(table.house, table.clock())
+    checkpoints.make(table.server, table.clock())
     table.reply(ANN, "mail checkpoints")
     table.sweep()
 
@@ -473,7 +473,7 @@ def test_two_workers_write_it_once(table: Table) -> None:
         thread.start()
     join(*threads)
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         asked = select(func.count()).where(SiteOutboxRow.kind == "checkpoint")
         assert connection.execute(asked).scalar_one() == 2
 
@@ -538,7 +538,7 @@ def test_whoever_is_forgotten_gets_none(table: Table) -> None:
     table.begin_anew()
     table.reply(ANN, "mail checkpoints")
     table.reply(ANN, "resign resign")
-    forget(table.house, "ann", table.clock())
+    delete_player(table.server, "ann", table.clock())
     later(table, days=1)
 
     assert subscribed(table) == []

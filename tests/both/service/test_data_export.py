@@ -94,7 +94,7 @@ def test_a_letter_in_doubt_has_nothing_sent_to_anybody(table: Table) -> None:
 
 def test_it_goes_to_the_address_of_the_letters_whichever_own_one_asked(table: Table) -> None:
     play(table)
-    players.add(table.house, "Ann", FAY, table.clock())
+    players.add(table.server, "Ann", FAY, table.clock())
     table.write(FAY, "data")
 
     assert len(sent(table, ANN)) == 1
@@ -144,7 +144,7 @@ def test_the_settings_have_it_as_a_file_but_for_the_letters(table: Table) -> Non
 
 def test_the_command_prints_all_of_it(table: Table) -> None:
     play(table)
-    kept = json.loads(data_export.of_name(table.house, "ann"))
+    kept = json.loads(data_export.export_by_name(table.server, "ann"))
     env = {"CORR_DATABASE_URL": (table.spool.parent / "database").read_text(), "CORR_MAIL_DOMAIN": DOMAIN}
 
     assert kept["letters"]

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from sqlalchemy import func, insert, select
 
-from corr.mail.outward.transport import EVERYWHERE, Delivery, Envelope, Fate
+from corr.mail.outward.transport import ALL_DOMAINS, Delivery, DeliveryFate, Envelope
 from corr.service.admin import statistics
-from corr.store.tables import BusyDomain, OutboxRow
+from corr.store.tables import BusyDomainRow, OutboxRow
 from tests.support.crowd import Crowd
 from tests.support.moody import drain
 from tests.support.table import ANN, Table
@@ -29,12 +29,12 @@ class Guarded:
     def send(self, envelope: Envelope) -> Delivery:
         self.asked.append(envelope.domain)
         if not self.lets_in:
-            return Delivery(Fate.LATER, "535 who are you", EVERYWHERE)
+            return Delivery(DeliveryFate.LATER, "535 who are you", ALL_DOMAINS)
         if self.takes.get(envelope.domain, 1) < 1:
-            return Delivery(Fate.LATER, "421 that is enough", envelope.domain)
+            return Delivery(DeliveryFate.LATER, "421 that is enough", envelope.domain)
         self.takes[envelope.domain] = self.takes.get(envelope.domain, 1_000) - 1
         self.given.append(envelope)
-        return Delivery(Fate.SENT)
+        return Delivery(DeliveryFate.SENT)
 
     def close(self) -> None:
         pass
@@ -43,7 +43,7 @@ class Guarded:
 def many_letters(table: Table) -> None:
     """Forty to one domain, and three to Ann behind them."""
     table.challenge()
-    crowd = Crowd(table.house)
+    crowd = Crowd(table.server)
     crowd.begin(20)
     for letter in crowd.replies():
         table.post(letter.raw, letter.recipient)
@@ -60,15 +60,15 @@ def letters_for_ann(table: Table) -> None:
 
 def busy(table: Table) -> dict[str, int]:
     """The domains that are left alone, and how often each has refused in a row."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return {
             row.domain: row.refusals
-            for row in connection.execute(select(BusyDomain.domain, BusyDomain.refusals))
+            for row in connection.execute(select(BusyDomainRow.domain, BusyDomainRow.refusals))
         }
 
 
 def unsent(table: Table) -> int:
-    return statistics.figures(table.house, table.clock()).unsent
+    return statistics.figures(table.server, table.clock()).unsent
 
 
 def test_a_domain_that_has_enough_is_asked_once_in_a_while_and_others_get_their_letters(table: Table) -> None:
@@ -121,9 +121,9 @@ def test_letters_to_a_domain_that_stays_busy_are_given_up_like_any(table: Table)
         drain(table, post)
         table.clock.pass_by(hours=1)
 
-    assert statistics.figures(table.house, table.clock()).dead == 40
+    assert statistics.figures(table.server, table.clock()).dead == 40
     assert 20 < post.asked.count(CROWDED) < 80
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         dead = select(OutboxRow.trouble, func.count()).where(OutboxRow.dead_at.is_not(None))
         told = {row[0]: row[1] for row in connection.execute(dead.group_by(OutboxRow.trouble))}
     assert told.keys() <= {"421 that is enough", f"no email for now: {CROWDED}"}
@@ -145,9 +145,9 @@ def test_where_we_are_not_let_in_one_letter_tries_it_for_all(table: Table) -> No
 
 def test_one_that_was_busy_days_ago_is_forgotten_with_the_next(table: Table) -> None:
     table.challenge()
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         long_ago = table.clock() - timedelta(days=4)
-        connection.execute(insert(BusyDomain).values(domain="c.example", until=long_ago, refusals=7))
+        connection.execute(insert(BusyDomainRow).values(domain="c.example", until=long_ago, refusals=7))
     letters_for_ann(table)
     drain(table, Guarded({ANNS: 0}))
 

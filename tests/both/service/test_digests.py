@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.service.players import mail_preferences
-from corr.store.tables import Game, Player
+from corr.store.tables import GameRow, PlayerRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -19,8 +19,8 @@ def two_games(table: Table) -> list[str]:
     """Two games of Ann's, who is to move in both."""
     for _ in range(2):
         table.begin_anew()
-    with table.house.store.reading() as connection:
-        return list(connection.execute(select(Game.code).order_by(Game.id)).scalars())
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(GameRow.code).order_by(GameRow.id)).scalars())
 
 
 def later(table: Table, **span: float) -> None:
@@ -67,8 +67,8 @@ def test_an_order_without_a_code_acts_in_none_of_them(table: Table) -> None:
     later(table, hours=2)
     table.reply(ANN, "g1f3")
     assert "so I did nothing" in table.says(ANN)
-    with table.house.store.reading() as connection:
-        assert sorted(connection.execute(select(Game.ply)).scalars()) == [0, 2]
+    with table.server.store.reading() as connection:
+        assert sorted(connection.execute(select(GameRow.ply)).scalars()) == [0, 2]
 
 
 def test_answers_reminders_and_ends_come_by_themselves(table: Table) -> None:
@@ -137,8 +137,8 @@ def test_the_hour_is_that_of_ones_zone_and_moves_with_it(table: Table) -> None:
     table.begin()
     table.reply(ANN, "mail daily 18")
     table.reply(ANN, "zone Asia/Tokyo")
-    with table.house.store.reading() as connection:
-        due = connection.execute(select(Player.digest_at).where(Player.address == ANN)).scalar_one()
+    with table.server.store.reading() as connection:
+        due = connection.execute(select(PlayerRow.digest_at).where(PlayerRow.address == ANN)).scalar_one()
     assert f"{due:%d %H}" == "21 09"
 
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from corr.mail.outward.transport import Fate
+from corr.mail.outward.transport import DeliveryFate
 from corr.service import worker_rounds
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.mail import retention
 from corr.service.mail.arrival import Arrival
-from corr.service.mail.inbox import drop
+from corr.service.mail.inbox import store_email
 from corr.service.players import players
 from corr.service.players.export import export
-from corr.store.incoming_texts import take_in
+from corr.store.incoming_texts import store_incoming
 from corr.store.tables import (
-    Game,
+    EmailWordsRow,
+    GameRow,
     InboxRow,
-    LetterWords,
+    IncomingTextRow,
     OrderRow,
-    Original,
     OutboxRow,
-    Quotable,
+    QuotableRow,
     SiteInboxRow,
-    SiteQuotable,
+    SiteQuotableRow,
     SlipRow,
 )
 from tests.support.browser import Browser
@@ -40,22 +40,22 @@ def ended(table: Table) -> None:
 
 def texts(table: Table) -> list[str]:
     """What is kept of letters in games: what they wrote, and what a reply to ours may repeat."""
-    with table.house.store.reading() as connection:
-        ours = connection.execute(select(Quotable.text)).scalars()
-        theirs = connection.execute(select(Original.raw).order_by(Original.letter_id)).scalars()
+    with table.server.store.reading() as connection:
+        ours = connection.execute(select(QuotableRow.text)).scalars()
+        theirs = connection.execute(select(IncomingTextRow.raw).order_by(IncomingTextRow.letter_id)).scalars()
         return [*ours, *(raw.decode() for raw in theirs if raw)]
 
 
 def words(table: Table) -> int:
     """Of how many letters is kept what they are made of."""
-    with table.house.store.reading() as connection:
-        return int(connection.execute(select(func.count()).select_from(LetterWords)).scalar_one())
+    with table.server.store.reading() as connection:
+        return int(connection.execute(select(func.count()).select_from(EmailWordsRow)).scalar_one())
 
 
 def site_texts(table: Table) -> list[str]:
     """The same of letters about no game."""
-    with table.house.store.reading() as connection:
-        ours = connection.execute(select(SiteQuotable.text))
+    with table.server.store.reading() as connection:
+        ours = connection.execute(select(SiteQuotableRow.text))
         theirs = connection.execute(select(SiteInboxRow.raw)).scalars()
         return [*ours.scalars(), *(raw.decode() for raw in theirs if raw)]
 
@@ -105,8 +105,8 @@ def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
     kinds = (SlipRow, OrderRow, OutboxRow, InboxRow)
 
     def seen() -> object:
-        with table.house.store.reading() as connection:
-            code = connection.execute(select(Game.code)).scalar_one()
+        with table.server.store.reading() as connection:
+            code = connection.execute(select(GameRow.code)).scalar_one()
             counts = [
                 connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds
             ]
@@ -116,7 +116,7 @@ def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
 
     before = seen()
     table.clock.pass_by(days=31)
-    assert worker_rounds.sweep(table.house, table.clock()) > 0
+    assert worker_rounds.sweep(table.server, table.clock()) > 0
 
     assert seen() == before
 
@@ -168,7 +168,7 @@ def test_what_was_not_read_yet_is_kept_whatever_its_age(table: Table) -> None:
     table.post(unread)
 
     table.clock.pass_by(days=31)
-    assert retention.clear_some(table.house, table.clock()) == 1
+    assert retention.delete_expired(table.server, table.clock()) == 1
     assert texts(table) == [unread.decode()]
 
     table.work()
@@ -184,7 +184,7 @@ def test_what_waits_to_be_sent_when_a_game_is_cleared_goes_another_day(table: Ta
     table.read()
     table.clock.pass_by(days=2)
 
-    assert retention.clear_some(table.house, table.clock()) == 1
+    assert retention.delete_expired(table.server, table.clock()) == 1
     table.send()
     assert len(texts(table)) == 1
 
@@ -196,11 +196,11 @@ def test_a_dead_letter_of_a_cleared_game_is_sent_again_with_its_own_bytes(table:
     ended(table)
     table.post(table.letter(ANN, "show"))
     table.read()
-    post = Moody([Fate.NEVER])
+    post = Moody([DeliveryFate.NEVER])
     drain(table, post)
     pass_by(table, days=31)
 
-    assert worker_rounds.revive(table.house, table.clock()) == 1
+    assert worker_rounds.revive(table.server, table.clock()) == 1
     drain(table, post)
 
     assert post.given[1] == post.given[0]
@@ -232,13 +232,13 @@ def test_however_much_came_back_it_is_cleared_some_at_a_time(table: Table) -> No
         "tries": 1,
         "read_at": table.clock(),
     }
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         for number in range(450):
-            take_in(connection, b"no", "[]", message_key=f"b{number}", **row)
+            store_incoming(connection, b"no", "[]", message_key=f"b{number}", **row)
     table.clock.pass_by(days=91)
     table.sweep()  # flags, and what goes with it
 
-    cleared = [worker_rounds.sweep(table.house, table.clock()) for _ in range(3)]
+    cleared = [worker_rounds.sweep(table.server, table.clock()) for _ in range(3)]
 
     assert cleared == [200, 50, 0]
 
@@ -246,8 +246,8 @@ def test_however_much_came_back_it_is_cleared_some_at_a_time(table: Table) -> No
 def test_letters_about_no_game_are_kept_for_a_month_and_what_came_back_for_three(table: Table) -> None:
     table.write(EVE, "help")
     table.write(FAY, "seeks")
-    drop(
-        table.house,
+    store_email(
+        table.server,
         Arrival(
             b"Message-ID: <b@mx>\r\n\r\nno",
             (table.newest(EVE)["X-Envelope-From"],),
@@ -268,17 +268,17 @@ def test_letters_about_no_game_are_kept_for_a_month_and_what_came_back_for_three
 
 def test_what_is_cleared_is_not_among_what_a_player_is_given_of_themselves(table: Table) -> None:
     ended(table)
-    name = players.listed(table.house)[0].name
-    assert len(export(table.house, name)["letters"]) == 3
+    name = players.list_players(table.server)[0].name
+    assert len(export(table.server, name)["letters"]) == 3
 
     pass_by(table, days=31)
 
-    assert export(table.house, name)["letters"] == []
+    assert export(table.server, name)["letters"] == []
 
 
 def test_whoever_is_forgotten_before_is_forgotten_still(table: Table) -> None:
     ended(table)
-    forget(table.house, players.listed(table.house)[0].name, table.clock())
+    delete_player(table.server, players.list_players(table.server)[0].name, table.clock())
 
     pass_by(table, days=31)
 
@@ -287,9 +287,9 @@ def test_whoever_is_forgotten_before_is_forgotten_still(table: Table) -> None:
 
 @pytest.mark.databases("sqlite")
 def test_what_beat_looks_for_is_found_by_indexes_that_hold_no_more_than_is_kept(table: Table) -> None:
-    due = (retention._GAMES_DUE, *(shelf.due for shelf in retention._SHELVES))
-    dialect = table.house.store.engine.dialect
-    with table.house.store.reading() as connection:
+    due = (retention._GAMES_DUE, *(shelf.due for shelf in retention._EXPIRY_RULES))
+    dialect = table.server.store.engine.dialect
+    with table.server.store.reading() as connection:
         plans = [
             " ".join(
                 row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", (0, 1, 0))

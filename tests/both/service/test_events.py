@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import func, select, text
 
 from corr.game.crosstable import Game as Scored
-from corr.game.crosstable import Score, crosstable
+from corr.game.crosstable import Score, build_crosstable
 from corr.service.admin import fair_play
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.events import (
     admin_log,
     commands,
@@ -24,12 +24,12 @@ from corr.service.events import (
     page,
     results,
 )
-from corr.service.events.admin_log import By, Plan
-from corr.service.events.events import Event, Stage
+from corr.service.events.admin_log import ActRequest, EventPlan
+from corr.service.events.events import Event, EventStage
 from corr.service.games import lifecycle
-from corr.service.games.game_session import sit_down
+from corr.service.games.game_session import open_session
 from corr.service.players import house_bots
-from corr.store.tables import EntrantRow, EventGame, EventRow, Game, RatingRow, SeatRow
+from corr.store.tables import EntrantRow, EventGameRow, EventRow, GameRow, RatingRow, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from tests.support import events as people
@@ -47,7 +47,7 @@ def state(table: Table, event: Event) -> str:
 
 
 def count(table: Table, kind: type) -> int:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(kind)).scalar_one()
 
 
@@ -63,7 +63,7 @@ def test_a_section_of_five_begins_by_itself_with_twenty_games_and_the_next_is_a_
     event = section(table)
 
     found = standing(table, event)
-    assert state(table, event) == Stage.RUNNING
+    assert state(table, event) == EventStage.RUNNING
     assert sorted(each.number for each in found.entrants) == [1, 2, 3, 4, 5]
     assert len({game.numbers for game in found.games}) == len(met(table, event)) == 20
     assert enter(table, "Fay").id != event.id
@@ -75,7 +75,9 @@ def test_of_many_who_enter_at_once_five_are_in_one_section(table: Table) -> None
     now = table.clock()
 
     def come(visitor: object) -> Event:
-        return page.enter_usual(table.house, visitor, "wild16", events.Kind.SECTION, now, fills=False)
+        return page.enter_site_event(
+            table.server, visitor, "wild16", events.EventKind.SECTION, now, fills=False
+        )
 
     with ThreadPoolExecutor(5) as pool:
         entered = list(pool.map(come, visitors))
@@ -85,17 +87,17 @@ def test_of_many_who_enter_at_once_five_are_in_one_section(table: Table) -> None
         5,
         5,
     ]
-    assert count(table, EventGame) == count(table, Game) == 40
+    assert count(table, EventGameRow) == count(table, GameRow) == 40
 
 
 def test_two_workers_begin_each_game_once(table: Table) -> None:
     for name in FIVE:
         enter(table, name)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda _: game_starts.begin_some(table.house, table.clock()), range(2)))
-    game_starts.begin_some(table.house, table.clock())
+        list(pool.map(lambda _: game_starts.start_some(table.server, table.clock()), range(2)))
+    game_starts.start_some(table.server, table.clock())
 
-    assert count(table, Game) == 20
+    assert count(table, GameRow) == 20
     assert count(table, SeatRow) == 40
 
 
@@ -114,33 +116,33 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
     with monkeypatch.context() as dying:
         dying.setattr(game_starts.lifecycle, "start", dies)
         with pytest.raises(KeyboardInterrupt):
-            game_starts.begin_some(table.house, table.clock())
-    assert count(table, Game) == 7
+            game_starts.start_some(table.server, table.clock())
+    assert count(table, GameRow) == 7
 
     table.work()
-    assert count(table, Game) == 20
+    assert count(table, GameRow) == 20
 
 
 def count_in(connection: object) -> int:
-    return connection.execute(select(func.count()).select_from(Game)).scalar_one()
+    return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 
 def test_house_players_fill_what_is_empty_after_a_week_where_all_have_said_yes(table: Table) -> None:
     event, *_ = [enter(table, name, fills=True) for name in FIVE[:3]]
     table.clock.pass_by(days=6)
     table.sweep()
-    assert state(table, event) == Stage.OPEN
+    assert state(table, event) == EventStage.OPEN
     table.clock.pass_by(days=1, minutes=1)
     table.sweep()
     table.work()
 
     found = standing(table, event)
     assert {each.name for each in found.entrants if each.house} == {
-        each.shown for each in house_bots.PROGRAMS[:2]
+        each.shown for each in house_bots.HOUSE_BOTS[:2]
     }
     assert len(found.games) == 20 - 2
-    with table.house.store.reading() as connection:
-        rated = select(Game.rated, SeatRow.house).join(SeatRow, SeatRow.game_id == Game.id)
+    with table.server.store.reading() as connection:
+        rated = select(GameRow.rated, SeatRow.house).join(SeatRow, SeatRow.game_id == GameRow.id)
         assert {each for each in map(tuple, connection.execute(rated)) if each[1]} == {(True, True)}
 
 
@@ -152,7 +154,7 @@ def test_a_section_waits_on_for_fewer_than_two_or_where_somebody_has_not_said_ye
     table.clock.pass_by(days=30)
     table.sweep()
 
-    assert state(table, event) == Stage.OPEN
+    assert state(table, event) == EventStage.OPEN
 
 
 def test_a_section_that_everybody_has_left_waits_for_others(table: Table) -> None:
@@ -161,7 +163,7 @@ def test_a_section_that_everybody_has_left_waits_for_others(table: Table) -> Non
     table.clock.pass_by(days=30)
     table.sweep()
 
-    assert (state(table, event), standing(table, event).entrants) == (Stage.OPEN, [])
+    assert (state(table, event), standing(table, event).entrants) == (EventStage.OPEN, [])
     assert enter(table, FIVE[1]).id == event.id
 
 
@@ -173,10 +175,10 @@ def test_the_same_end_is_settled_once_by_however_many(table: Table) -> None:
     game = met(table, event)[0]
     over(table, game, "white")
     with ThreadPoolExecutor(2) as pool:
-        done = list(pool.map(lambda _: results.settle_some(table.house, table.clock()), range(2)))
+        done = list(pool.map(lambda _: results.settle_some(table.server, table.clock()), range(2)))
 
     assert sum(done) == 1
-    assert results.settle_some(table.house, table.clock()) == 0
+    assert results.settle_some(table.server, table.clock()) == 0
     assert points(table, event)[game.white] == 2
 
 
@@ -185,7 +187,7 @@ def test_two_ends_at_once_are_both_settled(table: Table) -> None:
     one, other = met(table, event)[:2]
     over(table, one, "white")
     over(table, other, "draw")
-    results.settle_some(table.house, table.clock())
+    results.settle_some(table.server, table.clock())
 
     assert sum(points(table, event).values()) == 4
 
@@ -199,7 +201,7 @@ def test_a_void_after_later_games_counts_for_nobody(table: Table) -> None:
     over(table, first, "void")
     table.sweep()
 
-    assert state(table, event) == Stage.OVER
+    assert state(table, event) == EventStage.OVER
     assert sum(points(table, event).values()) == 2 * 19
     assert points(table, event)[first.white] == 7
 
@@ -237,7 +239,7 @@ def by_page(table: Table, event: Event) -> None:
 
 def by_operator(table: Table, event: Event) -> None:
     of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
-    admin_log.take_out(table.house, by(table, 1), event.code, str(of), table.clock())
+    admin_log.remove_player(table.server, by(table, 1), event.code, str(of), table.clock())
 
 
 def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_on(table: Table) -> None:
@@ -263,14 +265,14 @@ def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_o
         assert sum(points(table, event).values()) == 8 * 2
         assert sum(each.by_default for each in standing(table, event).games) == 5
         assert not [each for each in met(table, event) if LAST in each[:2]]
-    (pattern,) = fair_play.fair_play(table.house, table.clock()).patterns
+    (pattern,) = fair_play.load_report(table.server, table.clock()).patterns
     assert (pattern.player, pattern.left, pattern.games) == (LAST, 3, ())
 
 
 def own_rating(table: Table) -> RatingRow:
     """What the last of the players has for a rating in Wild 16."""
     asked = select(RatingRow.__table__).where(RatingRow.player_id == rated.player(table, LAST))
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(asked).one()
 
 
@@ -288,8 +290,10 @@ def test_a_game_that_has_hardly_begun_is_lost_as_well_and_both_are_told_why(
         table.work()
     people.withdraw(table, event, LAST)
 
-    with table.house.store.reading() as connection:
-        ended = select(Game.state, Game.winner, Game.reason, Game.ply).where(Game.id == game.id)
+    with table.server.store.reading() as connection:
+        ended = select(GameRow.state, GameRow.winner, GameRow.reason, GameRow.ply).where(
+            GameRow.id == game.id
+        )
         assert tuple(connection.execute(ended).one()) == ("over", "black", "resignation", len(moves))
     for player in players:
         assert any(
@@ -304,7 +308,7 @@ def test_a_section_in_which_one_player_is_left_is_over(table: Table) -> None:
         people.withdraw(table, event, name)
         table.sweep()
 
-    assert state(table, event) == Stage.OVER
+    assert state(table, event) == EventStage.OVER
     assert met(table, event) == []
     with pytest.raises(Refused, match="is over"):
         people.withdraw(table, event, LAST)
@@ -312,16 +316,16 @@ def test_a_section_in_which_one_player_is_left_is_over(table: Table) -> None:
 
 def test_who_leaves_before_the_games_have_begun_begins_none(table: Table) -> None:
     entered = [enter(table, name) for name in FIVE]
-    page.withdraw(table.house, person(table, LAST), entered[-1].code, table.clock())
+    page.withdraw(table.server, person(table, LAST), entered[-1].code, table.clock())
     table.work()
 
-    assert count(table, Game) == 12
+    assert count(table, GameRow) == 12
     assert points(table, entered[-1]) == dict.fromkeys(FIVE[:4], 2 * 2) | {LAST: 0}
 
 
 def test_who_is_forgotten_has_left(table: Table) -> None:
     event = section(table)
-    forget(table.house, LAST, table.clock())
+    delete_player(table.server, LAST, table.clock())
     table.sweep()
 
     assert [each.name for each in standing(table, event).entrants if not each.plays] == ["Somebody"]
@@ -336,12 +340,12 @@ def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_oth
         over(table, game, "draw")
     table.sweep()
     with ThreadPoolExecutor(1) as pool:
-        with table.house.store.writing() as connection:
-            sitting = sit_down(connection, own[-1].id, table.clock())
-            forgetting = pool.submit(forget, table.house, LAST, table.clock())
+        with table.server.store.writing() as connection:
+            session = open_session(connection, own[-1].id, table.clock())
+            forgetting = pool.submit(delete_player, table.server, LAST, table.clock())
             wait_until(lambda: somebody_waits(table), "forgetting waits for the game")
-            lifecycle.leave(sitting, Side.WHITE)
-            sitting.close()
+            lifecycle.leave(session, Side.WHITE)
+            session.close()
         forgetting.result()
     table.sweep()
 
@@ -350,7 +354,7 @@ def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_oth
 
 def somebody_waits(table: Table) -> bool:
     """Whether a transaction waits for another one."""
-    with table.house.store.asking() as connection:
+    with table.server.store.asking() as connection:
         return connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar_one() > 0
 
 
@@ -364,29 +368,36 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
         if end in ENDS:
             over(table, game, end)
         elif end and len(gone) > 2:
-            results.settle_some(table.house, table.clock())  # as leaving does first
+            results.settle_some(table.server, table.clock())  # as leaving does first
             if standing(table, event).event.ended_at is None:
                 people.withdraw(table, event, gone.pop())
         table.clock.pass_by(minutes=1)
         if lot.random() < 1 / 3:
-            results.settle_some(table.house, table.clock())
-    results.settle_some(table.house, table.clock())
+            results.settle_some(table.server, table.clock())
+    results.settle_some(table.server, table.clock())
 
     found = standing(table, event)
-    assert found.table.rows == crosstable(found.known, recomputed(table, event)).rows
-    assert (found.event.state == Stage.OVER) == (met(table, event) == [])
+    assert found.table.rows == build_crosstable(found.known, recomputed(table, event)).rows
+    assert (found.event.state == EventStage.OVER) == (met(table, event) == [])
 
 
 def recomputed(table: Table, event: Event) -> list[Scored]:
     """The games of an event as their own rows tell them."""
     asked = (
-        select(EventGame.white, EventGame.black, Game.ended_at, Game.winner, Game.reason, Game.code)
-        .join(Game, Game.id == EventGame.game_id)
-        .where(EventGame.event_id == event.id)
-        .order_by(EventGame.id)
+        select(
+            EventGameRow.white,
+            EventGameRow.black,
+            GameRow.ended_at,
+            GameRow.winner,
+            GameRow.reason,
+            GameRow.code,
+        )
+        .join(GameRow, GameRow.id == EventGameRow.game_id)
+        .where(EventGameRow.event_id == event.id)
+        .order_by(EventGameRow.id)
     )
     left = {each.number: each.withdrawn_at for each in standing(table, event).entrants if not each.plays}
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return [_scored(*each, left) for each in connection.execute(asked)]
 
 
@@ -422,7 +433,9 @@ def test_who_wins_goes_up_and_who_loses_goes_down(table: Table) -> None:
 
     levels = {each.name: each.level for each in standing(table, event).entrants}
     assert levels == {"Ada": 1, "Bob": 1, "Cid": 1} | {game.white: 2}
-    assert [len(climbers) for _, climbers in reversed(page.see(table.house, None, event.code).levels)] == [
+    assert [
+        len(climbers) for _, climbers in reversed(page.load_page(table.server, None, event.code).levels)
+    ] == [
         2,
         1,
     ]
@@ -481,10 +494,10 @@ def test_how_it_stands_is_told_once_a_day_and_at_once_when_it_is_over(table: Tab
 def test_two_workers_write_how_it_stands_once(table: Table) -> None:
     event = section(table)
     over(table, met(table, event)[0], "white")
-    results.settle_some(table.house, table.clock())
+    results.settle_some(table.server, table.clock())
     table.clock.pass_by(days=1, minutes=1)
     with ThreadPoolExecutor(2) as pool:
-        done = list(pool.map(lambda _: emails.write_some(table.house, table.clock()), range(2)))
+        done = list(pool.map(lambda _: emails.write_some(table.server, table.clock()), range(2)))
 
     assert sum(done) == 5
 
@@ -507,8 +520,8 @@ def crosstables(table: Table, name: str) -> int:
 # ---------------------------------------------------------------- operators
 
 
-def by(table: Table, number: int, reason: str = "It was wrong.") -> By:
-    return By(person(table, "Olga").who, str(number), reason)
+def by(table: Table, number: int, reason: str = "It was wrong.") -> ActRequest:
+    return ActRequest(person(table, "Olga").who, str(number), reason)
 
 
 def test_an_operator_mends_a_result_and_everybody_reads_why(table: Table) -> None:
@@ -517,60 +530,60 @@ def test_an_operator_mends_a_result_and_everybody_reads_why(table: Table) -> Non
     over(table, game, "white")
     table.sweep()
     of = next(each.id for each in standing(table, event).games if each.code == game.code)
-    admin_log.mend(table.house, by(table, 1), event.code, str(of), "black", table.clock())
+    admin_log.set_score(table.server, by(table, 1), event.code, str(of), "black", table.clock())
 
     assert points(table, event)[game.black] == 2
-    (act,) = page.see(table.house, None, event.code).acts
+    (act,) = page.load_page(table.server, None, event.code).acts
     assert (f"won by {game.black}" in act.said, act.reason) == (True, "It was wrong.")
     with pytest.raises(Refused):
-        admin_log.mend(table.house, by(table, 1), event.code, str(of), "void", table.clock())
+        admin_log.set_score(table.server, by(table, 1), event.code, str(of), "void", table.clock())
 
 
 def test_an_operator_stops_an_event_and_its_games_are_played_on(table: Table) -> None:
     event = section(table)
-    admin_log.stop(table.house, by(table, 1), event.code, table.clock())
+    admin_log.stop_event(table.server, by(table, 1), event.code, table.clock())
     table.work()
-    over_later = count(table, Game)
+    over_later = count(table, GameRow)
     table.sweep()
 
-    assert (state(table, event), over_later) == (Stage.STOPPED, 20)
+    assert (state(table, event), over_later) == (EventStage.STOPPED, 20)
     assert "was stopped" in str(table.newest(people.address("Ada"))["Subject"])
     with pytest.raises(Refused):
-        page.withdraw(table.house, person(table, "Ada"), event.code, table.clock())
+        page.withdraw(table.server, person(table, "Ada"), event.code, table.clock())
 
 
 def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) -> None:
-    plan = Plan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
-    code = admin_log.make(table.house, by(table, 1), plan, table.clock())
-    admin_log.stop(table.house, by(table, 2), code, table.clock())
+    plan = EventPlan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
+    code = admin_log.make_section(table.server, by(table, 1), plan, table.clock())
+    admin_log.stop_event(table.server, by(table, 2), code, table.clock())
 
-    seen = page.see(table.house, None, code)
-    assert (seen.event.state, len(seen.acts)) == (Stage.STOPPED, 2)
+    seen = page.load_page(table.server, None, code)
+    assert (seen.event.state, len(seen.acts)) == (EventStage.STOPPED, 2)
     with pytest.raises(Refused, match="can no longer be entered"):
-        page.enter(table.house, person(table, "Ada"), code, table.clock(), fills=False)
+        page.enter(table.server, person(table, "Ada"), code, table.clock(), fills=False)
 
 
 def test_an_operator_takes_a_player_out(table: Table) -> None:
     event = section(table)
     of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
-    admin_log.take_out(table.house, by(table, 1), event.code, str(of), table.clock())
+    admin_log.remove_player(table.server, by(table, 1), event.code, str(of), table.clock())
     table.work()
     table.sweep()
 
     assert len(met(table, event)) == 12
-    assert f"removed {LAST}" in page.see(table.house, None, event.code).acts[0].said
+    assert f"removed {LAST}" in page.load_page(table.server, None, event.code).acts[0].said
 
 
 def test_an_operator_makes_an_event_that_is_entered_by_its_code(table: Table) -> None:
-    plan = Plan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
-    code = admin_log.make(table.house, by(table, 1), plan, table.clock())
+    plan = EventPlan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
+    code = admin_log.make_section(table.server, by(table, 1), plan, table.clock())
     for name in FIVE[:3]:
-        page.enter(table.house, person(table, name), code, table.clock(), fills=False)
+        page.enter(table.server, person(table, name), code, table.clock(), fills=False)
     table.work()
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         assert connection.execute(select(EventRow.name, EventRow.state)).all() == [("Autumn cup", "running")]
-    assert count(table, Game) == 6
+    assert count(table, GameRow) == 6
 
 
 # ---------------------------------------------------------------- limits
@@ -600,11 +613,11 @@ def test_events_are_listed_by_pages(table: Table) -> None:
     table.sweep()
     other = enter(table, "Ada")
 
-    seen = listing.lists(table.house, person(table, "Ada").who.player_id, 1)
+    seen = listing.lists(table.server, person(table, "Ada").who.player_id, 1)
     assert [each.event.id for each in seen.ended] == [event.id]
     assert [each.event.id for each in seen.own] == [each.event.id for each in seen.filling] == [other.id]
-    with table.house.store.reading() as connection:
-        assert len(commands.listed(connection, None).lines) == 1
+    with table.server.store.reading() as connection:
+        assert len(commands.list_events(connection, None).lines) == 1
 
 
 @pytest.mark.parametrize("page", ["0", "00", "-1", "x", ""])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from corr.service.admin import fair_play
-from corr.service.admin.fair_play import FairPlay, With
-from corr.service.games.pairing import Paired
+from corr.service.admin.fair_play import FairPlayReport, OpponentCounts
+from corr.service.games.pairing import NewGame
 from corr.words.board import Side
 from tests.support import events, rated
 from tests.support.table import Table
@@ -12,8 +12,8 @@ from tests.support.table import Table
 WHITE, BLACK = Side
 
 
-def seen(table: Table) -> FairPlay:
-    return fair_play.fair_play(table.house, table.clock())
+def seen(table: Table) -> FairPlayReport:
+    return fair_play.load_report(table.server, table.clock())
 
 
 def run_out(table: Table) -> None:
@@ -39,7 +39,7 @@ def test_who_aborts_stalls_and_resigns_early_is_shown_with_whom(table: Table) ->
 
     (pattern,) = seen(table).patterns
     assert (pattern.player, pattern.aborted, pattern.stalled, pattern.resigned) == ("Ann", 1, 0, 3)
-    assert pattern.games == (With("Ben", 1, 0, 1), With("Eve", 0, 0, 2))
+    assert pattern.games == (OpponentCounts("Ben", 1, 0, 1), OpponentCounts("Eve", 0, 0, 2))
 
 
 def test_an_event_that_was_left_counts_once_for_who_left_it_and_is_no_early_resignation(table: Table) -> None:
@@ -61,7 +61,7 @@ def test_leaving_an_event_adds_to_what_else_is_a_pattern(table: Table) -> None:
         rated.play(table, "Ann", "Ada", WHITE)
 
     (pattern,) = seen(table).patterns
-    assert (pattern.player, pattern.left, pattern.games) == ("Ada", 1, (With("Ann", 0, 0, 2),))
+    assert (pattern.player, pattern.left, pattern.games) == ("Ada", 1, (OpponentCounts("Ann", 0, 0, 2),))
 
 
 def test_who_leaves_an_event_with_nothing_going_on_has_left_nothing(table: Table) -> None:
@@ -86,7 +86,7 @@ def test_what_was_long_ago_is_shown_no_more(table: Table) -> None:
 
 
 def test_whoever_met_themselves_is_shown(table: Table) -> None:
-    game: Paired = rated.begin(table, "Ann", "Ben")
+    game: NewGame = rated.begin(table, "Ann", "Ben")
     rated.also_reads(table, "Ann", "ben+chess@b.example")
     rated.end(table, game, WHITE)
 

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import select
 
 from corr import limits
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.players.export import export
-from corr.service.players.players import listed
-from corr.store.tables import LetterWords
+from corr.service.players.players import list_players
+from corr.store.tables import EmailWordsRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -134,16 +134,16 @@ def test_after_the_end_notes_are_read_and_ghosts_are_gone(begun: Table) -> None:
 
 def test_who_asks_is_given_all_of_it_and_who_is_forgotten_leaves_none(begun: Table) -> None:
     begun.reply(ANN, "e2e4\nghost qd8 e5\nnote well played\nif check: e1e2\ndelay 2-8h")
-    name = next(each.name for each in listed(begun.house) if ANN in each.addresses)
+    name = next(each.name for each in list_players(begun.server) if ANN in each.addresses)
     code = str(begun.newest(BEN)["Subject"])[-6:-1]
-    kept = export(begun.house, name)
+    kept = export(begun.server, name)
     assert kept["notes"] == [{"game": code, "note": "well played"}]
     assert kept["ghosts"] == [{"game": code, "ghosts": "pe5qd8"}]
     assert kept["next_turns"] == [{"game": code, "orders": "if check: e1e2", "delay": "2-8h"}]
     begun.reply(BEN, "resign resign")
 
-    forget(begun.house, name, begun.clock())
+    delete_player(begun.server, name, begun.clock())
     begun.reply(ANN, "show")
     assert "well played" not in begun.says(ANN)
-    with begun.house.store.reading() as connection:
-        assert "well played" not in "".join(connection.execute(select(LetterWords.words)).scalars())
+    with begun.server.store.reading() as connection:
+        assert "well played" not in "".join(connection.execute(select(EmailWordsRow.words)).scalars())

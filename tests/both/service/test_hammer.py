@@ -10,14 +10,14 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from corr.mail.address import Kind
-from corr.rules.variants import umpire_of
+from corr.mail.address import TokenKind
+from corr.rules.variants import find_umpire
 from corr.service.games.seats import seat_by_id
-from corr.service.house import House
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
+from corr.service.server import Server
 from corr.store.slips import unpack
-from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow
+from corr.store.tables import GameRow, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow
 from tests.support.table import DOMAIN, Table, lay
 from tests.support.waiting import join
 
@@ -27,27 +27,33 @@ LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
 def hammer(folder: Path, worker: int) -> None:
     """Write for whoever is to move, which the other process does as well, and work on whatever waits."""
     table, dice = lay(folder), random.Random(worker)
-    table = replace(table, house=replace(table.house, answers_an_hour=LETTERS))
+    table = replace(table, server=replace(table.server, answers_an_hour=LETTERS))
     for number in range(LETTERS // 2):
-        with table.house.store.reading() as connection:
+        with table.server.store.reading() as connection:
             address, player, order = guess(connection, dice)
         raw = (
             f"From: {player}\r\nTo: {address}\r\nMessage-ID: <{worker}-{number}@x.example>\r\n\r\n{order}\r\n"
         )
-        assert inbox.drop(table.house, Arrival(raw.encode(), (address,), table.clock())) == 1
+        assert inbox.store_email(table.server, Arrival(raw.encode(), (address,), table.clock())) == 1
         table.work()
-    table.house.store.close()
+    table.server.store.close()
 
 
 def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     """A random move of the side to move, from what that side sees."""
-    to_move = select(SeatRow.__table__).join(Game, (Game.id == SeatRow.game_id) & (Game.turn == SeatRow.side))
+    to_move = select(SeatRow.__table__).join(
+        GameRow, (GameRow.id == SeatRow.game_id) & (GameRow.turn == SeatRow.side)
+    )
     row = connection.execute(to_move).first() or connection.execute(select(SeatRow.__table__)).first()
     seat = seat_by_id(connection, row.id)
     newest = (SlipRow.seat_id == row.id) & (SlipRow.number == row.slips) & (SlipRow.step == row.steps)
     slip = connection.execute(select(SlipRow.facts, SlipRow.sight).where(newest)).one()
-    moves = umpire_of("wild16").options(unpack(seat.side, slip.facts, slip.sight).sight)
-    return seat.signet.mailbox(Kind.REPLY, row.slips, DOMAIN), seat.address, dice.choice(moves or ("show",))
+    moves = find_umpire("wild16").options(unpack(seat.side, slip.facts, slip.sight).sight)
+    return (
+        seat.signet.mailbox(TokenKind.REPLY, row.slips, DOMAIN),
+        seat.address,
+        dice.choice(moves or ("show",)),
+    )
 
 
 def test_two_processes_that_hammer_one_game_lose_nothing(table: Table, tmp_path: Path) -> None:
@@ -60,11 +66,11 @@ def test_two_processes_that_hammer_one_game_lose_nothing(table: Table, tmp_path:
     join(*workers)
 
     assert [worker.exitcode for worker in workers] == [0, 0]
-    check(table.house)
+    check(table.server)
 
 
-def check(house: House) -> None:
-    with house.store.reading() as connection:
+def check(server: Server) -> None:
+    with server.store.reading() as connection:
 
         def count(row: type, *conditions: object) -> int:
             return connection.execute(select(func.count()).select_from(row).where(*conditions)).scalar_one()
@@ -76,5 +82,5 @@ def check(house: House) -> None:
         assert count(OutboxRow, OutboxRow.trouble.is_not(None)) == 0
         moved = count(OrderRow, OrderRow.verdict == "moved")
         assert moved > LETTERS / 100  # a random game may be over soon
-        assert connection.execute(select(Game.ply)).scalar_one() == moved
+        assert connection.execute(select(GameRow.ply)).scalar_one() == moved
         assert connection.execute(select(func.sum(SeatRow.letters))).scalar_one() == count(OutboxRow)

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select, update
 
 from corr.service import worker_rounds
-from corr.store.tables import Game, Player
+from corr.store.tables import GameRow, PlayerRow
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, Table
 
@@ -27,8 +27,8 @@ def pass_by(table: Table, **span: float) -> None:
 
 
 def state_of(table: Table) -> str:
-    with table.house.store.reading() as connection:
-        return connection.execute(select(Game.state)).scalar_one()
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.state)).scalar_one()
 
 
 # ---------------------------------------------------------------- what does not count
@@ -122,15 +122,15 @@ def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: T
     table.reply(EVE, "quiet 22-7\nremind 2d 6h")
 
     assert "No reminders between 22:00 and 7:00 UTC" in table.says(EVE)
-    with table.house.store.reading() as connection:
-        kept = connection.execute(select(Player.quiet, Player.remind)).one()
+    with table.server.store.reading() as connection:
+        kept = connection.execute(select(PlayerRow.quiet, PlayerRow.remind)).one()
     assert kept == ("22-7", "2d 6h")
 
 
 def test_who_would_run_out_of_time_goes_on_vacation_if_that_was_set(table: Table) -> None:
     begin(table, "3d")
-    with table.house.store.writing() as connection:
-        connection.execute(update(Player).where(Player.address == ANN).values(goes_on_leave=True))
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).where(PlayerRow.address == ANN).values(goes_on_leave=True))
     pass_by(table, days=3, minutes=5)
 
     assert "Your time ran out, so we put you on vacation" in table.says(ANN)
@@ -304,9 +304,9 @@ def test_who_sets_their_weekends_off_before_they_are_told_loses_nothing_of_the_t
     table.read()
     for span in (2, 70):
         table.clock.pass_by(hours=span)
-        worker_rounds.sweep(table.house, table.clock())
+        worker_rounds.sweep(table.server, table.clock())
     table.post(letter)
-    worker_rounds.sweep(table.house, table.clock())
+    worker_rounds.sweep(table.server, table.clock())
     pass_by(table, hours=48)
 
     table.reply(BEN, "show")

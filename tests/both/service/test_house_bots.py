@@ -15,21 +15,21 @@ def test_it_thinks_once_about_each_turn(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
 
-    assert bot_turns.waits(table.house)
+    assert bot_turns.has_waiting_bot(table.server)
     assert [think(table), think(table)] == [1, 0]
-    assert not bot_turns.waits(table.house)
+    assert not bot_turns.has_waiting_bot(table.server)
 
 
 def test_who_is_ended_over_a_thought_thinks_again_and_moves_once(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
-    assert bot_turns._take(table.house, bot_turns._TO_THINK)  # and whoever took it is ended
+    assert bot_turns._take(table.server, bot_turns._THINK_QUERY)  # and whoever took it is ended
 
     assert think(table) == 0
-    table.clock.pass_by(seconds=table.house.lease.total_seconds())
+    table.clock.pass_by(seconds=table.server.lease.total_seconds())
     assert think(table) == 1
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         of_house = select(InboxRow.id).join(SeatRow, SeatRow.id == InboxRow.seat_id).where(SeatRow.house)
         assert len(connection.execute(of_house).all()) == 1
 
@@ -41,7 +41,7 @@ def test_what_it_thought_is_forgotten_once_the_game_is_over(table: Table) -> Non
     write(table, "resign resign")
     think(table)
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         assert connection.execute(select(ThoughtRow.seat_id)).all() == []
 
 
@@ -55,4 +55,4 @@ def test_another_game_is_begun_with_whoever_asks_for_one(table: Table) -> None:
 
 
 def test_programs_sleep_where_nobody_thinks_for_them(table: Table) -> None:
-    assert not page.lobby(table.house, None, table.clock()).are_awake
+    assert not page.lobby(table.server, None, table.clock()).are_awake

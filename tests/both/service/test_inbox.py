@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection, event, func, select
 from sqlalchemy.exc import OperationalError
 
-from corr.mail_entrance import FrontDoor
+from corr.mail_entrance import EmailEntrance
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
 from corr.store.tables import InboxRow, OrderRow
@@ -14,7 +14,7 @@ from tests.support.table import ANN, BEN, Table, flat, text_of
 
 
 def count(table: Table, row: type) -> int:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(row)).scalar_one()
 
 
@@ -35,12 +35,12 @@ def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
 def test_the_same_letter_has_one_effect_by_whichever_ways_it_comes(table: Table, first: int) -> None:
     """With its envelope, as by SMTP; without it out of a mailbox; through a pipe that does not tell it."""
     table.begin()
-    door = FrontDoor(table.house, lambda _: None)
+    door = EmailEntrance(table.server, lambda _: None)
     raw, to = table.letter(ANN, "e2e4"), str(table.newest(ANN)["Reply-To"])
     ways = [
         lambda: door.drop(raw, [to], ANN),
         lambda: door.collect(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
-        lambda: inbox.drop(table.house, Arrival(raw, (), table.clock())),
+        lambda: inbox.store_email(table.server, Arrival(raw, (), table.clock())),
     ]
     answers = len(table.letters(ANN))
 
@@ -270,7 +270,7 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     table.begin()
     raw = table.letter(ANN, "e2e4").replace(table.newest(ANN)["Reply-To"].encode(), b"umpire@play.example")
 
-    assert inbox.is_of_the_site(table.house, "Umpire@play.example")
+    assert inbox.is_site_address(table.server, "Umpire@play.example")
     assert table.post(raw, "umpire@play.example") == 1
     table.work()
     table.reply(ANN, "confirm")
@@ -308,7 +308,7 @@ def test_letters_of_a_seat_are_read_in_the_order_they_came(table: Table) -> None
 
     table.work()
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         assert connection.execute(select(OrderRow.text)).scalars().all() == ["e2e4"]
 
 
@@ -466,10 +466,10 @@ def test_a_letter_that_could_not_be_kept_is_not_told_as_taken_in(
     def fail(_connection: Connection) -> None:
         raise OperationalError("COMMIT", None, Exception("the disk is full"))
 
-    event.listen(table.house.store.engine, "commit", fail)
+    event.listen(table.server.store.engine, "commit", fail)
     with pytest.raises(OperationalError):
         table.post(raw)
-    event.remove(table.house.store.engine, "commit", fail)
+    event.remove(table.server.store.engine, "commit", fail)
     assert [each for each in caplog.messages if "received an email" in each] == []
 
     table.post(raw)

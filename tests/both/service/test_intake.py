@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 
-from corr.service.games.game_session import Sitting
+from corr.service.games.game_session import GameSession
 from corr.service.mail import email_contents, reader, site_reader
-from corr.service.mail.intake import InHand, Intake
+from corr.service.mail.intake import ClaimedEmail, Intake
 from corr.service.players import mailboxes
 from corr.store.tables import InboxRow, SiteInboxRow
 from tests.support.table import ANN, BEN, Table
@@ -39,10 +39,10 @@ def to_the_site(table: Table, player: str) -> bytes:
 
 
 KINDS = [
-    Kind(reader.INTAKE, (email_contents, "reading_of"), to_the_seat, (Sitting, "write"), InboxRow),
+    Kind(reader.INTAKE, (email_contents, "parse_orders"), to_the_seat, (GameSession, "write"), InboxRow),
     Kind(
         site_reader.INTAKE,
-        (site_reader, "reading_for_games"),
+        (site_reader, "parse_game_orders"),
         to_the_site,
         (mailboxes, "write"),
         SiteInboxRow,
@@ -58,12 +58,12 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 
 def readings(table: Table, kind: Kind) -> list[str | None]:
     """How all letters of a kind were read."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return list(connection.execute(select(kind.row.reading).order_by(kind.row.id)).scalars())
 
 
 def claim(table: Table, kind: Kind, most: int = 20) -> int:
-    return len(kind.intake.claim(table.house, table.clock(), most))
+    return len(kind.intake.claim(table.server, table.clock(), most))
 
 
 def die(table: Table, kind: Kind, times: int) -> None:
@@ -73,11 +73,11 @@ def die(table: Table, kind: Kind, times: int) -> None:
         table.clock.pass_by(minutes=3)
 
 
-def read(table: Table, kind: Kind, letter: InHand) -> None:
+def read(table: Table, kind: Kind, letter: ClaimedEmail) -> None:
     """Let a worker read a letter that it has in hand."""
     moment = table.clock()
     kind.intake.act(
-        table.house,
+        table.server,
         letter,
         moment,
         lambda connection: kind.intake.mark(connection, letter.id, read_at=moment, reading="by hand"),
@@ -87,12 +87,12 @@ def read(table: Table, kind: Kind, letter: InHand) -> None:
 @contextmanager
 def out_of_sight(table: Table, kind: Kind) -> Iterator[None]:
     """The earliest letter that waits is not there yet, as one whose transaction ends after that of the next."""
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         waiting = select(func.min(kind.row.id)).where(kind.row.read_at.is_(None))
         earliest = update(kind.row).where(kind.row.id == connection.execute(waiting).scalar_one())
         connection.execute(earliest.values(read_at=table.clock()))
     yield
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.execute(earliest.values(read_at=None))
 
 
@@ -195,7 +195,7 @@ def test_in_whose_name_somebody_writes_is_told_of_it_once_a_day(
 ) -> None:
     table.begin()
     before = len(table.letters(ANN))
-    monkeypatch.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+    monkeypatch.setattr(site_reader, "parse_game_orders", lambda *_: 1 / 0)
 
     for _ in range(3):
         table.post(table.unasked(ANN, "help", vouched=False))
@@ -209,7 +209,7 @@ def test_a_letter_that_another_worker_has_read_meanwhile_does_nothing_more(
 ) -> None:
     table.begin()
     table.post(kind.write(table, ANN))
-    (late,) = kind.intake.claim(table.house, table.clock(), 20)
+    (late,) = kind.intake.claim(table.server, table.clock(), 20)
     table.clock.pass_by(minutes=3)
     table.work()
     before = len(table.letters(ANN))
@@ -229,7 +229,7 @@ def test_a_letter_before_which_an_earlier_one_comes_to_light_is_read_right_after
     table.post(kind.write(table, ANN))
     table.post(kind.write(table, ANN))
     with out_of_sight(table, kind):
-        (later,) = kind.intake.claim(table.house, table.clock(), 20)
+        (later,) = kind.intake.claim(table.server, table.clock(), 20)
 
     read(table, kind, later)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from corr.service.players.export import export
-from corr.store.tables import Player
+from corr.store.tables import PlayerRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.by_mail import file_of, part_of
 from tests.support.table import ANN, BEN, Table
 
 
 def wishes(table: Table) -> dict[str, bool]:
-    with table.house.store.reading() as connection:
-        return dict(map(tuple, connection.execute(select(Player.address, Player.slip_file)).all()))
+    with table.server.store.reading() as connection:
+        return dict(map(tuple, connection.execute(select(PlayerRow.address, PlayerRow.slip_file)).all()))
 
 
 def test_it_is_asked_for_by_letter_and_comes_from_then_on(table: Table) -> None:
@@ -35,8 +35,8 @@ def test_it_is_asked_for_on_the_page_and_stands_in_what_is_kept_of_a_player(tabl
     ann.press("Save attachment setting", file="json")
     assert "a file for programs" in text_of_page(ann.answer.get_data(as_text=True))
     assert 'value="json" selected' in ann.answer.get_data(as_text=True)
-    assert export(table.house, "ann")["settings"]["slip_file"]
-    assert not export(table.house, "ben")["settings"]["slip_file"]
+    assert export(table.server, "ann")["settings"]["slip_file"]
+    assert not export(table.server, "ben")["settings"]["slip_file"]
 
     first = next(each for each in reversed(table.letters(ANN)) if "Wild 16" in each["Subject"])
     table.reply(ANN, "e2e4\nmail daily 18", to=first)

@@ -14,13 +14,13 @@ from sqlalchemy import select, update
 from corr.proof import verify
 from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.games import finished, moderation, open_data
-from corr.service.games.moderation import Deed, Wish
-from corr.service.games.open_data import EVER, What, month_of
+from corr.service.games.moderation import DecreeKind, DecreeRequest
+from corr.service.games.open_data import ALL_TIME, FileFormat, parse_month
 from corr.service.players import players, publishing
 from corr.service.players.export import export as own_data
-from corr.store.tables import Game, Player, SeatRow
+from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
 from tests.support.games import GAMES
@@ -35,33 +35,35 @@ OCTOBER = datetime(2026, 10, 31, 23, 59, 59, 999999, tzinfo=UTC)
 def play(table: Table, variant: str = "wild16") -> None:
     """A whole short game of Annabel Quince with Benedict Thornapple."""
     table.begin_anew(variant)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         for address, name in NAMES.items():
-            player = connection.execute(select(Player.id).where(Player.address == address)).scalar_one()
+            player = connection.execute(select(PlayerRow.id).where(PlayerRow.address == address)).scalar_one()
             players.rename(connection, player, name)
     table.play(*GAMES[variant].letters)
 
 
 def let(table: Table, **leave: str) -> None:
     """What either of them says of its being published."""
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         for address, said in ((ANN, leave.get("ann")), (BEN, leave.get("ben"))):
             if said is not None:
-                connection.execute(update(Player).where(Player.address == address).values(publishes=said))
+                connection.execute(
+                    update(PlayerRow).where(PlayerRow.address == address).values(publishes=said)
+                )
 
 
-def exported(table: Table, what: What, month: str = "") -> bytes:
-    return b"".join(open_data.export(table.house, what, month_of(month) if month else EVER))
+def exported(table: Table, what: FileFormat, month: str = "") -> bytes:
+    return b"".join(open_data.export(table.server, what, parse_month(month) if month else ALL_TIME))
 
 
 def everything(table: Table) -> bytes:
-    return b"".join(exported(table, what) for what in What)
+    return b"".join(exported(table, what) for what in FileFormat)
 
 
 def records(table: Table) -> list[list[bytes]]:
     """The records in the file, each line by line."""
     found: list[list[bytes]] = []
-    for line in exported(table, What.RECORDS).splitlines(keepends=True)[1:]:
+    for line in exported(table, FileFormat.RECORDS).splitlines(keepends=True)[1:]:
         if json.loads(line).get("corr") == "record":
             found.append([])
         found[-1].append(line)
@@ -70,15 +72,15 @@ def records(table: Table) -> list[list[bytes]]:
 
 def players_of(table: Table) -> list[tuple[str, str]]:
     """By which names the games' players stand there."""
-    text = io.StringIO(exported(table, What.PGN).decode())
+    text = io.StringIO(exported(table, FileFormat.PGN).decode())
     games = iter(lambda: chess.pgn.read_game(text), None)
     return [(game.headers["White"], game.headers["Black"]) for game in games if game]
 
 
 def made_up(table: Table, address: str) -> str:
-    with table.house.store.reading() as connection:
-        player = connection.execute(select(Player.id).where(Player.address == address)).scalar_one()
-        return publishing.made_up(publishing.secret(connection), player)
+    with table.server.store.reading() as connection:
+        player = connection.execute(select(PlayerRow.id).where(PlayerRow.address == address)).scalar_one()
+        return publishing.make_pen_name(publishing.load_secret(connection), player)
 
 
 # ---------------------------------------------------------------- leave
@@ -92,7 +94,7 @@ def test_a_game_is_open_only_while_both_let_it_be(table: Table, ann: str, ben: s
 
     is_open = not {ann, ben} - {"yes", "name"}
     assert len(records(table)) == len(players_of(table)) == is_open
-    assert bool(open_data.months(table.house)) == is_open
+    assert bool(open_data.list_months(table.server)) == is_open
 
 
 def test_leave_is_given_and_withdrawn_by_letter(table: Table) -> None:
@@ -107,7 +109,7 @@ def test_leave_is_given_and_withdrawn_by_letter(table: Table) -> None:
     table.reply(BEN, "publish no")
 
     assert players_of(table) == []
-    assert own_data(table.house, NAMES[BEN])["settings"]["publishes"] == "no"
+    assert own_data(table.server, NAMES[BEN])["settings"]["publishes"] == "no"
 
 
 def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
@@ -125,8 +127,8 @@ def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
 
 def test_a_player_is_asked_once_on_the_page_of_a_finished_game_and_nobody_else_is(table: Table) -> None:
     play(table)
-    with table.house.store.reading() as connection:
-        mark = finished.share_mark(connection, connection.execute(select(Game.code)).scalar_one())
+    with table.server.store.reading() as connection:
+        mark = finished.find_mark(connection, connection.execute(select(GameRow.code)).scalar_one())
     ann, eve, stranger = Browser(table.at_work()), Browser(table.at_work()), Browser(table.at_work())
     ann.sign_in(table, ANN)
     eve.sign_in(table, EVE, "Eve")
@@ -145,15 +147,15 @@ def test_a_player_is_asked_once_on_the_page_of_a_finished_game_and_nobody_else_i
 def test_whoever_is_forgotten_gives_no_leave_any_more(table: Table) -> None:
     play(table)
     let(table, ann="name", ben="name")
-    forget(table.house, NAMES[BEN], table.clock())
+    delete_player(table.server, NAMES[BEN], table.clock())
 
-    assert exported(table, What.PGN) == b""
+    assert exported(table, FileFormat.PGN) == b""
 
 
 def test_the_houses_own_players_stand_there_by_their_names(table: Table) -> None:
     play(table)
     let(table, ann="yes", ben="no")
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.execute(update(SeatRow).where(SeatRow.side == "black").values(house=True))
 
     assert players_of(table) == [(made_up(table, ANN), NAMES[BEN])]
@@ -171,17 +173,24 @@ def test_games_that_go_on_or_never_began_or_were_lessons_or_had_a_decree_are_nob
     table.reply(ANN, "tutorial")
     assert len(players_of(table)) == len(records(table)) == 1
 
-    with table.house.store.writing() as connection:
-        game = connection.execute(select(Game.id).where(Game.variant == "cincinnati")).scalar_one()
-    wish = Wish(Deed.PAUSE, "", "Benedict Thornapple of ben@b.example is ill.")
-    moderation.decree(table.house, "olga@house.example", game, "1", wish, table.clock())
+    with table.server.store.writing() as connection:
+        game = connection.execute(select(GameRow.id).where(GameRow.variant == "cincinnati")).scalar_one()
+    wish = DecreeRequest(DecreeKind.PAUSE, "", "Benedict Thornapple of ben@b.example is ill.")
+    moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
     table.work()
-    moderation.decree(table.house, "olga@house.example", game, "2", Wish(Deed.RESUME, "", "."), table.clock())
+    moderation.decree(
+        table.server,
+        "olga@house.example",
+        game,
+        "2",
+        DecreeRequest(DecreeKind.RESUME, "", "."),
+        table.clock(),
+    )
     table.work()
     newest = next(each for each in reversed(table.letters(BEN)) if "Cincinnati" in each["Subject"])
     table.reply(BEN, "resign resign", to=newest)
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(Game.ended_at).where(Game.id == game)).scalar_one()
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(GameRow.ended_at).where(GameRow.id == game)).scalar_one()
 
     assert len(players_of(table)) == len(records(table)) == 1
 
@@ -217,15 +226,15 @@ def test_one_of_two_may_be_named_and_the_other_not(table: Table) -> None:
 
     assert NAMES[ANN] in found
     assert "Thornapple" not in found
-    assert json.loads(exported(table, What.RBC))["black_name"] == made_up(table, BEN)
+    assert json.loads(exported(table, FileFormat.RBC))["black_name"] == made_up(table, BEN)
 
 
 def test_made_up_names_are_made_with_the_houses_own_secret() -> None:
-    names = {publishing.made_up(b"a secret", number) for number in range(2_000)}
+    names = {publishing.make_pen_name(b"a secret", number) for number in range(2_000)}
 
     assert len(names) == 2_000
-    assert publishing.made_up(b"a secret", 7) == publishing.made_up(b"a secret", 7)
-    assert publishing.made_up(b"another", 7) not in names
+    assert publishing.make_pen_name(b"a secret", 7) == publishing.make_pen_name(b"a secret", 7)
+    assert publishing.make_pen_name(b"another", 7) not in names
 
 
 # ---------------------------------------------------------------- the files
@@ -234,9 +243,9 @@ def test_made_up_names_are_made_with_the_houses_own_secret() -> None:
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_every_record_is_proved(table: Table, variant: str) -> None:
     for seed in range(3):
-        played_at_random(table.house, variant, seed, most=12)
-    with table.house.store.writing() as connection:
-        connection.execute(update(Player).values(publishes="yes"))
+        played_at_random(table.server, variant, seed, most=12)
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(publishes="yes"))
         connection.execute(update(SeatRow).values(tells_tries=True))
 
     found = records(table)
@@ -248,13 +257,13 @@ def test_every_record_is_proved(table: Table, variant: str) -> None:
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_record_for_everybody_holds_the_part_of_neither_side(table: Table, variant: str) -> None:
     for seed in range(3):
-        played_at_random(table.house, variant, seed, most=12)
-    with table.house.store.writing() as connection:
-        connection.execute(update(Player).values(publishes="yes"))
+        played_at_random(table.server, variant, seed, most=12)
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(publishes="yes"))
 
     for lines in records(table):
         assert prove(lines).holds
-        assert verify.read(lines).side is None
+        assert verify.read_record(lines).side is None
         _, *turns = map(json.loads, lines)
         for turn in turns:
             for side in ("white", "black"):
@@ -275,7 +284,7 @@ def test_the_history_of_a_game_is_read_by_reconchess(table: Table) -> None:
     play(table)
     play(table, "rbc")
     let(table, ann="yes", ben="yes")
-    (line,) = exported(table, What.RBC).splitlines()
+    (line,) = exported(table, FileFormat.RBC).splitlines()
     history = json.loads(line, cls=GameHistoryDecoder)
 
     assert history.get_white_player_name() == made_up(table, ANN)
@@ -288,8 +297,8 @@ def test_every_file_says_that_it_is_for_everybody(table: Table) -> None:
     play(table)
     let(table, ann="yes", ben="yes")
 
-    assert json.loads(exported(table, What.RECORDS).splitlines()[0])["licence"] == "CC0-1.0"
-    game = chess.pgn.read_game(io.StringIO(exported(table, What.PGN).decode()))
+    assert json.loads(exported(table, FileFormat.RECORDS).splitlines()[0])["licence"] == "CC0-1.0"
+    game = chess.pgn.read_game(io.StringIO(exported(table, FileFormat.PGN).decode()))
     assert game
     assert game.headers["License"] == "CC0-1.0"
     assert not game.errors
@@ -299,38 +308,42 @@ def test_the_same_house_gives_the_same_bytes_however_many_games_are_written_at_o
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for seed, variant in enumerate(UMPIRES):
-        played_at_random(table.house, variant, seed, most=6)
-    with table.house.store.writing() as connection:
-        connection.execute(update(Player).values(publishes="yes"))
-        connection.execute(update(Game).values(ended_at=OCTOBER))
-    whole = {what: exported(table, what) for what in What}
+        played_at_random(table.server, variant, seed, most=6)
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(publishes="yes"))
+        connection.execute(update(GameRow).values(ended_at=OCTOBER))
+    whole = {what: exported(table, what) for what in FileFormat}
 
     assert len(players_of(table)) == len(UMPIRES)
     for most in (1, 2, len(UMPIRES)):
-        monkeypatch.setattr(open_data, "_AT_ONCE", most)
-        assert {what: exported(table, what) for what in What} == whole
+        monkeypatch.setattr(open_data, "_BATCH", most)
+        assert {what: exported(table, what) for what in FileFormat} == whole
 
 
 def test_a_game_stands_in_the_month_in_which_it_ended(table: Table) -> None:
     play(table)
     let(table, ann="yes", ben="yes")
-    with table.house.store.writing() as connection:
-        connection.execute(update(Game).values(ended_at=OCTOBER))
+    with table.server.store.writing() as connection:
+        connection.execute(update(GameRow).values(ended_at=OCTOBER))
 
-    assert exported(table, What.PGN, "2026-10") == exported(table, What.PGN) != b""
-    assert exported(table, What.PGN, "2026-09") == exported(table, What.PGN, "2026-11") == b""
-    (listed,) = open_data.months(table.house)
-    assert (listed.month.name, listed.kinds, listed.goes_on) == ("2026-10", (What.RECORDS, What.PGN), False)
+    assert exported(table, FileFormat.PGN, "2026-10") == exported(table, FileFormat.PGN) != b""
+    assert exported(table, FileFormat.PGN, "2026-09") == exported(table, FileFormat.PGN, "2026-11") == b""
+    (listed,) = open_data.list_months(table.server)
+    assert (listed.month.name, listed.kinds, listed.goes_on) == (
+        "2026-10",
+        (FileFormat.RECORDS, FileFormat.PGN),
+        False,
+    )
 
 
 def test_a_game_that_ends_as_a_month_begins_stands_in_that_one(table: Table) -> None:
     play(table)
     let(table, ann="yes", ben="yes")
-    with table.house.store.writing() as connection:
-        connection.execute(update(Game).values(ended_at=datetime(2027, 1, 1, tzinfo=UTC)))
+    with table.server.store.writing() as connection:
+        connection.execute(update(GameRow).values(ended_at=datetime(2027, 1, 1, tzinfo=UTC)))
 
-    assert exported(table, What.PGN, "2026-12") == b""
-    assert exported(table, What.PGN, "2027-01") != b""
+    assert exported(table, FileFormat.PGN, "2026-12") == b""
+    assert exported(table, FileFormat.PGN, "2027-01") != b""
 
 
 @pytest.mark.parametrize(
@@ -339,7 +352,7 @@ def test_a_game_that_ends_as_a_month_begins_stands_in_that_one(table: Table) -> 
 )
 def test_what_is_no_month_is_said_in_a_sentence(month: str) -> None:
     with pytest.raises(Refused, match="isn't a month"):
-        month_of(month)
+        parse_month(month)
 
 
 def test_the_pages_files_are_the_commands(table: Table) -> None:
@@ -350,7 +363,7 @@ def test_the_pages_files_are_the_commands(table: Table) -> None:
     page = client.get("/open").get_data(as_text=True)
 
     assert "2026-11" in page
-    for what in What:
+    for what in FileFormat:
         assert f'href="/open/2026-11.{what}"' in page
         file = client.get(f"/open/2026-11.{what}").get_data()
         assert file == exported(table, what, "2026-11")

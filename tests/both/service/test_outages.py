@@ -13,7 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from corr.service import worker_rounds
 from corr.service.admin import health, sweep_preview
 from corr.service.games import outages
-from corr.store.tables import Game, Outage, OutboxRow
+from corr.store.tables import GameRow, OutageRow, OutboxRow
 from tests.support.table import ANN, BEN, Table
 
 #: Every game begins on Friday, 20 November 2026, at noon, and White has until Monday at noon.
@@ -22,7 +22,7 @@ from tests.support.table import ANN, BEN, Table
 def swept(table: Table) -> None:
     """The house sweeps, as it does every quarter of a minute."""
     table.sweep()
-    health.leave_sign(table.house, outages.SWEEP, table.clock())
+    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.work()
 
 
@@ -40,7 +40,7 @@ def work_for_an_hour(table: Table) -> None:
 
 
 def rows(table: Table, asked: InstrumentedAttribute[Any]) -> list[Any]:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return list(connection.execute(select(asked)).scalars())
 
 
@@ -68,7 +68,7 @@ def test_nobody_loses_by_a_clock_that_jumps(table: Table, hours: tuple[int, ...]
     swept(table)
     for jump in hours:
         stand_still(table, hours=jump)
-    assert rows(table, Game.state) == ["running"]
+    assert rows(table, GameRow.state) == ["running"]
     table.reply(ANN, "show")
     assert "Your turn: reply by" in table.says(ANN)
 
@@ -77,7 +77,7 @@ def test_a_clock_that_was_set_back_stood_still_for_no_time_and_nothing_is_said_o
     table.begin()
     stand_still(table, hours=-10)
     table.reply(ANN, "show")
-    assert len(rows(table, Outage.id)) == 1
+    assert len(rows(table, OutageRow.id)) == 1
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
     assert "stood still" not in table.says(ANN)
 
@@ -88,9 +88,9 @@ def test_a_flag_falls_an_hour_after_the_house_works_again(table: Table) -> None:
     stand_still(table, minutes=6)
     table.clock.pass_by(minutes=4)
     swept(table)
-    assert rows(table, Game.state) == ["running"]
+    assert rows(table, GameRow.state) == ["running"]
     work_for_an_hour(table)
-    assert rows(table, Game.state) == ["over"]
+    assert rows(table, GameRow.state) == ["over"]
     assert "White is out of time. Black wins." in table.says(BEN)
 
 
@@ -99,12 +99,12 @@ def test_an_operator_who_trusts_the_clock_lets_flags_fall_at_once(table: Table) 
     table.clock.pass_by(days=2, hours=23, minutes=58)
     stand_still(table, minutes=6)
     table.clock.pass_by(minutes=4, seconds=30)
-    outages.trust(table.house)
-    with table.house.store.reading() as connection:
-        (kept,) = outages.listed(connection, 2)
+    outages.trust_clock(table.server)
+    with table.server.store.reading() as connection:
+        (kept,) = outages.list_outages(connection, 2)
     assert kept.flags_from == kept.ended_at
     swept(table)
-    assert rows(table, Game.state) == ["over"]
+    assert rows(table, GameRow.state) == ["over"]
 
 
 def test_a_game_is_claimed_no_sooner_than_a_flag_would_fall(table: Table) -> None:
@@ -117,7 +117,7 @@ def test_a_game_is_claimed_no_sooner_than_a_flag_would_fall(table: Table) -> Non
     table.clock.pass_by(minutes=5)
     table.reply(BEN, "claim")
     assert "There is nothing to claim" in table.says(BEN)
-    outages.trust(table.house)
+    outages.trust_clock(table.server)
     table.reply(BEN, "claim")
     assert "White is out of time. Black wins." in table.says(BEN)
 
@@ -130,7 +130,7 @@ def test_a_move_that_is_read_after_an_outage_is_in_time_though_no_sweep_has_foun
     table.clock.pass_by(days=4)
     table.reply(ANN, "e2e4")
     assert "Your move is made." in table.says(ANN)
-    assert len(rows(table, Outage.id)) == 1
+    assert len(rows(table, OutageRow.id)) == 1
 
 
 def test_an_outage_is_kept_once_and_those_that_adjoin_are_told_as_one(table: Table) -> None:
@@ -139,7 +139,7 @@ def test_an_outage_is_kept_once_and_those_that_adjoin_are_told_as_one(table: Tab
     for _ in range(3):
         table.clock.pass_by(minutes=20)
         table.reply(ANN, "show")
-    assert len(rows(table, Outage.id)) == 3
+    assert len(rows(table, OutageRow.id)) == 3
     assert (
         "was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 13:00 UTC, and no clock ran."
         in table.says(ANN)
@@ -150,7 +150,7 @@ def test_who_has_not_stood_still_long_loses_nothing(table: Table) -> None:
     table.begin()
     stand_still(table, minutes=5)
     table.reply(ANN, "show")
-    assert rows(table, Outage.id) == []
+    assert rows(table, OutageRow.id) == []
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
     assert "stood still" not in table.says(ANN)
 
@@ -199,7 +199,7 @@ def test_reminders_go_by_the_time_that_was_put_off(table: Table) -> None:
 
 def reminders(table: Table) -> list[str]:
     """When White is reminded in the next fifteen hours, in which half an hour between two sweeps is no outage."""
-    table.house = replace(table.house, outage=timedelta(hours=1))
+    table.server = replace(table.server, outage=timedelta(hours=1))
     letters, moments = len(table.letters(ANN)), list[str]()
     for _ in range(15 * 2):
         table.clock.pass_by(minutes=30)
@@ -234,8 +234,8 @@ def test_who_was_not_told_before_the_house_stood_still_has_the_time_of_any_turn(
     table.read()
     for hours in (2, 94):
         table.clock.pass_by(hours=hours)
-        worker_rounds.sweep(table.house, table.clock())
-    health.leave_sign(table.house, outages.SWEEP, table.clock())
+        worker_rounds.sweep(table.server, table.clock())
+    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(days=1)
     swept(table)
 
@@ -247,8 +247,8 @@ def test_a_game_that_cannot_be_put_off_holds_up_no_other(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.begin()
-    with table.house.store.writing() as connection:
-        connection.execute(update(Game).values(clock="sundial"))
+    with table.server.store.writing() as connection:
+        connection.execute(update(GameRow).values(clock="sundial"))
     table.begin_anew()
     stand_still(table, hours=10)
     assert "could not apply new hours to a game; will try again" in caplog.messages
@@ -258,12 +258,12 @@ def test_a_game_that_cannot_be_put_off_holds_up_no_other(
 
 def test_what_a_sweep_would_do_is_told_and_not_done(table: Table) -> None:
     table.begin_in_earnest()
-    (code,), letters = rows(table, Game.code), rows(table, OutboxRow.id)
+    (code,), letters = rows(table, GameRow.code), rows(table, OutboxRow.id)
     at = table.clock()
     table.clock.pass_by(days=2)
-    assert sweep_preview.rehearse(table.house, table.clock()) == [(code, "reminded", None)]
+    assert sweep_preview.preview_sweep(table.server, table.clock()) == [(code, "reminded", None)]
     table.clock.pass_by(days=2)
-    assert sweep_preview.rehearse(table.house, table.clock()) == [(code, "flagged", "time")]
-    assert sweep_preview.rehearse(table.house, at) == []
+    assert sweep_preview.preview_sweep(table.server, table.clock()) == [(code, "flagged", "time")]
+    assert sweep_preview.preview_sweep(table.server, at) == []
     assert rows(table, OutboxRow.id) == letters
-    assert rows(table, Game.state) == ["running"]
+    assert rows(table, GameRow.state) == ["running"]

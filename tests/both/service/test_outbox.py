@@ -9,13 +9,13 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import LargeBinary, func, select, type_coerce, update
 
-from corr.mail.outward.transport import Delivery, Envelope, Fate
+from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.service.admin import statistics
-from corr.service.house import House
 from corr.service.mail import game_emails
-from corr.service.mail.delivery_status import Mark
-from corr.service.mail.outbox import UNNOTED
-from corr.store.tables import LetterWords, OutboxRow, Parcel
+from corr.service.mail.delivery_status import DeliveryMark
+from corr.service.mail.outbox import RESULTS_BATCH
+from corr.service.server import Server
+from corr.store.tables import EmailBytesRow, EmailWordsRow, OutboxRow
 from tests.support.crowd import Crowd
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, BEN, Clock, Table, parse, text_of
@@ -36,20 +36,20 @@ class Slow(Moody):
 class Noting(Moody):
     """A post that sees, at each letter, how many it was given before and how many of them are noted; it may break."""
 
-    house: House = field(kw_only=True)
+    server: Server = field(kw_only=True)
     breaks_at: int = 0
     seen: list[tuple[int, int]] = field(default_factory=list)
 
     def send(self, envelope: Envelope) -> Delivery:
-        self.seen.append((len(self.given), noted(self.house)))
+        self.seen.append((len(self.given), noted(self.server)))
         if len(self.seen) == self.breaks_at:
             raise KeyboardInterrupt
         return super().send(envelope)
 
 
-def noted(house: House) -> int:
+def noted(server: Server) -> int:
     """How many letters are noted as handed over."""
-    with house.store.asking() as connection:
+    with server.store.asking() as connection:
         sent = select(func.count()).select_from(OutboxRow).where(OutboxRow.sent_at.is_not(None))
         count: int = connection.execute(sent).scalar_one()
         return count
@@ -57,7 +57,7 @@ def noted(house: House) -> int:
 
 def letters_of_many_games(table: Table) -> None:
     """Two letters to be sent for each of them."""
-    crowd = Crowd(table.house)
+    crowd = Crowd(table.server)
     crowd.begin(20)
     for letter in crowd.replies():
         table.post(letter.raw, letter.recipient)
@@ -70,7 +70,7 @@ WORDS = ("show", "help", "rules")
 def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "show"))
-    post = Moody([Fate.LATER, Fate.LATER])
+    post = Moody([DeliveryFate.LATER, DeliveryFate.LATER])
 
     table.read()
     drain(table, post)
@@ -87,14 +87,14 @@ def test_waiting_grows_and_a_letter_is_given_up_after_three_days(table: Table) -
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    post = Moody([Fate.LATER] * 1000)
+    post = Moody([DeliveryFate.LATER] * 1000)
 
     for _ in range(24 * 4):
         drain(table, post)
         table.clock.pass_by(hours=1)
 
     assert 15 <= len(post.given) <= 50
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         row = connection.execute(
             select(OutboxRow.dead_at, OutboxRow.trouble).order_by(OutboxRow.id.desc())
         ).first()
@@ -108,19 +108,19 @@ def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(tabl
     table.post(table.letter(ANN, "show"))
     table.read()
     table.clock.pass_by(days=4)
-    post = Moody([Fate.LATER, Fate.NEVER, Fate.LATER])
+    post = Moody([DeliveryFate.LATER, DeliveryFate.NEVER, DeliveryFate.LATER])
     drain(table, post)
     table.clock.pass_by(hours=1)
     drain(table, post)
-    assert statistics.figures(table.house, table.clock()).dead == 1
+    assert statistics.figures(table.server, table.clock()).dead == 1
 
-    game_emails.TRAY.revive(table.house, table.clock())
+    game_emails.OUTBOX.revive(table.server, table.clock())
     for _ in range(2):
         drain(table, post)
         table.clock.pass_by(hours=1)
 
     assert len(post.given) == 4
-    assert statistics.figures(table.house, table.clock()).dead == 0
+    assert statistics.figures(table.server, table.clock()).dead == 0
 
 
 def test_a_letter_is_handed_over_when_the_mail_server_took_it(table: Table) -> None:
@@ -130,7 +130,7 @@ def test_a_letter_is_handed_over_when_the_mail_server_took_it(table: Table) -> N
     table.read()
     begun = table.clock()
     drain(table, Slow([], clock=table.clock))
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         sent = connection.execute(select(OutboxRow.sent_at).order_by(OutboxRow.id)).scalars().all()
 
     assert sent[-2:] == [begun + timedelta(seconds=20), begun + timedelta(seconds=40)]
@@ -141,7 +141,7 @@ def test_a_refused_letter_is_dead_at_once_and_the_next_one_goes(table: Table) ->
     table.post(table.letter(ANN, "show"))
     table.post(table.letter(ANN, "help"))
     table.read()
-    post = Moody([Fate.NEVER])
+    post = Moody([DeliveryFate.NEVER])
 
     drain(table, post)
 
@@ -153,7 +153,7 @@ def test_letters_to_one_seat_go_in_order_but_none_waits_for_one_that_cannot_be_s
     for word in WORDS:
         table.post(table.letter(ANN, word))
     table.read()
-    post = Moody([Fate.LATER])
+    post = Moody([DeliveryFate.LATER])
 
     drain(table, post)
 
@@ -168,7 +168,7 @@ def test_a_claim_that_died_is_taken_up_again_after_its_lease(table: Table) -> No
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    assert len(game_emails.TRAY.claim(table.house, table.clock(), 20)) == 1
+    assert len(game_emails.OUTBOX.claim(table.server, table.clock(), 20)) == 1
     post = Moody([])
 
     drain(table, post)
@@ -182,19 +182,19 @@ def test_a_claim_that_died_is_taken_up_again_after_its_lease(table: Table) -> No
 def test_letters_are_noted_several_at_once_but_only_a_few(table: Table) -> None:
     """Whoever dies in between hands them over again."""
     letters_of_many_games(table)
-    before, post = noted(table.house), Noting([], house=table.house)
+    before, post = noted(table.server), Noting([], server=table.server)
 
     drain(table, post)
 
     unnoted = [given - (marked - before) for given, marked in post.seen]
     assert len(unnoted) == 40
-    assert 1 < max(unnoted) + 1 <= UNNOTED
+    assert 1 < max(unnoted) + 1 <= RESULTS_BATCH
 
 
 def test_when_a_letter_is_put_off_all_that_went_before_it_is_noted_at_once(table: Table) -> None:
     letters_of_many_games(table)
-    before = noted(table.house)
-    post = Noting([Fate.SENT, Fate.SENT, Fate.LATER], house=table.house)
+    before = noted(table.server)
+    post = Noting([DeliveryFate.SENT, DeliveryFate.SENT, DeliveryFate.LATER], server=table.server)
 
     drain(table, post)
 
@@ -203,20 +203,20 @@ def test_when_a_letter_is_put_off_all_that_went_before_it_is_noted_at_once(table
 
 def test_a_worker_that_is_ended_in_the_middle_notes_what_it_has_handed_over(table: Table) -> None:
     letters_of_many_games(table)
-    before = noted(table.house)
-    post = Noting([], house=table.house, breaks_at=3)
+    before = noted(table.server)
+    post = Noting([], server=table.server, breaks_at=3)
 
     with pytest.raises(KeyboardInterrupt):
         drain(table, post)
 
-    assert noted(table.house) == before + 2
+    assert noted(table.server) == before + 2
 
 
 def test_a_letter_that_is_broken_where_it_is_kept_holds_up_no_other_one(table: Table) -> None:
     letters_of_many_games(table)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         first = select(func.min(OutboxRow.id)).where(OutboxRow.sent_at.is_(None)).scalar_subquery()
-        broken = update(LetterWords.__table__).where(LetterWords.letter_id == first)
+        broken = update(EmailWordsRow.__table__).where(EmailWordsRow.letter_id == first)
         connection.execute(broken.values(words=type_coerce(b"\0\7\xff", LargeBinary)))
     post = Moody([])
 
@@ -246,7 +246,7 @@ def put_off(table: Table) -> tuple[Moody, EmailMessage]:
     table.reply(ANN, "e2e4")
     table.post(table.letter(BEN, "e7e5"))
     table.read()
-    post = Moody([Fate.SENT, Fate.LATER])
+    post = Moody([DeliveryFate.SENT, DeliveryFate.LATER])
     drain(table, post)
     late = parse(post.given[1].message)
     assert post.given[1].recipient == ANN
@@ -268,19 +268,19 @@ def test_a_letter_about_a_turn_that_is_over_goes_no_more_once_a_newer_one_tells_
 
     assert [letter["Message-ID"] for letter in told].count(late["Message-ID"]) == 1
     assert "Move 3." in text_of(told[-1])
-    assert statistics.figures(table.house, table.clock()).unsent == 0
+    assert statistics.figures(table.server, table.clock()).unsent == 0
 
 
-@pytest.mark.parametrize("fate", [Fate.LATER, Fate.NEVER])
+@pytest.mark.parametrize("fate", [DeliveryFate.LATER, DeliveryFate.NEVER])
 def test_it_goes_while_no_newer_one_tells_of_a_turn_or_that_one_was_given_up(
-    table: Table, fate: Fate
+    table: Table, fate: DeliveryFate
 ) -> None:
     post, late = put_off(table)
-    if fate is Fate.NEVER:
+    if fate is DeliveryFate.NEVER:
         drain(table, post)
         table.post(table.letter(BEN, "d7d6", to=parse(post.given[-1].message)))
         table.read()
-        post.fates = [Fate.SENT, Fate.NEVER]
+        post.fates = [DeliveryFate.SENT, DeliveryFate.NEVER]
         drain(table, post)
     table.clock.pass_by(minutes=10)
     drain(table, post)
@@ -290,8 +290,8 @@ def test_it_goes_while_no_newer_one_tells_of_a_turn_or_that_one_was_given_up(
 
 def kept_bytes(table: Table) -> list[bytes | None]:
     """The bytes that are kept of the newest letters out, the oldest of the two first."""
-    with table.house.store.reading() as connection:
-        kept = select(Parcel.message).where(Parcel.letter_id == OutboxRow.id).scalar_subquery()
+    with table.server.store.reading() as connection:
+        kept = select(EmailBytesRow.message).where(EmailBytesRow.letter_id == OutboxRow.id).scalar_subquery()
         newest = select(kept).select_from(OutboxRow).order_by(OutboxRow.id.desc()).limit(2)
         return list(connection.execute(newest).scalars())[::-1]
 
@@ -301,7 +301,7 @@ def test_bytes_are_kept_until_they_are_handed_over_and_no_longer(table: Table) -
     for word in ("show", "help"):
         table.post(table.letter(ANN, word))
     table.read()
-    post = Moody([Fate.LATER])
+    post = Moody([DeliveryFate.LATER])
 
     drain(table, post)
     late, done = kept_bytes(table)
@@ -318,11 +318,11 @@ def test_a_dead_letter_keeps_its_bytes_and_is_sent_again_with_them(table: Table)
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    post = Moody([Fate.NEVER])
+    post = Moody([DeliveryFate.NEVER])
     drain(table, post)
     assert kept_bytes(table) == [None, post.given[0].message]
 
-    assert game_emails.TRAY.revive(table.house, table.clock()) == 1
+    assert game_emails.OUTBOX.revive(table.server, table.clock()) == 1
     drain(table, post)
 
     assert post.given[1].message == post.given[0].message
@@ -333,8 +333,8 @@ def test_whoever_dies_between_handing_over_and_marking_hands_over_the_same_bytes
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    rows = game_emails.TRAY.claim(table.house, table.clock(), 20)
-    (handed_over,) = game_emails.TRAY.make(table.house, rows)
+    rows = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
+    (handed_over,) = game_emails.OUTBOX.make(table.server, rows)
     post = Moody([])
 
     table.clock.pass_by(minutes=3)
@@ -348,14 +348,14 @@ def test_a_worker_that_comes_late_with_a_letter_neither_sends_it_again_nor_gives
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    late = game_emails.TRAY.claim(table.house, table.clock(), 20)
+    late = game_emails.OUTBOX.claim(table.server, table.clock(), 20)
     table.clock.pass_by(minutes=3)
     drain(table, Moody([]))
 
-    made = game_emails.TRAY.make(table.house, late)
-    for row, delivery in ((late[0], made[0]), (late[0], Delivery(Fate.NEVER, "no such box"))):
+    made = game_emails.OUTBOX.make(table.server, late)
+    for row, delivery in ((late[0], made[0]), (late[0], Delivery(DeliveryFate.NEVER, "no such box"))):
         assert isinstance(delivery, Delivery)
-        game_emails.TRAY.mark(table.house.store, [Mark(row, delivery, table.clock())])
+        game_emails.OUTBOX.mark(table.server.store, [DeliveryMark(row, delivery, table.clock())])
 
     assert kept_bytes(table) == [None, None]
-    assert statistics.figures(table.house, table.clock()).dead == 0
+    assert statistics.figures(table.server, table.clock()).dead == 0

@@ -6,9 +6,9 @@ from datetime import timedelta
 from urllib.parse import quote
 
 from corr import limits
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.community import leaderboard, player_page, rating_history, search
-from corr.service.community.leaderboard import Which
+from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.players import profile_page
 from corr.service.players.export import export
 from corr.service.ratings import annulment
@@ -25,7 +25,7 @@ def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> Non
     laid_ratings.enrol(table, *names)
 
     def found(text: str) -> set[str]:
-        return set(search.beginning(table.house, text))
+        return set(search.find_by_prefix(table.server, text))
 
     assert found("ann") == {"Ann", "Anna", "Ann Lee", "Änne"}
     assert found("雪") == {"雪の夜", "雪見"}
@@ -38,12 +38,12 @@ def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Ta
     laid_ratings.enrol(table, *names)
     for number, name in enumerate(names):
         laid_ratings.rate(table, name, 1500 + number // 2, program=number == 7)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         hidden, own = (laid_ratings.player(connection, names[number]) for number in (5, 2))
         profile_page.hide(connection, hidden, hidden=True)
 
     def page(number: int, *, programs: bool = False) -> leaderboard.Board:
-        return leaderboard.board(table.house, Which("wild16", programs), number, own, table.clock())
+        return leaderboard.board(table.server, LeaderboardKey("wild16", programs), number, own, table.clock())
 
     places = [*page(1).places, *page(2).places]
     shown = [name for number, name in enumerate(names) if number not in (5, 7)]
@@ -52,15 +52,15 @@ def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Ta
     assert [each.rank for each in places if each.own] == [page(1).own] == [len(shown) - 2]
     assert (page(1).goes_on, page(2).goes_on) == (True, False)
     assert [each.name for each in page(1, programs=True).places] == [names[7]]
-    assert leaderboard.first_places(table.house, table.clock()).keys() == {"wild16"}
-    assert leaderboard.first_places(table.house, NOON + timedelta(days=91)) == {}
+    assert leaderboard.list_leaders(table.server, table.clock()).keys() == {"wild16"}
+    assert leaderboard.list_leaders(table.server, NOON + timedelta(days=91)) == {}
 
 
 def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -> None:
     table.begin_anew()
     games = [rated.play(table, "ann", "ben", WHITE), rated.play(table, "ben", "ann", None)]
-    page = player_page.of_name(table.house, "ANN", table.clock())
-    history = rating_history.of_name(table.house, "ann", "wild16", 1, table.clock())
+    page = player_page.load_page(table.server, "ANN", table.clock())
+    history = rating_history.load_history(table.server, "ann", "wild16", 1, table.clock())
 
     assert page.results == (1, 1, 0)
     assert [(each.variant, each.opponent, each.rated) for each in page.running] == [("Wild 16", "ben", False)]
@@ -69,9 +69,9 @@ def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -
     assert [each.result for each in history.games] == ["drawn", "won"]
     assert history.curve == (1500, history.games[1].rating_after, history.games[0].rating_after)
     assert history.games[0].before.rating == history.games[1].after.rating
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         annulment.annul(connection, games[1].id)
-    again = rating_history.of_name(table.house, "ann", "wild16", 1, table.clock())
+    again = rating_history.load_history(table.server, "ann", "wild16", 1, table.clock())
     assert [bool(each.why_not) for each in again.games] == [True, False]
     assert len(again.curve) == 2
 
@@ -85,13 +85,13 @@ def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
     assert "雪の夜, at night" in browser.open("/players/ann")
     browser.open("/settings/")
     browser.press("Save visibility", page="off")
-    data = export(table.house, "ann")
+    data = export(table.server, "ann")
 
     assert browser.client.get("/players/ann").status_code == 404
     assert browser.client.get(f"/players/{quote('雪' * 40)}").status_code == 404
     assert (data["settings"]["hidden"], data["settings"]["about"]) == (True, "雪の夜, at night")
     assert (len(data["ratings"]), len(data["rated_games"])) == (1, 1)
-    forget(table.house, "ann", table.clock())
+    delete_player(table.server, "ann", table.clock())
     assert browser.client.get("/players/Somebody").status_code == 404
 
 

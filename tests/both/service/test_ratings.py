@@ -13,9 +13,9 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from corr.service.players import players
 from corr.service.ratings import annulment, leaderboard_expiry, rating
-from corr.store.locks import take_turns
+from corr.store.locks import take_lock
 from corr.store.session import Store
-from corr.store.tables import RatedGame, RatingRow
+from corr.store.tables import RatedGameRow, RatingRow
 from corr.words.board import Side
 from corr.words.slips import Outcome
 from tests.support import rated
@@ -48,7 +48,7 @@ def test_games_are_taken_back_while_others_end(table: Table) -> None:
             for game, variant in zip(games, ("rbc", "rbc", "wild16", "wild16"), strict=True)
         ]
         for game in before[::2]:
-            with table.house.store.writing() as connection:
+            with table.server.store.writing() as connection:
                 annulment.annul(connection, game.id)
         for each in ends:
             each.result()
@@ -58,25 +58,25 @@ def test_games_are_taken_back_while_others_end(table: Table) -> None:
 
 def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
     game = rated.play(table, "Ann", "Ben", WHITE)
-    with table.house.store.writing() as connection:
-        assert annulment.stands(connection, game.id)
+    with table.server.store.writing() as connection:
+        assert annulment.is_rated(connection, game.id)
         annulment.annul(connection, game.id)
 
-        assert not annulment.stands(connection, game.id)
+        assert not annulment.is_rated(connection, game.id)
 
 
 def test_the_same_end_is_never_rated_twice(table: Table) -> None:
     game = rated.play(table, "Ann", "Ben", WHITE)
     before = rated.kept(table)
 
-    with pytest.raises(IntegrityError), table.house.store.writing() as connection:
+    with pytest.raises(IntegrityError), table.server.store.writing() as connection:
         rating.rate(
             connection, rating.Result(game.id, "wild16", Outcome(WHITE, "resignation"), table.clock())
         )
 
     assert rated.kept(table) == before
-    with table.house.store.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(RatedGame)).scalar_one() == 1
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(RatedGameRow)).scalar_one() == 1
 
 
 def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> None:
@@ -85,24 +85,24 @@ def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> Non
             for _ in range(3):
                 rated.play(table, "Ann", guest, None)
         table.clock.pass_by(days=30)
-    assert leaderboard_expiry.unlist_some(table.house, table.clock()) == 0
+    assert leaderboard_expiry.unlist_some(table.server, table.clock()) == 0
     table.clock.pass_by(days=100)
 
-    assert leaderboard_expiry.unlist_some(table.house, table.clock()) == 1
+    assert leaderboard_expiry.unlist_some(table.server, table.clock()) == 1
 
 
 def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> None:
     rated.play(table, "Ann", "Ben", WHITE)
-    store = Store(table.house.store.engine.url.render_as_string(hide_password=False), patience=0.1)
-    with table.house.store.writing() as connection:
+    store = Store(table.server.store.engine.url.render_as_string(hide_password=False), patience=0.1)
+    with table.server.store.writing() as connection:
         connection.execute(update(RatingRow).values(listed_until=table.clock()))
-    impatient = replace(table.house, store=store)
-    with closing(store), table.house.store.writing() as connection:
-        take_turns(connection, rating.TURNS)
+    impatient = replace(table.server, store=store)
+    with closing(store), table.server.store.writing() as connection:
+        take_lock(connection, rating.LOCK_NAME)
         with pytest.raises(OperationalError):
             leaderboard_expiry.unlist_some(impatient, table.clock())
 
-    assert leaderboard_expiry.unlist_some(table.house, table.clock()) == 2
+    assert leaderboard_expiry.unlist_some(table.server, table.clock()) == 2
 
 
 def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_counts_now(
@@ -116,7 +116,7 @@ def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_c
     table.clock.pass_by(days=21)
     rated.play(table, "Ben", "Ann", WHITE, "crazykrieg")
     rated.play(table, "Ann", "Eve", WHITE, "crazykrieg")
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         annulment.annul(connection, first.id)
 
     ann = rated.player(table, "Ann")
@@ -136,10 +136,10 @@ def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_
     taken_back = rated.play(table, "Ann", "Eve", WHITE)
     table.clock.pass_by(days=-2)
     rated.play(table, "Ben", "Ann", WHITE)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         annulment.annul(connection, taken_back.id)
     assert rated.kept(table) == rated.recomputed(table)
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         annulment.annul(connection, between.id)
 
     assert rated.kept(table) == rated.recomputed(table)
@@ -148,7 +148,7 @@ def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_
 def test_whoever_becomes_a_program_is_one_among_ratings_too(table: Table) -> None:
     rated.play(table, "Ann", "Ben", WHITE)
     ben = rated.player(table, "Ben")
-    with table.house.store.writing() as connection:
-        players.become_program(connection, ben)
+    with table.server.store.writing() as connection:
+        players.become_bot(connection, ben)
 
     assert rated.programs(table) == {ben}

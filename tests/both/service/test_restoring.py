@@ -22,9 +22,9 @@ def copied(sqlite_table: Table, tmp_path: Path) -> Table:
     table = sqlite_table
     table.begin()
     table.play("e2e4", "d7d5")
-    backups.copy(table.house.store, tmp_path / "copy.sqlite")
+    backups.copy(table.server.store, tmp_path / "copy.sqlite")
     table.play("e4d5", "d8d5")
-    table.house.store.close()
+    table.server.store.close()
     for file in tmp_path.glob("corr.sqlite*"):
         file.unlink()
     (tmp_path / "copy.sqlite").rename(tmp_path / "corr.sqlite")
@@ -32,7 +32,7 @@ def copied(sqlite_table: Table, tmp_path: Path) -> Table:
 
 
 def resume(table: Table) -> None:
-    assert restore.resume(table.house, table.clock()) == 1
+    assert restore.resume(table.server, table.clock()) == 1
     table.send()
 
 
@@ -115,7 +115,7 @@ def test_a_letter_that_the_copy_knows_is_answered_as_ever(copied: Table) -> None
 @pytest.mark.parametrize(("variant", "move"), [("wild16", "e2e4"), ("rbc", "sense none; e2e4")])
 def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table, variant: str, move: str) -> None:
     table.challenge(variant=variant)
-    restore.resume(table.house, table.clock())
+    restore.resume(table.server, table.clock())
     table.send()
 
     table.reply(ANN, "accept")
@@ -144,14 +144,14 @@ def test_a_copy_is_whole_and_nobody_elses(table: Table, tmp_path: Path) -> None:
     table.begin()
     file = tmp_path / "copy"
 
-    backups.copy(table.house.store, file)
+    backups.copy(table.server.store, file)
 
     assert file.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.glob("*.part")) == []
     with pytest.raises(Refused, match="already exists"):
-        backups.copy(table.house.store, file)
+        backups.copy(table.server.store, file)
     with pytest.raises(Refused, match="Can't write to"):
-        backups.copy(table.house.store, tmp_path / "nowhere" / "copy")
+        backups.copy(table.server.store, tmp_path / "nowhere" / "copy")
 
 
 def test_a_copy_of_postgresql_brings_the_game_back(
@@ -161,8 +161,8 @@ def test_a_copy_of_postgresql_brings_the_game_back(
     table = lay(tmp_path, postgres_url)
     table.begin()
     table.play("e2e4")
-    backups.copy(table.house.store, tmp_path / "copy")
-    table.house.store.close()
+    backups.copy(table.server.store, tmp_path / "copy")
+    table.server.store.close()
 
     for new in database(postgres, "template0"):
         subprocess.run(["pg_restore", "--no-owner", f"--dbname={new}", tmp_path / "copy"], check=True)
@@ -177,10 +177,10 @@ def test_a_copy_that_cannot_be_written_is_refused_in_a_sentence(table: Table, tm
     in_the_way.touch()
 
     with pytest.raises(Refused, match="Can't write to"):
-        backups.copy(table.house.store, in_the_way / "copy")
+        backups.copy(table.server.store, in_the_way / "copy")
 
 
 def test_only_running_games_are_resumed(table: Table) -> None:
     table.challenge()
 
-    assert restore.resume(table.house, table.clock()) == 0
+    assert restore.resume(table.server, table.clock()) == 0

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import pytest
 from sqlalchemy import select
 
-from corr.answer_timing import LETTERS
-from corr.mail.outward.transport import Fate
+from corr.answer_timing import EMAILS
+from corr.mail.outward.transport import DeliveryFate
 from corr.service import worker_rounds
-from corr.service.house import House
 from corr.service.mail import game_emails
-from corr.service.worker_rounds import Turns
+from corr.service.server import Server
+from corr.service.worker_rounds import WorkerRounds
 from corr.store.tables import OutboxRow
 from tests.support.moody import Moody
 from tests.support.table import ANN, EVE, Table
@@ -29,14 +29,14 @@ class Paced:
     post: Moody
 
     @property
-    def house(self) -> House:
-        return replace(self.table.house, post=self.post, pace=LETTERS)
+    def server(self) -> Server:
+        return replace(self.table.server, post=self.post, pace=EMAILS)
 
     def work(self, *, millis: float = 0) -> int:
         """Let a worker do all that there is to do after so long; how many letters were handed over by then."""
         self.table.clock.pass_by(milliseconds=millis)
-        while worker_rounds.read_some(self.house, self.table.clock()) or worker_rounds.send_some(
-            self.house, self.table.clock()
+        while worker_rounds.read_some(self.server, self.table.clock()) or worker_rounds.send_some(
+            self.server, self.table.clock()
         ):
             pass
         return len(self.post.given)
@@ -44,7 +44,7 @@ class Paced:
     def in_hand(self) -> list[tuple[bool, int]]:
         """Of each letter that waits, whether a worker has it in hand, and how often one took it."""
         waiting = select(OutboxRow.leased_until, OutboxRow.tries).where(OutboxRow.sent_at.is_(None))
-        with self.house.store.reading() as connection:
+        with self.server.store.reading() as connection:
             return [(until is not None, tries) for until, tries in connection.execute(waiting)]
 
     def words(self, *words: str) -> list[str]:
@@ -76,7 +76,7 @@ def test_a_letter_whose_worker_died_at_its_moment_goes_with_the_same_bytes(paced
     paced.table.post(paced.table.letter(ANN, "show"))
     paced.work()
     paced.table.clock.pass_by(milliseconds=103)
-    (taken,) = game_emails.TRAY.claim(paced.house, paced.table.clock(), 20)
+    (taken,) = game_emails.OUTBOX.claim(paced.server, paced.table.clock(), 20)
     assert paced.work() == 0
 
     paced.work(millis=180_000)
@@ -87,7 +87,7 @@ def test_a_letter_whose_worker_died_at_its_moment_goes_with_the_same_bytes(paced
 def test_a_letter_that_a_worker_died_of_while_it_was_made_goes_after_its_lease(paced: Paced) -> None:
     paced.table.post(paced.table.letter(ANN, "show"))
     paced.table.read()
-    assert len(game_emails.TRAY.claim(paced.house, paced.table.clock(), 20)) == 1
+    assert len(game_emails.OUTBOX.claim(paced.server, paced.table.clock(), 20)) == 1
 
     assert paced.work(millis=180_000) == 0
     assert paced.work(millis=103) == 1
@@ -106,7 +106,7 @@ def test_no_letter_overtakes_an_earlier_one_by_lot(paced: Paced, monkeypatch: py
 
 
 def test_none_waits_for_an_earlier_one_that_was_put_off(paced: Paced) -> None:
-    paced.post.fates.append(Fate.LATER)
+    paced.post.fates.append(DeliveryFate.LATER)
     for word in ("show", "help"):
         paced.table.post(paced.table.letter(ANN, word))
 
@@ -118,7 +118,7 @@ def test_none_waits_for_an_earlier_one_that_was_put_off(paced: Paced) -> None:
 
 def test_one_worker_is_woken_for_the_next_moment(paced: Paced) -> None:
     woken: list[float] = []
-    turns = Turns(paced.house, lambda: paced.table.clock().timestamp())
+    turns = WorkerRounds(paced.server, lambda: paced.table.clock().timestamp())
     paced.table.post(paced.table.letter(ANN, "e2e4"))
     turns.take(STINT, woken.append)
     assert woken == [pytest.approx(0.103)]
@@ -136,8 +136,8 @@ def test_one_worker_is_woken_for_the_next_moment(paced: Paced) -> None:
 
 def test_for_what_was_put_off_for_long_nobody_is_woken(paced: Paced) -> None:
     woken: list[float] = []
-    turns = Turns(paced.house, lambda: paced.table.clock().timestamp())
-    paced.post.fates.append(Fate.LATER)
+    turns = WorkerRounds(paced.server, lambda: paced.table.clock().timestamp())
+    paced.post.fates.append(DeliveryFate.LATER)
     paced.table.post(paced.table.letter(ANN, "show"))
     turns.take(STINT, woken.append)
     paced.table.clock.pass_by(milliseconds=103)

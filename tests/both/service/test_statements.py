@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corr.answer_timing import LETTERS
+from corr.answer_timing import EMAILS
 from tests.support.crowd import Letter
 from tests.support.statements import whole_way
 from tests.support.table import ANN, Table
@@ -15,7 +15,7 @@ def test_a_move_by_letter_costs_few_statements_and_commits(table: Table) -> None
     raw = table.letter(ANN, "e2e4")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
 
-    talk = whole_way(table.house, letter, table.clock)
+    talk = whole_way(table.server, letter, table.clock)
 
     assert "e2e4" in table.says(ANN)
     assert talk.statements <= 27, list(talk.lines())
@@ -27,7 +27,7 @@ def test_a_list_costs_no_more_statements_than_a_move_however_long_it_is(table: T
     unseen = ("a2b3", "b2a3", "b2c3", "c2b3", "c2d3", "d2c3", "d2e3", "e2d3", "e2f3", "f2e3", "f2g3", "g2f3")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), table.letter(ANN, ",\n".join((*unseen, "e2e4"))))
 
-    talk = whole_way(table.house, letter, table.clock)
+    talk = whole_way(table.server, letter, table.clock)
 
     assert "Your opponent hears that 12 tries were refused" in table.says(ANN)
     assert talk.statements <= 27, list(talk.lines())
@@ -39,7 +39,7 @@ def test_a_letter_that_waits_for_its_moment_costs_one_commit_more(table: Table) 
     raw = table.letter(ANN, "e2e4")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
 
-    talk = whole_way(replace(table.house, pace=LETTERS), letter, table.clock)
+    talk = whole_way(replace(table.server, pace=EMAILS), letter, table.clock)
 
     assert "e2e4" in table.says(ANN)
     assert talk.statements <= 32, list(talk.lines())
@@ -50,8 +50,8 @@ def test_a_worker_that_is_woken_for_a_letter_that_came_before_asks_once(table: T
     table.begin()
     raw = table.letter(ANN, "e2e4")
     letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
-    whole_way(table.house, letter, table.clock)
+    whole_way(table.server, letter, table.clock)
 
-    again = whole_way(table.house, letter, table.clock)
+    again = whole_way(table.server, letter, table.clock)
 
     assert [len(said) for said in again.transactions] == [1, 2, 1], list(again.lines())

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from corr.service.games.game_session import sit_down
+from corr.service.games.game_session import open_session
 from corr.service.mail import game_emails, reader
 from corr.store.session import Store
 from tests.support.table import ANN, BEN, Table
@@ -19,9 +19,9 @@ from tests.support.table import ANN, BEN, Table
 
 def hurry(table: Table) -> None:
     """Leave a table little patience for what another transaction holds."""
-    url = table.house.store.engine.url.render_as_string(hide_password=False)
-    table.house.store.close()
-    table.house = replace(table.house, store=Store(url, patience=0.1))
+    url = table.server.store.engine.url.render_as_string(hide_password=False)
+    table.server.store.close()
+    table.server = replace(table.server, store=Store(url, patience=0.1))
 
 
 def test_a_letter_that_meets_a_locked_database_is_not_taken_and_can_come_again(
@@ -45,10 +45,10 @@ def test_a_letter_whose_game_is_held_by_another_process_waits_and_is_read_later(
     hurry(table)
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
-    other = Store(table.house.store.engine.url.render_as_string(hide_password=False))
+    other = Store(table.server.store.engine.url.render_as_string(hide_password=False))
 
     with other.writing() as connection:
-        sit_down(connection, 1, table.clock())
+        open_session(connection, 1, table.clock())
         with pytest.raises(OperationalError, match="lock"):
             table.read()
     other.close()
@@ -65,19 +65,19 @@ def test_two_workers_never_have_the_same_letter_in_hand(table: Table, batch: str
         table.post(table.letter(player, "show"))
     if batch == "outbox":
         table.read()
-    claim = {"inbox": reader.INTAKE.claim, "outbox": game_emails.TRAY.claim}[batch]
+    claim = {"inbox": reader.INTAKE.claim, "outbox": game_emails.OUTBOX.claim}[batch]
 
-    first, second = (claim(table.house, table.clock(), 1) for _ in range(2))
+    first, second = (claim(table.server, table.clock(), 1) for _ in range(2))
 
     assert len({row.id for row in (*first, *second)}) == 2
-    assert not claim(table.house, table.clock(), 20)
+    assert not claim(table.server, table.clock(), 20)
 
 
 def test_on_a_full_disk_nothing_is_half_done(sqlite_table: Table) -> None:
-    table = replace(sqlite_table, house=replace(sqlite_table.house, answers_an_hour=1000))
+    table = replace(sqlite_table, server=replace(sqlite_table.server, answers_an_hour=1000))
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
-    full = Filled(table.house.store)
+    full = Filled(table.server.store)
     taken = letters_until_full(table)
     full.empty()
     answers = len(table.letters(BEN))

@@ -10,11 +10,11 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import select
 
-from corr.mail.address import Kind
+from corr.mail.address import TokenKind
 from corr.service.mail import inbox
 from corr.service.players import addresses, mailboxes
 from corr.service.players.authentication import Visitor
-from corr.store.tables import Player
+from corr.store.tables import PlayerRow
 from tests.support.stopping import ONE_CLICK, address_of, page_of, press
 from tests.support.table import ANN, BEN, DOMAIN, EVE, Table, flat, text_of
 
@@ -33,8 +33,8 @@ def a_letter(address: str, body: str = "", sender: str = ANN, message_id: str = 
 
 
 def mailing(table: Table, name: str = "ann") -> str:
-    with table.house.store.reading() as connection:
-        return connection.execute(select(Player.mailing).where(Player.name == name)).scalar_one()
+    with table.server.store.reading() as connection:
+        return connection.execute(select(PlayerRow.mailing).where(PlayerRow.name == name)).scalar_one()
 
 
 def begun(table: Table) -> EmailMessage:
@@ -45,19 +45,19 @@ def begun(table: Table) -> EmailMessage:
 
 
 def visitor(table: Table, address: str) -> Visitor:
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, address)
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, address)
     assert who
     return Visitor(who, "ann", table.clock())
 
 
 def add(table: Table, address: str) -> None:
     """One more address of Ann's."""
-    asking = addresses.ask(table.house, visitor(table, ANN), address, table.clock())
+    asking = addresses.request_address(table.server, visitor(table, ANN), address, table.clock())
     table.work()
     found = re.search(r'the number "(\d{6})"', table.says(address))
     assert found
-    addresses.add_by_number(table.house, visitor(table, ANN), asking, found[1], table.clock())
+    addresses.add_by_number(table.server, visitor(table, ANN), asking, found[1], table.clock())
     table.work()
 
 
@@ -184,7 +184,7 @@ def test_any_letter_to_its_address_stops_them(table: Table, body: str, sender: s
     told = begun(table)
     before = len(table.letters(ANN))
 
-    assert inbox.is_of_the_site(table.house, address_of(told))
+    assert inbox.is_site_address(table.server, address_of(told))
     assert table.post(a_letter(address_of(told), body, sender)) == 1
     table.work()
 
@@ -223,7 +223,7 @@ def test_after_a_new_address_was_made_the_older_links_stop_nothing(table: Table)
 
     assert answer.status_code == 404
     assert "We changed nothing, because this link is out of date" in answer.get_data(as_text=True)
-    assert not inbox.is_of_the_site(table.house, address_of(leaked))
+    assert not inbox.is_site_address(table.server, address_of(leaked))
     assert table.post(a_letter(address_of(leaked))) == 0
     assert mailing(table) == "each"
     table.reply(ANN, "d2d4")
@@ -245,8 +245,8 @@ def test_no_other_mark_of_ours_stops_letters_and_a_guessed_one_neither(table: Ta
     told, client = begun(table), table.app().test_client()
     mark = page_of(told).rpartition("/")[2]
     ann = visitor(table, ANN).who
-    of_checkpoints = ann.signet.mark(Kind.STOP_CHECKPOINTS, 0)
-    others = [ann.signet.mark(kind, number) for kind in Kind for number in (0, 1)]
+    of_checkpoints = ann.signet.mark(TokenKind.STOP_CHECKPOINTS, 0)
+    others = [ann.signet.mark(kind, number) for kind in TokenKind for number in (0, 1)]
     guessed = [f"{mark[:-2]}{each}{mark[-1]}" for each in "abcdq" if each != mark[-2]]
     for each in [*others, *guessed, mark[:-1], "nothing", "é"]:
         if each not in (mark, of_checkpoints):
@@ -271,7 +271,7 @@ def test_a_link_lets_nobody_in_and_opens_nothing_else(table: Table) -> None:
 def test_a_link_that_went_to_an_earlier_address_is_good_as_long_as_that_is_the_players(table: Table) -> None:
     told, other = begun(table), "ann@elsewhere.example"
     add(table, other)
-    addresses.choose(table.house, visitor(table, ANN), other, table.clock())
+    addresses.choose_main(table.server, visitor(table, ANN), other, table.clock())
     table.work()
 
     press(table.at_work(), page_of(told))
@@ -279,7 +279,7 @@ def test_a_link_that_went_to_an_earlier_address_is_good_as_long_as_that_is_the_p
     assert mailing(table) == "off"
     assert table.newest(other)["Subject"] == LAST
     table.reply(other, "mail each")
-    addresses.remove(table.house, visitor(table, other), ANN, table.clock())
+    addresses.remove(table.server, visitor(table, other), ANN, table.clock())
     assert press(table.app(), page_of(told)).status_code == 404
     assert mailing(table) == "each"
 
@@ -322,7 +322,7 @@ def test_each_player_has_one_that_is_the_same_in_all_games(table: Table) -> None
 
 
 def test_pages_that_anybody_on_the_way_reads_are_not_named(table: Table) -> None:
-    table.house = replace(table.house, web_url="http://play.example")
+    table.server = replace(table.server, web_url="http://play.example")
     told = begun(table)
 
     assert str(told["List-Unsubscribe"]) == f"<mailto:{address_of(told)}>"

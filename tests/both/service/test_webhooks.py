@@ -14,12 +14,12 @@ import icalendar
 import pytest
 from sqlalchemy import func, select
 
-from corr.answer_timing import Pace
+from corr.answer_timing import AnswerPace
 from corr.device import Push
 from corr.service.mail import webhook_queue
 from corr.service.players import mailboxes, notifications, push_subscriptions
 from corr.service.players.authentication import Visitor
-from corr.store.tables import CallRow, Subscription, Way
+from corr.store.tables import CallRow, NotificationWayRow, PushSubscriptionRow
 from tests.support.browser import Browser
 from tests.support.devices import opened_by_device, public_and_secret
 from tests.support.hosts import Host, hosted, says
@@ -36,30 +36,30 @@ def host(tmp_path: Path) -> Iterator[Host]:
 @pytest.fixture
 def called(table: Table, host: Host) -> Table:
     """A house in which Ann is called, at a game that has begun."""
-    table.house = replace(table.house, wire=host.wire)
+    table.server = replace(table.server, wire=host.wire)
     table.begin()
-    notifications.add(table.house, visitor(table, ANN), host.url, "json", table.clock())
+    notifications.add(table.server, visitor(table, ANN), host.url, "json", table.clock())
     return table
 
 
 def visitor(table: Table, address: str) -> Visitor:
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, address)
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, address)
     assert who
     return Visitor(who, "Ann", table.clock(), "UTC")
 
 
 def call(table: Table) -> None:
     """Make all calls that are due."""
-    webhook_queue.Caller(table.house).call_some(PATIENCE, lambda: None)
+    webhook_queue.Caller(table.server).call_some(PATIENCE, lambda: None)
 
 
 def heard(host: Host) -> list[dict[str, Any]]:
     return [json.loads(each.partition(b"\r\n\r\n")[2]) for each in host.heard]
 
 
-def count(table: Table, kind: type[CallRow | Way]) -> int:
-    with table.house.store.reading() as connection:
+def count(table: Table, kind: type[CallRow | NotificationWayRow]) -> int:
+    with table.server.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(kind)).scalar_one()
 
 
@@ -120,7 +120,7 @@ def test_a_place_to_which_nothing_gets_through_for_three_days_is_called_no_more(
         call(called)
         called.clock.pass_by(days=1, hours=12)
     called.work()
-    assert count(called, Way) == 0
+    assert count(called, NotificationWayRow) == 0
     letter = next(each for each in called.letters(ANN) if "Your webhook was switched off" in each["Subject"])
     assert host.url.split("?")[0] in "".join(letter.get_body(("plain",)).get_content().split())
     asked = len(host.heard)
@@ -131,7 +131,7 @@ def test_a_place_to_which_nothing_gets_through_for_three_days_is_called_no_more(
 
 def test_a_call_goes_no_sooner_than_a_letter_would(called: Table, host: Host) -> None:
     called.play("e2e4", "e7e5")
-    called.house = replace(called.house, pace=Pace(60.0, 1e-9))
+    called.server = replace(called.server, pace=AnswerPace(60.0, 1e-9))
     call(called)
     assert heard(host) == []
     called.clock.pass_by(seconds=61)
@@ -141,21 +141,21 @@ def test_a_call_goes_no_sooner_than_a_letter_would(called: Table, host: Host) ->
 
 def test_a_test_is_sent_at_once_and_never_again(called: Table, host: Host) -> None:
     ann = visitor(called, ANN)
-    (mine,) = notifications.of_player(called.house, ann).webhooks
+    (mine,) = notifications.load_ways(called.server, ann).webhooks
     host.answer = says("404 Not Found")
-    assert "on its way" in notifications.test(called.house, ann, mine.number, called.clock())
+    assert "on its way" in notifications.test(called.server, ann, mine.number, called.clock())
     call(called)
     called.clock.pass_by(hours=1)
     call(called)
     (told,) = heard(host)
     assert told["event"] == "test"
-    (mine,) = notifications.of_player(called.house, ann).webhooks
+    (mine,) = notifications.load_ways(called.server, ann).webhooks
     assert mine.trouble == "The host answered with status 404."
 
 
 def test_two_who_call_at_once_make_one_call(called: Table, host: Host) -> None:
     called.play("e2e4", "e7e5")
-    assert webhook_queue.Caller(called.house)._take() is not None
+    assert webhook_queue.Caller(called.server)._take() is not None
     call(called)
     assert host.heard == []
 
@@ -169,12 +169,12 @@ def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host
             is_over.wait()
         return ["127.0.0.1"]
 
-    called.house = replace(called.house, wire=replace(host.wire, look_up=look_up))
+    called.server = replace(called.server, wire=replace(host.wire, look_up=look_up))
     for path in "ab":
         url = f"https://slow.example:{host.port}/{path}"
-        notifications.add(called.house, visitor(called, ANN), url, "json", called.clock())
+        notifications.add(called.server, visitor(called, ANN), url, "json", called.clock())
     called.play("e2e4", "e7e5")
-    caller = webhook_queue.Caller(called.house)
+    caller = webhook_queue.Caller(called.server)
     waits = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
     waits.start()
     wait_until(lambda: "slow.example" in asked, "the slow host is called")
@@ -188,7 +188,7 @@ def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host
 def test_who_calls_wakes_another_for_what_else_waits(called: Table) -> None:
     called.play("e2e4", "e7e5")
     woken = list[str]()
-    webhook_queue.Caller(called.house).call_some(PATIENCE, lambda: woken.append("another"))
+    webhook_queue.Caller(called.server).call_some(PATIENCE, lambda: woken.append("another"))
     assert woken
 
 
@@ -198,7 +198,7 @@ def test_a_call_is_tried_again_at_the_moments_that_are_told(
 ) -> None:
     host.answer = says("503 Busy")
     called.play("e2e4", "e7e5")
-    called.house = replace(called.house, pace=Pace(0.1, 1e-9))
+    called.server = replace(called.server, pace=AnswerPace(0.1, 1e-9))
     call(called)
     called.clock.pass_by(seconds=1)
     call(called)
@@ -206,13 +206,13 @@ def test_a_call_is_tried_again_at_the_moments_that_are_told(
         called.clock.pass_by(hours=2)
         call(called)
     assert len(host.heard) == tried + 1
-    with called.house.store.reading() as connection:
+    with called.server.store.reading() as connection:
         due = connection.execute(select(CallRow.due_at)).scalar_one()
     assert due - called.clock() == timedelta(minutes=later)
 
 
 def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
-    table.house = replace(table.house, wire=host.wire)
+    table.server = replace(table.server, wire=host.wire)
     table.begin()
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
@@ -236,26 +236,26 @@ def test_a_feed_is_read_by_whoever_has_its_address_and_by_nobody_else(
     table.begin()
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
-    notifications.switch_on(table.house, visitor(table, ANN), kind, table.clock())
-    first = notifications.of_player(table.house, visitor(table, ANN)).feeds[kind]
+    notifications.switch_on(table.server, visitor(table, ANN), kind, table.clock())
+    first = notifications.load_ways(table.server, visitor(table, ANN)).feeds[kind]
     stranger = table.app().test_client()
     assert b"Wild 16" in stranger.get(f"/told/{first}/{file}").data
     assert "You have a new address" in notifications.switch_on(
-        table.house, visitor(table, ANN), kind, table.clock()
+        table.server, visitor(table, ANN), kind, table.clock()
     )
-    second = notifications.of_player(table.house, visitor(table, ANN)).feeds[kind]
+    second = notifications.load_ways(table.server, visitor(table, ANN)).feeds[kind]
     assert [stranger.get(f"/told/{key}/{file}").status_code for key in (first, second)] == [404, 200]
     other = "games.atom" if file == "games.ics" else "games.ics"
     assert stranger.get(f"/told/{second}/{other}").status_code == 404
     assert stranger.get(f"/told/{second}/games.txt").status_code == 404
-    notifications.switch_off(table.house, visitor(table, ANN), kind)
+    notifications.switch_off(table.server, visitor(table, ANN), kind)
     assert stranger.get(f"/told/{second}/{file}").status_code == 404
 
 
 def test_a_calendar_has_ones_own_turns_and_no_others(table: Table) -> None:
     table.begin()
-    notifications.switch_on(table.house, visitor(table, ANN), "calendar", table.clock())
-    key = notifications.of_player(table.house, visitor(table, ANN)).feeds["calendar"]
+    notifications.switch_on(table.server, visitor(table, ANN), "calendar", table.clock())
+    key = notifications.load_ways(table.server, visitor(table, ANN)).feeds["calendar"]
 
     def events() -> int:
         read = icalendar.Calendar.from_ical(table.app().test_client().get(f"/told/{key}/games.ics").data)
@@ -274,10 +274,10 @@ def test_a_calendar_has_ones_own_turns_and_no_others(table: Table) -> None:
 @pytest.fixture
 def on_a_device(table: Table, host: Host) -> Table:
     """A house in which Ann is told on a device, whose maker is the host."""
-    table.house = replace(table.house, wire=host.wire)
+    table.server = replace(table.server, wire=host.wire)
     table.begin()
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
-    push_subscriptions.add(table.house, visitor(table, ANN), place, table.clock())
+    push_subscriptions.add(table.server, visitor(table, ANN), place, table.clock())
     return table
 
 
@@ -306,13 +306,13 @@ def test_a_device_that_is_gone_is_forgotten(on_a_device: Table, host: Host, stat
     host.answer = says(status)
     on_a_device.play("e2e4", "d7d5")
     call(on_a_device)
-    assert (count(on_a_device, CallRow), count(on_a_device, Subscription)) == (0, 0)
+    assert (count(on_a_device, CallRow), count(on_a_device, PushSubscriptionRow)) == (0, 0)
 
 
 def test_a_device_that_somebody_else_has_by_then_is_told_nothing(on_a_device: Table, host: Host) -> None:
     on_a_device.play("e2e4", "d7d5")
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
-    push_subscriptions.add(on_a_device.house, visitor(on_a_device, BEN), place, on_a_device.clock())
+    push_subscriptions.add(on_a_device.server, visitor(on_a_device, BEN), place, on_a_device.clock())
     call(on_a_device)
     assert host.heard == []
     assert count(on_a_device, CallRow) == 0
@@ -331,8 +331,8 @@ def test_what_does_not_get_through_to_a_device_is_tried_again(on_a_device: Table
 
 def test_a_test_of_a_device_is_sent(on_a_device: Table, host: Host) -> None:
     ann = visitor(on_a_device, ANN)
-    (mine,) = push_subscriptions.listed(on_a_device.house, ann)
-    push_subscriptions.ask_for_test(on_a_device.house, ann, mine.mark, on_a_device.clock())
+    (mine,) = push_subscriptions.list_devices(on_a_device.server, ann)
+    push_subscriptions.ask_for_test(on_a_device.server, ann, mine.mark, on_a_device.clock())
     for _ in range(2):
         call(on_a_device)
         assert [told["title"] for told in shown(host)] == ["Test notification"]
@@ -342,8 +342,8 @@ def test_a_test_of_a_device_that_nobody_could_send_for_ten_minutes_is_not_sent(
     on_a_device: Table, host: Host
 ) -> None:
     ann = visitor(on_a_device, ANN)
-    (mine,) = push_subscriptions.listed(on_a_device.house, ann)
-    push_subscriptions.ask_for_test(on_a_device.house, ann, mine.mark, on_a_device.clock())
+    (mine,) = push_subscriptions.list_devices(on_a_device.server, ann)
+    push_subscriptions.ask_for_test(on_a_device.server, ann, mine.mark, on_a_device.clock())
     on_a_device.clock.pass_by(minutes=11)
     call(on_a_device)
     assert (host.heard, count(on_a_device, CallRow)) == ([], 0)
@@ -366,12 +366,12 @@ def told_elsewhere(folder: Path, refused: tuple[str, ...]) -> str:
     folder.mkdir()
     table = lay(folder)
     with hosted(folder, says("200 OK")) as host:
-        table.house = replace(table.house, wire=host.wire)
+        table.server = replace(table.server, wire=host.wire)
         table.begin_anew()
         ann, files = visitor(table, ANN), {"calendar": "games.ics", "atom": "games.atom"}
-        notifications.add(table.house, ann, host.url, "json", table.clock())
+        notifications.add(table.server, ann, host.url, "json", table.clock())
         for kind in files:
-            notifications.switch_on(table.house, ann, kind, table.clock())
+            notifications.switch_on(table.server, ann, kind, table.clock())
         for player, line in (
             (ANN, "mail daily 13"),
             (ANN, "e2e4"),
@@ -381,12 +381,12 @@ def told_elsewhere(folder: Path, refused: tuple[str, ...]) -> str:
             table.reply(player, line)
         call(table)
         (told,) = heard(host)
-    keys, stranger = notifications.of_player(table.house, ann).feeds, table.app().test_client()
+    keys, stranger = notifications.load_ways(table.server, ann).feeds, table.app().test_client()
     feeds = [stranger.get(f"/told/{keys[kind]}/{file}").text for kind, file in files.items()]
     table.clock.pass_by(hours=2)
     table.sweep()
     table.work()
     assert "Your games today" in table.newest(ANN)["Subject"]
     everything = "\n".join([json.dumps(told), *feeds, table.says(ANN)]).replace(told["game"], "k3x9z")
-    table.house.store.close()
+    table.server.store.close()
     return everything

@@ -13,7 +13,7 @@ from sqlalchemy.types import LargeBinary
 
 import corr.store
 from corr.store.compression import pack, unpack
-from corr.store.tables import Original, Quotable
+from corr.store.tables import IncomingTextRow, QuotableRow
 from tests.support.released import upgraded
 from tests.support.table import ANN, Table
 
@@ -62,9 +62,9 @@ def test_what_was_packed_the_first_way_is_read_still() -> None:
 def test_letters_of_a_game_are_kept_in_less_than_half_of_their_bytes(table: Table) -> None:
     table.begin()
     table.play("e2e4", "d7d5", "e4d5", "d8d5")
-    raw, text = type_coerce(Original.raw, LargeBinary), type_coerce(Quotable.text, LargeBinary)
-    with table.house.store.reading() as connection:
-        for kept, column in ((raw, Original.raw), (text, Quotable.text)):
+    raw, text = type_coerce(IncomingTextRow.raw, LargeBinary), type_coerce(QuotableRow.text, LargeBinary)
+    with table.server.store.reading() as connection:
+        for kept, column in ((raw, IncomingTextRow.raw), (text, QuotableRow.text)):
             packed = connection.execute(select(func.sum(func.length(kept)))).scalar_one()
             assert packed < sum(map(len, connection.execute(select(column)).scalars())) / 2
 
@@ -76,10 +76,10 @@ def test_letters_of_before_are_read_after_an_upgrade(bare_url: str, tmp_path: Pa
     values = (f"x'{LONG.encode().hex()}'", "x''") if bare_url.startswith("sqlite") else (f"'{LONG}'", "''")
     letters_in = OLD_IN.format(letter=values[0], nothing=values[1])
     laid = upgraded(tmp_path, bare_url, "6ef361f", OLD, letters_in)
-    with laid as table, table.house.store.reading() as connection:
-        last = select(Quotable.text).where(Quotable.letter_id > 100).order_by(Quotable.letter_id)
+    with laid as table, table.server.store.reading() as connection:
+        last = select(QuotableRow.text).where(QuotableRow.letter_id > 100).order_by(QuotableRow.letter_id)
         assert connection.execute(last).scalars().all() == [LONG, "é"]
-        kept = select(Original.raw, func.length(type_coerce(Original.raw, LargeBinary)))
-        ((raw, packed),) = connection.execute(kept.where(Original.letter_id > 100)).all()
+        kept = select(IncomingTextRow.raw, func.length(type_coerce(IncomingTextRow.raw, LargeBinary)))
+        ((raw, packed),) = connection.execute(kept.where(IncomingTextRow.letter_id > 100)).all()
     assert raw == LONG.encode()
     assert packed < 100

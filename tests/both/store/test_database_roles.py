@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
-from corr.mail.outward.transport import Fate
+from corr.mail.outward.transport import DeliveryFate
 from corr.proof.proof import prove
-from corr.proof.verify import lines_in
+from corr.proof.verify import split_lines
 from corr.service.events import admin_log
 from corr.service.events import page as events
 from corr.service.games import finished
@@ -73,13 +73,13 @@ def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> I
     table = lay(tmp_path, postgres_url)
     table.begin()
     postgres.run("DROP ROLE IF EXISTS corr_web", "CREATE ROLE corr_web LOGIN")
-    database_roles.let_the_web_work(table.house.store, "corr_web")
+    database_roles.grant_web_rights(table.server.store, "corr_web")
     store = Store(postgres_url.replace("postgres@", "corr_web@"))
-    yield replace(table, house=replace(table.house, store=store))
+    yield replace(table, server=replace(table.server, store=store))
     store.close()
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         connection.exec_driver_sql("DROP OWNED BY corr_web")
-    table.house.store.close()
+    table.server.store.close()
 
 
 def owners_url(table: Table) -> str:
@@ -89,7 +89,7 @@ def owners_url(table: Table) -> str:
 @pytest.mark.parametrize("question", SECRETS)
 def test_the_role_of_the_pages_cannot_read_what_is_not_for_them(by_the_web: Table, question: str) -> None:
     with (
-        by_the_web.house.store.engine.connect() as connection,
+        by_the_web.server.store.engine.connect() as connection,
         pytest.raises(ProgrammingError, match="permission denied"),
     ):
         connection.exec_driver_sql(question)
@@ -98,14 +98,14 @@ def test_the_role_of_the_pages_cannot_read_what_is_not_for_them(by_the_web: Tabl
 def test_the_pages_work_with_it(by_the_web: Table) -> None:
     client = by_the_web.app().test_client()
 
-    version.require_newest(by_the_web.house.store)
+    version.require_newest(by_the_web.server.store)
     assert client.get("/").status_code == 200
     assert client.get("/healthz").get_json()["ok"] is True
     assert client.get("/healthz", headers={"Via": "a proxy"}).get_data(as_text=True) == "ok\n"
 
 
 def test_every_page_is_shown_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     stage = replace(set_the_stage(owner), app=by_the_web.app(None, None, OLGA))
 
     shown = {page.name: stage.client(page.who).open(page.path(stage), method=page.method) for page in PAGES}
@@ -113,12 +113,12 @@ def test_every_page_is_shown_with_it(by_the_web: Table) -> None:
     assert {name: answer.status_code for name, answer in shown.items()} == {
         page.name: page.status for page in PAGES
     }
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     people = [Browser(by_the_web.app()) for _ in range(2)]
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     for person, address, name in zip(people, (EVE, FAY), ("Eve", "Fay"), strict=True):
         person.sign_in(owner, address, name)
     people[0].press("Challenge", whom="Fay")
@@ -140,11 +140,11 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     assert "Wild 16 · move 1" in people[0].open(people[0].at)
 
     assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     for name in people.FIVE:
         people.person(owner, name)
         event = people.enter(by_the_web, name)
@@ -152,19 +152,19 @@ def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table) -> None:
     climbed = [people.climb(by_the_web, name) for name in people.FIVE[:2]]
     people.challenge(by_the_web, climbed[0], *people.FIVE[:2])
     people.over(owner, people.met(owner, event)[0], "white")
-    events.withdraw(by_the_web.house, people.person(owner, "Ada"), event.code, owner.clock())
-    by = admin_log.By(people.person(owner, "Olga").who, "1", "It was wrong.")
+    events.withdraw(by_the_web.server, people.person(owner, "Ada"), event.code, owner.clock())
+    by = admin_log.ActRequest(people.person(owner, "Olga").who, "1", "It was wrong.")
     game = str(people.standing(owner, event).games[-1].id)
-    admin_log.mend(by_the_web.house, by, event.code, game, "draw", owner.clock())
-    admin_log.stop(by_the_web.house, by._replace(number="2"), event.code, owner.clock())
+    admin_log.set_score(by_the_web.server, by, event.code, game, "draw", owner.clock())
+    admin_log.stop_event(by_the_web.server, by._replace(number="2"), event.code, owner.clock())
     owner.work()
 
-    assert len(events.see(by_the_web.house, None, event.code).acts) == 2
-    owner.house.store.close()
+    assert len(events.load_page(by_the_web.server, None, event.code).acts) == 2
+    owner.server.store.close()
 
 
 def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     browser = Browser(by_the_web.app())
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
@@ -197,11 +197,11 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     )
     for page, said in zip(pages, told, strict=True):
         assert said in page
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     owner.reply(BEN, "publish name\nresign resign")
     browser = Browser(by_the_web.app())
     browser.sign_in(owner, ANN)
@@ -214,11 +214,11 @@ def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> No
         assert browser.client.get(f"/open/{month}.{kind}").status_code == 200
     assert 'Result "1-0"' in browser.client.get(f"/open/{month}.pgn").get_data(as_text=True)
     assert len(browser.client.get("/settings/data").get_json()["records"]) == 1
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     owner.play("e2e4", "e7e5")
     page = page_of(owner.newest(ANN))
 
@@ -226,11 +226,11 @@ def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
     owner.work()
     assert "so we no longer email you what happens in your games" in owner.says(ANN)
     assert press(by_the_web.app(), f"{page[:-2]}aa").status_code == 404
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     browser, (public, secret) = Browser(by_the_web.app()), public_and_secret()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
@@ -240,13 +240,13 @@ def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) ->
 
         assert "We'll notify this device" in browser.open("/settings/")
     assert "is on its way" in browser.press("Send a test")
-    assert len(waiting_tests(owner.house)) == 1
+    assert len(waiting_tests(owner.server)) == 1
     assert "We no longer notify" in browser.press("Remove")
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     browser, key = Browser(by_the_web.app(None, None, ANN)), Authenticator()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
@@ -259,33 +259,33 @@ def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> No
 
     browser.press("Remove passkey")
     assert "removed" in press_by(browser, key.show)
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     owner.play("e2e4", "e7e5")
     owner.reply(ANN, "resign resign")
-    with by_the_web.house.store.reading() as connection:
+    with by_the_web.server.store.reading() as connection:
         code = connection.exec_driver_sql("SELECT code FROM games").scalar_one()
-        mark = finished.share_mark(connection, code)
+        mark = finished.find_mark(connection, code)
     anns = Browser(by_the_web.app())
     anns.sign_in(owner, ANN)
 
     assert "White resigns. Black wins." in anns.open(f"/finished/{mark}?from=white&at=1")
     assert anns.client.get(f"/finished/{mark}/game.pgn").status_code == 200
     record = anns.client.get(f"/games/{code}/record")
-    assert prove(lines_in(record.data)).holds
-    owner.house.store.close()
+    assert prove(split_lines(record.data)).holds
+    owner.server.store.close()
 
 
 def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     olga = Browser(by_the_web.app(None, None, "olga@house.example"))
     olga.sign_in(owner, "olga@house.example")
     owner.post(owner.letter(ANN, "help"))
     owner.read()
-    drain(owner, Moody([Fate.NEVER]))
+    drain(owner, Moody([DeliveryFate.NEVER]))
 
     assert "an answer in a game" in olga.open("/admin/")
     olga.press("Resend")
@@ -299,18 +299,18 @@ def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
 
     assert "An admin has paused the game." in owner.says(ANN)
     assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
-    owner.house.store.close()
+    owner.server.store.close()
 
 
 def test_what_a_role_had_before_is_taken_from_it(by_the_web: Table, postgres_url: str) -> None:
     owner = Store(postgres_url)
     with owner.writing() as connection:
         connection.exec_driver_sql("GRANT ALL ON truths TO corr_web")
-    database_roles.let_the_web_work(owner, "corr_web")
+    database_roles.grant_web_rights(owner, "corr_web")
     owner.close()
 
     with (
-        by_the_web.house.store.reading() as connection,
+        by_the_web.server.store.reading() as connection,
         pytest.raises(ProgrammingError, match="permission denied"),
     ):
         connection.exec_driver_sql("SELECT sealed FROM truths")
@@ -320,10 +320,10 @@ def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(post
     store = Store(postgres_url)
 
     with pytest.raises(Refused, match=r'role "nobody; --" does not exist.*createuser'):
-        database_roles.let_the_web_work(store, "nobody; --")
+        database_roles.grant_web_rights(store, "nobody; --")
     store.close()
 
 
 def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
     with pytest.raises(Refused, match="SQLite has no roles"):
-        database_roles.let_the_web_work(sqlite_table.house.store, "corr_web")
+        database_roles.grant_web_rights(sqlite_table.server.store, "corr_web")

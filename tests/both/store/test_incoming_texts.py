@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from corr.store.incoming_texts import take_in
+from corr.store.incoming_texts import store_incoming
 from corr.store.session import Store
-from corr.store.tables import InboxRow, Original
+from corr.store.tables import InboxRow, IncomingTextRow
 from tests.support.released import upgraded
 
 DIGEST, OTHER = "0f" * 32, "1e" * 32
@@ -26,7 +26,7 @@ VALUES (1, 0, false, '[]', '{key}', '', 0, 0)
 def old(bare_url: str, tmp_path: Path) -> Iterator[Store]:
     """A database of a release with letters in it, brought to the newest tables."""
     with upgraded(tmp_path, bare_url, "6ef361f", *(LETTER.format(key=key) for key in KEYS)) as table:
-        yield table.house.store
+        yield table.server.store
 
 
 def is_new(store: Store, key: str) -> bool:
@@ -38,18 +38,18 @@ def is_new(store: Store, key: str) -> bool:
         "received_at": datetime(2026, 1, 1, tzinfo=UTC),
     }
     with store.writing() as connection:
-        return take_in(connection, b"e2e4", "[]", message_key=key, **row)
+        return store_incoming(connection, b"e2e4", "[]", message_key=key, **row)
 
 
 def test_what_came_before_an_upgrade_is_known_when_it_comes_again_after_it(old: Store) -> None:
     assert [is_new(old, key) for key in KEYS[:4]] == [False] * 4
     with old.reading() as connection:
         known = select(InboxRow.id).where(InboxRow.message_key.contains(DIGEST[:32]))
-        assert connection.execute(select(Original.letter_id).join(known.subquery())).all() == []
+        assert connection.execute(select(IncomingTextRow.letter_id).join(known.subquery())).all() == []
 
 
 def test_another_letter_is_new_and_what_it_says_is_kept(old: Store) -> None:
     assert [is_new(old, key) for key in (OTHER, OTHER)] == [True, False]
     with old.reading() as connection:
-        kept = select(Original.raw).join(InboxRow).where(InboxRow.message_key == OTHER)
+        kept = select(IncomingTextRow.raw).join(InboxRow).where(InboxRow.message_key == OTHER)
         assert connection.execute(kept).scalars().all() == [b"e2e4"]

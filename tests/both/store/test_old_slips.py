@@ -9,18 +9,18 @@ from sqlalchemy import select
 from corr.store.slips import unpack
 from corr.store.tables import SlipRow
 from corr.words.board import Pair, Side
-from corr.words.codes import Common, Contents
+from corr.words.codes import Common, SquareContents
 from corr.words.orders import Castle
-from corr.words.slips import Fact, Recalled, Slip, Toll
+from corr.words.slips import Fact, Losses, RememberedSquares, Slip
 from tests.support.released import upgraded
 from tests.support.sights import START, sight
 
-SENSED = Fact.as_kept(
+SENSED = Fact.from_stored(
     Common.SENSED,
     "You sense d5 to f6.",
-    (("square", "e5"), ("on", Contents((("e5", "p"), ("d6", "n"), ("e6", "."))))),
+    (("square", "e5"), ("on", SquareContents((("e5", "p"), ("d6", "n"), ("e6", "."))))),
 )
-LOST = Pair(Toll(1, None), Toll(2, 1))
+LOST = Pair(Losses(1, None), Losses(2, 1))
 PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
 #: Slips as they were kept as text, with each thing that there is.
 OLD = {
@@ -40,12 +40,12 @@ OLD_SLIP = "INSERT INTO slips VALUES (1, {number}, 0, 1, '{facts}', '{sight}')"
 def test_slips_of_before_are_read_after_an_upgrade(bare_url: str, tmp_path: Path) -> None:
     rows = [OLD_SLIP.format(number=number, facts=facts, sight=seen) for number, (facts, seen) in OLD.items()]
     laid = upgraded(tmp_path, bare_url, "6ef361f", *rows)
-    with laid as table, table.house.store.reading() as connection:
+    with laid as table, table.server.store.reading() as connection:
         kept = select(SlipRow.facts, SlipRow.sight).where(SlipRow.seat_id == 1, SlipRow.number >= min(OLD))
         slips = connection.execute(kept.order_by(SlipRow.number)).all()
     sensed, told, empty = (unpack(Side.WHITE, *row) for row in slips)
     assert sensed == Slip(Side.WHITE, (SENSED,), PLAIN)
     assert told.facts[0]["kinds"] == ("rank", "knight")
     assert told.sight.reserves == Pair("", "q")
-    assert told.sight.recalled == (Recalled(4, ((36, "p"), (37, "."))),)
+    assert told.sight.recalled == (RememberedSquares(4, ((36, "p"), (37, "."))),)
     assert (empty.facts, empty.sight.own, empty.sight.seen) == ((), 0, 255)

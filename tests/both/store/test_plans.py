@@ -17,8 +17,8 @@ from sqlalchemy import event
 from corr.service import worker_rounds
 from corr.service.admin import health, metrics, statistics
 from corr.service.games import checkpoints, reminders_and_flags
-from corr.service.house import House
 from corr.service.mail import inbox
+from corr.service.server import Server
 from corr.store import schema
 from tests.support import history
 from tests.support.browser import Browser
@@ -106,7 +106,7 @@ def ask_everything(table: Table, hear: Hear) -> None:
         ann.send("e2e4")
         table.work()
     by_program(table, hear)
-    by_itself(table.house, hear)
+    by_itself(table.server, hear)
 
 
 def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
@@ -175,7 +175,7 @@ def by_letter(table: Table, hear: Hear) -> None:
     address = re.search(rb"^To: (\S+)", letter, re.MULTILINE)
     assert address
     with hear("whether an address is known"):
-        assert inbox.letterbox(table.house, address[1].decode())
+        assert inbox.find_seat_address(table.server, address[1].decode())
     with hear("a letter is taken in"):
         table.post(letter)
     with hear("letters are read"):
@@ -202,19 +202,19 @@ def by_program(table: Table, hear: Hear) -> None:
         bot.get(f"games/{number}/game_status")
 
 
-def by_itself(house: House, hear: Hear) -> None:
+def by_itself(server: Server, hear: Hear) -> None:
     """What is looked for again and again."""
     with hear("what is due"):
-        reminders_and_flags.sweep(house, NOON + SOME_ARE_DUE)
-    checkpoints.make(house, NOON)  # once a day, of all games that go on
+        reminders_and_flags.sweep(server, NOON + SOME_ARE_DUE)
+    checkpoints.make(server, NOON)  # once a day, of all games that go on
     with hear("the sweep"):
-        worker_rounds.sweep(house, NOON)
+        worker_rounds.sweep(server, NOON)
     with hear("whether nothing waits"):
-        health.is_idle(house)
+        health.is_idle(server)
     with hear("what waits, counted"):
-        statistics.figures(house, NOON)
+        statistics.figures(server, NOON)
     with hear("the metrics"):
-        metrics.measured(house, NOON)
+        metrics.measure(server, NOON)
 
 
 # ---------------------------------------------------------------- the databases
@@ -332,7 +332,7 @@ def few(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Table,
     database = PostgreSQL(url) if url else Sqlite(tmp_path / "corr.sqlite")
     history.fill(database.url, FEW, NOW)
     yield table, database
-    table.house.store.close()
+    table.server.store.close()
 
 
 def test_what_is_asked_for_most_is_found_by_indexes(few: tuple[Table, Database]) -> None:
@@ -366,14 +366,14 @@ def test_a_lobby_is_found_by_indexes_where_players_were_counted_before_any_of_th
 
     assert len(said) == 2
     assert faults(database, said) == {}
-    table.house.store.close()
+    table.server.store.close()
 
 
 def test_an_upgrade_counts_what_there_is(few: tuple[Table, Database]) -> None:
     table, database = few
     assert database.counted("seats") == 0
 
-    schema.upgrade(table.house.store)
+    schema.upgrade(table.server.store)
 
     assert database.counted("seats") == 2 * FEW
 
@@ -383,8 +383,8 @@ def test_sqlite_counts_anew_what_has_grown_when_a_connection_is_closed(tmp_path:
     for games in (FEW, 100 * FEW):
         database.empty(*history.TABLES)
         history.fill(database.url, games, NOW)
-        reminders_and_flags.sweep(table.house, NOON + SOME_ARE_DUE)
-        table.house.store.close()
+        reminders_and_flags.sweep(table.server, NOON + SOME_ARE_DUE)
+        table.server.store.close()
 
         assert games / 2 < database.counted("games") < 2 * games
 
@@ -405,9 +405,9 @@ def heard(table: Table) -> Heard:
         yield
         asked.clear()
 
-    event.listen(table.house.store.engine, "before_cursor_execute", note)
+    event.listen(table.server.store.engine, "before_cursor_execute", note)
     ask_everything(table, hear)
-    event.remove(table.house.store.engine, "before_cursor_execute", note)
+    event.remove(table.server.store.engine, "before_cursor_execute", note)
     return said
 
 

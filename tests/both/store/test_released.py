@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import select
 
 from corr.service.games import finished
-from corr.store.tables import Base, Game
+from corr.store.tables import Base, GameRow
 from tests.support.released import RBC, RELEASES, WILD16, newest, upgraded
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
@@ -31,7 +31,7 @@ def reply(table: Table, player: str, game: str, text: str) -> None:
 
 
 def test_the_upgraded_tables_are_those_that_the_code_means(table: Table) -> None:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
@@ -80,8 +80,8 @@ def test_both_players_play_on_in_both_games(table: Table) -> None:
 def test_a_game_that_ends_after_the_upgrade_is_kept_from_its_first_move(table: Table) -> None:
     reply(table, ANN, WILD16, "resign resign")
 
-    with table.house.store.reading() as connection:
-        code = connection.execute(select(Game.code).where(Game.variant == "wild16")).scalar_one()
+    with table.server.store.reading() as connection:
+        code = connection.execute(select(GameRow.code).where(GameRow.variant == "wild16")).scalar_one()
     assert "White resigns. Black wins." in says(table, BEN, WILD16)
-    written = finished.pgn(table.house, code)
+    written = finished.pgn(table.server, code)
     assert all(move in written for move in ("1. e4 ", "1... d5 ", "2. exd5 ", "2... Qxd5 "))

@@ -16,12 +16,12 @@ from sqlalchemy.exc import IntegrityError, InvalidRequestError, OperationalError
 
 from corr.store import schema, truths, version
 from corr.store.session import Store
-from corr.store.tables import Base, Player, Secret, Session
+from corr.store.tables import Base, PlayerRow, SecretRow, SessionRow
 from corr.words.errors import Misconfigured
 from tests.support.table import NOON, Table
 from tests.support.waiting import join
 
-ADD_ANN = insert(Player).values(name="Ann", address="a@b", address_key="a@b")
+ADD_ANN = insert(PlayerRow).values(name="Ann", address="a@b", address_key="a@b")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -87,7 +87,7 @@ def test_the_newest_version_is_the_one_that_the_migrations_come_to(store: Store)
 
 
 def test_sqlite_is_set_as_safe_as_the_letters_need(sqlite_table: Table) -> None:
-    with sqlite_table.house.store.reading() as connection:
+    with sqlite_table.server.store.reading() as connection:
         pragma = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
@@ -100,7 +100,7 @@ def test_a_moment_without_a_zone_is_refused(table: Table) -> None:
     from corr.store.tables import Moment
 
     with pytest.raises(ValueError, match="has no time zone"):
-        Moment().process_bind_param(datetime(2026, 1, 1), table.house.store.engine.dialect)  # noqa: DTZ001
+        Moment().process_bind_param(datetime(2026, 1, 1), table.server.store.engine.dialect)  # noqa: DTZ001
 
 
 def add_a_player_and_fail(store: Store) -> None:
@@ -116,7 +116,7 @@ def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
         add_a_player_and_fail(store)
 
     with store.reading() as connection:
-        assert connection.execute(select(Player.id)).all() == []
+        assert connection.execute(select(PlayerRow.id)).all() == []
 
 
 def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
@@ -130,16 +130,16 @@ def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
     other.close()
 
     with store.reading() as connection:
-        assert connection.execute(select(Player.name)).scalars().all() == ["Ann"]
+        assert connection.execute(select(PlayerRow.name)).scalars().all() == ["Ann"]
 
 
 def test_a_transaction_within_another_has_a_connection_of_its_own(store: Store) -> None:
     schema.upgrade(store)
     with store.reading() as outer:
-        assert outer.execute(select(Player.id)).all() == []
+        assert outer.execute(select(PlayerRow.id)).all() == []
         with store.writing() as inner:
             inner.execute(ADD_ANN)
-        assert outer.execute(select(Player.id)).all() == []
+        assert outer.execute(select(PlayerRow.id)).all() == []
 
 
 def test_a_connection_is_nobodys_once_its_transaction_is_over(store: Store) -> None:
@@ -150,7 +150,7 @@ def test_a_connection_is_nobodys_once_its_transaction_is_over(store: Store) -> N
     with pytest.raises(ResourceClosedError):
         kept.execute(ADD_ANN)
     with store.writing() as connection:
-        assert connection.execute(select(Player.id)).all() == []
+        assert connection.execute(select(PlayerRow.id)).all() == []
 
 
 def end_it_and_go_on(store: Store, end: str) -> None:
@@ -166,7 +166,7 @@ def test_a_transaction_is_not_ended_by_who_is_in_it(store: Store, end: str) -> N
         end_it_and_go_on(store, end)
 
     with store.reading() as connection:
-        assert connection.execute(select(Player.id)).all() == []
+        assert connection.execute(select(PlayerRow.id)).all() == []
 
 
 def write_until(store: Store, end: type[BaseException]) -> None:
@@ -183,13 +183,13 @@ def test_whatever_ends_a_transaction_the_next_one_begins_anew(store: Store, end:
             write_until(store, end)
 
     with store.writing() as connection:
-        assert connection.execute(select(Player.id)).all() == []
+        assert connection.execute(select(PlayerRow.id)).all() == []
 
 
 def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> None:
     session = {"secret": "e2e4", "correspondent_id": 99, "made_at": NOON, "browser": "", "seen_at": NOON}
-    with pytest.raises(IntegrityError) as told, table.house.store.writing() as connection:
-        connection.execute(insert(Session), session)
+    with pytest.raises(IntegrityError) as told, table.server.store.writing() as connection:
+        connection.execute(insert(SessionRow), session)
 
     assert "INSERT INTO sessions" in str(told.value)
     assert "e2e4" not in str(told.value)
@@ -198,14 +198,14 @@ def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> Non
 def keep_twice(store: Store, secret: str | None) -> None:
     with store.writing() as connection:
         for _ in range(2):
-            connection.execute(insert(Secret), {"name": secret, "value": b"e2e4"})
+            connection.execute(insert(SecretRow), {"name": secret, "value": b"e2e4"})
 
 
 @pytest.mark.parametrize("secret", ["e2e4", None])
 def test_an_error_does_not_tell_what_stands_beside_it_in_the_row(table: Table, secret: str | None) -> None:
     """PostgreSQL adds the whole row to what it refuses, and the keys that are there already."""
     with pytest.raises(IntegrityError) as told:
-        keep_twice(table.house.store, secret)
+        keep_twice(table.server.store, secret)
 
     shown = "".join(traceback.format_exception(told.value))
     assert "INSERT INTO secrets" in shown
@@ -258,16 +258,16 @@ def count_up(url: str, times: int) -> None:
     store = Store(url)
     for _ in range(times):
         with store.writing() as connection:
-            held = select(Player.name).with_for_update()
+            held = select(PlayerRow.name).with_for_update()
             number = int(connection.execute(held).scalar_one())
-            connection.execute(update(Player).values(name=str(number + 1)))
+            connection.execute(update(PlayerRow).values(name=str(number + 1)))
     store.close()
 
 
 def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> None:
     schema.upgrade(store)
     with store.writing() as connection:
-        connection.execute(insert(Player).values(name="0", address="a@b", address_key="a@b"))
+        connection.execute(insert(PlayerRow).values(name="0", address="a@b", address_key="a@b"))
 
     spawn = multiprocessing.get_context("spawn")
     workers = [spawn.Process(target=count_up, args=(url_of(store), 100)) for _ in range(2)]
@@ -277,11 +277,11 @@ def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> 
 
     assert [worker.exitcode for worker in workers] == [0, 0]
     with store.reading() as connection:
-        assert connection.execute(select(Player.name)).scalar_one() == "200"
+        assert connection.execute(select(PlayerRow.name)).scalar_one() == "200"
 
 
 def test_the_truths_stand_in_a_table_of_their_own(table: Table) -> None:
     table.begin()
 
-    with table.house.store.reading() as connection:
-        assert len(truths.unseal(connection, 1)) > 64
+    with table.server.store.reading() as connection:
+        assert len(truths.load_truth(connection, 1)) > 64

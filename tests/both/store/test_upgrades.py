@@ -17,15 +17,15 @@ from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import (
     ArchiveRow,
-    Decree,
-    Game,
-    LetterWords,
+    DecisionRow,
+    EmailBytesRow,
+    EmailWordsRow,
+    GameRow,
+    NotificationWayRow,
     OutboxRow,
-    Parcel,
-    Player,
+    PlayerRow,
     SeatRow,
-    Session,
-    Way,
+    SessionRow,
 )
 from tests.support.browser import Browser, link_in
 from tests.support.released import STOPPED_AT, upgraded
@@ -83,7 +83,7 @@ def brought_on(folder: Path, url: str, version: str, *rows: str) -> Iterator[Tab
     store.close()
     laid = lay(folder, url)
     yield laid
-    laid.house.store.close()
+    laid.server.store.close()
 
 
 @pytest.fixture
@@ -97,20 +97,20 @@ def old(bare_url: str, tmp_path: Path) -> Iterator[Table]:
 
 
 def test_of_old_letters_that_were_handed_over_the_bytes_are_gone_too(old: Table) -> None:
-    with old.house.store.reading() as connection:
-        kept = select(Parcel.letter_id, Parcel.message)
+    with old.server.store.reading() as connection:
+        kept = select(EmailBytesRow.letter_id, EmailBytesRow.message)
         assert connection.execute(kept).all() == [(101, b"it")]
 
 
 def test_what_letters_are_made_of_has_a_table_of_its_own(old: Table) -> None:
-    with old.house.store.reading() as connection:
-        numbers = (select(func.count()).select_from(each) for each in (OutboxRow, LetterWords))
+    with old.server.store.reading() as connection:
+        numbers = (select(func.count()).select_from(each) for each in (OutboxRow, EmailWordsRow))
         assert len({connection.execute(each).scalar_one() for each in numbers}) == 1
 
 
 def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> None:
-    with old.house.store.reading() as connection:
-        kept = dict(connection.execute(select(Game.id, Game.kept_until)).all())
+    with old.server.store.reading() as connection:
+        kept = dict(connection.execute(select(GameRow.id, GameRow.kept_until)).all())
 
     assert kept[107] is None
     assert (kept[101].year, kept[101].month, kept[101].day) == (1970, 1, 31)
@@ -120,26 +120,26 @@ def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> No
 def test_of_games_that_had_begun_no_refused_try_is_told_and_of_later_ones_if_nothing_else_is_set(
     old: Table,
 ) -> None:
-    with old.house.store.reading() as connection:
+    with old.server.store.reading() as connection:
         assert set(connection.execute(select(SeatRow.tells_tries)).scalars()) == {False}
-        assert set(connection.execute(select(Player.tells_tries)).scalars()) == {True}
+        assert set(connection.execute(select(PlayerRow.tells_tries)).scalars()) == {True}
 
 
 def test_a_reminder_of_a_game_is_one_of_the_seat_whose_turn_it_is(old: Table) -> None:
-    with old.house.store.reading() as connection:
+    with old.server.store.reading() as connection:
         reminded = select(SeatRow.side).where(SeatRow.game_id == 107, SeatRow.remind_at.is_not(None))
         assert connection.execute(reminded).scalars().all() == ["white"]
 
 
 def test_a_player_who_wanted_no_letters_gets_none(old: Table) -> None:
-    with old.house.store.reading() as connection:
-        mailing = select(Player.mailing).where(Player.id > 100).order_by(Player.id)
+    with old.server.store.reading() as connection:
+        mailing = select(PlayerRow.mailing).where(PlayerRow.id > 100).order_by(PlayerRow.id)
         assert connection.execute(mailing).scalars().all() == ["off", "each"]
 
 
 def test_what_became_of_an_old_decree_is_its_result(old: Table) -> None:
-    with old.house.store.reading() as connection:
-        assert connection.execute(select(Decree.result)).scalars().all() == ["done"]
+    with old.server.store.reading() as connection:
+        assert connection.execute(select(DecisionRow.result)).scalars().all() == ["done"]
 
 
 def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_path: Path) -> None:
@@ -153,13 +153,13 @@ def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_
 
 
 def test_who_was_let_in_before_is_seen_as_of_today(old: Table) -> None:
-    assert sessions.forget_some(old.house, datetime.now(UTC)) == 0
-    with old.house.store.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(Session)).scalar_one() == 1
+    assert sessions.delete_expired(old.server, datetime.now(UTC)) == 0
+    with old.server.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(SessionRow)).scalar_one() == 1
 
 
 def test_games_that_were_over_before_stand_in_the_archive(old: Table) -> None:
-    with old.house.store.reading() as connection:
+    with old.server.store.reading() as connection:
         asked = select(ArchiveRow.player_id, ArchiveRow.kind, ArchiveRow.game_id)
         kept = connection.execute(asked.order_by(ArchiveRow.game_id, ArchiveRow.player_id)).all()
 
@@ -176,8 +176,8 @@ def test_games_that_were_over_before_stand_in_the_archive(old: Table) -> None:
 def test_a_game_that_begins_after_the_upgrade_is_numbered_after_the_old_ones(old: Table) -> None:
     old.challenge()
 
-    with old.house.store.reading() as connection:
-        assert connection.execute(select(func.max(Game.id))).scalar_one() == 20002
+    with old.server.store.reading() as connection:
+        assert connection.execute(select(func.max(GameRow.id))).scalar_one() == 20002
 
 
 def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, tmp_path: Path) -> None:
@@ -190,8 +190,10 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
             table.app().test_client().get("/told/the-key-of-a-feed-of-32-letters-/games.ics").status_code
             == 200
         )
-        with table.house.store.reading() as connection:
-            kept = connection.execute(select(Way.digest, Way.sealed).order_by(Way.id)).all()
+        with table.server.store.reading() as connection:
+            kept = connection.execute(
+                select(NotificationWayRow.digest, NotificationWayRow.sealed).order_by(NotificationWayRow.id)
+            ).all()
             keys = [feed_keys.unseal(connection, sealed) for _, sealed in kept]
     assert keys == ["the-key-of-a-feed-of-32-letters-", "the-key-of-calls-of-32-letters--"]
     assert "the-key" not in repr(kept)
@@ -213,13 +215,13 @@ def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_b
         "(1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0), (2, 1, 2, 'black', 'bcdefghj', '', true, 0, 0, 0)"
     )
     laid = brought_on(tmp_path, bare_url, "0057", players, game, seats)
-    with laid as table, table.house.store.reading() as connection:
+    with laid as table, table.server.store.reading() as connection:
         called = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
-        kept = connection.execute(select(Player.name, Player.address_key).order_by(Player.id)).all()
-        known = people.known_of_the_house(connection, "Pip (bot)")
-        meant = [house_bots.named(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
+        kept = connection.execute(select(PlayerRow.name, PlayerRow.address_key).order_by(PlayerRow.id)).all()
+        known = people.find_house_player(connection, "Pip (bot)")
+        meant = [house_bots.find_bot(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
 
     assert called == ["Pip (program)", None]
     assert kept == [("Ann", "a@b"), ("Pip (bot)", "house Pip (bot)")]
     assert known == 2
-    assert meant == [house_bots.PROGRAMS[0]] * 3
+    assert meant == [house_bots.HOUSE_BOTS[0]] * 3

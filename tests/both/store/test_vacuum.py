@@ -7,24 +7,24 @@ from pathlib import Path
 from sqlalchemy import delete, insert
 
 from corr.service import worker_rounds
-from corr.store.tables import Secret
-from corr.store.vacuum import give_back_some
+from corr.store.tables import SecretRow
+from corr.store.vacuum import free_unused_pages
 from tests.support.table import Table, lay
 
 
 def pages(table: Table) -> tuple[int, int]:
     """How many pages the file has, and how many of them are empty."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         count = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         return count, connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
 
 
 def fill_and_empty(table: Table) -> None:
-    with table.house.store.writing() as connection:
+    with table.server.store.writing() as connection:
         rows = [{"name": str(number), "value": bytes(3_000)} for number in range(2_000)]
-        connection.execute(insert(Secret), rows)
-    with table.house.store.writing() as connection:
-        connection.execute(delete(Secret).where(Secret.value == bytes(3_000)))
+        connection.execute(insert(SecretRow), rows)
+    with table.server.store.writing() as connection:
+        connection.execute(delete(SecretRow).where(SecretRow.value == bytes(3_000)))
 
 
 def test_what_is_cleared_is_given_back_to_the_disk_some_at_a_time(sqlite_table: Table) -> None:
@@ -33,7 +33,7 @@ def test_what_is_cleared_is_given_back_to_the_disk_some_at_a_time(sqlite_table: 
     assert pages(sqlite_table)[0] > before + 1_900
 
     given = []
-    while some := give_back_some(sqlite_table.house.store, most=500):
+    while some := free_unused_pages(sqlite_table.server.store, most=500):
         given.append(some)
 
     count, empty = pages(sqlite_table)
@@ -46,14 +46,14 @@ def test_a_sweep_gives_back_what_is_empty(sqlite_table: Table) -> None:
     fill_and_empty(sqlite_table)
     before, _ = pages(sqlite_table)
 
-    worker_rounds.sweep(sqlite_table.house, sqlite_table.clock())
+    worker_rounds.sweep(sqlite_table.server, sqlite_table.clock())
 
     assert pages(sqlite_table)[0] <= before - 1_000
 
 
 def test_what_is_soon_needed_is_kept(sqlite_table: Table) -> None:
     fill_and_empty(sqlite_table)
-    while give_back_some(sqlite_table.house.store):
+    while free_unused_pages(sqlite_table.server.store):
         pass
     count, empty = pages(sqlite_table)
 
@@ -61,14 +61,14 @@ def test_what_is_soon_needed_is_kept(sqlite_table: Table) -> None:
 
 
 def test_a_file_of_before_gives_back_after_one_vacuum(sqlite_table: Table) -> None:
-    store = sqlite_table.house.store
+    store = sqlite_table.server.store
     with store.asking() as connection:
         driver = connection.connection.driver_connection
         assert driver is not None
         driver.execute("PRAGMA auto_vacuum=NONE")
         driver.execute("VACUUM")
     fill_and_empty(sqlite_table)
-    assert give_back_some(store) == 0
+    assert free_unused_pages(store) == 0
 
     with store.asking() as connection:
         driver = connection.connection.driver_connection
@@ -77,11 +77,11 @@ def test_a_file_of_before_gives_back_after_one_vacuum(sqlite_table: Table) -> No
         driver.execute("VACUUM")
     fill_and_empty(sqlite_table)
 
-    assert give_back_some(store) == 1_000
+    assert free_unused_pages(store) == 1_000
 
 
 def test_postgresql_sees_to_it_by_itself(tmp_path: Path, postgres_url: str) -> None:
     table = lay(tmp_path, postgres_url)
 
-    assert give_back_some(table.house.store) == 0
-    table.house.store.close()
+    assert free_unused_pages(table.server.store) == 0
+    table.server.store.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from corr.service.admin.deletion import forget
-from corr.store.tables import CorrespondentRow, Player, Session, SlipRow
+from corr.service.admin.deletion import delete_player
+from corr.store.tables import CorrespondentRow, PlayerRow, SessionRow, SlipRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, DOMAIN, EVE, FAY, Table
 
-WHOLE = (CorrespondentRow, Player, Session)
+WHOLE = (CorrespondentRow, PlayerRow, SessionRow)
 
 
 def page(table: Table) -> str:
@@ -17,7 +17,7 @@ def page(table: Table) -> str:
 
 
 def kept(table: Table) -> str:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return str([tuple(row) for kind in WHOLE for row in connection.execute(select(kind.__table__))])
 
 
@@ -56,7 +56,7 @@ def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_pag
 def test_who_is_forgotten_is_named_no_more(table: Table) -> None:
     assert 'your games then name you "Somebody"' in page(table)
     Browser(table.app()).sign_in(table, EVE, "Evelyn")
-    forget(table.house, "Evelyn", table.clock())
+    delete_player(table.server, "Evelyn", table.clock())
 
     assert EVE not in kept(table)
     assert "Evelyn" not in kept(table)
@@ -67,7 +67,7 @@ def test_of_who_is_forgotten_the_slips_of_their_games_stay(table: Table) -> None
     table.play("e2e4", "e7e5")
     table.reply(ANN, "resign resign")
     before = slips(table)
-    forget(table.house, "ann", table.clock())
+    delete_player(table.server, "ann", table.clock())
 
     assert ANN not in kept(table)
     assert len(before) > 4
@@ -76,7 +76,7 @@ def test_of_who_is_forgotten_the_slips_of_their_games_stay(table: Table) -> None
 
 def slips(table: Table) -> list[tuple[object, ...]]:
     """All that the umpire has handed out, as it is kept."""
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         found = connection.execute(
             select(SlipRow.__table__).order_by(SlipRow.seat_id, SlipRow.number, SlipRow.step)
         )

@@ -12,14 +12,14 @@ from tests.support.table import EVE, FAY, Table
 @pytest.fixture
 def eve(table: Table) -> Guest:
     """A program of Eve's."""
-    players.add(table.house, "Eve", EVE, table.clock())
+    players.add(table.server, "Eve", EVE, table.clock())
     return Guest(table, token_of(table, EVE, plays=True))
 
 
 @pytest.fixture
 def fay(table: Table) -> Guest:
     """A program of Fay's."""
-    players.add(table.house, "Fay", FAY, table.clock())
+    players.add(table.server, "Fay", FAY, table.clock())
     return Guest(table, token_of(table, FAY, plays=True))
 
 

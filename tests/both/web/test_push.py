@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from corr.device import Fate
-from corr.service.admin.deletion import forget
+from corr.device import PushResult
+from corr.service.admin.deletion import delete_player
 from corr.service.players import players, push_queue
 from corr.service.players.export import export
-from corr.store.tables import Subscription
+from corr.store.tables import PushSubscriptionRow
 from tests.support.browser import Browser
 from tests.support.devices import (
     Waiting,
@@ -51,10 +51,10 @@ def name_device(browser: Browser, at: str, **other: str) -> str:
 
 def told(table: Table, player: str) -> list[Waiting]:
     """What the devices of a player would be told of a turn."""
-    with table.house.store.reading() as connection:
-        number = players.existing(connection, player)
-    turn = push_queue.turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
-    return pushes(table.house, turn, Subscription.player_id == number)
+    with table.server.store.reading() as connection:
+        number = players.require_player(connection, player)
+    turn = push_queue.word_turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
+    return pushes(table.server, turn, PushSubscriptionRow.player_id == number)
 
 
 def marks(browser: Browser) -> list[str]:
@@ -101,13 +101,13 @@ def test_a_device_that_is_named_once_more_is_told_once(table: Table, eve: Browse
 def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table, eve: Browser) -> None:
     at, fay = endpoint(), at_settings(table, FAY, "Fay")
     name_device(eve, at)
-    push_queue.note(table.house, told(table, "Eve")[0].device, Fate.FAILED, table.clock())
+    push_queue.record_result(table.server, told(table, "Eve")[0].device, PushResult.FAILED, table.clock())
     eve.press("Send a test")
     assert "Nothing sent yet." in name_device(fay, at)
 
     assert told(table, "Eve") == []
     assert [call.push.url for call in told(table, "Fay")] == [at]
-    assert waiting_tests(table.house) == []
+    assert waiting_tests(table.server) == []
 
 
 def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, eve: Browser) -> None:
@@ -160,7 +160,7 @@ def test_nobody_removes_or_tests_what_is_anothers_or_nobodys(table: Table, eve: 
 
         assert "You have no such device." in fay.open("/settings/")
     assert len(told(table, "Eve")) == 1
-    assert waiting_tests(table.house) == []
+    assert waiting_tests(table.server) == []
 
 
 def test_a_stranger_is_led_to_sign_in(table: Table) -> None:
@@ -181,7 +181,7 @@ def test_a_test_goes_to_the_one_device_that_it_was_asked_for(table: Table, eve: 
         name_device(eve, at)
     assert "A test for “Firefox, Linux” is on its way." in eve.press("Send a test")
     assert "A test is on its way." in eve.open("/settings/")
-    (call,) = waiting_tests(table.house)
+    (call,) = waiting_tests(table.server)
 
     assert call.push.url == places[0]
     assert json.loads(opened_by_device(call.push))["title"] == "Test notification"
@@ -191,18 +191,18 @@ def test_what_has_become_of_calls_stands_beside_the_device(table: Table, eve: Br
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
     assert "Nothing sent yet." in eve.open("/settings/")
-    push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
+    push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
     table.clock.pass_by(hours=1)
-    push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
+    push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
     assert "Nothing has got through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
-    push_queue.note(table.house, call.device, Fate.TAKEN, table.clock())
+    push_queue.record_result(table.server, call.device, PushResult.TAKEN, table.clock())
 
     assert "Last notified Fri 20 Nov 2026, 13:00 UTC." in eve.open("/settings/")
 
 
 def test_a_device_that_is_gone_is_told_nothing_more(table: Table, eve: Browser) -> None:
     name_device(eve, endpoint())
-    push_queue.note(table.house, told(table, "Eve")[0].device, Fate.GONE, table.clock())
+    push_queue.record_result(table.server, told(table, "Eve")[0].device, PushResult.GONE, table.clock())
 
     assert told(table, "Eve") == []
 
@@ -213,10 +213,10 @@ def test_a_device_to_which_nothing_gets_through_for_three_days_is_told_nothing_m
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
     for day in range(3):
-        push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
+        push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
         assert len(told(table, "Eve")) == 1, day
         table.clock.pass_by(days=1)
-    push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
+    push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
 
     assert told(table, "Eve") == []
 
@@ -227,17 +227,17 @@ def test_a_device_to_which_nothing_gets_through_for_three_days_is_told_nothing_m
 def test_devices_are_exported_without_their_keys_and_forgotten(table: Table, eve: Browser) -> None:
     at = endpoint()
     name_device(eve, at)
-    assert [(each["name"], each["endpoint"]) for each in export(table.house, "Eve")["devices"]] == [
+    assert [(each["name"], each["endpoint"]) for each in export(table.server, "Eve")["devices"]] == [
         ("Firefox, Linux", at)
     ]
-    assert not [key for key in public_and_secret() if key in json.dumps(export(table.house, "Eve"))]
+    assert not [key for key in public_and_secret() if key in json.dumps(export(table.server, "Eve"))]
     fay = at_settings(table, FAY, "Fay")
     name_device(fay, endpoint())
     (call,) = told(table, "Eve")
-    forget(table.house, "Eve", table.clock())
-    push_queue.note(table.house, call.device, Fate.TAKEN, table.clock())
+    delete_player(table.server, "Eve", table.clock())
+    push_queue.record_result(table.server, call.device, PushResult.TAKEN, table.clock())
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         kept = connection.exec_driver_sql("SELECT endpoint FROM subscriptions").scalars().all()
     assert len(kept) == 1
     assert at not in kept

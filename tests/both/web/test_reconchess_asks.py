@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.web.reconchess.token_auth import number_of
+from corr.web.reconchess.token_auth import code_to_number
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import ANN, Table
 
@@ -34,4 +34,4 @@ def test_a_bot_is_invited_by_a_challenge_and_goes_on_with_its_game(table: Table)
 
 
 def test_a_game_that_is_not_there_is_no_game(table: Table) -> None:
-    assert Bot(table).get(f"games/{number_of('zzzzz')}/color").status_code == 404
+    assert Bot(table).get(f"games/{code_to_number('zzzzz')}/color").status_code == 404

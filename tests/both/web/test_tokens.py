@@ -8,7 +8,7 @@ from dataclasses import astuple
 import pytest
 from sqlalchemy import select
 
-from corr.service.admin.deletion import forget
+from corr.service.admin.deletion import delete_player
 from corr.service.players import players, tokens
 from corr.service.players.export import export
 from corr.store.tables import TokenRow
@@ -38,10 +38,10 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Br
 
     assert "at home" in eve.open("/settings/tokens/")
     assert "corr_" not in eve.open("/settings/tokens/")
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         kept = connection.execute(select(TokenRow.__table__)).one()
     assert token not in str(kept)
-    found = tokens.bearer(table.house, token)
+    found = tokens.bearer(table.server, token)
     assert found
     assert (found.visitor.name, found.visitor.who.address, found.plays) == ("Eve", EVE, False)
 
@@ -76,7 +76,7 @@ def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
     again = {"csrf": eve.csrf, "name": "one"}
     page = eve.client.post("/settings/tokens/remove", data=again, follow_redirects=True)
 
-    assert tokens.bearer(table.house, token) is None
+    assert tokens.bearer(table.server, token) is None
     assert "You have no such token" in page.get_data(as_text=True)
 
 
@@ -87,7 +87,7 @@ def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> 
     fay.open("/settings/tokens/")
     fay.client.post("/settings/tokens/remove", data={"csrf": fay.csrf, "name": "one"})
 
-    assert tokens.bearer(table.house, token)
+    assert tokens.bearer(table.server, token)
 
 
 def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
@@ -110,10 +110,10 @@ def test_who_has_no_name_has_none_and_a_stranger_signs_in(table: Table) -> None:
 
 def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -> None:
     token = shown(eve.press("Create token", name="one"))
-    assert export(table.house, "Eve")["tokens"] == ["one"]
-    forget(table.house, "Eve", table.clock())
+    assert export(table.server, "Eve")["tokens"] == ["one"]
+    delete_player(table.server, "Eve", table.clock())
 
-    assert tokens.bearer(table.house, token) is None
+    assert tokens.bearer(table.server, token) is None
 
 
 def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
@@ -123,12 +123,12 @@ def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
     token = shown(eve.press("Create token", name="one", may="play"))
     table.work()
 
-    found = tokens.bearer(table.house, token)
+    found = tokens.bearer(table.server, token)
     assert found
     assert (found.visitor.name, found.plays) == ("Eve (bot)", True)
     assert "You are Eve (bot)" in eve.open("/lobby/")
     assert "Anyone who has it can read and play your games" in table.says(EVE)
-    ((name, is_program, addresses, _),) = map(astuple, players.listed(table.house))
+    ((name, is_program, addresses, _),) = map(astuple, players.list_players(table.server))
     assert (name, is_program, addresses) == ("Eve (bot)", True, (EVE,))
     eve.open("/settings/tokens/")
     eve.press("Delete token")
@@ -141,8 +141,8 @@ def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_
     eve.press("Create token", name="one", may="play")
     eve.open("/settings/")
     eve.press("Save name", name="Evelyn")
-    with table.house.store.reading() as connection:
-        found = [players.named(connection, name) for name in ("Evelyn (bot)", "evelyn", "Eve (bot)")]
+    with table.server.store.reading() as connection:
+        found = [players.find_player(connection, name) for name in ("Evelyn (bot)", "evelyn", "Eve (bot)")]
 
     assert "You are Evelyn (bot)" in eve.open("/lobby/")
     assert found[0] == found[1] is not None
@@ -167,6 +167,6 @@ def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table,
 
 
 def test_a_person_is_not_found_as_a_program(table: Table, eve: Browser) -> None:
-    with table.house.store.reading() as connection:
-        assert players.named(connection, "Eve (bot)") is None
-        assert players.named(connection, "Eve") is not None
+    with table.server.store.reading() as connection:
+        assert players.find_player(connection, "Eve (bot)") is None
+        assert players.find_player(connection, "Eve") is not None

@@ -48,7 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Club]:
     file.write_bytes(blank())
     season = Season(f"sqlite:///{file}", SHORT)
     club = season.run()
-    season.house.store.close()
+    season.server.store.close()
     assert season.complaints == []
     return file, club
 
@@ -57,9 +57,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Club]:
 def check(played: tuple[Path, Club], tmp_path: Path) -> Iterator[Check]:
     file, club = played
     shutil.copy(file, tmp_path / "copy.sqlite")
-    house = server_at(f"sqlite:///{tmp_path / 'copy.sqlite'}", Clock())
-    yield Check(house, club.one_person)
-    house.store.close()
+    server = server_at(f"sqlite:///{tmp_path / 'copy.sqlite'}", Clock())
+    yield Check(server, club.one_person)
+    server.store.close()
 
 
 def test_a_season_ends_with_ratings_and_tables_as_its_games_make_them(check: Check) -> None:
@@ -70,12 +70,12 @@ def test_a_season_on_postgresql_breaks_no_promise(postgres_url: str) -> None:
     season = Season(postgres_url, Plan(4, games=40, people=12, events=10))
 
     assert report(season) == []
-    season.house.store.close()
+    season.server.store.close()
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_found(check: Check, damage: str) -> None:
-    with check.house.store.writing() as connection:
+    with check.server.store.writing() as connection:
         found = {**one(connection, _COUNTED), **one(connection, _SECTION)}
         connection.execute(text(damage.format(**found)))
 

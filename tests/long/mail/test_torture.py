@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.inward.bounce_report import report_of
-from corr.mail.inward.letter import open_letter, reading_of
-from corr.proof.verify import lines_in, seals_in
+from corr.mail.inward.bounce_report import read_bounce
+from corr.mail.inward.letter import parse_email, parse_orders
+from corr.proof.verify import find_seals, split_lines
 from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING
 
@@ -18,7 +18,7 @@ FEW_STEPS = 5_000
 
 
 def work(raw: bytes) -> int:
-    return steps(lambda: reading_of(open_letter(raw), SENT))
+    return steps(lambda: parse_orders(parse_email(raw), SENT))
 
 
 @pytest.mark.parametrize("name", FIXED)
@@ -34,7 +34,7 @@ def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name
 
 @pytest.mark.parametrize("name", GROWING)
 def test_the_biggest_bounce_of_each_hurtful_kind_is_read_at_once(name: str) -> None:
-    assert steps(lambda: report_of(GROWING[name](990_000))) < MOST_STEPS
+    assert steps(lambda: read_bounce(GROWING[name](990_000))) < MOST_STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)
@@ -44,7 +44,7 @@ def test_each_line_of_the_biggest_letter_of_each_hurtful_kind_is_looked_at_for_s
     letter = b"Subject: (k3x9q)\r\n" + GROWING[name](990_000)
 
     assert (
-        steps(lambda: seals_in(lines_in(letter), "k3x9q"))
+        steps(lambda: find_seals(split_lines(letter), "k3x9q"))
         < 20 * letter.count(b"\n") + len(letter) // 50 + 1_000
     )
 

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corr.rules.core.try_lists import in_turn
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Truth, Umpire
-from corr.rules.variants import UMPIRES, umpire_of
-from corr.words.board import SQUARES, Man, Side
+from corr.rules.variants import UMPIRES, find_umpire
+from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.errors import Refused
-from corr.words.orders import Ask, Castle, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries, Word
+from corr.words.orders import Ask, Castle, Command, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries
 from corr.words.slips import Fact, Outcome, Sight, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 from tests.support.promises import begun, broken_promises, games, lies, men_on, orders_of
@@ -107,7 +107,7 @@ def test_a_list_comes_to_what_its_tries_come_to_one_by_one(umpire: Umpire):
     """The truth, and what either side is handed; only what its player could know to be impossible is held back."""
     verdicts: Counter[Verdict] = Counter()
     for truth, side, tries in lists(umpire, 2):
-        put = list(in_turn(umpire, truth, side, tries))
+        put = list(try_one_by_one(umpire, truth, side, tries))
         verdicts.update(ruling.verdict for _, ruling in put)
         if put[0][0] is tries:
             assert [(ruling.verdict, ruling.truth) for _, ruling in put] == [(Verdict.UNREADABLE, truth)]
@@ -191,7 +191,7 @@ OF_THE_FIRST_VERSION = bytes.fromhex(
 
 
 def test_a_snapshot_of_the_first_version_is_still_read():
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     assert umpire.restore(OF_THE_FIRST_VERSION) == umpire.start().truth
 
 
@@ -311,16 +311,16 @@ def test_options_hold_every_legal_move_and_none_twice(umpire: Umpire):
 
 def everything(sight: Sight) -> Iterator[Order]:
     """Every move of every man of one's own to any square, whatever it may become; every drop anywhere."""
-    for man, origins in sight.own_men().items():
+    for man, origins in sight.own_pieces().items():
         for origin, target in product(origins, range(64)):
             becomes = (
-                (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
-                if man is Man.PAWN and target // 8 in (0, 7)
+                (PieceKind.QUEEN, PieceKind.ROOK, PieceKind.BISHOP, PieceKind.KNIGHT)
+                if man is PieceKind.PAWN and target // 8 in (0, 7)
                 else ()
             )
             yield from (Move(origin, target, piece) for piece in becomes or (None,))
     if sight.reserves:
-        yield from (Drop(man, square) for man in Man for square in range(64))
+        yield from (Drop(man, square) for man in PieceKind for square in range(64))
 
 
 def is_made(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
@@ -336,7 +336,7 @@ def test_whatever_is_offered_may_be_asked_for(umpire: Umpire):
 
 
 squares = st.integers(0, 63)
-men = st.sampled_from(Man)
+men = st.sampled_from(PieceKind)
 moves = st.builds(Move, squares, squares, st.none() | men)
 anything = st.one_of(
     moves,
@@ -348,7 +348,7 @@ anything = st.one_of(
     st.builds(Ask),
     st.builds(Sense, st.none() | squares),
     st.builds(Deploy, st.lists(st.tuples(men, squares), max_size=3).map(tuple)),
-    st.builds(Word, st.sampled_from(["resign", "show", "draw?"])),
+    st.builds(Command, st.sampled_from(["resign", "show", "draw?"])),
 )
 
 
@@ -371,7 +371,7 @@ def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side
 
 def test_an_unknown_variant_is_refused_with_those_there_are():
     with pytest.raises(Refused, match=r"^There is no variant called chess960. Choose one of: .*wild16"):
-        umpire_of("chess960")
+        find_umpire("chess960")
 
 
 @every_umpire

@@ -7,9 +7,9 @@ import random
 import pytest
 from sqlalchemy import select
 
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.store import truths
-from corr.store.tables import Game, OrderRow, SeatRow
+from corr.store.tables import GameRow, OrderRow, SeatRow
 from corr.words.board import Side
 from tests.support.table import ANN, BEN, Table
 
@@ -19,9 +19,9 @@ CONDITIONS = ("capture", "no capture", "check", "no check", "check rank")
 
 def moves(table: Table, variant: str, side: Side, rng: random.Random) -> str:
     """A list of what a side's men could do, sensible or not."""
-    umpire = umpire_of(variant)
-    with table.house.store.reading() as connection:
-        truth = umpire.restore(truths.unseal(connection, 1))
+    umpire = find_umpire(variant)
+    with table.server.store.reading() as connection:
+        truth = umpire.restore(truths.load_truth(connection, 1))
     options = umpire.options(truth.sights[side])
     return ", ".join(rng.sample(options, min(len(options), rng.randint(1, 30)))) or "e2e4"
 
@@ -52,13 +52,13 @@ def test_no_move_is_lost_or_made_twice(table: Table, variant: str, seed: int) ->
         table.clock.pass_by(minutes=rng.choice((1, 40, 200)))
         table.sweep()
 
-    with table.house.store.reading() as connection:
-        state, ply, turn = connection.execute(select(Game.state, Game.ply, Game.turn)).one()
+    with table.server.store.reading() as connection:
+        state, ply, turn = connection.execute(select(GameRow.state, GameRow.ply, GameRow.turn)).one()
         made = select(OrderRow.ply, SeatRow.side).join(SeatRow, SeatRow.id == OrderRow.seat_id)
         made = made.where(OrderRow.verdict == "moved").order_by(OrderRow.id)
         played = [tuple(each) for each in connection.execute(made)]
-        umpire = umpire_of(variant)
-        truth = umpire.restore(truths.unseal(connection, 1))
+        umpire = find_umpire(variant)
+        truth = umpire.restore(truths.load_truth(connection, 1))
         ahead = connection.execute(select(SeatRow.side, SeatRow.standing, SeatRow.standing_due)).all()
     assert ply > LETTERS // 4
     assert played == [(number, tuple(Side)[number % 2]) for number in range(ply)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import twins
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.variants import UMPIRES, find_umpire
 from tests.support.sealed import masked_bytes
 from tests.support.table import ANN, BEN, Table, lay
 
@@ -42,7 +42,7 @@ def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
     table = lay(folder)
     table.begin(variant)
     table.deploy()
-    sense = "sense b2\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
+    sense = "sense b2\n" if find_umpire(variant).start().truth.sights.white.sense_due else ""
     for text in orders:
         table.reply(ANN, f"{sense}{text}")
     for text in BLACK:
@@ -72,11 +72,11 @@ def test_what_a_player_cannot_know_changes_no_byte_of_a_letter(tmp_path: Path, v
     assert len(black[0]) > len(BLACK)
     assert black[0] == black[1]
     assert white[0] != white[1]
-    one.house.store.close()
-    other.house.store.close()
+    one.server.store.close()
+    other.server.store.close()
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_hundreds_of_pairs_that_look_alike_are_told_alike_while_they_are_played_on(variant: str) -> None:
     """The long form is `python -m bench.twins --pairs 3000`."""
-    assert twins.compared(umpire_of(variant), pairs=150, seed=3) == 0
+    assert twins.compared(find_umpire(variant), pairs=150, seed=3) == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.store.tables import SeatRow
 from corr.words.board import SQUARES
 from tests.support.alike import Twin, Twins, pages, parted
@@ -42,7 +42,7 @@ def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]
 
 
 def play(twin: Twin, variant: str, order: str) -> None:
-    sense = "sense b2\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
+    sense = "sense b2\n" if find_umpire(variant).start().truth.sights.white.sense_due else ""
     game = next(each for each in reversed(twin.table.letters(ANN)) if "Sign in" not in str(each["Subject"]))
     twin.table.reply(ANN, f"{sense}{order}", to=game)
 
@@ -99,7 +99,7 @@ def test_neither_a_list_nor_what_is_told_after_the_game_changes_a_byte_of_the_ot
 ) -> None:
     twins, paths = twins_of(table, tmp_path / "twins", "wild16")
     for twin, order, tells in ((twins.one, ONE, True), (twins.other, f"a1a5, h1h5, {OTHER}, a2a3", False)):
-        with twin.table.house.store.writing() as connection:
+        with twin.table.server.store.writing() as connection:
             connection.execute(update(SeatRow).where(SeatRow.side == "white").values(tells_tries=tells))
         play(twin, "wild16", order)
 

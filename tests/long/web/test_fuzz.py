@@ -22,8 +22,8 @@ from hypothesis.strategies import DrawFn
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.counters import Counts
-from corr.service.house import house_of
+from corr.counters import ActionCounter
+from corr.service.server import build_server
 from corr.web import create_app
 from tests.support.browser import Forms
 from tests.support.stage import (
@@ -99,7 +99,7 @@ Way: TypeAlias = tuple[str, dict[str, str]]
 
 #: Every route there is; no house needs to stand for that.
 ROUTES = tuple(
-    create_app(house_of(Config("sqlite:///nowhere", DOMAIN)), lambda _work: None).url_map.iter_rules()
+    create_app(build_server(Config("sqlite:///nowhere", DOMAIN)), lambda _work: None).url_map.iter_rules()
 )
 
 
@@ -129,7 +129,7 @@ class Ground:
 
     def renew(self) -> None:
         """Set the stage anew, where anything was changed."""
-        self.stage.app.extensions["counts"] = Counts(None)
+        self.stage.app.extensions["counts"] = ActionCounter(None)
         self.errors.told.clear()
         if self.version() == self.renewed:
             return
@@ -164,7 +164,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
         logging.getLogger().addHandler(errors)
         yield Ground(stage, errors, file, saved, watch, {who: ways_of(stage, who) for who in PEOPLE})
         logging.getLogger().removeHandler(errors)
-    stage.table.house.store.close()
+    stage.table.server.store.close()
 
 
 def ways_of(stage: Stage, who: str) -> list[Way]:

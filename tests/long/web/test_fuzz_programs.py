@@ -16,10 +16,10 @@ from hypothesis import strategies as some
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.counters import Counts
-from corr.service.house import house_of
+from corr.counters import ActionCounter
+from corr.service.server import build_server
 from corr.web import create_app
-from corr.web.api.token_auth import PATHS
+from corr.web.api.token_auth import API_PATHS
 from tests.support.guests import bearer
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import DOMAIN, lay
@@ -28,9 +28,9 @@ EXAMPLES = 400 if os.environ.get("CORR_TEST_LONG") else 40
 ROUTES = [
     rule
     for rule in create_app(
-        house_of(Config("sqlite:///nowhere", DOMAIN)), lambda _work: None
+        build_server(Config("sqlite:///nowhere", DOMAIN)), lambda _work: None
     ).url_map.iter_rules()
-    if rule.rule.startswith(PATHS)
+    if rule.rule.startswith(API_PATHS)
 ]
 #: What some route looks for.
 FIELDS = (
@@ -61,7 +61,7 @@ class Ground:
     def path(self, rule: Rule, name: str | None) -> str:
         """A route's path, of its own game unless something else is named."""
         code = self.bot.client.get("/api/games", headers=bearer(self.bot.token)).get_json()["games"]
-        own = code[0]["code"] if code and rule.rule.startswith(PATHS[0]) else str(self.number)
+        own = code[0]["code"] if code and rule.rule.startswith(API_PATHS[0]) else str(self.number)
         named = own if name is None else quote(name.encode("utf-8", "surrogatepass"), "")
         return re.sub("<[^>]+>", lambda _: named, rule.rule)
 
@@ -72,23 +72,23 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
     table = lay(folder)
     bot = Bot(table)
     yield Ground(bot, bot.invite())
-    table.house.store.close()
+    table.server.store.close()
 
 
 @pytest.mark.parametrize("rule", ROUTES, ids=lambda rule: f"{rule.rule} {rule.endpoint}")
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(some.data())
 def test_no_route_for_programs_breaks(ground: Ground, rule: Rule, data: some.DataObject) -> None:
-    ground.bot.client.application.extensions["counts"] = Counts(None)
+    ground.bot.client.application.extensions["counts"] = ActionCounter(None)
     sent: Any = data.draw(bodies)
     name = data.draw(some.none() | some.sampled_from(NAMES) | some.text(max_size=9))
-    heads = bearer(ground.bot.token) if rule.rule.startswith(PATHS[0]) else ground.bot.heads
+    heads = bearer(ground.bot.token) if rule.rule.startswith(API_PATHS[0]) else ground.bot.heads
     method = data.draw(some.sampled_from(sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})))
     query = {each: str(value)[:99] for each, value in sent.items() if each in ("side", "text")}
     asked = ground.path(rule, name)
     answer = ground.bot.client.open(asked, method=method, json=sent, query_string=query, headers=heads)
 
     assert answer.status_code < 500, (asked, sent, answer.get_data()[:200])
-    if asked.startswith(PATHS) and answer.status_code not in (304, 308):
+    if asked.startswith(API_PATHS) and answer.status_code not in (304, 308):
         assert answer.content_type == "application/json"
         assert isinstance(answer.get_json(), dict)

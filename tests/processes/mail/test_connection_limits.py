@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from corr.mail.connection_limits import Crowd, Room, is_neighbour
-from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor, SmtpDoor
+from corr.mail.connection_limits import ConnectionCounter, ConnectionLimits, is_own_machine
+from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
 from tests.support.doors import OpenDoor
 from tests.support.servers import free_port
 from tests.support.waiting import PATIENCE, wait_until
@@ -20,13 +20,15 @@ Opens = Callable[..., smtplib.SMTP]
 
 
 @pytest.fixture
-def listener() -> Iterator[Callable[..., ListenAt]]:
+def listener() -> Iterator[Callable[..., ListenAddress]]:
     """Starts a listener that has so much room."""
     started: list[Listener] = []
 
-    def listen(tongue: type = SmtpDoor, *, is_near: bool = False, **room: float) -> ListenAt:
-        place = ListenAt(HERE, free_port(), tongue)
-        listening = Listener(OpenDoor(), place, DOMAIN, Room(is_neighbour=lambda _: is_near, **room))
+    def listen(tongue: type = SmtpProtocol, *, is_near: bool = False, **room: float) -> ListenAddress:
+        place = ListenAddress(HERE, free_port(), tongue)
+        listening = Listener(
+            OpenDoor(), place, DOMAIN, ConnectionLimits(is_neighbour=lambda _: is_near, **room)
+        )
         listening.start()
         started.append(listening)
         return place
@@ -36,13 +38,13 @@ def listener() -> Iterator[Callable[..., ListenAt]]:
         each.stop()
 
 
-def greeted(place: ListenAt) -> tuple[socket.socket, bytes]:
+def greeted(place: ListenAddress) -> tuple[socket.socket, bytes]:
     """A connection, and the first that is said to it."""
     connection = socket.create_connection((place.host, place.port), timeout=PATIENCE)
     return connection, connection.recv(1_000)
 
 
-@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+@pytest.mark.parametrize("tongue", [SmtpProtocol, LmtpProtocol])
 @pytest.mark.parametrize(
     ("room", "why"),
     [
@@ -51,7 +53,7 @@ def greeted(place: ListenAt) -> tuple[socket.socket, bytes]:
     ],
 )
 def test_one_connection_too_many_is_told_to_come_back_and_may_once_another_is_over(
-    listener: Callable[..., ListenAt], tongue: type, room: dict[str, float], why: bytes
+    listener: Callable[..., ListenAddress], tongue: type, room: dict[str, float], why: bytes
 ) -> None:
     place = listener(tongue, **room)
     kept = [greeted(place) for _ in range(2)]
@@ -66,14 +68,14 @@ def test_one_connection_too_many_is_told_to_come_back_and_may_once_another_is_ov
     kept[1][0].close()
 
 
-def is_greeted(place: ListenAt) -> bool:
+def is_greeted(place: ListenAddress) -> bool:
     connection, said = greeted(place)
     connection.close()
     return said.startswith(b"220")
 
 
 def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_rest(
-    listener: Callable[..., ListenAt],
+    listener: Callable[..., ListenAddress],
 ) -> None:
     place = listener(letters=2)
     with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
@@ -88,8 +90,10 @@ def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_res
     )
 
 
-def test_the_mail_server_of_this_machine_has_all_the_room_there_is(listener: Callable[..., ListenAt]) -> None:
-    place = listener(LmtpDoor, is_near=True, from_one=1, letters=1)
+def test_the_mail_server_of_this_machine_has_all_the_room_there_is(
+    listener: Callable[..., ListenAddress],
+) -> None:
+    place = listener(LmtpProtocol, is_near=True, from_one=1, letters=1)
     open_ones = [greeted(place) for _ in range(3)]
     with smtplib.LMTP(place.host, place.port, timeout=PATIENCE) as client:
         for _ in range(3):
@@ -103,7 +107,7 @@ def test_the_mail_server_of_this_machine_has_all_the_room_there_is(listener: Cal
 @pytest.mark.parametrize(
     "said", [b"", b"EHLO h\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<x@play.example>\r\nDATA\r\nx"]
 )
-def test_who_falls_silent_is_hung_up_on(listener: Callable[..., ListenAt], said: bytes) -> None:
+def test_who_falls_silent_is_hung_up_on(listener: Callable[..., ListenAddress], said: bytes) -> None:
     connection, _ = greeted(listener(seconds=0.2))
     connection.sendall(said)
 
@@ -113,7 +117,7 @@ def test_who_falls_silent_is_hung_up_on(listener: Callable[..., ListenAt], said:
 
 
 def test_connections_are_counted_by_where_they_come_from() -> None:
-    crowd = Crowd(Room(connections=4, from_one=2))
+    crowd = ConnectionCounter(ConnectionLimits(connections=4, from_one=2))
     one, other = "192.0.2.1", "2001:db8::1"
 
     assert [crowd.enter(one)[:9] for _ in range(3)] == ["", "", "421 4.7.0"]
@@ -128,4 +132,4 @@ def test_connections_are_counted_by_where_they_come_from() -> None:
     [(HERE, True), ("::1", True), ("192.0.2.1", False), ("", False), ("nonsense", False)],
 )
 def test_this_machine_alone_is_a_neighbour(address: str, is_near: bool) -> None:  # noqa: FBT001
-    assert is_neighbour(address) == is_near
+    assert is_own_machine(address) == is_near

@@ -18,9 +18,9 @@ from sqlalchemy import func, select
 from corr import limits
 from corr.config import Config
 from corr.doctor import servers
-from corr.json_log import Lines
-from corr.mail.imap import Fetcher, Take, mailboxes_of
-from corr.mail_entrance import FrontDoor
+from corr.json_log import JsonFormatter
+from corr.mail.imap import Fetcher, Take, parse_mailboxes
+from corr.mail_entrance import EmailEntrance
 from corr.store.tables import InboxRow
 from tests.support.dovecot import AFAR, NAME, DovecotServer
 from tests.support.left_out import leave_out
@@ -60,7 +60,7 @@ def folder(dovecot: DovecotServer) -> str:
 def fetching(urls: str, take: Take) -> Iterator[None]:
     """Somebody empties these mailboxes."""
     stop = threading.Event()
-    fetchers = [Fetcher(each, take, stop) for each in mailboxes_of(urls)]
+    fetchers = [Fetcher(each, take, stop) for each in parse_mailboxes(urls)]
     threads = [threading.Thread(target=each.run) for each in fetchers]
     for thread in threads:
         thread.start()
@@ -72,11 +72,11 @@ def fetching(urls: str, take: Take) -> Iterator[None]:
 
 
 def door(table: Table) -> Take:
-    return FrontDoor(table.house, lambda _: None).collect
+    return EmailEntrance(table.server, lambda _: None).collect
 
 
 def kept(table: Table) -> int:
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         return connection.execute(
             select(func.count()).select_from(InboxRow).where(InboxRow.read_at.is_(None))
         ).scalar_one()
@@ -84,7 +84,9 @@ def kept(table: Table) -> int:
 
 def told(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
     """What the log tells, beside that accepting email."""
-    lines = [json.loads(Lines().format(each)) for each in caplog.records if each.name == "corr.mail.imap"]
+    lines = [
+        json.loads(JsonFormatter().format(each)) for each in caplog.records if each.name == "corr.mail.imap"
+    ]
     return [each for each in lines if each["says"] != "accepting email"]
 
 
@@ -283,7 +285,7 @@ def test_a_letter_counts_from_when_it_came_to_the_mailbox_and_never_from_later_t
     with fetching(dovecot.url(folder), door(table)):
         wait_until(lambda: dovecot.flags(folder) == [], "it is taken out")
 
-    with table.house.store.reading() as connection:
+    with table.server.store.reading() as connection:
         received = connection.execute(
             select(InboxRow.received_at).where(InboxRow.read_at.is_(None))
         ).scalar_one()

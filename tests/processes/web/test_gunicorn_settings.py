@@ -14,11 +14,11 @@ def shown(tmp_path: Path, **more: str) -> dict[str, str]:
     """Gunicorn's settings of a house."""
     table = lay(tmp_path)
     settings = {
-        "CORR_DATABASE_URL": table.house.store.engine.url.render_as_string(),
+        "CORR_DATABASE_URL": table.server.store.engine.url.render_as_string(),
         "CORR_MAIL_DOMAIN": DOMAIN,
         "CORR_REDIS_URL": "redis://127.0.0.1:1/0",
     }
-    table.house.store.close()
+    table.server.store.close()
     command = [sys.executable, "-m", "gunicorn", "-c", "python:corr.web.gunicorn_settings", "--print-config"]
     told = subprocess.run(
         command, capture_output=True, text=True, check=True, env=os.environ | settings | more

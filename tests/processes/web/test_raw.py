@@ -65,9 +65,9 @@ ODD = {
 }
 
 
-def answer_to(house: OpenHouse, raw: bytes) -> bytes:
+def answer_to(server: OpenHouse, raw: bytes) -> bytes:
     """All that comes back until the server hangs up; some are hung up on while they still write."""
-    with socket.create_connection((HOST, house.port), 10) as line:
+    with socket.create_connection((HOST, server.port), 10) as line:
         answer = b""
         try:
             line.sendall(raw.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1))

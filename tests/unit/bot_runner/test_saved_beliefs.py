@@ -7,21 +7,26 @@ import zlib
 
 import pytest
 
-from corr.bot_runner.saved_beliefs import Kept, pack, unpack
-from corr.bots.player import Held, Thought
+from corr.bot_runner.saved_beliefs import SavedBelief, pack, unpack
+from corr.bots.player import PackedPositions, Thought
 
-FEW = Held((b"one", b"", b"three"), (1.0, 0.25, 1.75), is_whole=False)
-BEFORE = Held((b"before",), (), is_whole=True)
+FEW = PackedPositions((b"one", b"", b"three"), (1.0, 0.25, 1.75), is_whole=False)
+BEFORE = PackedPositions((b"before",), (), is_whole=True)
 
 
 @pytest.mark.parametrize(
-    "thought", [Thought(7, (5, 6), FEW), Thought(7, (6,), FEW, BEFORE), Thought(3, (), Held(), Held())]
+    "thought",
+    [
+        Thought(7, (5, 6), FEW),
+        Thought(7, (6,), FEW, BEFORE),
+        Thought(3, (), PackedPositions(), PackedPositions()),
+    ],
 )
 def test_a_thought_is_kept_whole(thought: Thought) -> None:
-    assert unpack(Kept(thought.heard, pack(thought), None, None)) == thought
+    assert unpack(SavedBelief(thought.heard, pack(thought), None, None)) == thought
 
 
 def test_what_was_kept_in_an_older_way_is_thought_over_again() -> None:
     older = zlib.compress(json.dumps([[5, 6], False, [3]]).encode() + b"\none")
 
-    assert unpack(Kept(7, older, None, None)) == Thought()
+    assert unpack(SavedBelief(7, older, None, None)) == Thought()

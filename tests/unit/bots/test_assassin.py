@@ -7,23 +7,30 @@ from random import Random
 import chess
 import pytest
 
-from corr.bots.assassin import airless, checked, danger, mates_next, mates_unseen, still_waits
-from corr.bots.attacks import reached
-from corr.bots.belief import after
+from corr.bots.assassin import (
+    check_cost,
+    cornered_cost,
+    danger,
+    hidden_mate_share,
+    is_still_waiting,
+    next_mate_share,
+)
+from corr.bots.attacks import attacks_of_pieces
+from corr.bots.belief import update_belief
 from corr.bots.character import CHARACTERS
-from corr.bots.choice import order_for
-from corr.bots.history import Heard
-from corr.bots.move_scores import order_of
-from corr.bots.piece_shuffling import moved, stand_of
+from corr.bots.choice import choose_order
+from corr.bots.history import Observation
+from corr.bots.move_scores import parse_option
+from corr.bots.piece_shuffling import arrangement_after, arrangement_of
 from corr.bots.position_sampling import own_board
 from corr.bots.possible_positions import Belief
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Pair
 from corr.words.orders import Tries
-from corr.words.slips import Sight, Toll
+from corr.words.slips import Losses, Sight
 from tests.support.cases import drawn_fen
 
-ASSASSIN = umpire_of("assassin")
+ASSASSIN = find_umpire("assassin")
 
 HIDDEN = """
 . . . . k . . .
@@ -127,7 +134,7 @@ def with_lost(men: int) -> Sight:
     """What White sees where so many men were taken."""
     slip = ASSASSIN.start(board_of(AMID_AN_ARMY).fen()).slips.white
     assert slip
-    return slip.sight._replace(lost=Pair(Toll(), Toll(men)))
+    return slip.sight._replace(lost=Pair(Losses(), Losses(men)))
 
 
 def first_of(drawn: str) -> str:
@@ -135,8 +142,8 @@ def first_of(drawn: str) -> str:
     ruling = ASSASSIN.start(board_of(drawn).fen())
     slip = ruling.slips.white
     assert slip
-    belief = Belief((ruling.truth,), (Heard(slip),), is_whole=True)
-    order = order_for(ASSASSIN, slip.sight, belief, CHARACTERS["strongest"], Random(1))
+    belief = Belief((ruling.truth,), (Observation(slip),), is_whole=True)
+    order = choose_order(ASSASSIN, slip.sight, belief, CHARACTERS["strongest"], Random(1))
     assert isinstance(order, Tries)
     return str(order.steps[0])
 
@@ -158,17 +165,17 @@ def test_an_assassin_who_waits_no_longer_fears_nothing_but_to_be_taken():
     ids=["there are many men", "one was just taken"],
 )
 def test_an_assassin_waits_while_there_are_men_to_be_taken_by_others(lost: int, quiet: int):
-    assert still_waits(with_lost(lost), quiet)
+    assert is_still_waiting(with_lost(lost), quiet)
 
 
 def test_an_assassin_does_not_wait_where_the_last_men_are_not_found():
-    assert not still_waits(with_lost(13), quiet=40)
+    assert not is_still_waiting(with_lost(13), quiet=40)
 
 
 def test_a_check_by_others_costs_most_where_the_king_has_nowhere_to_go():
     alone = board_of(BETWEEN_ROOKS)
-    costs = [checked(board_of(drawn), white=True) for drawn in (IN_THE_CORNER, IN_THE_OPEN, CHECKING)]
-    assert costs[0] > costs[1] > costs[2] == checked(alone, white=True) == 0
+    costs = [check_cost(board_of(drawn), white=True) for drawn in (IN_THE_CORNER, IN_THE_OPEN, CHECKING)]
+    assert costs[0] > costs[1] > costs[2] == check_cost(alone, white=True) == 0
 
 
 def test_nothing_hides_the_assassin_from_a_lonely_king():
@@ -181,11 +188,11 @@ def test_nothing_hides_the_assassin_from_a_lonely_king():
     ids=["with two rooks", "with a spy who closes no square", "without the assassin"],
 )
 def test_whether_the_assassin_mates_next_whatever_the_king_replies(drawn: str, share: float):
-    assert mates_next(board_of(drawn), white=True) == share
+    assert next_mate_share(board_of(drawn), white=True) == share
 
 
 def test_a_king_who_can_hardly_go_anywhere_is_feared_to_be_mated_by_others():
-    assert airless(board_of(BETWEEN_ROOKS), white=True) > airless(board_of(HIDDEN), white=True)
+    assert cornered_cost(board_of(BETWEEN_ROOKS), white=True) > cornered_cost(board_of(HIDDEN), white=True)
 
 
 def test_that_is_feared_most_where_few_could_move_in_his_place():
@@ -193,7 +200,7 @@ def test_that_is_feared_most_where_few_could_move_in_his_place():
     for square in (chess.A5, chess.B5, chess.C5, chess.D5, chess.E5):
         beside_many.set_piece_at(square, chess.Piece(chess.PAWN, chess.BLACK))
 
-    assert airless(beside_few, white=True) > airless(beside_many, white=True) > 0
+    assert cornered_cost(beside_few, white=True) > cornered_cost(beside_many, white=True) > 0
 
 
 def test_a_mate_comes_first_however_far_one_is_ahead():
@@ -203,11 +210,11 @@ def test_a_mate_comes_first_however_far_one_is_ahead():
 def test_a_lonely_king_may_be_wherever_he_is_not_attacked_and_nothing_is_made_up_beside_that():
     slip = ASSASSIN.start("7k/8/8/8/8/8/8/R1Q1K3 w - - 0 1").slips.white
     assert slip
-    alone = slip._replace(sight=slip.sight._replace(lost=Pair(Toll(13), Toll(15))))
-    belief = after(ASSASSIN, Belief(), Heard(alone), 20, Random(1))
+    alone = slip._replace(sight=slip.sight._replace(lost=Pair(Losses(13), Losses(15))))
+    belief = update_belief(ASSASSIN, Belief(), Observation(alone), 20, Random(1))
 
     own = own_board(alone.sight)
-    closed = own.occupied | reached(own, own.occupied, own.occupied, white=True)
+    closed = own.occupied | attacks_of_pieces(own, own.occupied, own.occupied, white=True)
     assert belief.is_whole
     assert {truth.board.occupied for truth in belief.truths} == {
         own.occupied | chess.BB_SQUARES[square] for square in chess.SquareSet(~closed & chess.BB_ALL)
@@ -223,6 +230,8 @@ def test_of_a_king_of_whom_it_is_mistaken_it_knows_which_move_may_mate_him_witho
 ):
     """A game was lost by Be7-h4: the king stood on e1, and that was held impossible."""
     sight = ASSASSIN.start(board_of(CLOSED_IN).fen()).truth.sights.black
-    order = order_of(move)
+    order = parse_option(move)
 
-    assert (mates_unseen(stand_of(sight), moved(sight, order), white=False) > 0) is mates
+    assert (
+        hidden_mate_share(arrangement_of(sight), arrangement_after(sight, order), white=False) > 0
+    ) is mates

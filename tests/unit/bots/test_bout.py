@@ -9,10 +9,10 @@ import pytest
 from bench import bout
 from bench.bout import Bout
 from bench.sitters import AtRandom
-from corr.bots.history import Heard
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.bots.history import Observation
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
-from corr.words.orders import Move, Order, Word
+from corr.words.orders import Command, Move, Order
 
 
 class Writes:
@@ -23,7 +23,7 @@ class Writes:
         self.asked: list[tuple[bool, bool]] = []
         self.has_left = False
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: Observation) -> None:
         """It heeds nothing."""
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
@@ -35,11 +35,11 @@ class Writes:
 
 
 E4, E5 = Move(12, 28), Move(52, 36)
-RESIGNS, OFFERS, ACCEPTS = Word("resign", "resign"), Word("draw?"), Word("accept")
+RESIGNS, OFFERS, ACCEPTS = Command("resign", "resign"), Command("draw?"), Command("accept")
 
 
 def board(white: Writes, black: Writes) -> Bout:
-    return Bout(umpire_of("wild16"), {Side.WHITE: white, Side.BLACK: black}, Side.WHITE)
+    return Bout(find_umpire("wild16"), {Side.WHITE: white, Side.BLACK: black}, Side.WHITE)
 
 
 def test_who_gives_up_has_lost() -> None:
@@ -79,7 +79,7 @@ def test_a_game_is_too_long_at_last_though_nobody_moves(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_two_who_move_at_random_play_any_variant(variant: str) -> None:
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     sitters = {side: AtRandom(umpire, number) for number, side in enumerate(Side)}
 
     played = Bout(umpire, sitters, Side.WHITE).play()

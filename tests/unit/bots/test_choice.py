@@ -11,14 +11,14 @@ import pytest
 
 from corr.bots import choice
 from corr.bots.character import CHARACTERS
-from corr.bots.choice import order_for
-from corr.bots.evaluation import Scale
-from corr.bots.history import Heard
-from corr.bots.move_scores import Past, order_of, ranked, value_of
-from corr.bots.player import Player
+from corr.bots.choice import choose_order
+from corr.bots.evaluation import PieceValues
+from corr.bots.history import Observation
+from corr.bots.move_scores import PastPlay, evaluate_ruling, parse_option, rank_moves
+from corr.bots.player import BotPlayer
 from corr.bots.possible_positions import Belief
-from corr.rules.core.try_lists import in_turn
-from corr.rules.variants import umpire_of
+from corr.rules.core.try_lists import try_one_by_one
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Ask, Move, Order, Sense, Tries
 from tests.support.cases import drawn_fen
@@ -138,11 +138,11 @@ BOARDS = [
 
 def known(variant: str, *fens: str) -> tuple[Any, Belief]:
     """A belief in these positions, one as likely as the other, and the slip of the first."""
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     rulings = [umpire.start(fen) for fen in fens]
     side = rulings[0].turn
     slip = rulings[0].slips[side]
-    return umpire, Belief(tuple(ruling.truth for ruling in rulings), (Heard(slip),), is_whole=True)
+    return umpire, Belief(tuple(ruling.truth for ruling in rulings), (Observation(slip),), is_whole=True)
 
 
 def fen_of(drawn: str) -> str:
@@ -152,7 +152,7 @@ def fen_of(drawn: str) -> str:
 
 def written(variant: str, *fens: str) -> Order:
     umpire, belief = known(variant, *fens)
-    return order_for(umpire, belief.turn[0].slip.sight, belief, STRONGEST, Random(1))
+    return choose_order(umpire, belief.turn[0].slip.sight, belief, STRONGEST, Random(1))
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.title)
@@ -166,7 +166,7 @@ def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
     umpire, belief = known(board.variant, fen)
     sensed = umpire.judge(belief.truths[0], belief.turn[0].slip.side, Sense(None))
     sight = sensed.slips.white.sight
-    order = order_for(umpire, sight, Belief((sensed.truth,), belief.turn), STRONGEST, Random(1))
+    order = choose_order(umpire, sight, Belief((sensed.truth,), belief.turn), STRONGEST, Random(1))
     assert str(order) in board.first
 
 
@@ -205,7 +205,7 @@ def test_whoever_would_be_mated_for_it_takes_nothing(
 def test_a_king_stays_behind_his_men_as_long_as_others_may_come() -> None:
     behind = "rnbqkbnr/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQ1RK1 b kq - 0 1"
     outside = "rnbqkbnr/pppp1ppp/8/8/8/4K3/PPPP1PPP/RNBQ1R2 b kq - 0 1"
-    scale = Scale.of("wild16")
+    scale = PieceValues.of("wild16")
     assert scale.worth(chess.Board(behind), white=True) > scale.worth(chess.Board(outside), white=True)
 
 
@@ -232,35 +232,35 @@ def test_what_would_retake_is_looked_at_also_where_it_is_refused_in_the_first_po
     weighed = [(truth, 1.0) for truth in belief.truths]
     sight = belief.turn[0].slip.sight
 
-    wishes = ranked(umpire, sight, weighed, 0.0, Random(1), Past(taken=taken))
+    wishes = rank_moves(umpire, sight, weighed, 0.0, Random(1), PastPlay(taken=taken))
 
     share = next(wish.share for wish in wishes if str(wish.order) == "e8e7")
     assert (share == pytest.approx(10 / 12)) is is_first
 
 
 def test_a_win_that_ends_in_a_draw_is_worth_less_than_to_have_lost_a_queen():
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     ahead = umpire.start("k7/8/8/8/3Q4/6K1/8/8 w - - 0 1")
     drawn = umpire.judge(umpire.start("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").truth, Side.WHITE, Move(38, 46))
     behind = umpire.start("7k/8/8/3q4/8/6K1/8/8 b - - 0 1")
     assert drawn.outcome
-    scale = Scale.of("wild16")
-    assert value_of(drawn, scale, Side.WHITE) < value_of(behind, scale, Side.WHITE)
-    assert value_of(drawn, scale, Side.BLACK) > value_of(ahead, scale, Side.BLACK)
+    scale = PieceValues.of("wild16")
+    assert evaluate_ruling(drawn, scale, Side.WHITE) < evaluate_ruling(behind, scale, Side.WHITE)
+    assert evaluate_ruling(drawn, scale, Side.BLACK) > evaluate_ruling(ahead, scale, Side.BLACK)
 
 
 def test_a_man_in_reserve_counts_and_counts_for_more_on_the_board():
-    umpire, scale = umpire_of("crazykrieg"), Scale.of("crazykrieg")
+    umpire, scale = find_umpire("crazykrieg"), PieceValues.of("crazykrieg")
     fens = ("4k3/8/8/8/8/8/8/4K3[] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1")
     none, held = (umpire.start(fen) for fen in fens)
-    dropped = umpire.judge(held.truth, Side.WHITE, order_of("N@d4"))
-    values = [value_of(ruling, scale, Side.WHITE) for ruling in (none, held, dropped)]
+    dropped = umpire.judge(held.truth, Side.WHITE, parse_option("N@d4"))
+    values = [evaluate_ruling(ruling, scale, Side.WHITE) for ruling in (none, held, dropped)]
     assert values == sorted(values)
 
 
 def test_who_is_far_ahead_would_rather_close_in_than_have_more():
     closed_in, with_more = chess.Board("3k4/p6R/8/8/8/8/8/RQ2K3"), chess.Board("8/p7/8/3k4/8/8/4N3/RQ2K2R")
-    scale = Scale.of("wild16")
+    scale = PieceValues.of("wild16")
     assert scale.worth(closed_in, white=True) > scale.worth(with_more, white=True)
 
 
@@ -301,18 +301,18 @@ def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_po
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice, "_LONGEST_LIST", 5)
-    umpire, fen = umpire_of("wild16"), "1K2r2k/3r4/8/Q7/1Q6/8/8/8 w - - 0 1"
-    player, ruling = Player(umpire, STRONGEST, 1), umpire.start(fen)
+    umpire, fen = find_umpire("wild16"), "1K2r2k/3r4/8/Q7/1Q6/8/8/8 w - - 0 1"
+    player, ruling = BotPlayer(umpire, STRONGEST, 1), umpire.start(fen)
     slip = ruling.slips[Side.WHITE]
     assert slip
-    player.hear(Heard(slip))
+    player.hear(Observation(slip))
     tried: list[Order] = []
     while ruling.turn in (None, Side.WHITE):
         player.belief = player.belief._replace(truths=(), weights=())
-        for order, answer in list(in_turn(umpire, ruling.truth, Side.WHITE, player.write())):
+        for order, answer in list(try_one_by_one(umpire, ruling.truth, Side.WHITE, player.write())):
             tried.append(order)
             own, ruling = answer.slips[Side.WHITE], answer
             assert own
-            player.hear(Heard(own, order))
+            player.hear(Observation(own, order))
 
     assert len(tried) == len(set(tried))

@@ -7,33 +7,33 @@ from typing import Any
 
 import chess
 
-from corr.bots.belief import after
-from corr.bots.history import Heard
-from corr.bots.possible_positions import Belief, some
-from corr.rules.variants import umpire_of
+from corr.bots.belief import update_belief
+from corr.bots.history import Observation
+from corr.bots.possible_positions import Belief, sample_positions
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Move, Order, Sense
 
-RBC = umpire_of("rbc")
+RBC = find_umpire("rbc")
 
 
-def heard(truth: Any, order: Order) -> tuple[Any, Heard]:
+def heard(truth: Any, order: Order) -> tuple[Any, Observation]:
     """What Black hears of an order of White's or its own, and the truth since."""
     side = Side.WHITE if truth.board.turn else Side.BLACK
     ruling = RBC.judge(truth, side, order)
     slip = ruling.slips.black
     assert slip
-    return ruling.truth, Heard(slip, order if side is Side.BLACK else None)
+    return ruling.truth, Observation(slip, order if side is Side.BLACK else None)
 
 
 def after_e4(sensed: int, size: int = 400) -> Belief:
     """What Black holds possible that has sensed after White's first move."""
     start = RBC.start()
-    belief = after(RBC, Belief(), Heard(start.slips.black), size, Random(1))
+    belief = update_belief(RBC, Belief(), Observation(start.slips.black), size, Random(1))
     truth, slip = heard(start.truth, Sense(None, otherwise=Move(chess.E2, chess.E4)))
-    belief = after(RBC, belief, slip, size, Random(1))
+    belief = update_belief(RBC, belief, slip, size, Random(1))
     _, slip = heard(truth, Sense(sensed))
-    return after(RBC, belief, slip, size, Random(1))
+    return update_belief(RBC, belief, slip, size, Random(1))
 
 
 def test_a_sense_that_shows_the_move_leaves_nothing_else_possible() -> None:
@@ -60,21 +60,21 @@ def test_where_there_are_too_many_some_are_held_and_others_may_be() -> None:
 
 def test_what_was_before_a_move_is_kept_until_the_sense_and_no_longer() -> None:
     start = RBC.start()
-    first = after(RBC, Belief(), Heard(start.slips.black), 400, Random(1))
+    first = update_belief(RBC, Belief(), Observation(start.slips.black), 400, Random(1))
     truth, slip = heard(start.truth, Sense(None, otherwise=Move(chess.E2, chess.E4)))
-    second = after(RBC, first, slip, 400, Random(1))
+    second = update_belief(RBC, first, slip, 400, Random(1))
     _, slip = heard(truth, Sense(chess.E3))
 
     assert second.before
     assert second.before.truths == first.truths
-    assert after(RBC, second, slip, 400, Random(1)).before is None
+    assert update_belief(RBC, second, slip, 400, Random(1)).before is None
 
 
 def test_of_positions_that_weigh_more_more_are_chosen() -> None:
     truths = tuple(range(20))
     belief = Belief(truths, weights=tuple(100.0 if truth < 5 else 0.01 for truth in truths))
 
-    chosen = some(belief, 6, Random(1))
+    chosen = sample_positions(belief, 6, Random(1))
 
     assert {truth for truth, _ in chosen} >= {0, 1, 2, 3, 4}
     assert len(chosen) == 6
@@ -83,6 +83,6 @@ def test_of_positions_that_weigh_more_more_are_chosen() -> None:
 def test_some_of_them_weigh_what_all_do_on_the_average() -> None:
     belief = Belief(tuple(range(40)), weights=tuple(1.0 + number % 4 for number in range(40)))
 
-    sums = [sum(weight for _, weight in some(belief, 10, Random(seed))) for seed in range(400)]
+    sums = [sum(weight for _, weight in sample_positions(belief, 10, Random(seed))) for seed in range(400)]
 
     assert abs(sum(sums) / len(sums) - sum(belief.weights)) < 5

@@ -8,7 +8,7 @@ from random import Random
 import chess
 import pytest
 
-from corr.bots.mate_search import find_cornering_moves, mates, threat
+from corr.bots.mate_search import find_cornering_moves, find_mates, threat_share
 
 ODD = [
     "4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1",  # White is in check
@@ -47,7 +47,7 @@ def test_the_moves_that_mate_are_found_as_if_each_was_tried() -> None:
     for board in (*map(chess.Board, ODD), *played_at_random(12)):
         expected = tried(board)
         some += len(expected)
-        assert set(mates(board)) == expected, board.fen()
+        assert set(find_mates(board)) == expected, board.fen()
     assert some > 20
 
 
@@ -79,4 +79,4 @@ def test_a_drop_may_leave_a_king_no_square(fen: str, reserve: str, drops: set[st
 def test_a_threat_of_mate_counts_for_as_much_as_nothing_can_be_done_about_it(
     fen: str, expected: float
 ) -> None:
-    assert threat(chess.Board(fen)) == expected
+    assert threat_share(chess.Board(fen)) == expected

@@ -5,14 +5,14 @@ from __future__ import annotations
 import chess
 import pytest
 
-from corr.bots.move_likelihood import Told, guessed
-from corr.rules.core.moves import after, passed
-from corr.rules.variants import umpire_of
+from corr.bots.move_likelihood import MoveAnnouncement, likely_moves
+from corr.rules.core.moves import make_move, pass_turn
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Sense
 from corr.words.slips import Sight
 
-RBC = umpire_of("rbc")
+RBC = find_umpire("rbc")
 
 BOARDS = [
     chess.STARTING_FEN,
@@ -24,13 +24,13 @@ BOARDS = [
 
 
 def likelihoods(fen: str) -> dict[str, float]:
-    found = guessed(chess.Board(fen))
+    found = likely_moves(chess.Board(fen))
     return {str(guess.move.uci() if guess.move else "pass"): guess.likelihood for guess in found}
 
 
 @pytest.mark.parametrize("fen", BOARDS)
 def test_every_move_that_can_be_made_is_there_once_and_together_they_are_sure(fen: str) -> None:
-    found = guessed(chess.Board(fen))
+    found = likely_moves(chess.Board(fen))
 
     assert sorted(likelihoods(fen)) == sorted(RBC.legal(chess.Board(fen)))
     assert len(found) == len(likelihoods(fen))
@@ -62,15 +62,17 @@ def seen(board: chess.Board, square: int) -> Sight:
 @pytest.mark.parametrize("square", [chess.B2, chess.E4, chess.F7, chess.G8])
 def test_a_move_that_was_made_fits_whatever_was_seen_of_it(fen: str, square: int) -> None:
     before = chess.Board(fen)
-    for guess in guessed(before):
-        now = passed(before) if guess.move is None else after(before, guess.move)
-        told = Told(guess.captured, seen(now, square))
-        assert guess in list(told.fitting(before, guessed(before)))
+    for guess in likely_moves(before):
+        now = pass_turn(before) if guess.move is None else make_move(before, guess.move)
+        told = MoveAnnouncement(guess.captured, seen(now, square))
+        assert guess in list(told.fitting(before, likely_moves(before)))
 
 
 def test_what_was_seen_leaves_few_moves() -> None:
     before = chess.Board("4k2r/8/8/8/8/8/8/4K3 b k - 0 1")
-    now = after(before, chess.Move.from_uci("h8h5"))
-    told = Told(None, seen(now, chess.G4))
+    now = make_move(before, chess.Move.from_uci("h8h5"))
+    told = MoveAnnouncement(None, seen(now, chess.G4))
 
-    assert [guess.move for guess in told.fitting(before, guessed(before))] == [chess.Move.from_uci("h8h5")]
+    assert [guess.move for guess in told.fitting(before, likely_moves(before))] == [
+        chess.Move.from_uci("h8h5")
+    ]

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from corr.bots.character import CHARACTERS
-from corr.bots.choice import order_for
-from corr.bots.history import Heard
-from corr.bots.move_scores import order_of
-from corr.bots.piece_shuffling import moved, stand_of
+from corr.bots.choice import choose_order
+from corr.bots.history import Observation
+from corr.bots.move_scores import parse_option
+from corr.bots.piece_shuffling import arrangement_after, arrangement_of
 from corr.bots.possible_positions import Belief
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.orders import Tries
 
 
@@ -32,21 +32,21 @@ from corr.words.orders import Tries
     ids=["a move", "a pawn that becomes a rook", "a capture", "a drop"],
 )
 def test_how_ones_men_stand_after_a_move_is_told_from_ones_own_men(variant, before, move, after):
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     sight, then = (umpire.start(fen).slips.white.sight for fen in (before, after))
-    assert moved(sight, order_of(move)) == stand_of(then)
+    assert arrangement_after(sight, parse_option(move)) == arrangement_of(then)
 
 
 def test_of_two_moves_the_one_that_leads_where_one_has_been_comes_later():
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     start = umpire.start("7k/8/8/8/8/8/8/R3K3 w - - 0 1")
     slip = start.slips.white
-    belief = Belief((start.truth,), (Heard(slip),), is_whole=True)
+    belief = Belief((start.truth,), (Observation(slip),), is_whole=True)
 
     def first(been):
-        order = order_for(umpire, slip.sight, belief, CHARACTERS["strongest"], Random(1), been)
+        order = choose_order(umpire, slip.sight, belief, CHARACTERS["strongest"], Random(1), been)
         assert isinstance(order, Tries)
         return order.steps[0]
 
     best = first({})
-    assert first({moved(slip.sight, best): 20}) != best
+    assert first({arrangement_after(slip.sight, best): 20}) != best

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from corr.bots.character import Character
-from corr.bots.history import Heard
-from corr.bots.player import Player, Thought
-from corr.rules.variants import umpire_of
+from corr.bots.history import Observation
+from corr.bots.player import BotPlayer, Thought
+from corr.rules.variants import find_umpire
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.orders import Deploy, Move, Order, Sense
 
@@ -50,23 +50,23 @@ def move(text: str) -> Move:
     return Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
 
 
-def lived(twins: Twins, others: tuple[str, ...], deployed: str) -> list[Heard]:
+def lived(twins: Twins, others: tuple[str, ...], deployed: str) -> list[Observation]:
     """All that White's seat was handed while both moved so."""
-    umpire = umpire_of(twins.variant)
+    umpire = find_umpire(twins.variant)
     moves = [move(text) for pair in zip(twins.own, others, strict=True) for text in pair]
     orders: list[Order] = [Sense(None, otherwise=each) if twins.variant == "rbc" else each for each in moves]
     if deployed:
         orders = [Deploy(name="corner"), Deploy(name=deployed), *orders]
     ruling = umpire.start()
-    heard = [Heard(ruling.slips.white)]
+    heard = [Observation(ruling.slips.white)]
     for side, order in zip(cycle(Side), orders, strict=False):
         ruling = umpire.judge(ruling.truth, side, order)
-        heard.append(Heard(ruling.slips.white, order if side is Side.WHITE else None))
+        heard.append(Observation(ruling.slips.white, order if side is Side.WHITE else None))
     return heard
 
 
-def player_after(variant: str, heard: list[Heard]) -> Player:
-    player = Player(umpire_of(variant), SMALL, 7)
+def player_after(variant: str, heard: list[Observation]) -> BotPlayer:
+    player = BotPlayer(find_umpire(variant), SMALL, 7)
     player.take_up(Thought(), heard)
     return player
 
@@ -84,6 +84,6 @@ def test_who_goes_on_from_what_was_thought_writes_what_it_would_have_written(twi
     heard = lived(twins, twins.first, twins.deployed[0])
     for until in range(1, len(heard)):
         before = player_after(twins.variant, heard[:until])
-        resumed = Player(umpire_of(twins.variant), SMALL, 7)
+        resumed = BotPlayer(find_umpire(twins.variant), SMALL, 7)
         resumed.take_up(before.thought, heard)
         assert resumed.write() == player_after(twins.variant, heard).write()

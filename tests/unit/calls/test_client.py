@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from corr.calls.client import Wire
+from corr.calls.client import WebhookClient
 from corr.calls.destinations import is_public
-from corr.calls.payloads import Call
+from corr.calls.payloads import Payload
 from tests.support.hosts import NAME, Answer, drips, hosted, is_silent, says
 
-SAID = Call(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
+SAID = Payload(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
 
 
 def test_a_call_gets_through_with_all_that_it_says(tmp_path: Path) -> None:
@@ -51,14 +51,14 @@ def test_a_resolver_that_does_not_answer_holds_nobody_for_long() -> None:
         told.wait()
         return []
 
-    assert "didn't answer" in Wire(silent, seconds=0.3).call("https://hooks.example/", SAID).trouble
+    assert "didn't answer" in WebhookClient(silent, seconds=0.3).call("https://hooks.example/", SAID).trouble
     told.set()
 
 
 def test_a_host_that_never_ends_its_handshake_holds_nobody_for_long() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, seconds=0.3)
+        wire = WebhookClient(lambda _host, _port: ["127.0.0.1"], lambda _number: True, seconds=0.3)
         assert "didn't answer" in wire.call(f"https://hooks.example:{port}/", SAID).trouble
 
 
@@ -83,7 +83,7 @@ def test_a_name_of_which_one_number_is_private_is_not_called(tmp_path: Path) -> 
 
 def test_a_host_whose_certificate_nobody_has_signed_is_not_told_anything(tmp_path: Path) -> None:
     with hosted(tmp_path, says("200 OK")) as host:
-        wire = Wire(host.wire.look_up, host.wire.is_public)
+        wire = WebhookClient(host.wire.look_up, host.wire.is_public)
         assert "certificate" in wire.call(host.url, SAID).trouble
         assert host.heard == []
 
@@ -92,7 +92,10 @@ def test_a_name_that_there_is_not_is_said() -> None:
     def nowhere(host: str, port: int) -> list[str]:
         raise socket.gaierror(host, port)
 
-    assert Wire(nowhere).call("https://nowhere.example/", SAID).trouble == "There is no host with this name."
+    assert (
+        WebhookClient(nowhere).call("https://nowhere.example/", SAID).trouble
+        == "There is no host with this name."
+    )
 
 
 def test_where_nobody_listens_is_said(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.calls.destinations import is_public, place_of
+from corr.calls.destinations import is_public, parse_destination
 from corr.words.errors import Refused
 
 
@@ -19,7 +19,7 @@ from corr.words.errors import Refused
     ],
 )
 def test_a_call_goes_to_a_public_host_by_https(url: str, place: tuple[str, int, str]) -> None:
-    assert place_of(url) == place
+    assert parse_destination(url) == place
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_call_goes_to_a_public_host_by_https(url: str, place: tuple[str, int, 
 )
 def test_where_no_call_may_go_is_said(url: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        place_of(url)
+        parse_destination(url)
 
 
 PRIVATE = [

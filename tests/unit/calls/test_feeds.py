@@ -9,7 +9,7 @@ import icalendar
 import pytest
 
 from corr.calls import feeds
-from corr.calls.feeds import Waiting
+from corr.calls.feeds import WaitingTurn
 from corr.calls.payloads import Turn
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -17,11 +17,11 @@ HERE = "https://play.example/games/"
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def waiting(code: str, days: int | None, variant: str = "Wild 16", since: datetime = NOON) -> Waiting:
+def waiting(code: str, days: int | None, variant: str = "Wild 16", since: datetime = NOON) -> WaitingTurn:
     deadline = NOON + timedelta(days=days) if days else None
     until = f"{deadline:%a %-d %b %Y, %H:%M} UTC" if deadline else ""
     turn = Turn(code, variant, deadline.isoformat() if deadline else None, until, f"{HERE}{code}")
-    return Waiting(turn, 6, since, deadline)
+    return WaitingTurn(turn, 6, since, deadline)
 
 
 def test_a_calendars_program_reads_the_deadlines() -> None:

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from corr.calls.payloads import WRITTEN, Turn, signed
+from corr.calls.payloads import WRITERS, Turn, sign_call
 
 TURN = Turn(
     "k3x9z",
@@ -22,7 +22,7 @@ TEST = Turn("", "", None, "", "https://play.example/settings/calls/")
 
 
 def test_a_program_is_told_the_game_its_variant_and_until_when() -> None:
-    assert json.loads(WRITTEN["json"](TURN).body) == {
+    assert json.loads(WRITERS["json"](TURN).body) == {
         "event": "turn",
         "game": "k3x9z",
         "variant": "Wild 16",
@@ -42,18 +42,18 @@ def test_a_program_is_told_the_game_its_variant_and_until_when() -> None:
     ],
 )
 def test_a_house_that_is_well_known_is_told_in_its_own_words(written: str, body: dict[str, object]) -> None:
-    assert json.loads(WRITTEN[written](TURN).body) == body
+    assert json.loads(WRITERS[written](TURN).body) == body
 
 
 def test_ntfy_gets_words_and_where_a_click_leads() -> None:
-    call = WRITTEN["ntfy"](TURN)
+    call = WRITERS["ntfy"](TURN)
     assert call.body.decode() == WORDS
     assert call.head["Click"] == "https://play.example/games/k3x9z"
 
 
-@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("written", WRITERS)
 def test_a_test_says_that_it_is_one(written: str) -> None:
-    said = WRITTEN[written](TEST).body.decode()
+    said = WRITERS[written](TEST).body.decode()
     assert "test" in said
     assert "turn" not in said
 
@@ -63,7 +63,7 @@ def test_a_game_without_a_deadline_names_none() -> None:
 
 
 def test_whoever_has_the_key_can_tell_that_a_call_is_ours_and_when_it_was_made() -> None:
-    call = signed(WRITTEN["json"](TURN), "key", 1_795_176_000)
+    call = sign_call(WRITERS["json"](TURN), "key", 1_795_176_000)
     seal = hmac.new(b"key", b"1795176000." + call.body, hashlib.sha256).hexdigest()
     assert call.head["X-Corr-Timestamp"] == "1795176000"
     assert call.head["X-Corr-Signature"] == f"sha256={seal}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
-from corr.game.calendar import EVERY_HOUR, Calendar, Leave, Span, midnight
+from corr.game.calendar import FULL_CALENDAR, Calendar, Span, TimeOff, midnight
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 #: Summer time by the hour, by half an hour, at midnight, on either side of the date line, and none.
@@ -21,12 +21,12 @@ def at(text: str, zone: str = "UTC") -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
-def weekends(zone: str) -> Leave:
-    return Leave(ZoneInfo(zone), weekends=True)
+def weekends(zone: str) -> TimeOff:
+    return TimeOff(ZoneInfo(zone), weekends=True)
 
 
-def away(first: str, end: str, zone: str = "UTC") -> Leave:
-    return Leave(vacations=(Span(at(first, zone), at(end, zone)),))
+def away(first: str, end: str, zone: str = "UTC") -> TimeOff:
+    return TimeOff(vacations=(Span(at(first, zone), at(end, zone)),))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def away(first: str, end: str, zone: str = "UTC") -> Leave:
         ),
     ],
 )
-def test_when_time_is_over(leaves: tuple[Leave, ...], begun: datetime, span: timedelta, over: datetime):
+def test_when_time_is_over(leaves: tuple[TimeOff, ...], begun: datetime, span: timedelta, over: datetime):
     assert Calendar(leaves).after(begun, span) == over
 
 
@@ -67,7 +67,7 @@ def test_what_is_left_is_left_after_the_time_stood():
     assert calendar.put_off(deadline, at("2026-11-27 12:00"), at("2026-12-04 12:00")) == at(
         "2026-12-08 12:00"
     )
-    assert EVERY_HOUR.put_off(deadline, at("2026-11-30"), at("2026-12-02")) == at("2026-12-03 12:00")
+    assert FULL_CALENDAR.put_off(deadline, at("2026-11-30"), at("2026-12-02")) == at("2026-12-03 12:00")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_when_a_day_begins(day: date, zone: str, begins: datetime):
 # ---------------------------------------------------------------- beside the reference
 
 
-def counts(leaves: tuple[Leave, ...], moment: datetime) -> bool:
+def counts(leaves: tuple[TimeOff, ...], moment: datetime) -> bool:
     """Whether the minute that begins at a moment counts."""
     return not any(
         (leave.weekends and moment.astimezone(leave.zone).weekday() >= 5)
@@ -94,7 +94,7 @@ def counts(leaves: tuple[Leave, ...], moment: datetime) -> bool:
     )
 
 
-def over_by_minutes(leaves: tuple[Leave, ...], moment: datetime, minutes: int) -> datetime:
+def over_by_minutes(leaves: tuple[TimeOff, ...], moment: datetime, minutes: int) -> datetime:
     while minutes:
         minutes -= counts(leaves, moment)
         moment += MINUTE
@@ -107,7 +107,7 @@ SPANS = some.tuples(MINUTES, some.integers(1, 20 * 24 * 60)).map(
     lambda told: Span(FIRST + told[0] * MINUTE, FIRST + (told[0] + told[1]) * MINUTE)
 )
 LEAVES = some.builds(
-    Leave,
+    TimeOff,
     some.sampled_from(ZONES).map(ZoneInfo),
     some.booleans(),
     some.lists(SPANS, max_size=3).map(tuple),
@@ -117,7 +117,7 @@ LEAVES = some.builds(
 @settings(max_examples=60, deadline=None)
 @given(some.lists(LEAVES, max_size=2).map(tuple), MINUTES, some.integers(0, 5 * 24 * 60))
 @example((weekends("America/Havana"),), 94_000, 4_000)
-def test_time_is_over_when_it_is_by_the_minutes(leaves: tuple[Leave, ...], begun: int, minutes: int):
+def test_time_is_over_when_it_is_by_the_minutes(leaves: tuple[TimeOff, ...], begun: int, minutes: int):
     moment = FIRST + begun * MINUTE
     over = over_by_minutes(leaves, moment, minutes)
     calendar = Calendar(leaves)

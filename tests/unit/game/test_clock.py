@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from corr.game.clock import Used, clock_of, offered
+from corr.game.clock import DeploymentStatus, parse_clock, parse_new_clock
 from corr.game.state import State
-from corr.game.turn_notice import Time, Wait
+from corr.game.turn_notice import TurnTime, Wait
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 
@@ -61,7 +61,7 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
 def test_how_a_clock_is_written_and_read_by_a_person_and_by_a_program(
     text: str, sentence: str, time_control: str
 ):
-    clock = offered(text)
+    clock = parse_new_clock(text)
     assert (str(clock), clock.sentence, clock.time_control) == (text, sentence, time_control)
 
 
@@ -75,7 +75,7 @@ def test_how_a_clock_is_written_and_read_by_a_person_and_by_a_program(
     ],
 )
 def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
-    assert str(offered(text)) == written
+    assert str(parse_new_clock(text)) == written
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
 )
 def test_what_is_no_clock_is_refused(text: str, why: str):
     with pytest.raises(Refused, match=why):
-        offered(text)
+        parse_new_clock(text)
 
 
 def test_a_game_that_has_a_longer_clock_than_may_be_offered_keeps_it():
-    assert clock_of("99d").time(None, Used()) == 99 * DAY
+    assert parse_clock("99d").time(None, DeploymentStatus()) == 99 * DAY
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_a_game_that_has_a_longer_clock_than_may_be_offered_keeps_it():
     ],
 )
 def test_how_many_days_there_are_to_deploy(text: str, clashes: int, days: float):
-    clock = clock_of(text)
-    assert clock.time(clock.pace.bank, Used(deploys=True, clashes=clashes)) == days * DAY
+    clock = parse_clock(text)
+    assert clock.time(clock.pace.bank, DeploymentStatus(deploys=True, clashes=clashes)) == days * DAY
 
 
 # ---------------------------------------------------------------- banks
@@ -127,7 +127,7 @@ def test_how_many_days_there_are_to_deploy(text: str, clashes: int, days: float)
 
 def begun(text: str, **otherwise: object) -> State:
     """A game by a clock that begins at noon."""
-    clock = clock_of(text)
+    clock = parse_clock(text)
     banks = Pair(clock.pace.bank, clock.pace.bank)
     return replace(State(clock, banks=banks), **otherwise).play(WHITE, NOON)
 
@@ -149,12 +149,12 @@ def begun(text: str, **otherwise: object) -> State:
 )
 def test_what_is_in_the_bank_after_a_move(text: str, after: timedelta, left: timedelta | None):
     moved = begun(text).move(WHITE, BLACK, NOON + after + HOUR, NOON + after)
-    assert moved.banks == Pair(left, clock_of(text).pace.bank)
+    assert moved.banks == Pair(left, parse_clock(text).pace.bank)
 
 
 @pytest.mark.parametrize("arrived", [5 * DAY, 30 * DAY])
 def test_a_move_in_a_pause_leaves_in_the_bank_what_was_left_when_the_pause_began(arrived: timedelta):
-    moved = begun("10d+1d/15d").pause_time(NOON + 4 * DAY).move(WHITE, BLACK, NOON + arrived, NOON + arrived)
+    moved = begun("10d+1d/15d").stop_clock(NOON + 4 * DAY).move(WHITE, BLACK, NOON + arrived, NOON + arrived)
     assert moved.banks.white == 7 * DAY
 
 
@@ -169,7 +169,7 @@ def test_where_the_clock_was_set_back_in_a_turn_what_it_gives_is_kept():
 
 
 def test_a_move_that_arrived_before_a_pause_and_is_read_in_it_counts_from_when_it_arrived():
-    paused = begun("10d+1d/15d").pause_time(NOON + 4 * DAY)
+    paused = begun("10d+1d/15d").stop_clock(NOON + 4 * DAY)
     assert paused.move(WHITE, BLACK, NOON + 5 * DAY, NOON + 3 * DAY).banks.white == 8 * DAY
 
 
@@ -188,7 +188,7 @@ def test_a_turn_is_as_long_as_its_sides_bank():
 
 
 def test_what_a_pause_takes_is_not_taken_from_the_bank():
-    paused = begun("10d+1d/15d").pause_time(NOON + DAY).resume(NOON + 5 * DAY)
+    paused = begun("10d+1d/15d").stop_clock(NOON + DAY).resume(NOON + 5 * DAY)
     assert paused.move(WHITE, BLACK, NOON + 6 * DAY, NOON + 6 * DAY).banks.white == 9 * DAY
 
 
@@ -208,6 +208,6 @@ def test_what_a_pause_takes_is_not_taken_from_the_bank():
 def test_where_a_letter_was_late_the_bank_tells_no_more_than_both_know(
     wait: Wait, handed_over: datetime | None, moved: datetime, left: timedelta
 ):
-    told_by_opening = Time(NOON + 11 * DAY, earliest=NOON + 10 * DAY, waits=Pair(wait, Wait()))
+    told_by_opening = TurnTime(NOON + 11 * DAY, earliest=NOON + 10 * DAY, waits=Pair(wait, Wait()))
     state = replace(begun("10d+1d/15d"), time=told_by_opening)
     assert state.move(WHITE, BLACK, moved, moved, handed_over).banks.white == left

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from corr.game.match import Match, Reply, accept, decline, moved, offer, resign, turned_down
+from corr.game.match import Match, MatchReply, accept, after_move, decline, declined_offer_fact, offer, resign
 from corr.words.board import Side
 from corr.words.slips import Verdict
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 
 
-def told(reply: Reply, side: Side) -> list[str] | None:
+def told(reply: MatchReply, side: Side) -> list[str] | None:
     """The sentences that a side is told."""
     facts = reply.facts[side]
     return None if facts is None else [fact.text for fact in facts]
@@ -62,15 +62,15 @@ def test_with_nothing_on_offer_there_is_nothing_to_answer(answer, match: Match, 
 
 
 def test_the_receivers_move_turns_an_offer_down_and_the_offerers_does_not():
-    assert moved(offered(WHITE), WHITE).offer is WHITE
-    assert moved(offered(WHITE), BLACK).offer is None
+    assert after_move(offered(WHITE), WHITE).offer is WHITE
+    assert after_move(offered(WHITE), BLACK).offer is None
 
 
 def test_of_an_offer_that_a_move_turns_down_both_hear_and_of_none_nobody():
-    heard = turned_down(offered(WHITE), BLACK)
+    heard = declined_offer_fact(offered(WHITE), BLACK)
     assert heard is not None
     assert heard.text == "Black declines the draw."
-    assert turned_down(offered(WHITE), WHITE) is turned_down(Match(), BLACK) is None
+    assert declined_offer_fact(offered(WHITE), WHITE) is declined_offer_fact(Match(), BLACK) is None
 
 
 def test_who_has_been_offered_a_draw_is_told_to_accept_it():

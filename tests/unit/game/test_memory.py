@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from corr.game.memory import recalling
+from corr.game.memory import add_memory
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.slips import Sight, Slip
 from tests.support.cases import flipped, mirrored_fen, order_of
@@ -58,7 +58,7 @@ class Memory:
 
     def take(self, ruling: Ruling) -> None:
         for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
-            recalled = recalling(self.sights.get(slip.side), slip)
+            recalled = add_memory(self.sights.get(slip.side), slip)
             self.sights[slip.side] = recalled.sight
             self.slips.append(recalled)
 
@@ -75,7 +75,7 @@ def in_orders(umpire: Umpire, fen: str, orders: tuple[str, ...]) -> Memory:
 
 @pytest.mark.parametrize("case", [*cases()], ids=lambda case: case.title)
 def test_a_side_recalls_what_the_table_says(case: Case) -> None:
-    sight = in_orders(umpire_of(case.variant), case.fen, case.orders).sights[case.side]
+    sight = in_orders(find_umpire(case.variant), case.fen, case.orders).sights[case.side]
     signs = sight.signs()
 
     drawn = [" ".join(signs[rank * 8 : rank * 8 + 8]) for rank in reversed(range(8))]
@@ -85,7 +85,7 @@ def test_a_side_recalls_what_the_table_says(case: Case) -> None:
 
 def games(variant: str, count: int) -> Iterator[Memory]:
     """Random games, with what both recall after each ruling."""
-    rng, umpire = random.Random(5), umpire_of(variant)
+    rng, umpire = random.Random(5), find_umpire(variant)
     for _ in range(count):
         ruling, memory = umpire.start(), Memory()
         memory.take(ruling)
@@ -113,7 +113,7 @@ def test_a_slip_taken_in_twice_is_recalled_once(variant: str) -> None:
     """Whatever is said beside it later is said with the same sight."""
     for memory in games(variant, 1):
         slip = memory.slips[-1]
-        assert recalling(slip.sight, slip._replace(facts=())) == slip._replace(facts=())
+        assert add_memory(slip.sight, slip._replace(facts=())) == slip._replace(facts=())
 
 
 @pytest.mark.parametrize("variant", UMPIRES)

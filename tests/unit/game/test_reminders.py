@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from corr.game.reminders import Quiet, Reminding, ladder_of, quiet_of
+from corr.game.reminders import QuietHours, ReminderSettings, parse_quiet_hours, parse_reminders
 from corr.words.errors import Refused
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -15,7 +15,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 PARIS, HAVANA = ZoneInfo("Europe/Paris"), ZoneInfo("America/Havana")
 
 
-def all_of(reminding: Reminding, begun: datetime, whole: timedelta) -> list[datetime]:
+def all_of(reminding: ReminderSettings, begun: datetime, whole: timedelta) -> list[datetime]:
     """Each reminder of a turn whose player does not move, as they go one after another."""
     found, after, reminded = [], begun, None
     while rung := reminding.next(begun + whole, whole, after, reminded):
@@ -38,18 +38,20 @@ def all_of(reminding: Reminding, begun: datetime, whole: timedelta) -> list[date
     ],
 )
 def test_after_how_many_hours_one_is_reminded(ladder: str, days: int, hours: list[int]):
-    assert all_of(Reminding(ladder_of(ladder)), NOON, days * DAY) == [NOON + each * HOUR for each in hours]
+    assert all_of(ReminderSettings(parse_reminders(ladder)), NOON, days * DAY) == [
+        NOON + each * HOUR for each in hours
+    ]
 
 
 @pytest.mark.parametrize(
     ("quiet", "hours"),
     [
         (None, [57.6, 64.8]),
-        (Quiet(22, 7), [57.6, 57 + 5 / 6]),
+        (QuietHours(22, 7), [57.6, 57 + 5 / 6]),
     ],
 )
-def test_when_a_turn_is_called_last(quiet: Quiet | None, hours: list[float]):
-    reminding, deadline = Reminding((), quiet), NOON + 3 * DAY
+def test_when_a_turn_is_called_last(quiet: QuietHours | None, hours: list[float]):
+    reminding, deadline = ReminderSettings((), quiet), NOON + 3 * DAY
     found, after = [], NOON
     while rung := reminding.next(deadline, 3 * DAY, after, None):
         found.append(rung.at)
@@ -62,7 +64,7 @@ def test_when_a_turn_is_called_last(quiet: Quiet | None, hours: list[float]):
 def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
     evening = datetime(2026, 11, 24, 23, tzinfo=UTC)
 
-    rung = Reminding((), Quiet(22, 12)).next(evening + 12 * HOUR, 12 * HOUR, evening, None)
+    rung = ReminderSettings((), QuietHours(22, 12)).next(evening + 12 * HOUR, 12 * HOUR, evening, None)
 
     assert rung
     assert rung.at == evening + 9.6 * HOUR
@@ -71,31 +73,31 @@ def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
 @pytest.mark.parametrize(
     ("quiet", "wished", "goes"),
     [
-        (Quiet(22, 7), "2026-11-25 23:00", "2026-11-25 21:50"),
-        (Quiet(22, 7), "2026-11-26 06:59", "2026-11-25 21:50"),
-        (Quiet(22, 7), "2026-11-26 07:00", "2026-11-26 07:00"),
-        (Quiet(22, 7), "2026-11-25 21:55", "2026-11-25 21:55"),
-        (Quiet(0, 8), "2026-11-26 03:00", "2026-11-25 23:50"),
-        (Quiet(16, 24), "2026-11-25 20:00", "2026-11-25 15:50"),
-        (Quiet(22, 7, PARIS), "2026-11-25 21:30", "2026-11-25 20:50"),
-        (Quiet(22, 7, HAVANA), "2026-11-26 04:00", "2026-11-26 02:50"),
+        (QuietHours(22, 7), "2026-11-25 23:00", "2026-11-25 21:50"),
+        (QuietHours(22, 7), "2026-11-26 06:59", "2026-11-25 21:50"),
+        (QuietHours(22, 7), "2026-11-26 07:00", "2026-11-26 07:00"),
+        (QuietHours(22, 7), "2026-11-25 21:55", "2026-11-25 21:55"),
+        (QuietHours(0, 8), "2026-11-26 03:00", "2026-11-25 23:50"),
+        (QuietHours(16, 24), "2026-11-25 20:00", "2026-11-25 15:50"),
+        (QuietHours(22, 7, PARIS), "2026-11-25 21:30", "2026-11-25 20:50"),
+        (QuietHours(22, 7, HAVANA), "2026-11-26 04:00", "2026-11-26 02:50"),
     ],
 )
-def test_a_reminder_that_falls_into_quiet_hours_goes_before_them(quiet: Quiet, wished: str, goes: str):
+def test_a_reminder_that_falls_into_quiet_hours_goes_before_them(quiet: QuietHours, wished: str, goes: str):
     at = datetime.fromisoformat(wished).replace(tzinfo=UTC)
-    rung = Reminding((6 * HOUR,), quiet).next(at + 6 * HOUR, 5 * DAY, NOON, 7 * HOUR)
+    rung = ReminderSettings((6 * HOUR,), quiet).next(at + 6 * HOUR, 5 * DAY, NOON, 7 * HOUR)
     assert rung
     assert rung.at == datetime.fromisoformat(goes).replace(tzinfo=UTC)
 
 
 def test_what_falls_together_in_a_night_is_one_reminder():
-    night = Reminding((9 * HOUR, 6 * HOUR, 4 * HOUR), Quiet(22, 7))
+    night = ReminderSettings((9 * HOUR, 6 * HOUR, 4 * HOUR), QuietHours(22, 7))
     begun, whole = NOON, 20 * HOUR  # until eight in the morning
     assert all_of(night, begun, whole) == [datetime(2026, 11, 24, 21, 50, tzinfo=UTC)]
 
 
 def test_a_rung_is_used_once_though_the_deadline_moves():
-    reminding = Reminding((2 * DAY, DAY))
+    reminding = ReminderSettings((2 * DAY, DAY))
     used = reminding.used(NOON + 5 * DAY, 5 * DAY, NOON + 3 * DAY)
     assert used == 2 * DAY
     rung = reminding.next(NOON + 9 * DAY, 5 * DAY, NOON + 3 * DAY, used)
@@ -110,20 +112,20 @@ def test_a_late_reminder_waits_for_the_morning_where_time_enough_is_left(
     left: timedelta, waits: datetime | None
 ):
     night = datetime(2026, 11, 25, 0, tzinfo=UTC)
-    assert Reminding(None, Quiet(22, 7)).waits(night + left, night) == waits
+    assert ReminderSettings(None, QuietHours(22, 7)).waits(night + left, night) == waits
 
 
 @pytest.mark.parametrize(
     ("read", "text", "why"),
     [
-        (ladder_of, "1m", "between 30 minutes"),
-        (ladder_of, "40d", "and 30 days"),
-        (ladder_of, "1d 2d 3d 4d 5d 6d 7d", "7 reminders"),
-        (lambda text: quiet_of(text, UTC), "25-7", "isn't a span of hours"),
-        (lambda text: quiet_of(text, UTC), "24-7", "isn't a span of hours"),
-        (lambda text: quiet_of(text, UTC), "7-7", "too short or too long"),
-        (lambda text: quiet_of(text, UTC), "0-24", "too short or too long"),
-        (lambda text: quiet_of(text, UTC), "7-6", "too short or too long"),
+        (parse_reminders, "1m", "between 30 minutes"),
+        (parse_reminders, "40d", "and 30 days"),
+        (parse_reminders, "1d 2d 3d 4d 5d 6d 7d", "7 reminders"),
+        (lambda text: parse_quiet_hours(text, UTC), "25-7", "isn't a span of hours"),
+        (lambda text: parse_quiet_hours(text, UTC), "24-7", "isn't a span of hours"),
+        (lambda text: parse_quiet_hours(text, UTC), "7-7", "too short or too long"),
+        (lambda text: parse_quiet_hours(text, UTC), "0-24", "too short or too long"),
+        (lambda text: parse_quiet_hours(text, UTC), "7-6", "too short or too long"),
     ],
 )
 def test_what_cannot_be_set_is_refused(read, text: str, why: str):
@@ -132,6 +134,6 @@ def test_what_cannot_be_set_is_refused(read, text: str, why: str):
 
 
 def test_what_is_set_is_read():
-    assert ladder_of("1d 3d 6h") == (3 * DAY, DAY, 6 * HOUR)
-    assert quiet_of("22-7", PARIS) == Quiet(22, 7, PARIS)
-    assert (ladder_of("usual"), quiet_of("off", UTC)) == (None, None)
+    assert parse_reminders("1d 3d 6h") == (3 * DAY, DAY, 6 * HOUR)
+    assert parse_quiet_hours("22-7", PARIS) == QuietHours(22, 7, PARIS)
+    assert (parse_reminders("usual"), parse_quiet_hours("off", UTC)) == (None, None)

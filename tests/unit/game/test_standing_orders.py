@@ -8,13 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from corr.game.standing_orders import Standing, as_standing, chosen, is_told, moment
-from corr.orders import read_order
-from corr.rules.variants import umpire_of
+from corr.game.standing_orders import (
+    StandingOrdersText,
+    choose_branch,
+    choose_moment,
+    is_announced,
+    to_standing_orders,
+)
+from corr.orders import parse_order
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import StandingOrders
 from corr.words.slips import Slip
-from corr.words.view import Told
+from corr.words.view import ConditionTopic
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -22,15 +28,15 @@ HOUR = timedelta(hours=1)
 
 def told(variant: str, fen: str, move: str) -> Slip:
     """What Black is handed when White has moved."""
-    umpire = umpire_of(variant)
-    order = read_order(move)
+    umpire = find_umpire(variant)
+    order = parse_order(move)
     slip = umpire.judge(umpire.start(fen).truth, Side.WHITE, order).slips.black
     assert slip
     return slip
 
 
 def standing(text: str) -> StandingOrders:
-    orders = as_standing(read_order(text))
+    orders = to_standing_orders(parse_order(text))
     assert orders
     return orders
 
@@ -79,7 +85,7 @@ QUIET = ("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", "e2e4")
 def test_the_first_branch_of_which_all_conditions_hold_is_tried(
     variant: str, position: tuple[str, str], text: str, tried: str | None
 ) -> None:
-    tries = chosen(standing(text), told(variant, *position))
+    tries = choose_branch(standing(text), told(variant, *position))
 
     assert (str(tries) if tries else None) == tried
 
@@ -103,20 +109,24 @@ def test_the_first_branch_of_which_all_conditions_hold_is_tried(
 def test_which_umpires_tell_what_a_condition_asks_for(text: str, variants: str) -> None:
     keys = ("assassin", "cincinnati", "classic", "crazykrieg", "rbc", "welbeck", "wild16")
 
-    assert [key for key in keys if is_told(standing(text), umpire_of(key).card.told)] == variants.split()
+    assert [
+        key for key in keys if is_announced(standing(text), find_umpire(key).card.told)
+    ] == variants.split()
 
 
-@pytest.mark.parametrize("told_of", Told)
-def test_what_a_card_names_is_a_condition_that_can_be_written(told_of: Told) -> None:
-    text = {Told.TRIES: "tries=1", Told.CAPTURE_SQUARE: "capture e5"}.get(told_of, told_of.value)
-    assert is_told(standing(f"if {text}: a2a3"), [Told.CAPTURE, Told.CHECK, told_of])
+@pytest.mark.parametrize("told_of", ConditionTopic)
+def test_what_a_card_names_is_a_condition_that_can_be_written(told_of: ConditionTopic) -> None:
+    text = {ConditionTopic.TRIES: "tries=1", ConditionTopic.CAPTURE_SQUARE: "capture e5"}.get(
+        told_of, told_of.value
+    )
+    assert is_announced(standing(f"if {text}: a2a3"), [ConditionTopic.CAPTURE, ConditionTopic.CHECK, told_of])
 
 
 @pytest.mark.parametrize(
     ("text", "is_so"), [("if capture: a2a3", True), ("if capture e5: a2a3", False), ("if check: a2a3", True)]
 )
 def test_nothing_hangs_on_the_square_of_a_capture_where_it_is_not_told(text: str, *, is_so: bool) -> None:
-    assert is_told(standing(text), [Told.CAPTURE, Told.CHECK]) is is_so
+    assert is_announced(standing(text), [ConditionTopic.CAPTURE, ConditionTopic.CHECK]) is is_so
 
 
 @pytest.mark.parametrize(
@@ -124,16 +134,16 @@ def test_nothing_hangs_on_the_square_of_a_capture_where_it_is_not_told(text: str
     ["if capture e5: d4e5, f3e5; if check rank and no capture: e1e2; else g1f3", "e2e4", "e2e4, P@d4, o-o-o"],
 )
 def test_they_are_read_again_as_they_were_kept(text: str) -> None:
-    assert str(Standing(text, 1).orders) == text
+    assert str(StandingOrdersText(text, 1).orders) == text
 
 
 def test_what_no_grammar_reads_is_no_order() -> None:
-    assert Standing("when captured, retake", 1).orders is None
+    assert StandingOrdersText("when captured, retake", 1).orders is None
 
 
 @pytest.mark.parametrize("text", ["px", "any?", "pass", "sense d5", "show", "deploy corner"])
 def test_what_is_no_move_is_not_for_the_next_turn(text: str) -> None:
-    assert as_standing(read_order(text)) is None
+    assert to_standing_orders(parse_order(text)) is None
 
 
 # ---------------------------------------------------------------- the hour of those that wait
@@ -156,12 +166,12 @@ def test_they_are_tried_within_their_span_and_well_before_the_time_runs_out(
 ) -> None:
     deadline = NOON + timedelta(days=days)
 
-    assert moment(delay, NOON, deadline, 0.0) == NOON + first * HOUR
-    assert moment(delay, NOON, deadline, 1.0) == NOON + last * HOUR
+    assert choose_moment(delay, NOON, deadline, 0.0) == NOON + first * HOUR
+    assert choose_moment(delay, NOON, deadline, 1.0) == NOON + last * HOUR
 
 
 @given(some.integers(0, 999), some.integers(0, 999), some.integers(1, 99), some.floats(0, 1))
 def test_the_lot_never_costs_the_game(first: int, last: int, days: int, lot: float) -> None:
     deadline = NOON + timedelta(days=days)
 
-    assert NOON <= moment(f"{first}-{last}h", NOON, deadline, lot) <= deadline - HOUR
+    assert NOON <= choose_moment(f"{first}-{last}h", NOON, deadline, lot) <= deadline - HOUR

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from corr.game.calendar import Leave, Span
-from corr.game.clock import clock_of
+from corr.game.calendar import Span, TimeOff
+from corr.game.clock import parse_clock
 from corr.game.match import Match
-from corr.game.state import State, Written, is_stopping, obstacle
-from corr.game.time_habits import Habits
-from corr.game.turn_notice import Shown, Time, Wait
-from corr.limits import WAIT_FOR_LATE_LETTERS
-from corr.orders import read_order
+from corr.game.state import OrderBatch, State, find_obstacle, is_stopping
+from corr.game.time_habits import TimeSettings
+from corr.game.turn_notice import ShownTime, TurnTime, Wait
+from corr.limits import LATE_EMAIL_WAIT
+from corr.orders import parse_order
 from corr.words.board import Pair, Side
 from corr.words.orders import Castle, Order, StandingOrders, Tries
 from corr.words.slips import Outcome
@@ -28,15 +28,15 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 DRAW = Outcome(None, "agreement")
 
-OFFERED = State(clock_of("3d"))
-OFFERED_FOR_TEN_DAYS = State(clock_of("10d"))
-AWAY_AT_WEEKENDS = Pair(Habits(Leave(UTC, weekends=True)), Habits())
+OFFERED = State(parse_clock("3d"))
+OFFERED_FOR_TEN_DAYS = State(parse_clock("10d"))
+AWAY_AT_WEEKENDS = Pair(TimeSettings(TimeOff(UTC, weekends=True)), TimeSettings())
 DEPLOYING = OFFERED.deploy(NOON)
 SEALED = DEPLOYING.seal(BLACK, NOON)
 CLASHED = SEALED.deploy(NOON)
 BEGUN = OFFERED.play(WHITE, NOON)
 MOVED = BEGUN.move(WHITE, BLACK, NOON, NOON)
-STEADY, LIVE, UNTIMED = (State(clock_of(text)).play(WHITE, NOON) for text in ("3d steady", "live", "none"))
+STEADY, LIVE, UNTIMED = (State(parse_clock(text)).play(WHITE, NOON) for text in ("3d steady", "live", "none"))
 LESSON = replace(BEGUN, lesson=1)
 WHITE_OFFERS = BEGUN.offer(Match(WHITE, Pair(1, 0)), 4)
 BLACK_OFFERS = BEGUN.offer(Match(BLACK, Pair(0, 1)), 4)
@@ -47,20 +47,20 @@ DECLINED = OFFERED.end(Outcome(None, "declined"), NOON)
 def order(text: str) -> Order:
     if text == "standing":
         return StandingOrders((), Tries((Castle.SHORT,)))
-    read = read_order(text)
+    read = parse_order(text)
     assert isinstance(read, Order)
     return read
 
 
-def written(*texts: str, **otherwise: object) -> Written:
+def written(*texts: str, **otherwise: object) -> OrderBatch:
     """A letter of White's that came in time, from the newest slip."""
     fresh = {"side": WHITE, "slip": 9, "ply": 0, "received_at": NOON, "inbox_id": 1, "confirms": False}
-    return Written(orders=tuple(map(order, texts)), **(fresh | otherwise))
+    return OrderBatch(orders=tuple(map(order, texts)), **(fresh | otherwise))
 
 
 def told_at(state: State, letter: int = 5, side: Side = WHITE) -> State:
     """The letter about this turn has its number, and nobody knows yet when it went out."""
-    return state.number_letters({side: letter}, NOON)
+    return state.note_turn_emails({side: letter}, NOON)
 
 
 # ---------------------------------------------------------------- what stands in an order's way
@@ -134,7 +134,7 @@ OF_BLACK = {"side": BLACK}
         (BEGUN, "draw?", LATE | OF_BLACK, None),
         (SEALED, "deploy Ke1", LATE | {"ply": -1}, "late"),
         (CLASHED, "deploy Ke1", {"ply": -2, "received_at": NOON + 1.6 * DAY}, "late"),
-        (BEGUN.pause_time(NOON), "e2e4", LATE, None),
+        (BEGUN.stop_clock(NOON), "e2e4", LATE, None),
         (BEGUN.extend(DAY, NOON), "e2e4", LATE, None),
         (told_at(BEGUN), "e2e4", LATE, None),
         (told_at(BEGUN).settle({WHITE: NOON}), "e2e4", LATE, "late"),
@@ -152,7 +152,7 @@ OF_BLACK = {"side": BLACK}
         (OVER, "claim", {}, "over"),
         # Which games can be paused.
         (BEGUN, "pause?", {}, None),
-        (BEGUN.pause_time(NOON), "pause?", {}, "is_paused"),
+        (BEGUN.stop_clock(NOON), "pause?", {}, "is_paused"),
         *((each, "pause?", {}, "no_pause") for each in (STEADY, LIVE, UNTIMED, LESSON)),
         # What is for the next turn.
         (OFFERED, "standing", {}, "not_begun"),
@@ -170,7 +170,7 @@ OF_BLACK = {"side": BLACK}
     ],
 )
 def test_why_an_order_cannot_act_now(state: State, text: str, letter: dict[str, object], note: str | None):
-    assert obstacle(state, written(text, **letter), order(text)) == note
+    assert find_obstacle(state, written(text, **letter), order(text)) == note
 
 
 @pytest.mark.parametrize(
@@ -203,15 +203,15 @@ def test_which_order_holds_up_the_rest_of_its_letter(
 ):
     whole = written(*texts, **letter)
     first = whole.orders[0]
-    assert is_stopping(state, whole, first, obstacle(state, whole, first)) is stops
+    assert is_stopping(state, whole, first, find_obstacle(state, whole, first)) is stops
 
 
 # ---------------------------------------------------------------- what becomes of the match
 
 
-def turn(begun: datetime, most: timedelta, **otherwise: object) -> Time:
+def turn(begun: datetime, most: timedelta, **otherwise: object) -> TurnTime:
     """The time of a turn of which nobody has been told yet."""
-    return Time(**{"deadline": begun + most, "is_new": True} | otherwise)
+    return TurnTime(**{"deadline": begun + most, "is_new": True} | otherwise)
 
 
 LATER = NOON + HOUR
@@ -251,11 +251,11 @@ LATER = NOON + HOUR
         ),
         (
             OFFERED.end(DRAW, NOON),
-            {"stage": Stage.OVER, "outcome": DRAW, "ended_at": NOON, "time": Time(is_new=True)},
+            {"stage": Stage.OVER, "outcome": DRAW, "ended_at": NOON, "time": TurnTime(is_new=True)},
         ),
         (
-            OFFERED.play(WHITE, NOON).pause_time(NOON).end(DRAW, LATER),
-            {"stage": Stage.OVER, "outcome": DRAW, "ended_at": LATER, "time": Time(is_new=True)},
+            OFFERED.play(WHITE, NOON).stop_clock(NOON).end(DRAW, LATER),
+            {"stage": Stage.OVER, "outcome": DRAW, "ended_at": LATER, "time": TurnTime(is_new=True)},
         ),
     ],
 )
@@ -314,7 +314,7 @@ def test_another_game_begins_once_both_have_asked_for_it():
         (BEGUN, NOON + 3 * DAY + HOUR, WHITE),
         (DEPLOYING, NOON + 4 * DAY, WHITE),
         (SEALED, NOON + 4 * DAY, BLACK),
-        (BEGUN.pause_time(NOON), NOON + 4 * DAY, None),
+        (BEGUN.stop_clock(NOON), NOON + 4 * DAY, None),
         (told_at(BEGUN), NOON + 4 * DAY, None),
         (told_at(BEGUN).delay([WHITE]), NOON + 4 * DAY, None),
         (told_at(BEGUN).delay([WHITE]), NOON + 11 * DAY, WHITE),
@@ -338,23 +338,23 @@ REMINDED = BEGUN.remind([WHITE], NOON + 1.5 * DAY)
         (REMINDED, NOON + 2.4 * DAY, True),
         (BEGUN.extend(DAY, NOON), NOON + 2.4 * DAY, False),
         (BEGUN.extend(DAY, NOON), NOON + 2.5 * DAY, True),
-        (BEGUN.pause_time(NOON), NOON + 2.4 * DAY, False),
+        (BEGUN.stop_clock(NOON), NOON + 2.4 * DAY, False),
         (OVER, NOON + 2.4 * DAY, False),
     ],
 )
 def test_when_a_reminder_is_due(state: State, moment: datetime, *, is_due: bool):
-    assert state.with_reminders(NOON + 1.4 * DAY).to_remind(moment) == ((WHITE,) if is_due else ())
+    assert state.with_reminders(NOON + 1.4 * DAY).sides_to_remind(moment) == ((WHITE,) if is_due else ())
 
 
 def test_a_reminder_that_is_due_stays_so_until_it_goes():
     due = BEGUN.with_reminders(NOON)
-    assert due.with_reminders(NOON + 1.6 * DAY).to_remind(NOON + 1.6 * DAY) == (WHITE,)
+    assert due.with_reminders(NOON + 1.6 * DAY).sides_to_remind(NOON + 1.6 * DAY) == (WHITE,)
 
 
 def test_nobody_is_reminded_of_a_turn_before_the_letter_about_it():
     untold = replace(BEGUN, time=BEGUN.time.waiting({WHITE: 1}, NOON)).with_reminders(NOON)
-    assert untold.to_remind(NOON + 1.6 * DAY) == ()
-    assert untold.settle({WHITE: NOON}).to_remind(NOON + 1.6 * DAY) == (WHITE,)
+    assert untold.sides_to_remind(NOON + 1.6 * DAY) == ()
+    assert untold.settle({WHITE: NOON}).sides_to_remind(NOON + 1.6 * DAY) == (WHITE,)
 
 
 def test_of_what_fell_together_one_reminder_goes():
@@ -368,7 +368,7 @@ def test_after_the_last_call_nothing_more_is_due():
 
 
 def test_who_was_told_too_little_has_the_time_of_a_last_call_which_counts_as_waiting():
-    waiting = BEGUN.wait_after_last_call(WHITE, HOUR, NOON + 4 * DAY)
+    waiting = BEGUN.extend_after_last_call(WHITE, HOUR, NOON + 4 * DAY)
     assert (waiting.time.deadline, waiting.time.waits.white) == (NOON + 4 * DAY + HOUR, Wait(held=HOUR))
 
 
@@ -381,11 +381,11 @@ LATE_FOR_WHITE = told_at(BEGUN).delay([WHITE])
     ("state", "deadline", "wait"),
     [
         (told_at(BEGUN), 3 * DAY, Wait(5)),
-        (BEGUN.number_letters({BLACK: 5}, NOON), 3 * DAY, Wait()),
+        (BEGUN.note_turn_emails({BLACK: 5}, NOON), 3 * DAY, Wait()),
         (told_at(BEGUN).settle({}), 3 * DAY, Wait(5)),
         (told_at(BEGUN).settle({WHITE: NOON + HOUR}), 3 * DAY + HOUR, Wait(held=HOUR)),
         (told_at(BEGUN).settle({WHITE: NOON - HOUR}), 3 * DAY, Wait()),
-        (told_at(BEGUN).settle({WHITE: NOON + 30 * DAY}), 10 * DAY, Wait(held=WAIT_FOR_LATE_LETTERS)),
+        (told_at(BEGUN).settle({WHITE: NOON + 30 * DAY}), 10 * DAY, Wait(held=LATE_EMAIL_WAIT)),
         (LATE_FOR_WHITE, 10 * DAY, Wait(5, NOON)),
         (LATE_FOR_WHITE.settle({WHITE: NOON + DAY}), 4 * DAY, Wait(5, NOON)),
         (
@@ -403,61 +403,63 @@ def test_the_time_runs_from_when_a_side_was_told(state: State, deadline: timedel
 def test_for_how_long_a_game_has_waited_is_kept_when_the_turn_is_over():
     assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + DAY, NOON + DAY).time.waits.white == Wait(held=DAY)
     assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + 30 * DAY, NOON + 30 * DAY).time.waits.white == Wait(
-        held=WAIT_FOR_LATE_LETTERS
+        held=LATE_EMAIL_WAIT
     )
 
 
 def test_a_game_that_has_waited_as_long_as_it_can_waits_no_more():
-    weary = replace(BEGUN, time=replace(BEGUN.time, waits=Pair(Wait(held=WAIT_FOR_LATE_LETTERS), Wait())))
+    weary = replace(BEGUN, time=replace(BEGUN.time, waits=Pair(Wait(held=LATE_EMAIL_WAIT), Wait())))
     assert told_at(weary).time.waits_from is None
 
 
 def test_who_deploys_was_told_and_the_other_is_waited_for_alone():
-    both = DEPLOYING.number_letters({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
+    both = DEPLOYING.note_turn_emails({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
     sealed = both.seal(BLACK, NOON + DAY)
     assert sealed.time.waits == Pair(Wait(held=DAY), Wait(6, NOON))
     assert (sealed.time.earliest, sealed.time.waits_from) == (NOON + 3 * DAY, NOON)
 
 
 def test_what_one_was_told_late_is_had_by_the_other_too_while_both_deploy():
-    one = DEPLOYING.number_letters({WHITE: 5}, NOON).delay([WHITE])
+    one = DEPLOYING.note_turn_emails({WHITE: 5}, NOON).delay([WHITE])
     sealed = one.seal(BLACK, NOON + DAY)
     assert (sealed.time.earliest, sealed.time.waits_from) == (NOON + 4 * DAY, NOON + DAY)
 
 
 def test_the_time_that_begins_anew_for_one_side_still_waits_for_the_other():
-    both = DEPLOYING.number_letters({WHITE: 5, BLACK: 6}, NOON)
+    both = DEPLOYING.note_turn_emails({WHITE: 5, BLACK: 6}, NOON)
     anew = both.begin_anew(WHITE, LATER)
     assert (anew.time.deadline, anew.time.waits_from) == (LATER + 3 * DAY, LATER)
     assert anew.time.waits == Pair(Wait(), Wait(6))
 
 
 def test_a_paused_game_stands_from_the_moment_at_which_its_turn_began():
-    passed = BEGUN.pause_time(NOON).move(WHITE, BLACK, LATER, LATER)
+    passed = BEGUN.stop_clock(NOON).move(WHITE, BLACK, LATER, LATER)
     assert (passed.time.paused_at, passed.time.deadline) == (LATER, LATER + 3 * DAY)
 
 
-BOTH_LATE = DEPLOYING.number_letters({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
+BOTH_LATE = DEPLOYING.note_turn_emails({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
 TOLD_LATE = LATE_FOR_WHITE.settle({WHITE: NOON + DAY})
 
 
 @pytest.mark.parametrize(
     ("state", "side", "shown"),
     [
-        (BEGUN, WHITE, Shown(NOON + 3 * DAY)),
-        (BEGUN, BLACK, Shown(NOON + 3 * DAY)),
-        (told_at(BEGUN), BLACK, Shown(NOON + 3 * DAY)),
-        (LATE_FOR_WHITE, WHITE, Shown(NOON + 3 * DAY + 90 * MINUTE)),
-        (LATE_FOR_WHITE, BLACK, Shown(None, "waits", NOON + WAIT_FOR_LATE_LETTERS)),
-        (TOLD_LATE, WHITE, Shown(NOON + 4 * DAY)),
-        (TOLD_LATE, BLACK, Shown(None, "waits", NOON + WAIT_FOR_LATE_LETTERS)),
-        (TOLD_LATE.tell([WHITE]), BLACK, Shown(None, "late")),
-        (BOTH_LATE, WHITE, Shown(NOON + 3 * DAY + HOUR)),
-        (BOTH_LATE.seal(WHITE, NOON + 90 * MINUTE), WHITE, Shown(NOON + 3 * DAY + 90 * MINUTE)),
-        (OVER, WHITE, Shown(None)),
+        (BEGUN, WHITE, ShownTime(NOON + 3 * DAY)),
+        (BEGUN, BLACK, ShownTime(NOON + 3 * DAY)),
+        (told_at(BEGUN), BLACK, ShownTime(NOON + 3 * DAY)),
+        (LATE_FOR_WHITE, WHITE, ShownTime(NOON + 3 * DAY + 90 * MINUTE)),
+        (LATE_FOR_WHITE, BLACK, ShownTime(None, "waits", NOON + LATE_EMAIL_WAIT)),
+        (TOLD_LATE, WHITE, ShownTime(NOON + 4 * DAY)),
+        (TOLD_LATE, BLACK, ShownTime(None, "waits", NOON + LATE_EMAIL_WAIT)),
+        (TOLD_LATE.tell([WHITE]), BLACK, ShownTime(None, "late")),
+        (BOTH_LATE, WHITE, ShownTime(NOON + 3 * DAY + HOUR)),
+        (BOTH_LATE.seal(WHITE, NOON + 90 * MINUTE), WHITE, ShownTime(NOON + 3 * DAY + 90 * MINUTE)),
+        (OVER, WHITE, ShownTime(None)),
     ],
 )
-def test_what_a_side_is_shown_of_the_time_an_hour_and_a_half_later(state: State, side: Side, shown: Shown):
+def test_what_a_side_is_shown_of_the_time_an_hour_and_a_half_later(
+    state: State, side: Side, shown: ShownTime
+):
     """While both deploy it is told in hours, so that a page which both look at changes seldom."""
     assert state.shown(side, NOON + 90 * MINUTE) == shown
 
@@ -468,10 +470,10 @@ SPANS = some.timedeltas(timedelta(), timedelta(days=20))
 STEPS: dict[str, Callable[[State, datetime], State]] = {
     "move": lambda state, now: state.move(state.turn, state.turn.other, now, now) if state.turn else state,
     "anew": lambda state, now: state.begin_anew(WHITE, now) if state.under_way else state,
-    "letters": lambda state, now: state.number_letters({WHITE: 5, BLACK: 6}, now),
+    "letters": lambda state, now: state.note_turn_emails({WHITE: 5, BLACK: 6}, now),
     "late": lambda state, now: state.delay(state.awaited) if state.time.waits_from else state,
     "told": lambda state, now: state.settle(dict.fromkeys(Side, now)),
-    "pause": lambda state, now: state if state.paused or not state.under_way else state.pause_time(now),
+    "pause": lambda state, now: state if state.paused or not state.under_way else state.stop_clock(now),
     "resume": lambda state, now: state.resume(now) if state.paused else state,
     "extend": lambda state, now: state.extend(DAY, now) if state.under_way else state,
     "clash": lambda state, now: state.deploy(now) if state.stage is Stage.DEPLOYING else state,
@@ -500,7 +502,7 @@ def test_what_was_left_of_the_time_when_it_was_stopped_is_left_when_it_runs_agai
     until: timedelta, standstill: timedelta
 ):
     stopped = NOON + until
-    time, after = BEGUN.time, BEGUN.pause_time(stopped).resume(stopped + standstill).time
+    time, after = BEGUN.time, BEGUN.stop_clock(stopped).resume(stopped + standstill).time
     assert time.deadline
     assert after.deadline
     assert after.deadline - (stopped + standstill) == max(time.deadline - stopped, timedelta())
@@ -511,23 +513,23 @@ def test_what_was_left_of_the_time_when_it_was_stopped_is_left_when_it_runs_agai
 def test_a_time_that_waits_waits_as_long_as_it_would_have_had_it_not_been_stopped(
     state: State, until: timedelta, standstill: timedelta
 ):
-    stopped = NOON + min(until, WAIT_FOR_LATE_LETTERS - MINUTE)
-    time, after = state.time, state.pause_time(stopped).resume(stopped + standstill).time
+    stopped = NOON + min(until, LATE_EMAIL_WAIT - MINUTE)
+    time, after = state.time, state.stop_clock(stopped).resume(stopped + standstill).time
     assert time.deadline
     assert time.waits_from
     assert (after.deadline, after.waits_from) == (time.deadline + standstill, time.waits_from + standstill)
 
 
-@given(some.sampled_from([Pair(Habits(), Habits()), AWAY_AT_WEEKENDS]), SPANS, SPANS)
+@given(some.sampled_from([Pair(TimeSettings(), TimeSettings()), AWAY_AT_WEEKENDS]), SPANS, SPANS)
 def test_what_stops_the_time_of_a_side_that_was_never_told_counts_for_it_whenever_it_is_told(
-    habits: Pair[Habits], into: timedelta, standstill: timedelta
+    habits: Pair[TimeSettings], into: timedelta, standstill: timedelta
 ):
     """Its time runs by itself once the game has waited for it as long as it can."""
     late = replace(told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=habits).put_over(
         NOON
     )
-    stopped = NOON + WAIT_FOR_LATE_LETTERS + min(into, 9 * DAY)
-    after = late.pause_time(stopped).resume(stopped + standstill)
+    stopped = NOON + LATE_EMAIL_WAIT + min(into, 9 * DAY)
+    after = late.stop_clock(stopped).resume(stopped + standstill)
 
     assert late.time.deadline
     left = late.calendar.counted(stopped, late.time.deadline)
@@ -553,9 +555,9 @@ def test_a_side_that_is_told_late_has_as_long_as_one_that_was_told_at_once(
     """Seven days at most, and whether it was known to be late or not."""
     heard = {WHITE: NOON + before}
     at_once, known = told_at(BEGUN).settle(heard), LATE_FOR_WHITE.settle(heard)
-    assert at_once.time.deadline == known.time.deadline == NOON + 3 * DAY + min(before, WAIT_FOR_LATE_LETTERS)
-    assert obstacle(known, written("e2e4", received_at=NOON + rest), order("e2e4")) == (
-        "late" if rest > 3 * DAY + min(before, WAIT_FOR_LATE_LETTERS) else None
+    assert at_once.time.deadline == known.time.deadline == NOON + 3 * DAY + min(before, LATE_EMAIL_WAIT)
+    assert find_obstacle(known, written("e2e4", received_at=NOON + rest), order("e2e4")) == (
+        "late" if rest > 3 * DAY + min(before, LATE_EMAIL_WAIT) else None
     )
 
 
@@ -565,4 +567,4 @@ def test_weekends_that_are_set_off_while_a_letter_is_late_count_once() -> None:
     by_weekends = late.put_over(NOON + DAY)
 
     deadline = by_weekends.time.deadline
-    assert deadline == by_weekends.calendar.after(NOON + WAIT_FOR_LATE_LETTERS, 10 * DAY)
+    assert deadline == by_weekends.calendar.after(NOON + LATE_EMAIL_WAIT, 10 * DAY)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from corr.game.calendar import Span
-from corr.game.turn_notice import Time, Wait
+from corr.game.turn_notice import TurnTime, Wait
 from corr.words.board import Pair, Side
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -23,10 +23,10 @@ def days(count: float) -> timedelta:
     return timedelta(days=count)
 
 
-def running(held: float = 0, paused: float | None = None, outage: Span | None = None) -> Time:
+def running(held: float = 0, paused: float | None = None, outage: Span | None = None) -> TurnTime:
     """A turn of three days, of which White was told at noon."""
     waits = Pair(Wait(held=days(held)), Wait())
-    return Time(at(3), waits=waits, paused_at=at(paused) if paused else None, outage=outage)
+    return TurnTime(at(3), waits=waits, paused_at=at(paused) if paused else None, outage=outage)
 
 
 # What was before, when the letter comes back; how much is left from then on, and for how long the game has waited.
@@ -48,11 +48,11 @@ CAME_BACK = {
 
 @pytest.mark.parametrize(("time", "now", "left", "held"), CAME_BACK.values(), ids=CAME_BACK)
 def test_what_was_lost_untold_is_left_again_and_is_counted_as_waiting(
-    time: Time, now: float, left: float, held: float
+    time: TurnTime, now: float, left: float, held: float
 ) -> None:
     untold = time.untold(Side.WHITE, LETTER, NOON, days(3), at(now), days(14))
 
-    since = time.stands_at(at(now))
+    since = time.clock_moment(at(now))
     assert untold.waits_from == since
     assert untold.deadline == since + days(left)
     assert untold.waits.white == Wait(LETTER, held=days(held))
@@ -66,7 +66,7 @@ STAYS = {
 
 
 @pytest.mark.parametrize("time", STAYS.values(), ids=STAYS)
-def test_there_is_nothing_to_wait_for_where(time: Time) -> None:
+def test_there_is_nothing_to_wait_for_where(time: TurnTime) -> None:
     assert time.untold(Side.WHITE, LETTER, NOON, days(3), at(1), days(14)) == time
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.service.lobby.suggestions import topic_of
+from corr.service.lobby.suggestions import guess_topic
 
 #: What was written, and what it is about.
 WRITTEN = [
@@ -40,13 +40,13 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("written", "topic"), WRITTEN)
 def test_an_email_is_about_what_its_words_say(written: str, topic: str) -> None:
-    assert topic_of([written], is_invited=False) == topic
+    assert guess_topic([written], is_invited=False) == topic
 
 
 @pytest.mark.parametrize(("written", "topic"), ANSWERED)
 def test_only_an_invited_player_says_yes_or_no(written: str, topic: str) -> None:
-    assert topic_of([written], is_invited=True) == topic
+    assert guess_topic([written], is_invited=True) == topic
 
 
 def test_a_topic_may_be_named_over_several_lines() -> None:
-    assert topic_of(["Hello umpire,", "I would like to", "learn"], is_invited=False) == "learn"
+    assert guess_topic(["Hello umpire,", "I would like to", "learn"], is_invited=False) == "learn"

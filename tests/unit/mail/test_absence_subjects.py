@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.inward.absence_subjects import tells_of_absence
-from corr.mail.inward.letter import report
+from corr.mail.inward.absence_subjects import is_absence_subject
+from corr.mail.inward.letter import describe_email
 
 OURS = "Re: [corr] Wild 16 with Rook64 (k3x9q)"
 ABSENT = (
@@ -45,19 +45,19 @@ def letter(subject: str, body: str, head: str = "") -> bytes:
 @pytest.mark.parametrize("body", ["", WORDY])
 @pytest.mark.parametrize("subject", ABSENT)
 def test_an_absence_is_told_by_a_subject_where_no_order_stands(subject: str, body: str) -> None:
-    assert report(letter(subject, body), None)["automatic"] == "absence"
+    assert describe_email(letter(subject, body), None)["automatic"] == "absence"
 
 
 @pytest.mark.parametrize("subject", ABSENT)
 def test_an_order_under_such_a_subject_is_a_persons(subject: str) -> None:
-    found = report(letter(subject, "e2e4\r\n\r\nI am away until Monday.\r\n"), None)
+    found = describe_email(letter(subject, "e2e4\r\n\r\nI am away until Monday.\r\n"), None)
 
     assert (found["automatic"], found["orders"]) == (False, ["e2e4"])
 
 
 @pytest.mark.parametrize("subject", ABSENT)
 def test_what_is_puzzling_under_such_a_subject_is_answered(subject: str) -> None:
-    assert report(letter(subject, "Nf3\r\n"), None)["automatic"] is False
+    assert describe_email(letter(subject, "Nf3\r\n"), None)["automatic"] is False
 
 
 @pytest.mark.parametrize(
@@ -73,21 +73,24 @@ def test_what_is_puzzling_under_such_a_subject_is_answered(subject: str) -> None
     ],
 )
 def test_other_subjects_tell_of_no_absence(subject: str) -> None:
-    assert not tells_of_absence(subject)
-    assert report(letter(subject, WORDY), None)["automatic"] is False
+    assert not is_absence_subject(subject)
+    assert describe_email(letter(subject, WORDY), None)["automatic"] is False
 
 
 @pytest.mark.parametrize("value", ["All", "OOF", "DR, OOF, AutoReply", "autoreply"])
 def test_who_wants_no_answer_gets_none_but_an_order_acts(value: str) -> None:
     head = f"X-Auto-Response-Suppress: {value}\r\n"
 
-    assert report(letter(OURS, WORDY, head), None)["automatic"] == "wants no answer"
-    assert report(letter(OURS, "e2e4", head), None)["orders"] == ["e2e4"]
+    assert describe_email(letter(OURS, WORDY, head), None)["automatic"] == "wants no answer"
+    assert describe_email(letter(OURS, "e2e4", head), None)["orders"] == ["e2e4"]
 
 
 @pytest.mark.parametrize("value", ["None", "", "DR, RN, NRN"])
 def test_who_wants_no_receipt_is_a_person(value: str) -> None:
-    assert report(letter(OURS, WORDY, f"X-Auto-Response-Suppress: {value}\r\n"), None)["automatic"] is False
+    assert (
+        describe_email(letter(OURS, WORDY, f"X-Auto-Response-Suppress: {value}\r\n"), None)["automatic"]
+        is False
+    )
 
 
 @pytest.mark.parametrize("encoding", ["", "Content-Transfer-Encoding: base64\r\n"])
@@ -98,7 +101,7 @@ def test_the_answer_to_an_invitation_is_a_programs_wherever_it_stands(encoding: 
         "--b\r\nContent-Type: text/plain\r\n\r\naccept\r\n"
         f"--b\r\nContent-Type: Text/Calendar; charset=utf-8\r\n{encoding}\r\n{coded}\r\n--b--\r\n"
     )
-    found = report(
+    found = describe_email(
         letter(
             "Accepted: a game",
             body,
@@ -114,4 +117,4 @@ def test_an_invitation_itself_is_no_answer() -> None:
     head = "Content-Type: multipart/mixed; boundary=b\r\n"
     body = "--b\r\n\r\ne2e4\r\n--b\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\nMETHOD:REQUEST\r\n--b--\r\n"
 
-    assert report(letter(OURS, body, head), None)["orders"] == ["e2e4"]
+    assert describe_email(letter(OURS, body, head), None)["orders"] == ["e2e4"]

@@ -6,12 +6,12 @@ import os
 
 import pytest
 
-from corr.mail.address import Kind, local_part, token_of
+from corr.mail.address import TokenKind, local_part, parse_token
 
 KEY = bytes(range(32))
 
 
-def address(kind: Kind = Kind.REPLY, number: int = 7) -> str:
+def address(kind: TokenKind = TokenKind.REPLY, number: int = 7) -> str:
     return f"{local_part(KEY, kind, 'abcdefgh', number)}@play.example"
 
 
@@ -25,20 +25,20 @@ def test_a_local_part_is_short_and_in_small_letters() -> None:
 
 @pytest.mark.parametrize("written", [str.upper, str.title, lambda text: f" <{text}> "])
 def test_an_address_is_known_however_a_mail_program_writes_it(written) -> None:
-    token = token_of(written(address()), "play.example")
+    token = parse_token(written(address()), "play.example")
 
     assert token is not None
-    assert (token.kind, token.code, token.number) == (Kind.REPLY, "abcdefgh", 7)
+    assert (token.kind, token.code, token.number) == (TokenKind.REPLY, "abcdefgh", 7)
     assert token.is_signed_by(KEY)
 
 
 def test_a_seat_of_another_key_or_number_or_kind_is_not_ours() -> None:
-    token = token_of(address(), "play.example")
+    token = parse_token(address(), "play.example")
     assert token is not None
 
     assert not token.is_signed_by(os.urandom(32))
-    for other in (address(number=8), address(Kind.BOUNCE), address(Kind.LETTER)):
-        forged = token_of(other, "play.example")
+    for other in (address(number=8), address(TokenKind.BOUNCE), address(TokenKind.LETTER)):
+        forged = parse_token(other, "play.example")
         assert forged is not None
         assert forged.mac != token.mac
 
@@ -56,10 +56,10 @@ def test_a_seat_of_another_key_or_number_or_kind_is_not_ours() -> None:
     ],
 )
 def test_other_addresses_hold_no_token(text: str) -> None:
-    assert token_of(text, "play.example") is None
+    assert parse_token(text, "play.example") is None
 
 
 def test_a_token_does_not_show_its_secret() -> None:
-    token = token_of(address(), "play.example")
+    token = parse_token(address(), "play.example")
 
     assert repr(token) == "<Token reply abcdefgh>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.inward.authentication import verdict
+from corr.mail.inward.authentication import dmarc_verdict
 
 OURS = "mail.example.org"
 OPENDKIM = (
@@ -160,10 +160,10 @@ def test_a_header_says_no_more_than_our_own_server_found_out(name: str) -> None:
     fields, found = CASES[name]
     letter = f"{fields}\r\nFrom: Fay <fay@friend.example>\r\nSubject: a game\r\n\r\nhelp\r\n"
 
-    assert verdict(letter.encode(), OURS) == found
-    assert verdict(letter.encode(), OURS.upper()) == found
-    assert verdict(letter.encode(), "mail.elsewhere.example") is None
-    assert verdict(letter.encode(), None) is None
+    assert dmarc_verdict(letter.encode(), OURS) == found
+    assert dmarc_verdict(letter.encode(), OURS.upper()) == found
+    assert dmarc_verdict(letter.encode(), "mail.elsewhere.example") is None
+    assert dmarc_verdict(letter.encode(), None) is None
 
 
 @pytest.mark.parametrize(
@@ -172,4 +172,4 @@ def test_a_header_says_no_more_than_our_own_server_found_out(name: str) -> None:
 def test_nobody_is_vouched_for_where_the_sender_is_in_doubt(sender: str) -> None:
     letter = f"{OPENDMARC.format('pass', 'none', 'friend.example')}\r\nFrom: {sender}\r\n\r\nhelp\r\n"
 
-    assert verdict(letter.encode(), OURS) is None
+    assert dmarc_verdict(letter.encode(), OURS) is None

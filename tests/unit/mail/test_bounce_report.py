@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.mail.failure_codes import Failure
-from corr.mail.inward.bounce_report import report_of
+from corr.mail.inward.bounce_report import read_bounce
 
 HARD, SOFT = True, False
 UNCLEAR = Failure(SOFT, "", is_clear=False)
@@ -108,10 +108,10 @@ SAYS = (
 
 @pytest.mark.parametrize(("raw", "said"), [each[1:] for each in SAYS], ids=[each[0] for each in SAYS])
 def test_a_report_tells_whether_a_letter_will_arrive(raw: bytes, said: Failure | None) -> None:
-    assert report_of(raw) == said
+    assert read_bounce(raw) == said
 
 
 def test_lines_end_as_they_do_on_the_wire() -> None:
     raw = notice(reader("failed", "5.1.1")).replace(b"\n", b"\r\n")
 
-    assert report_of(raw) == Failure(HARD, "5.1.1")
+    assert read_bounce(raw) == Failure(HARD, "5.1.1")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corr.mail.inward.bounce_report import report_of
-from corr.mail.inward.letter import report
+from corr.mail.inward.bounce_report import read_bounce
+from corr.mail.inward.letter import describe_email
 
 FOLDER = Path(__file__).parents[2] / "letters" / "bounces"
 EXPECTED = [
@@ -18,7 +18,7 @@ EXPECTED = [
 
 
 def verdict(raw: bytes) -> str:
-    failure = report_of(raw)
+    failure = read_bounce(raw)
     if failure is None:
         return "none"
     return "hard" if failure.is_hard else "soft" if failure.is_clear else "unclear"
@@ -29,7 +29,7 @@ def test_a_bounce_tells_why_it_came_back(name: str, expected: str, reason: str) 
     raw = (FOLDER / name).read_bytes()
 
     assert verdict(raw) == expected, reason
-    assert report(raw, None)["automatic"]
+    assert describe_email(raw, None)["automatic"]
 
 
 def test_each_file_has_an_expectation() -> None:
@@ -48,7 +48,7 @@ PERSONS = (
 
 @pytest.mark.parametrize("raw", [each[1] for each in PERSONS], ids=[each[0] for each in PERSONS])
 def test_an_email_with_an_order_is_no_bounce(raw: str) -> None:
-    found = report(raw.encode(), None)
+    found = describe_email(raw.encode(), None)
 
     assert (found["automatic"], found["orders"]) == (False, ["e2e4"])
 
@@ -64,4 +64,4 @@ PROGRAMS = (
 
 @pytest.mark.parametrize(("raw", "why"), [each[1:] for each in PROGRAMS], ids=[each[0] for each in PROGRAMS])
 def test_what_only_a_program_writes_is_never_answered(raw: str, why: str) -> None:
-    assert report(raw.encode(), None)["automatic"] == why
+    assert describe_email(raw.encode(), None)["automatic"] == why

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from corr.mail.inward.html import flattened
+from corr.mail.inward.html import html_to_lines
 from corr.template_env import environment
 
 MARK = "aeudhsviauaaaaqutbtff7s6csusirq"
@@ -44,4 +44,4 @@ def test_a_line_without_any_stays_as_it_is(line: str) -> None:
 
 @pytest.mark.parametrize("word", LONG)
 def test_who_quotes_it_quotes_the_word(word: str) -> None:
-    assert "".join(flattened(f"<p>{shown(word)}</p>")) == word
+    assert "".join(html_to_lines(f"<p>{shown(word)}</p>")) == word

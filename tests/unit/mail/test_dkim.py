@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from bench.letter import outgoing, views
 from corr.mail.outward.compose import compose
-from corr.mail.outward.dkim import PrivateKey, Signer, signer_of
+from corr.mail.outward.dkim import PrivateKey, Signer, load_signer
 from corr.words.errors import Misconfigured
 
 DOMAIN, SELECTOR = "play.example", "corr"
@@ -181,14 +181,14 @@ def test_a_file_without_a_key_for_it_is_refused(tmp_path: Path, name: str) -> No
     (tmp_path / "key.pem").write_bytes(content)
 
     with pytest.raises(Misconfigured, match=why) as refusal:
-        signer_of(str(tmp_path / "key.pem"), SELECTOR, DOMAIN)
+        load_signer(str(tmp_path / "key.pem"), SELECTOR, DOMAIN)
     assert "CORR_DKIM_KEY" in str(refusal.value)
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "nothing.pem"):
         with pytest.raises(Misconfigured, match=r"^Can't read the file that CORR_DKIM_KEY names"):
-            signer_of(str(place), SELECTOR, DOMAIN)
+            load_signer(str(place), SELECTOR, DOMAIN)
 
 
 @pytest.mark.parametrize("selector", ["", "a.b", "Corr", "corr;d=evil.example", "corr\r\nX: y", "x" * 64])
@@ -196,7 +196,7 @@ def test_a_selector_that_is_none_is_refused(tmp_path: Path, selector: str) -> No
     (tmp_path / "key.pem").write_bytes(pem(ed25519_key()))
 
     with pytest.raises(Misconfigured, match=r"^CORR_DKIM_SELECTOR "):
-        signer_of(str(tmp_path / "key.pem"), selector, DOMAIN)
+        load_signer(str(tmp_path / "key.pem"), selector, DOMAIN)
 
 
 def test_what_is_printed_of_a_signer_has_nothing_of_its_key(tmp_path: Path) -> None:
@@ -204,6 +204,6 @@ def test_what_is_printed_of_a_signer_has_nothing_of_its_key(tmp_path: Path) -> N
     for key in (rsa_key(), ed25519_key()):
         file.write_bytes(pem(key))
         assert (
-            repr(signer_of(str(file), SELECTOR, DOMAIN))
+            repr(load_signer(str(file), SELECTOR, DOMAIN))
             == f"Signer(domain={DOMAIN!r}, selector={SELECTOR!r})"
         )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corr.mail.inward.html import flattened
+from corr.mail.inward.html import html_to_lines
 from corr.words.errors import Refused
 
 NAMES = ("p", "b", "div", "blockquote", "pre")
@@ -51,14 +51,14 @@ TAGS = ("x", "<br>", *(f"<{name}>" for name in NAMES), *(f"</{name}>" for name i
     ],
 )  # fmt: skip
 def test_html_is_read_as_a_person_sees_it(source: str, lines: list[str]) -> None:
-    assert flattened(source) == lines
+    assert html_to_lines(source) == lines
 
 
 @given(st.text("<>/abpbrdivtd=\"' !-&;#1\n") | st.lists(st.sampled_from(TAGS)).map("".join))
 def test_any_text_is_html(source: str) -> None:
-    assert all("\n" not in line for line in flattened(source))
+    assert all("\n" not in line for line in html_to_lines(source))
 
 
 def test_a_tangle_is_refused() -> None:
     with pytest.raises(Refused, match="plain text"):
-        flattened("<i>" * 25_000)
+        html_to_lines("<i>" * 25_000)

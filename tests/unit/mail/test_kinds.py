@@ -45,7 +45,7 @@ def test_each_letter_with_a_subject_of_its_own_is_one_that_there_is() -> None:
 
 @pytest.mark.parametrize(
     "listed",
-    [metrics.NEWS, game_emails._SPARED[OFF], notice_times._BOTH_KNOW_OF],
+    [metrics.NEWS_KINDS, game_emails._SUPPRESSED_KINDS[OFF], notice_times._SHARED_KINDS],
     ids=["news", "spared", "what both know"],
 )
 def test_kinds_that_are_listed_are_kinds_of_letters_to_seats(listed: Collection[str]) -> None:

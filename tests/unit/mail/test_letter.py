@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from corr import limits
-from corr.mail.inward.letter import open_letter, report
-from corr.mail.inward.quotations import without_quotation
+from corr.mail.inward.letter import describe_email, parse_email
+from corr.mail.inward.quotations import remove_quotation
 from corr.orders import fold, kind_of
 from tests.support.torture import FIXED, GROWING, HEAD, html, many_parts, nested, plain
 
@@ -26,7 +26,7 @@ def expected(folder: Path) -> list[tuple[str, Any]]:
 
 @pytest.mark.parametrize(("name", "orders"), expected(LETTERS))
 def test_the_letters_of_the_usual_programs_are_read(name: str, orders: list[str]) -> None:
-    found = report((LETTERS / f"{name}.eml").read_bytes(), None)
+    found = describe_email((LETTERS / f"{name}.eml").read_bytes(), None)
     assert found["orders"] == orders
     assert found["puzzled"] is None
     assert found["automatic"] is False
@@ -40,7 +40,7 @@ def test_the_letters_of_the_usual_programs_are_read(name: str, orders: list[str]
 def test_harder_letters_are_read_with_ours_or_alone(
     name: str, reading: dict[str, Any], sent: bytes | None
 ) -> None:
-    found = report((HARDER / f"{name}.eml").read_bytes(), sent)
+    found = describe_email((HARDER / f"{name}.eml").read_bytes(), sent)
     puzzled = found["puzzled"]
     assert found["orders"] == reading["orders"]
     assert (puzzled["line"] if isinstance(puzzled, dict) else None) == reading["puzzled"]
@@ -49,25 +49,27 @@ def test_harder_letters_are_read_with_ours_or_alone(
 def test_ours_may_be_a_letter_as_well_as_its_text() -> None:
     text = (HARDER / "sent.txt").read_text("utf-8")
     reply = plain(f"e2e4\n\n{text}\nGreetings\n")
-    alone, with_text, with_letter = (report(reply, ours) for ours in (None, text.encode(), plain(text)))
+    alone, with_text, with_letter = (
+        describe_email(reply, ours) for ours in (None, text.encode(), plain(text))
+    )
     assert len(alone["ignored"]) > 10  # type: ignore[arg-type]  # a list, as it is printed
     assert with_text["ignored"] == with_letter["ignored"] == ["Greetings"]
 
 
 def test_each_line_keeps_its_place() -> None:
-    letter = open_letter(plain("e2e4\n\n> d2d4\nThanks"))
+    letter = parse_email(plain("e2e4\n\n> d2d4\nThanks"))
     assert letter.lines == ("e2e4", "", "> d2d4", "Thanks")
-    assert without_quotation(letter.lines, "").lines == ("e2e4", "", "", "Thanks")
+    assert remove_quotation(letter.lines, "").lines == ("e2e4", "", "", "Thanks")
 
 
 def test_an_order_that_our_letter_holds_by_chance_is_read_unless_it_follows_the_same_line() -> None:
     ours = "To move, write for example\ne2e4\nand send it."
-    assert report(plain("e2e4"), ours.encode())["orders"] == ["e2e4"]
-    assert report(plain(f"g1f3\n\n{ours}"), ours.encode())["orders"] == ["g1f3"]
+    assert describe_email(plain("e2e4"), ours.encode())["orders"] == ["e2e4"]
+    assert describe_email(plain(f"g1f3\n\n{ours}"), ours.encode())["orders"] == ["g1f3"]
 
 
 def test_a_very_long_line_is_cut_and_never_an_order() -> None:
-    letter = open_letter(plain(", ".join(["e2e4"] * 500)))
+    letter = parse_email(plain(", ".join(["e2e4"] * 500)))
     assert letter.lines[0].endswith(" [cut]")
     assert len(letter.lines[0]) < 2_100
     assert kind_of(letter.lines[0]) == "puzzling"
@@ -75,7 +77,7 @@ def test_a_very_long_line_is_cut_and_never_an_order() -> None:
 
 @pytest.mark.parametrize("line", ["And so it went on.", "\u00bd" * 100, "Nf3", "x " * 300])
 def test_a_letter_that_says_more_than_is_read_is_answered_and_tries_nothing(line: str) -> None:
-    found = report(plain("e2e4\n\n" + f"{line}\n" * 1_200), None)
+    found = describe_email(plain("e2e4\n\n" + f"{line}\n" * 1_200), None)
 
     assert found["orders"] == []
     assert found["puzzled"]["line"] == line.strip()  # type: ignore[index]
@@ -85,8 +87,8 @@ def test_however_much_is_quoted_below_it_an_order_acts() -> None:
     head = "From: Ann\nSent: Friday\nTo: Umpire\n"
     thread = "And so it went on, one letter below the other.\n" * 2_000
 
-    assert report(plain(f"e2e4\n\n{head}\n{thread}"), None)["orders"] == ["e2e4"]
-    assert report(plain("e2e4\n\n" + "> And so it went on.\n" * 4_000), None)["orders"] == ["e2e4"]
+    assert describe_email(plain(f"e2e4\n\n{head}\n{thread}"), None)["orders"] == ["e2e4"]
+    assert describe_email(plain("e2e4\n\n" + "> And so it went on.\n" * 4_000), None)["orders"] == ["e2e4"]
 
 
 def test_a_sign_that_stands_for_many_is_left_as_it_is() -> None:
@@ -96,7 +98,7 @@ def test_a_sign_that_stands_for_many_is_left_as_it_is() -> None:
 
 def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:
     head = b"Content-Transfer-Encoding: base64\r\n"
-    assert open_letter(plain("ZTI=ZTQK\r\nVGhhbmtzA", head)).lines == ("e2e4", "Thanks")
+    assert parse_email(plain("ZTI=ZTQK\r\nVGhhbmtzA", head)).lines == ("e2e4", "Thanks")
 
 
 # ---------------------------------------------------------------- heads
@@ -126,18 +128,18 @@ def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:
     ],
 )
 def test_the_sender_is_one_address_or_nobody(field: str, sender: str) -> None:
-    assert open_letter(f"From: {field}\r\n\r\ne2e4".encode()).sender == sender
+    assert parse_email(f"From: {field}\r\n\r\ne2e4".encode()).sender == sender
 
 
 def test_two_froms_are_nobody_and_two_message_ids_are_none() -> None:
-    letter = open_letter(
+    letter = parse_email(
         b"From: ann@example.org\r\nFrom: eve@evil.example\r\nMessage-ID: <a@b>\r\nMessage-ID: <c@d>\r\n\r\n"
     )
     assert (letter.sender, letter.message_id) == ("", "")
 
 
 def test_recipients_come_in_the_order_in_which_a_token_is_sought() -> None:
-    letter = open_letter(
+    letter = parse_email(
         b"Envelope-To: e@x\r\nX-Original-To: d@x\r\nDelivered-To: c@x\r\nCc: Club: b@x, b2@x;\r\n"
         b'To: "t@y" <a@x>,\r\n a2@x\r\nTo: a@x\r\n\r\n'
     )
@@ -146,7 +148,7 @@ def test_recipients_come_in_the_order_in_which_a_token_is_sought() -> None:
 
 def test_references_are_well_formed_few_and_begin_with_what_is_answered() -> None:
     ids = " ".join(f"<{number}@x>" for number in range(100))
-    letter = open_letter(
+    letter = parse_email(
         f"In-Reply-To: <z@x> (Ann's letter)\r\nReferences: <no id> <> {ids}\r\n\r\n".encode()
     )
     assert letter.references[:3] == ("z@x", "0@x", "1@x")
@@ -155,16 +157,16 @@ def test_references_are_well_formed_few_and_begin_with_what_is_answered() -> Non
 
 def test_a_subject_is_decoded_and_has_no_line_breaks() -> None:
     head = b"Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe=0A?=\r\n =?iso-2022-jp?b?GyRCJCIbKEI=?= and =?x?q?no\r\n\r\n"
-    assert open_letter(head).subject == "Gr\u00fc\u00dfe \u3042 and =?x?q?no"
+    assert parse_email(head).subject == "Gr\u00fc\u00dfe \u3042 and =?x?q?no"
 
 
 def test_a_bare_carriage_return_begins_no_header() -> None:
-    letter = open_letter(b"Subject: a\rFrom: eve@evil.example\r\nFrom: ann@example.org\r\n\r\n")
+    letter = parse_email(b"Subject: a\rFrom: eve@evil.example\r\nFrom: ann@example.org\r\n\r\n")
     assert letter.sender == "ann@example.org"
 
 
 def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
-    assert open_letter(b"From ann@example.org Tue Nov 17\nFrom: ann@example.org\n\ne2e4\n").lines == ("e2e4",)
+    assert parse_email(b"From ann@example.org Tue Nov 17\nFrom: ann@example.org\n\ne2e4\n").lines == ("e2e4",)
 
 
 # ---------------------------------------------------------------- robots
@@ -216,7 +218,7 @@ def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
     ],
 )
 def test_robots_are_known_by_their_headers(head: str, why: str | None) -> None:
-    found = report(f"{head}\r\n\r\ne2e4".encode(), None)
+    found = describe_email(f"{head}\r\n\r\ne2e4".encode(), None)
     assert found["automatic"] == (why or False)
     assert found["orders"] == ([] if why else ["e2e4"])
 
@@ -241,7 +243,7 @@ TROUBLES = {
 
 @pytest.mark.parametrize("name", TROUBLES)
 def test_what_cannot_be_read_is_told_in_a_sentence_that_is_no_order(name: str) -> None:
-    letter = open_letter(TROUBLES[name])
+    letter = parse_email(TROUBLES[name])
     assert letter.lines == ()
     assert letter.trouble
     for width in range(20, 100):
@@ -271,26 +273,26 @@ AT_THE_CAP: dict[str, Callable[[int], bytes]] = {
 
 @pytest.mark.parametrize("name", AT_THE_CAP)
 def test_a_letter_is_read_up_to_its_caps_and_no_further(name: str) -> None:
-    assert open_letter(AT_THE_CAP[name](0)).trouble is None
-    assert open_letter(AT_THE_CAP[name](1)).trouble
+    assert parse_email(AT_THE_CAP[name](0)).trouble is None
+    assert parse_email(AT_THE_CAP[name](1)).trouble
 
 
 def test_a_long_field_that_nobody_reads_is_no_trouble() -> None:
-    assert open_letter(plain("e2e4", b"X-Spam-Report: " + b"x" * 20_000 + b"\r\n")).lines == ("e2e4",)
+    assert parse_email(plain("e2e4", b"X-Spam-Report: " + b"x" * 20_000 + b"\r\n")).lines == ("e2e4",)
 
 
 def test_an_empty_letter_is_no_trouble() -> None:
-    assert open_letter(plain("")).trouble is None
+    assert parse_email(plain("")).trouble is None
 
 
 @pytest.mark.parametrize(
     "name", ["no header", "nothing", "noise", "an empty line", "3000 forwarded", "many headers"]
 )
 def test_any_bytes_are_a_letter(name: str) -> None:
-    assert report(FIXED[name], None)["orders"] == []
+    assert describe_email(FIXED[name], None)["orders"] == []
 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_a_small_letter_of_a_hurtful_kind_is_read_or_refused(name: str) -> None:
     """The shapes of the torture, small enough to pass the caps, so that their lines are really read."""
-    assert isinstance(report(GROWING[name](600), b"On x <a@b.c\nFrom: a@b.c"), dict)
+    assert isinstance(describe_email(GROWING[name](600), b"On x <a@b.c\nFrom: a@b.c"), dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.imap import Mailbox, mailboxes_of
+from corr.mail.imap import Mailbox, parse_mailboxes
 from corr.words.errors import Misconfigured
 
 
@@ -24,8 +24,8 @@ from corr.words.errors import Misconfigured
     ],
 )
 def test_a_mailbox_is_named_as_a_page_is(url: str, mailbox: Mailbox) -> None:
-    assert mailboxes_of(url) == [mailbox]
-    assert mailboxes_of(f" {url}\n{url} ") == [mailbox, mailbox]
+    assert parse_mailboxes(url) == [mailbox]
+    assert parse_mailboxes(f" {url}\n{url} ") == [mailbox, mailbox]
     assert "password" not in repr(mailbox)
 
 
@@ -46,13 +46,13 @@ def test_what_names_none_is_refused_and_no_password_is_told(url: str) -> None:
     with pytest.raises(
         Misconfigured, match=r"CORR_IMAP_URL.* Write imaps://USER:PASSWORD@HOST/FOLDER"
     ) as refusal:
-        mailboxes_of(url)
+        parse_mailboxes(url)
     assert "secret" not in str(refusal.value)
 
 
 def test_what_imap_cannot_say_is_refused_before_it_is_tried() -> None:
     with pytest.raises(Misconfigured, match="non-ASCII characters") as refusal:
-        mailboxes_of("imaps://ann:geheimnisvoll%C3%BC@h.example")
+        parse_mailboxes("imaps://ann:geheimnisvoll%C3%BC@h.example")
     assert "geheimnis" not in str(refusal.value)
 
 

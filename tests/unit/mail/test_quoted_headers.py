@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.mail.inward.letter import report
+from corr.mail.inward.letter import describe_email
 from tests.support.torture import html, plain
 
 HARDER = Path(__file__).parents[2] / "letters" / "harder"
@@ -57,7 +57,7 @@ def letter(*lines: str) -> bytes:
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_order_that_stands_only_below_a_head_is_answered_and_not_tried(name: str) -> None:
-    found = report(letter("Thank you, I shall think.", "", *ALL[name], "", "e2e5"), None)
+    found = describe_email(letter("Thank you, I shall think.", "", *ALL[name], "", "e2e5"), None)
 
     assert found["orders"] == []
     assert found["puzzled"]["line"] == "e2e5"  # type: ignore[index]
@@ -66,24 +66,24 @@ def test_an_order_that_stands_only_below_a_head_is_answered_and_not_tried(name: 
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_order_above_a_head_acts_alone(name: str) -> None:
-    found = report(letter("g1f3", "", *ALL[name], "", "e2e5", "Resign", "resign resign"), None)
+    found = describe_email(letter("g1f3", "", *ALL[name], "", "e2e5", "Resign", "resign resign"), None)
 
     assert (found["orders"], found["puzzled"]) == (["g1f3"], None)
 
 
 def test_an_order_right_below_a_head_is_not_tried_either() -> None:
-    assert report(letter(*HEADS["German"], "e2e5"), None)["orders"] == []
+    assert describe_email(letter(*HEADS["German"], "e2e5"), None)["orders"] == []
 
 
 def test_a_set_up_that_was_wrapped_is_found_below_a_head() -> None:
-    found = report(letter("Hello", *HEADS["French"], "", "deploy Ra1 Kc1,", "Be1 Rg1"), None)
+    found = describe_email(letter("Hello", *HEADS["French"], "", "deploy Ra1 Kc1,", "Be1 Rg1"), None)
 
     assert found["puzzled"]["line"] == "deploy Ra1 Kc1, Be1 Rg1"  # type: ignore[index]
 
 
 def test_the_head_may_come_as_html() -> None:
     head = "<br>".join(f"<b>{line.replace(':', ':</b>', 1)}" for line in HEADS["Italian"])
-    found = report(html(f"<p>Thanks!</p><div>{head}</div><div><p>e2e5</p></div>"), None)
+    found = describe_email(html(f"<p>Thanks!</p><div>{head}</div><div><p>e2e5</p></div>"), None)
 
     assert found["orders"] == []
     assert found["puzzled"] is not None
@@ -91,19 +91,19 @@ def test_the_head_may_come_as_html() -> None:
 
 def test_below_a_letter_of_ours_an_order_acts_where_ours_is_at_hand() -> None:
     raw = (HARDER / "bottom_unmarked_outlook.eml").read_bytes()
-    alone, with_ours = report(raw, None), report(raw, (HARDER / "sent.txt").read_bytes())
+    alone, with_ours = describe_email(raw, None), describe_email(raw, (HARDER / "sent.txt").read_bytes())
 
     assert (alone["orders"], alone["puzzled"]["line"]) == ([], "e2e4")  # type: ignore[index]
     assert (with_ours["orders"], with_ours["puzzled"]) == (["e2e4"], None)
 
 
 def test_a_few_words_with_colons_are_no_head() -> None:
-    found = report(letter("From: a friend", "To: you", "PS: a question", "", "e2e4"), None)
+    found = describe_email(letter("From: a friend", "To: you", "PS: a question", "", "e2e4"), None)
 
     assert found["orders"] == ["e2e4"]
 
 
 def test_what_stands_below_marked_quotation_is_the_writers() -> None:
-    found = report(letter(*HEADS["English"], "", "> Your turn", "", "e2e4"), None)
+    found = describe_email(letter(*HEADS["English"], "", "> Your turn", "", "e2e4"), None)
 
     assert found["orders"] == ["e2e4"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corr.mail.inward.letter import report
+from corr.mail.inward.letter import describe_email
 from tests.support.replies import LETTERS, ORDERS, PROSE, SAID, Reply, blocks, marked, own_words, replies
 from tests.support.torture import html, plain
 
@@ -19,7 +19,7 @@ FOOTERS = [head for title, head in blocks("titles.txt").items() if "footer" in t
 
 
 def read(raw: bytes, sent: bytes | None = None) -> tuple[str, ...]:
-    orders = report(raw, sent)["orders"]
+    orders = describe_email(raw, sent)["orders"]
     assert isinstance(orders, list)
     return tuple(orders)
 
@@ -96,4 +96,4 @@ def test_an_order_above_a_head_acts_alone(
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode), st.sampled_from([plain, html]))
 def test_any_bytes_are_a_letter_that_is_read_or_refused(body: bytes, kind: object) -> None:
     raw = plain(body) if kind is plain else html(body.decode("utf-8", "replace"))
-    assert set(report(raw, body)) == set(report(b"", None))
+    assert set(describe_email(raw, body)) == set(describe_email(b"", None))

@@ -11,17 +11,17 @@ from html import unescape
 import pytest
 
 from corr.demo.demo_players import PEOPLE
-from corr.demo.mailbox import Mail
+from corr.demo.mailbox import DemoEmail
 from corr.demo.reply import reply
-from corr.mail.inward.html import flattened
-from corr.mail.inward.letter import open_letter, reading_of
-from corr.mail.outward.board import board, text
-from corr.mail.outward.compose import Composed, Outgoing, compose
+from corr.mail.inward.html import html_to_lines
+from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.outward.board import draw_board, make_board
+from corr.mail.outward.compose import ComposedEmail, EmailToSend, compose
 from corr.orders import kind_of
 from corr.service.catalogue import card
 from corr.service.mail import game_emails
 from corr.words.board import SQUARE_NUMBER, Pair, Side
-from corr.words.slips import Imagined, Outcome, Recalled, Sight, Slip, Toll
+from corr.words.slips import GhostPieces, Losses, Outcome, RememberedSquares, Sight, Slip
 from corr.words.view import Stage, View
 from tests.support.sights import sight
 from tests.support.table import NOON, html_of, parse, text_of
@@ -71,7 +71,7 @@ END = """
 SOME = Pair("QNPP", "")
 
 
-def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> View:
+def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: GhostPieces = ()) -> View:
     return View(
         game="k3x9m",
         card=card("wild16"),
@@ -96,7 +96,9 @@ def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> Vi
     )
 
 
-def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> Composed:
+def written(
+    seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghosts: GhostPieces = ()
+) -> ComposedEmail:
     """A letter with this sight in it."""
     seat = "seat@play.example"
     ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": seat, "ready_to": seat}
@@ -107,7 +109,7 @@ def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghost
     )
     thread = {"message_id": "a@play.example", "parent": None, "root": None}
     return compose(
-        Outgoing(kind, "[corr] Wild 16", view(seen, state, ghosts), NOON, **ours, **thread, words=words)
+        EmailToSend(kind, "[corr] Wild 16", view(seen, state, ghosts), NOON, **ours, **thread, words=words)
     )
 
 
@@ -122,7 +124,7 @@ def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) ->
 
 
 def test_white_sees_every_sign_in_two_columns():
-    assert text(board(sight(SENSED))).split("\n") == [
+    assert draw_board(make_board(sight(SENSED))).split("\n") == [
         "  8  . . . . k?. . .",
         "  7  . Q~n?. . _ p!_",
         "  6  . . . n . b!r!_",
@@ -137,7 +139,7 @@ def test_white_sees_every_sign_in_two_columns():
 
 
 def test_black_sees_every_sign_from_the_other_side():
-    assert text(board(sight(SPIED, Side.BLACK))).split("\n") == [
+    assert draw_board(make_board(sight(SPIED, Side.BLACK))).split("\n") == [
         "  1  . . . K?. . . .",
         "  2  . n~. . . . . .",
         "  3  . . . . . . . .",
@@ -152,7 +154,7 @@ def test_black_sees_every_sign_from_the_other_side():
 
 
 def test_a_board_of_ones_own_men_is_drawn_as_ever():
-    assert text(board(sight(PLAIN))).split("\n") == [
+    assert draw_board(make_board(sight(PLAIN))).split("\n") == [
         "  8  . . . . . . . .",
         "  7  . . . . . . . .",
         "  6  . . . . . . . .",
@@ -167,7 +169,7 @@ def test_a_board_of_ones_own_men_is_drawn_as_ever():
 
 
 def test_a_ghost_stands_in_two_columns_where_nothing_is_seen():
-    assert text(board(sight(PLAIN), ((27, "p"), (36, "n"), (59, "q")))).split("\n")[:5] == [
+    assert draw_board(make_board(sight(PLAIN), ((27, "p"), (36, "n"), (59, "q")))).split("\n")[:5] == [
         "  8  . . . q'. . . .",
         "  7  . . . . . . . .",
         "  6  . . . . . . . .",
@@ -179,11 +181,11 @@ def test_a_ghost_stands_in_two_columns_where_nothing_is_seen():
 def test_where_ghosts_stand_on_all_that_is_unseen_an_empty_square_is_no_unseen_one():
     rank = "\n".join(["P . . . . . . ?"] * 8)
     ghosts = tuple((square, "r") for square in range(7, 64, 8))
-    assert text(board(sight(rank), ghosts)).split("\n")[0] == "  8  P - - - - - - r'"
+    assert draw_board(make_board(sight(rank), ghosts)).split("\n")[0] == "  8  P - - - - - - r'"
 
 
 def test_at_the_end_a_dot_is_an_empty_square_and_all_promoted_men_are_marked():
-    assert text(board(sight(END))).split("\n") == [
+    assert draw_board(make_board(sight(END))).split("\n") == [
         "  8  r . . . k . . r~",
         "  7  p . . . . . . .",
         "  6  . . . . . . . .",
@@ -200,11 +202,11 @@ def test_at_the_end_a_dot_is_an_empty_square_and_all_promoted_men_are_marked():
 # ---------------------------------------------------------------- the board in HTML
 
 
-def html(letter: Composed) -> str:
+def html(letter: ComposedEmail) -> str:
     return html_of(parse(letter.message))
 
 
-def described(letter: Composed) -> str:
+def described(letter: ComposedEmail) -> str:
     """What who sees no pictures is told in the picture's place."""
     (words,) = re.findall(r'<img src="cid:board"[^>]* alt="([^"]*)"', html(letter))
     return unescape(words)
@@ -302,13 +304,17 @@ SENTENCES = (
     ),
     (
         "a king disclosed at the start",
-        sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
+        sight(PLAIN)._replace(recalled=(RememberedSquares(0, on("e8 k")),)),
         ("At the start you were shown the black king on e8. On the board: ! = seen in the last two turns."),
     ),
     (
         "what was seen in two turns, each square as it was last, and of empty ones the board alone",
         sight(PLAIN)._replace(
-            recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 b g5 q"))), turn=7
+            recalled=(
+                RememberedSquares(5, on("d5 . e5 p d6 n e6 .")),
+                RememberedSquares(7, on("e5 . f5 b g5 q")),
+            ),
+            turn=7,
         ),
         (
             "Seen this turn: a black queen on g5 and a black bishop on f5. Seen two turns ago: a black knight on d6."
@@ -317,12 +323,16 @@ SENTENCES = (
     ),
     (
         "nothing of what is seen now, or was held by one's own men since",
-        sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 p")), Recalled(7, on("d5 N"))), turn=8),
+        sight(PLAIN)._replace(
+            recalled=(RememberedSquares(5, on("e4 p d5 p e5 p")), RememberedSquares(7, on("d5 N"))), turn=8
+        ),
         "Seen three turns ago: a black pawn on e5. On the board: ? = seen earlier.",
     ),
     (
         "men whose kind was not told",
-        sight(PLAIN)._replace(recalled=(Recalled(5, on("d5 x")), Recalled(6, on("c6 x b7 r"))), turn=6),
+        sight(PLAIN)._replace(
+            recalled=(RememberedSquares(5, on("d5 x")), RememberedSquares(6, on("c6 x b7 r"))), turn=6
+        ),
         (
             "Seen this turn: a black rook on b7. Something black was on c6 this turn, and on d5 one turn ago."
             " On the board: ! = seen in the last two turns, x (a disc in the picture) = unknown piece."
@@ -331,7 +341,7 @@ SENTENCES = (
     (
         "the last five turns, newest first",
         sight(PLAIN)._replace(
-            recalled=tuple(Recalled(move, ((40 + move, "r"),)) for move in range(1, 8)), turn=40
+            recalled=tuple(RememberedSquares(move, ((40 + move, "r"),)) for move in range(1, 8)), turn=40
         ),
         (
             "Seen 33 turns ago: a black rook on h6. Seen 34 turns ago: a black rook on g6. Seen 35 turns ago: a black"
@@ -384,7 +394,7 @@ def test_one_reads_which_men_were_pawns(rank: str, sentence: str):
 
 def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
-    lost = Pair(Toll(1, None), Toll(3, None))
+    lost = Pair(Losses(1, None), Losses(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
     assert said.endswith(". Black has lost 3 pieces or pawns in all. You have lost 1 piece or pawn in all.")
 
@@ -406,7 +416,7 @@ def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
 
 # ---------------------------------------------------------------- what bytes depend on
 
-WHOLE = sight(SENSED, reserves=SOME)._replace(lost=Pair(Toll(1, 1), Toll(2, 0)))
+WHOLE = sight(SENSED, reserves=SOME)._replace(lost=Pair(Losses(1, 1), Losses(2, 0)))
 #: For each field of a sight, the same sight with another thing there.
 CHANGED = {
     "side": sight(SPIED, Side.BLACK, reserves=SOME),
@@ -418,7 +428,7 @@ CHANGED = {
     "rooks": WHOLE._replace(rooks=WHOLE.rooks | 1 << SQUARE_NUMBER["d4"]),
     "queens": WHOLE._replace(queens=WHOLE.queens | 1 << SQUARE_NUMBER["d4"]),
     "kings": WHOLE._replace(kings=WHOLE.kings | 1 << SQUARE_NUMBER["d4"]),
-    "lost": WHOLE._replace(lost=Pair(Toll(1, 1), Toll(2, 1))),
+    "lost": WHOLE._replace(lost=Pair(Losses(1, 1), Losses(2, 1))),
     "promoted": WHOLE._replace(promoted=0),
     "reserves": WHOLE._replace(reserves=Pair("QNP", "")),
     "recalled": WHOLE._replace(recalled=WHOLE.recalled[1:]),
@@ -448,9 +458,13 @@ def test_letters_from_equal_sights_are_the_same_bytes(drawn: str, side: Side):
 
 def test_what_was_recalled_and_is_no_more_changes_no_byte():
     older = sight(PLAIN)._replace(
-        recalled=(Recalled(3, on("g5 .")), Recalled(5, on("e5 p")), Recalled(7, on("e5 .")))
+        recalled=(
+            RememberedSquares(3, on("g5 .")),
+            RememberedSquares(5, on("e5 p")),
+            RememberedSquares(7, on("e5 .")),
+        )
     )
-    newer = sight(PLAIN)._replace(recalled=(Recalled(7, on("e5 .")),))
+    newer = sight(PLAIN)._replace(recalled=(RememberedSquares(7, on("e5 .")),))
     assert written(older).message == written(newer).message
 
 
@@ -469,7 +483,7 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
 
     said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
 
-    drawn = {*text(board(seen, ghosts))} & {*"!?_~'x"}
+    drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
     assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: \(a disc in the picture\))? = ", said)} == {
         (sign, "") if sign in "~'" else ("", sign) for sign in drawn
     }
@@ -495,10 +509,10 @@ def sights(count: int) -> Iterator[Sight]:
         yield sight(drawn, side, turn=12 + dice.randrange(40), reserves=reserves)
 
 
-def texts_of(letter: Composed) -> list[str]:
+def texts_of(letter: ComposedEmail) -> list[str]:
     """A letter's text, and its HTML read as text."""
     message = parse(letter.message)
-    return [text_of(message), "\n".join(flattened(html_of(message)))]
+    return [text_of(message), "\n".join(html_to_lines(html_of(message)))]
 
 
 WIDTHS = (60, 66, 72, 76)
@@ -526,7 +540,7 @@ def test_such_a_letter_quoted_anyhow_hides_no_move_and_adds_none():
         for shown in texts_of(letter):
             for quotation in wrapped(shown):
                 raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
-                reading = reading_of(open_letter(raw.encode()), letter.quotable)
+                reading = parse_orders(parse_email(raw.encode()), letter.quotable)
                 assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
@@ -544,8 +558,8 @@ def test_a_reply_with_all_of_such_a_letter_quoted_holds_nothing_that_we_wrote(
 ):
     letter = written(sight(drawn, side, reserves=SOME))
     message = parse(letter.message)
-    mail = Mail("ann-1", PEOPLE[0], False, letter.message, message, text_of(message))
+    mail = DemoEmail("ann-1", PEOPLE[0], False, letter.message, message, text_of(message))
 
-    reading = reading_of(open_letter(reply(mail, "e2e4", program, NOON, PEOPLE[0])), letter.quotable)
+    reading = parse_orders(parse_email(reply(mail, "e2e4", program, NOON, PEOPLE[0])), letter.quotable)
 
     assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.orders import Puzzle, fold, join_acts, kind_of, read, read_order
+from corr.orders import UnclearLine, fold, join_acts, kind_of, parse_lines, parse_order
 
 
 def cases() -> list[list[str]]:
@@ -22,13 +22,13 @@ def cases() -> list[list[str]]:
 @pytest.mark.parametrize("row", [row for row in cases() if row[0] == "order"], ids=lambda row: ascii(row[1]))
 def test_an_order_is_read_and_written_in_one_way(row: list[str]) -> None:
     _, line, canonical = row
-    assert " + ".join(map(str, read([line]).orders)) == canonical
+    assert " + ".join(map(str, parse_lines([line]).orders)) == canonical
 
 
 @pytest.mark.parametrize("row", [row for row in cases() if row[0] != "order"], ids=lambda row: ascii(row[1]))
 def test_what_is_no_order_is_puzzling_or_prose(row: list[str]) -> None:
     kind, line = row[0], " | ".join(row[1:])
-    reading = read([line])
+    reading = parse_lines([line])
     assert kind_of(line) == kind
     assert reading.orders == ()
     assert (reading.puzzled is not None) == (kind == "puzzling")
@@ -36,11 +36,11 @@ def test_what_is_no_order_is_puzzling_or_prose(row: list[str]) -> None:
 
 @pytest.mark.parametrize("row", cases(), ids=lambda row: ascii(row[1]))
 def test_a_line_of_the_console_is_one_order_or_a_puzzle(row: list[str]) -> None:
-    found, acts = read_order(row[1]), join_acts(read([row[1]]).orders)
+    found, acts = parse_order(row[1]), join_acts(parse_lines([row[1]]).orders)
     if len(acts) == 1:
         assert str(found) == str(acts[0])
     else:
-        assert isinstance(found, Puzzle)
+        assert isinstance(found, UnclearLine)
         assert found.why
 
 

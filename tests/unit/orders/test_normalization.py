@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from corr.orders import fold, read
+from corr.orders import fold, parse_lines
 from tests.support.counted import steps
 
 ALL = [chr(number) for number in range(0x110000) if not 0xD800 <= number < 0xE000]
@@ -33,4 +33,4 @@ def test_each_sign_is_folded_as_unicode_has_it() -> None:
 @pytest.mark.parametrize("line", [*(sign * 90 for sign in KINDS.values()), *WORDS], ids=[*KINDS, *WORDS])
 def test_no_kind_of_signs_makes_a_line_much_work(line: str) -> None:
     lines = [f"{line} {number}" for number in range(100)]
-    assert steps(partial(read, lines)) < 200 * len(lines)
+    assert steps(partial(parse_lines, lines)) < 200 * len(lines)

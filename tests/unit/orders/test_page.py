@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from corr.orders import kind_of, read_order
-from corr.orders.unclear_lines import Puzzle
+from corr.orders import kind_of, parse_order
+from corr.orders.unclear_lines import UnclearLine
 from tests.support.docs import PAGES
 
 SHOWN = [
@@ -20,7 +20,7 @@ PUZZLING = ("e2e4 looks good", "I resign", "Rd3", "e2e9")
 
 @pytest.mark.parametrize("order", SHOWN)
 def test_what_the_page_calls_an_order_is_one(order: str) -> None:
-    assert not isinstance(read_order(order), Puzzle)
+    assert not isinstance(parse_order(order), UnclearLine)
 
 
 @pytest.mark.parametrize("line", PUZZLING)

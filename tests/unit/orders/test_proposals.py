@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corr.orders import Own, in_prose, kind_of, proposals, read
-from corr.rules.variants import umpire_of
+from corr.orders import OwnMoves, kind_of, parse_lines, propose_from_prose, propose_orders
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.slips import Sight
 
@@ -17,25 +17,25 @@ def cases(name: str = "proposals") -> list[list[str]]:
     return [line.split(" | ") for line in lines if line and not line.startswith("#")]
 
 
-def own(variant: str, fen: str) -> Own:
+def own(variant: str, fen: str) -> OwnMoves:
     """What the side that moves could try, or the other one "later"."""
-    umpire = umpire_of(variant.removeprefix("later "))
+    umpire = find_umpire(variant.removeprefix("later "))
     start = umpire.start(fen)
     slip = start.slips[start.turn or Side.WHITE]
     assert slip
     return own_of(variant, slip.sight)
 
 
-def own_of(variant: str, sight: Sight) -> Own:
-    umpire = umpire_of(variant.removeprefix("later "))
+def own_of(variant: str, sight: Sight) -> OwnMoves:
+    umpire = find_umpire(variant.removeprefix("later "))
     moves = umpire.options(sight._replace(sense_due=False))
-    return Own(sight, moves, umpire.card, umpire.options, my_turn=not variant.startswith("later "))
+    return OwnMoves(sight, moves, umpire.card, umpire.options, my_turn=not variant.startswith("later "))
 
 
-def meant(text: str, side: Own) -> str:
-    puzzled = read(text.split(" // ")).puzzled
+def meant(text: str, side: OwnMoves) -> str:
+    puzzled = parse_lines(text.split(" // ")).puzzled
     assert puzzled, text
-    return " or ".join(proposals(puzzled, side)) or "nothing"
+    return " or ".join(propose_orders(puzzled, side)) or "nothing"
 
 
 @pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases())
@@ -58,10 +58,10 @@ def test_what_stands_elsewhere_changes_nothing(variant: str, fen: str, written: 
     assert meant(written, own_of(variant, seen)) == expected
 
 
-def meant_in_prose(text: str, side: Own) -> str:
-    reading = read(text.split(" // "))
+def meant_in_prose(text: str, side: OwnMoves) -> str:
+    reading = parse_lines(text.split(" // "))
     assert not reading.says_something, text
-    return " or ".join(in_prose(reading.ignored, side)) or "nothing"
+    return " or ".join(propose_from_prose(reading.ignored, side)) or "nothing"
 
 
 @pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases("prose"))

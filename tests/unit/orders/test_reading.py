@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corr import limits
-from corr.orders import Puzzle, join_acts, kind_of, read, read_for_games, read_order
+from corr.orders import UnclearLine, join_acts, kind_of, parse_game_lines, parse_lines, parse_order
 from corr.words.board import SQUARES
 from tests.support.counted import steps
 
@@ -30,7 +30,7 @@ def letters() -> Iterator[tuple[int | None, list[str], list[str]]]:
 def test_a_letter_is_read_as_the_table_says(
     number: int | None, lines: list[str], expected: list[str]
 ) -> None:
-    reading = read(lines, number)
+    reading = parse_lines(lines, number)
     puzzled = [f"puzzled: {reading.puzzled.line}"] if reading.puzzled else []
     ignored = [f"ignored: {line}" for line in reading.ignored]
     assert [*map(str, reading.orders), *puzzled, *ignored] == expected
@@ -38,40 +38,40 @@ def test_a_letter_is_read_as_the_table_says(
 
 @pytest.mark.parametrize("lines", [["e2e4", "d2d4"], ["e2e4, c2c4", "d2d4"], ["e2e4", "any?", "px"]])
 def test_two_acts_are_answered_with_one_and_no_list(lines: list[str]) -> None:
-    puzzled = read(lines).puzzled
+    puzzled = parse_lines(lines).puzzled
     assert puzzled is not None
     assert "please write just one move" in puzzled.why
 
 
 def test_a_wrong_number_is_named() -> None:
-    puzzled = read(["11. e2e4"], 12).puzzled
+    puzzled = parse_lines(["11. e2e4"], 12).puzzled
     assert puzzled is not None
     assert puzzled.why == "You numbered this line 11, but this is move 12."
 
 
 def test_a_set_up_may_stand_below_the_code_of_its_game() -> None:
     men = ["Ke1 Qd1 Ra1 Rh1 Nb1 Ng1 Bc1 Bf1", "a2 b2 c2 d2 e2 f2 g2 h2"]
-    ((code, orders),) = read_for_games(["k3x9z: deploy", *men], {"k3x9z": 1}).coded
-    assert (code, orders) == ("k3x9z", read(["deploy", *men]).orders)
+    ((code, orders),) = parse_game_lines(["k3x9z: deploy", *men], {"k3x9z": 1}).coded
+    assert (code, orders) == ("k3x9z", parse_lines(["deploy", *men]).orders)
 
 
 def test_set_ups_to_choose_from_act_where_the_first_of_them_stands() -> None:
-    acts = join_acts(read(["show", "deploy home", "note I like rooks", "deploy Ke1 Ra1"]).orders)
+    acts = join_acts(parse_lines(["show", "deploy home", "note I like rooks", "deploy Ke1 Ra1"]).orders)
     assert [str(each).split()[0] for each in acts] == ["show", "deploy", "note"]
 
 
 def test_how_far_a_line_was_read_includes_what_stands_before_its_order() -> None:
-    bare, numbered = read(["e2e4, e9e5"]).puzzled, read(["1. e2e4, e9e5"]).puzzled
-    coded = read_for_games(["k3x9z: e2e4, e9e5"], {"k3x9z": 1}).puzzled
+    bare, numbered = parse_lines(["e2e4, e9e5"]).puzzled, parse_lines(["1. e2e4, e9e5"]).puzzled
+    coded = parse_game_lines(["k3x9z: e2e4, e9e5"], {"k3x9z": 1}).puzzled
     assert [each and each.read for each in (bare, numbered, coded)] == [5, 5 + len("1."), 5 + len("k3x9z:")]
 
 
 def every_reason() -> set[str]:
     """Each sentence that the tables can draw from the reader."""
     lines = (HERE / "lines.cases").read_text("utf-8").encode().decode("unicode_escape").splitlines()
-    found = [read_order(line.split(" | ")[1]) for line in lines if " | " in line]
-    readings = [read(lines, number).puzzled for number, lines, _ in letters()]
-    return {each.why for each in (*found, *readings) if isinstance(each, Puzzle)}
+    found = [parse_order(line.split(" | ")[1]) for line in lines if " | " in line]
+    readings = [parse_lines(lines, number).puzzled for number, lines, _ in letters()]
+    return {each.why for each in (*found, *readings) if isinstance(each, UnclearLine)}
 
 
 def test_no_reason_reads_as_an_order_however_it_is_wrapped() -> None:
@@ -98,18 +98,18 @@ LINES = {
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_a_letter_is_read_in_a_time_that_grows_with_its_length_and_no_faster(line: str) -> None:
     few, many = (
-        steps(partial(read, [f"{line} {number}" for number in range(count)])) for count in (100, 400)
+        steps(partial(parse_lines, [f"{line} {number}" for number in range(count)])) for count in (100, 400)
     )
     assert many < 4.2 * few
 
 
 def test_equal_lines_are_read_once() -> None:
     equal, different = ([f"{chr(0xBD) * 40} {number % kinds}" for number in range(500)] for kinds in (1, 500))
-    assert steps(partial(read, equal)) * 2 < steps(partial(read, different))
+    assert steps(partial(parse_lines, equal)) * 2 < steps(partial(parse_lines, different))
 
 
 def test_behind_many_equal_moves_a_line_still_stops_the_letter() -> None:
-    reading = read([*["e2e4"] * 60, "Rd3"])
+    reading = parse_lines([*["e2e4"] * 60, "Rd3"])
     assert (reading.orders, reading.puzzled and reading.puzzled.line) == ((), "Rd3")
 
 
@@ -117,16 +117,16 @@ def test_many_different_moves_are_two_acts_whatever_stands_behind_them() -> None
     moves = [
         f"{origin}{target}" for origin in ("a1", "b1") for target in SQUARES if target not in ("a1", "b1")
     ]
-    reading = read([*moves, "Rd3"])
+    reading = parse_lines([*moves, "Rd3"])
     assert (reading.orders, reading.puzzled and reading.puzzled.line) == ((), moves[1])
 
 
 def test_a_list_holds_no_more_moves_than_are_tried() -> None:
     moves = [f"{origin}{target}" for origin in SQUARES[:6] for target in SQUARES[6:]]
-    (tries,) = read([f"{move}," for move in moves[: limits.TRIES - 1]] + moves[-1:]).orders
+    (tries,) = parse_lines([f"{move}," for move in moves[: limits.TRIES - 1]] + moves[-1:]).orders
     assert str(tries).count(",") == limits.TRIES - 1
 
     for first in (moves[0], "o-o", "N@f5", "any? yes: e4d5"):
-        reading = read([f"{first},", *(f"{move}," for move in moves[:-1]), moves[-1]])
+        reading = parse_lines([f"{first},", *(f"{move}," for move in moves[:-1]), moves[-1]])
         assert reading.puzzled
         assert reading.puzzled.why == "A list can have at most 300 moves. Please leave some out."

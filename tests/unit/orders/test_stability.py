@@ -7,8 +7,8 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corr.orders import Puzzle, fold, kind_of, read, read_order
-from corr.words.board import SQUARES, Man
+from corr.orders import UnclearLine, fold, kind_of, parse_lines, parse_order
+from corr.words.board import SQUARES, PieceKind
 from corr.words.orders import (
     Ask,
     Branch,
@@ -16,29 +16,29 @@ from corr.words.orders import (
     Condition,
     Deploy,
     Drop,
-    Glimpse,
     Move,
     Order,
     Pass,
     PawnTry,
     Sense,
+    SenseBranch,
     StandingOrders,
     Tries,
 )
 
 squares = st.integers(0, 63)
-promotions = st.sampled_from([None, Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT])
-drops = st.builds(Drop, st.sampled_from([man for man in Man if man is not Man.KING]), squares)
+promotions = st.sampled_from([None, PieceKind.QUEEN, PieceKind.ROOK, PieceKind.BISHOP, PieceKind.KNIGHT])
+drops = st.builds(Drop, st.sampled_from([man for man in PieceKind if man is not PieceKind.KING]), squares)
 steps = st.builds(Move, squares, squares, promotions) | st.sampled_from(Castle) | drops
 tries = st.builds(Tries, st.lists(steps, min_size=1, max_size=6, unique=True).map(tuple))
 lists = st.builds(Tries, st.lists(steps, min_size=2, max_size=6, unique=True).map(tuple))
-set_ups = st.lists(st.tuples(st.sampled_from(Man), squares), min_size=1, max_size=16).map(tuple)
+set_ups = st.lists(st.tuples(st.sampled_from(PieceKind), squares), min_size=1, max_size=16).map(tuple)
 acts = (
     steps | lists | st.builds(PawnTry, promotions) | st.just(Pass())
     | st.builds(Ask, st.none() | tries, st.none() | tries)
     | st.builds(Deploy, set_ups)
 )  # fmt: skip
-glimpses = st.builds(Glimpse, squares, st.sampled_from(["empty", "enemy", *"pnbrqk"]), acts)
+glimpses = st.builds(SenseBranch, squares, st.sampled_from(["empty", "enemy", *"pnbrqk"]), acts)
 senses = st.builds(Sense, st.none() | squares, st.lists(glimpses, max_size=3).map(tuple), st.none() | acts)
 told = st.builds(
     Condition,
@@ -58,27 +58,27 @@ words = st.text(string.ascii_letters, min_size=2, max_size=9).filter(
 
 @given(orders)
 def test_an_order_reads_back_as_itself(order: Order) -> None:
-    assert read_order(str(order)) == order
+    assert parse_order(str(order)) == order
 
 
 @given(lines)
 def test_what_was_read_reads_back_as_itself(line: str) -> None:
-    found = read_order(line)
-    if not isinstance(found, Puzzle):
-        assert read_order(str(found)) == found
+    found = parse_order(line)
+    if not isinstance(found, UnclearLine):
+        assert parse_order(str(found)) == found
 
 
 @given(lines)
 def test_every_line_is_one_of_three(line: str) -> None:
     kind = kind_of(line)
-    reading = read([line])
-    assert (kind == "order") <= (not isinstance(read_order(line), Puzzle) or ";" in fold(line))
+    reading = parse_lines([line])
+    assert (kind == "order") <= (not isinstance(parse_order(line), UnclearLine) or ";" in fold(line))
     assert (kind == "puzzling") == (reading.puzzled is not None and not reading.orders) or kind == "order"
 
 
 @given(st.lists(lines, max_size=12), st.none() | st.integers(1, 99))
 def test_any_letter_is_read(letter: list[str], number: int | None) -> None:
-    reading = read(letter, number)
+    reading = parse_lines(letter, number)
     assert not (reading.orders and reading.puzzled)
     assert all(reading.ignored)
 
@@ -91,12 +91,12 @@ def test_five_words_without_a_square_are_prose(sentence: list[str]) -> None:
 
 @given(lines)
 def test_a_quoted_line_is_never_an_order(line: str) -> None:
-    assert read([f"| {line}"]).orders == ()
+    assert parse_lines([f"| {line}"]).orders == ()
     assert kind_of(f"| {line}") == "prose"
 
 
 @given(orders, orders)
 def test_the_reason_for_two_acts_is_no_order_itself(first: Order, second: Order) -> None:
-    puzzled = read([str(first), str(second)]).puzzled
+    puzzled = parse_lines([str(first), str(second)]).puzzled
     if puzzled:
         assert kind_of(puzzled.why) == "prose"

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from corr.quickstart import dns_records
-from corr.quickstart.dkim_key import key_of
+from corr.quickstart.dkim_key import read_key
 from corr.words.errors import Misconfigured
 from tests.support.quickstart import ADDRESS, key, plan
 
@@ -63,7 +63,7 @@ def test_what_dns_says_of_the_key_is_its_public_half_and_comes_in_strings_of_255
 
 
 def test_a_key_of_opendkims_is_kept() -> None:
-    assert key_of(key().pem.encode()).record == key().record
+    assert read_key(key().pem.encode()).record == key().record
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_a_key_of_opendkims_is_kept() -> None:
 )
 def test_what_is_no_key_for_dkim_is_refused(pem: bytes, sentence: str) -> None:
     with pytest.raises(Misconfigured, match=sentence):
-        key_of(pem)
+        read_key(pem)

@@ -27,16 +27,16 @@ def settings(database: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 def test_the_settings_are_a_houses(database: str) -> None:
-    house = Config.from_env(settings(database))
+    server = Config.from_env(settings(database))
 
-    assert house.domain == NAME
-    assert house.database_url.startswith(database)
-    assert bool(house.web_database_url) == (database == "postgresql")
-    assert house.lmtp_listen in text("main.cf").partition("lmtp:inet:")[2]
-    assert house.web_listen in text("nginx.conf").partition("proxy_pass http://")[2]
-    assert house.authserv_id == "mail.example.org"
-    assert house.operators == {"you@example.org"}
-    assert house.broker_url
+    assert server.domain == NAME
+    assert server.database_url.startswith(database)
+    assert bool(server.web_database_url) == (database == "postgresql")
+    assert server.lmtp_listen in text("main.cf").partition("lmtp:inet:")[2]
+    assert server.web_listen in text("nginx.conf").partition("proxy_pass http://")[2]
+    assert server.authserv_id == "mail.example.org"
+    assert server.operators == {"you@example.org"}
+    assert server.broker_url
 
 
 def test_the_mail_server_takes_no_letter_that_the_house_would_refuse_for_its_size() -> None:
@@ -53,7 +53,7 @@ def test_each_file_is_put_where_the_table_says() -> None:
     put = dict(re.findall(r"^ +put (\S+) (\S+) \d", text("install.sh"), re.MULTILINE))
     by_other_ways = {"main.cf", "dns.txt", "install.sh"}
 
-    assert put == {each.name: each.place for each in folder.WRITTEN if each.name not in by_other_ways}
+    assert put == {each.name: each.place for each in folder.PLANNED_FILES if each.name not in by_other_ways}
 
 
 def test_each_step_that_is_taken_is_one_that_there_is() -> None:
@@ -67,9 +67,9 @@ def test_each_step_that_is_taken_is_one_that_there_is() -> None:
 def test_every_process_is_started_that_a_house_with_a_mail_server_needs() -> None:
     started = set(re.findall(r"corr@(\w+)\b", text("install.sh"))) - {"service"}
 
-    assert started | {"release", "fetch"} == procfile.lines().keys()
+    assert started | {"release", "fetch"} == procfile.read_procfile().keys()
     assert "as_corr db upgrade" in text("install.sh")
-    assert procfile.lines()["release"] == "corr db upgrade"
+    assert procfile.read_procfile()["release"] == "corr db upgrade"
 
 
 def test_what_an_operator_runs_names_its_programs_by_their_paths() -> None:
@@ -101,19 +101,19 @@ def test_a_machine_of_the_domains_own_name_is_no_domain_of_two_kinds_to_postfix(
 def test_nobody_but_its_owner_reads_what_was_written(tmp_path: Path) -> None:
     where = tmp_path / "a" / "house"
 
-    folder.write(plan(), where)
+    folder.write_folder(plan(), where)
 
     assert where.stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o777 for path in where.iterdir()} == {0o600}
-    assert {path.name for path in where.iterdir()} == {each.name for each in folder.WRITTEN}
+    assert {path.name for path in where.iterdir()} == {each.name for each in folder.PLANNED_FILES}
 
 
 def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
-    folder.write(plan(), tmp_path / "house")
+    folder.write_folder(plan(), tmp_path / "house")
     before = {path: path.read_text() for path in (tmp_path / "house").iterdir()}
 
     with pytest.raises(Misconfigured, match="isn't empty, so I wrote nothing"):
-        folder.write(plan(token="another"), tmp_path / "house")
+        folder.write_folder(plan(token="another"), tmp_path / "house")
 
     assert {path: path.read_text() for path in (tmp_path / "house").iterdir()} == before
 
@@ -122,7 +122,7 @@ def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(Misconfigured, match=r"Can't write to"):
-        folder.write(plan(), tmp_path / "file" / "house")
+        folder.write_folder(plan(), tmp_path / "file" / "house")
 
 
 def test_no_secret_is_shown_by_chance() -> None:

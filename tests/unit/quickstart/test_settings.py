@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.quickstart.settings import name_of, why_no_service_can_run
+from corr.quickstart.settings import parse_host_name, why_not_runnable
 from corr.words.errors import Misconfigured
 
 
@@ -20,7 +20,7 @@ from corr.words.errors import Misconfigured
     ],
 )
 def test_a_name_of_a_host(said: str, name: str) -> None:
-    assert name_of(said) == name
+    assert parse_host_name(said) == name
 
 
 @pytest.mark.parametrize(
@@ -43,15 +43,15 @@ def test_a_name_of_a_host(said: str, name: str) -> None:
 )
 def test_what_is_no_name_of_a_host_is_refused(said: str) -> None:
     with pytest.raises(Misconfigured, match=r"isn't a host name\. Write one like"):
-        name_of(said)
+        parse_host_name(said)
 
 
 def test_programs_that_a_service_can_run(tmp_path: Path) -> None:
-    assert why_no_service_can_run(Path("/bin/sh")) == ""
+    assert why_not_runnable(Path("/bin/sh")) == ""
 
 
 def test_programs_in_a_home_are_told_of() -> None:
-    why = why_no_service_can_run(Path("/root/.local/bin/corr"))
+    why = why_not_runnable(Path("/root/.local/bin/corr"))
 
     assert why == "/root/.local/bin/corr is in a home folder, which a service can't read."
 
@@ -61,10 +61,10 @@ def test_programs_in_a_folder_that_is_shut_are_told_of(tmp_path: Path) -> None:
     shut.mkdir(mode=0o700)
     (shut / "corr").touch()
 
-    assert f"Only its owner can open {shut}" in why_no_service_can_run(shut / "corr")
+    assert f"Only its owner can open {shut}" in why_not_runnable(shut / "corr")
 
 
 def test_programs_in_a_folder_with_an_odd_name_are_told_of() -> None:
-    why = why_no_service_can_run(Path("/opt/my corr/bin/corr"))
+    why = why_not_runnable(Path("/opt/my corr/bin/corr"))
 
     assert why == "The path /opt/my corr/bin/corr has characters that a service manager may misread."

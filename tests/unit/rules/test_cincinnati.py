@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.slips import Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 
-UMPIRE = umpire_of("cincinnati")
+UMPIRE = find_umpire("cincinnati")
 SAID = {("Illegal",): Verdict.REFUSED, ("Nonsense",): Verdict.NONSENSE}
 
 

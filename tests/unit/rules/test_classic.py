@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from corr.rules.core.try_lists import in_turn
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Ask, Order, Tries
-from corr.words.slips import Toll, Verdict
+from corr.words.slips import Losses, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 
-UMPIRE = umpire_of("classic")
+UMPIRE = find_umpire("classic")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3 w - - 0 1"
 NO = "4k3/8/8/8/4P3/8/P7/4K3 w - - 0 1"
 HELD = "Not tried: you could know that it isn't possible"
@@ -54,7 +54,7 @@ def branches(yes: str = "", no: str = "") -> Ask:
 
 def tried(fen: str, order: Order) -> list[Ruling]:
     """What becomes of a question and of each move that is tried after it."""
-    return [ruling for _, ruling in in_turn(UMPIRE, UMPIRE.start(fen).truth, Side.WHITE, order)]
+    return [ruling for _, ruling in try_one_by_one(UMPIRE, UMPIRE.start(fen).truth, Side.WHITE, order)]
 
 
 def all_heard(rulings: list[Ruling], side: Side) -> tuple[str, ...]:
@@ -109,8 +109,8 @@ def test_what_was_asked_and_refused_is_kept_over_a_restart():
 def test_a_side_knows_what_it_has_lost_and_only_how_many_it_has_taken():
     """C15: the types of the captured men are not known."""
     ruling = asked(TRY, order_of("e4d5"))
-    assert ruling.slips.white.sight.lost.black == Toll(1, None)
-    assert ruling.slips.black.sight.lost.black == Toll(1, 1)
+    assert ruling.slips.white.sight.lost.black == Losses(1, None)
+    assert ruling.slips.black.sight.lost.black == Losses(1, 1)
 
 
 def test_the_opponent_learns_neither_the_move_nor_the_attempt():
@@ -125,7 +125,8 @@ def test_what_stands_beside_an_impossible_question_is_not_tried_and_its_player_i
     """C10, C16: both hear the same Impossible."""
     once = asked(NO, Ask())
     rulings = [
-        ruling for _, ruling in in_turn(UMPIRE, once.truth, Side.WHITE, branches(yes="a2a3", no="a2a3"))
+        ruling
+        for _, ruling in try_one_by_one(UMPIRE, once.truth, Side.WHITE, branches(yes="a2a3", no="a2a3"))
     ]
     assert all_heard(rulings, Side.BLACK) == ("White: Impossible",)
     assert all_heard(rulings, Side.WHITE) == (

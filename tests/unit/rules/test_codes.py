@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from corr.words.board import Side
-from corr.words.codes import MOVE, SIDE, SQUARE, Audience, Code, Common, Contract, Data, code_of
+from corr.words.codes import MOVE, SIDE, SQUARE, Audience, Code, Common, Contract, Data, find_code
 from corr.words.slips import Fact
 
 
@@ -64,29 +64,29 @@ def test_a_score_names_data_of_its_code():
 
 
 def test_what_was_kept_is_read_whatever_its_code_owes_today():
-    kept = Fact.as_kept(Common.CAPTURE, "A man is gone", (("where", "e4"),))
+    kept = Fact.from_stored(Common.CAPTURE, "A man is gone", (("where", "e4"),))
     assert (kept.code, kept["where"], kept.get("square")) == (Common.CAPTURE, "e4", None)
 
 
 def test_a_code_that_nobody_declares_any_more_keeps_its_name_and_stays_one_sides():
-    code = code_of("rumour")
-    fact = Fact.as_kept(code, "A man is gone", ())
-    assert (str(code), code == code_of("rumour")) == ("rumour", True)
+    code = find_code("rumour")
+    fact = Fact.from_stored(code, "A man is gone", ())
+    assert (str(code), code == find_code("rumour")) == ("rumour", True)
     assert not fact.is_public
 
 
 def test_a_code_that_a_variant_declares_after_it_was_read_is_found():
-    assert not isinstance(code_of("late"), Common)
+    assert not isinstance(find_code("late"), Common)
 
     class Late(Code):
         LATE = "late", Contract(Audience.BOTH)
 
-    assert code_of("late") is Late.LATE
+    assert find_code("late") is Late.LATE
 
 
 @pytest.mark.parametrize("code", [code for codes in Code.__subclasses__() for code in codes])
 def test_a_code_is_found_by_its_name_and_declared_once(code: Code):
-    assert code_of(code.value) is code
+    assert find_code(code.value) is code
     assert [each for codes in Code.__subclasses__() for each in codes if each == code.value] == [code]
 
 

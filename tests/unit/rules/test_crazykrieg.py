@@ -8,16 +8,16 @@ import chess
 import pytest
 from chess.variant import CrazyhouseBoard
 
-from corr.rules.core.try_lists import in_turn
+from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling
-from corr.rules.variants import umpire_of
-from corr.words.board import SQUARES, Man, Pair, Side
+from corr.rules.variants import find_umpire
+from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Move, Order, Tries
-from corr.words.slips import Fact, Toll, Verdict
+from corr.words.slips import Fact, Losses, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 
-UMPIRE = umpire_of("crazykrieg")
+UMPIRE = find_umpire("crazykrieg")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3[N] w - - 0 1"
 NO = "4k3/8/8/8/4P3/8/P7/4K3[N] w - - 0 1"
 HELD = "Not tried: you could know that it isn't possible"
@@ -112,7 +112,7 @@ def test_a_rook_that_was_a_pawn_has_no_right_to_castle():
 
 def test_only_crazykrieg_marks_what_was_promoted():
     for variant in ("wild16", "classic"):
-        slip = umpire_of(variant).start("4k3/8/8/8/8/8/8/Q~3K3 w - - 0 1").slips.white
+        slip = find_umpire(variant).start("4k3/8/8/8/8/8/8/Q~3K3 w - - 0 1").slips.white
         assert slip
         assert slip.sight.promoted == 0
 
@@ -203,16 +203,16 @@ def test_the_men_lost_are_counted_and_not_how_many_of_them_were_pawns():
     ruling = played(TRY, "e4d5")
     for slip in (ruling.slips.white, ruling.slips.black):
         assert slip
-        assert slip.sight.lost == Pair(Toll(0, None), Toll(1, None))
+        assert slip.sight.lost == Pair(Losses(0, None), Losses(1, None))
 
 
 def test_a_game_goes_on_after_a_side_has_lost_more_men_than_a_byte_counts():
-    lost = Pair(Toll(255, None), Toll(255, None))
+    lost = Pair(Losses(255, None), Losses(255, None))
     ruling = UMPIRE.judge(UMPIRE.start(TRY).truth._replace(lost=lost), Side.WHITE, order_of("e4d5"))
     restored = UMPIRE.restore(UMPIRE.pack(ruling.truth))
 
     assert restored == ruling.truth
-    assert restored.lost.black == Toll(256, None)
+    assert restored.lost.black == Losses(256, None)
 
 
 def test_the_men_on_the_board_are_sixteen_less_those_lost_and_more_those_dropped():
@@ -250,7 +250,7 @@ def branches(yes: str = "", no: str = "") -> Ask:
 
 def tried(fen: str, order: Order) -> list[Ruling]:
     """What becomes of a question and of each move that is tried after it."""
-    return [ruling for _, ruling in in_turn(UMPIRE, UMPIRE.start(fen).truth, Side.WHITE, order)]
+    return [ruling for _, ruling in try_one_by_one(UMPIRE, UMPIRE.start(fen).truth, Side.WHITE, order)]
 
 
 def all_heard(rulings: list[Ruling], side: Side) -> tuple[str, ...]:
@@ -360,10 +360,10 @@ def orders_of(board: CrazyhouseBoard) -> dict[str, Order]:
         pawn = board.pawns >> origin & 1
         for target in range(64):
             last = pawn and chess.square_rank(target) in (0, 7)
-            for man in (Man.QUEEN, Man.KNIGHT) if last else (None,):
+            for man in (PieceKind.QUEEN, PieceKind.KNIGHT) if last else (None,):
                 move = Move(origin, target, man)
                 found[str(move)] = move
-    drops = [f"{man.letter}@{square}" for man in list(Man)[:5] for square in SQUARES]
+    drops = [f"{man.letter}@{square}" for man in list(PieceKind)[:5] for square in SQUARES]
     return found | {text: order_of(text) for text in drops}
 
 

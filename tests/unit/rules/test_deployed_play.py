@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from corr.game.memory import recalling
+from corr.game.memory import add_memory
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
-from corr.words.orders import Choices, Deploy
-from corr.words.slips import Outcome, Recalled, Toll, Verdict
+from corr.words.orders import Deploy, SetupChoices
+from corr.words.slips import Losses, Outcome, RememberedSquares, Verdict
 from tests.support import duel
 from tests.support.cases import Case, Line, cases_of, heard, judged, order_of
 
-ASSASSIN, WELBECK = umpire_of("assassin"), umpire_of("welbeck")
+ASSASSIN, WELBECK = find_umpire("assassin"), find_umpire("welbeck")
 both_variants = pytest.mark.parametrize("umpire", [ASSASSIN, WELBECK], ids=["assassin", "welbeck"])
 HOME, CORNER = Deploy(name="home"), Deploy(name="corner")
 
@@ -81,7 +81,9 @@ def test_whole_random_games_go_as_the_slow_referee_says(variant: str):
 # ---------------------------------------------------------------- deployment
 
 
-def deployed(umpire: Umpire, white: Deploy | Choices = HOME, black: Deploy | Choices = HOME) -> Ruling:
+def deployed(
+    umpire: Umpire, white: Deploy | SetupChoices = HOME, black: Deploy | SetupChoices = HOME
+) -> Ruling:
     ruling = umpire.judge(umpire.start().truth, Side.WHITE, white)
     return umpire.judge(ruling.truth, Side.BLACK, black)
 
@@ -174,10 +176,10 @@ def test_the_square_is_recalled_as_it_was_told_and_is_not_tracked(umpire: Umpire
     """AS-3, AS-14: recalled from the start, whatever the king has done since."""
     ruling, seen = deployed(umpire), dict.fromkeys(Side)
     for move in ("e2e3", "e7e6", "e1e2", "e8e7", "e2e1", "e7e8"):
-        seen = {side: recalling(seen[side], ruling.slips[side]).sight for side in Side}
+        seen = {side: add_memory(seen[side], ruling.slips[side]).sight for side in Side}
         ruling = umpire.judge(ruling.truth, ruling.turn, order_of(move))
-    assert Recalled(0, ((60, "k"),)) in seen[Side.WHITE].recalled
-    assert Recalled(0, ((4, "K"),)) in seen[Side.BLACK].recalled
+    assert RememberedSquares(0, ((60, "k"),)) in seen[Side.WHITE].recalled
+    assert RememberedSquares(0, ((4, "K"),)) in seen[Side.BLACK].recalled
     assert (seen[Side.WHITE].signs()[60], seen[Side.BLACK].signs()[4]) == ("k?3", "K?3")
 
 
@@ -252,7 +254,7 @@ def test_the_first_pair_that_does_not_clash_is_taken(
 ):
     """AS-4, D6: 1-1, 1-2, 2-1, 2-2, 1-3 and so on; whoever sends last, nobody is told which."""
     alone = deployed(ASSASSIN, *taken)
-    chosen = deployed(ASSASSIN, Choices(white), Choices(black))
+    chosen = deployed(ASSASSIN, SetupChoices(white), SetupChoices(black))
     assert ASSASSIN.fen(chosen.truth) == ASSASSIN.fen(alone.truth)
     assert chosen.slips == alone.slips
 
@@ -288,7 +290,7 @@ def test_castling_is_for_who_deployed_king_and_rook_where_chess_has_them():
 
 @both_variants
 def test_what_is_sealed_is_kept_over_a_restart(umpire: Umpire):
-    first = umpire.judge(umpire.start().truth, Side.WHITE, Choices((SHARP, BLUNT)))
+    first = umpire.judge(umpire.start().truth, Side.WHITE, SetupChoices((SHARP, BLUNT)))
     restored = umpire.restore(umpire.pack(first.truth))
     assert restored == first.truth
     ruling = umpire.judge(restored, Side.BLACK, EXPOSED)
@@ -334,13 +336,13 @@ def test_a_report_is_seen_until_the_other_side_has_moved_and_recalled_after():
     ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
     assert ruling.slips.white.sight.signs()[35] == "p"
     assert dict(ruling.slips.white.facts[-1].data)["squares"].on[2] == ("d5", "p")
-    reported = recalling(None, ruling.slips.white)
+    reported = add_memory(None, ruling.slips.white)
     later = ASSASSIN.judge(ruling.truth, Side.BLACK, order_of("d5e4"))
-    sight = recalling(reported.sight, later.slips.white).sight
+    sight = add_memory(reported.sight, later.slips.white).sight
     assert sight.signs()[35] == "p!1"
     assert sight.recalled[0].move == 7
     assert {
-        held for each in recalling(None, later.slips.black).sight.recalled for _, held in each.squares
+        held for each in add_memory(None, later.slips.black).sight.recalled for _, held in each.squares
     } == {"."}
 
 
@@ -374,7 +376,7 @@ def test_a_man_that_was_promoted_to_a_spy_tells_from_his_next_move_on():
 def test_nobody_learns_that_it_was_the_assassin_that_fell():
     """AS-11, AS-14: the captor sees a capture; whose queen it was sees that it is gone."""
     ruling = moved("3qk3/8/8/8/8/8/8/Q2RK3 w - - 0 1", "d1d8")
-    assert ruling.slips.white.sight.lost.black == Toll(1, None)
+    assert ruling.slips.white.sight.lost.black == Losses(1, None)
     assert "q" not in ruling.slips.black.sight.letters()
 
 

@@ -7,10 +7,10 @@ import random
 import chess
 import pytest
 
-from corr.rules.core.checks import KINDS, kinds, names, siege
-from corr.rules.core.ending import ending
+from corr.rules.core.checks import KINDS, find_kinds, find_siege, name_kinds
+from corr.rules.core.ending import find_ending
 from corr.rules.core.moves import attempt
-from corr.rules.core.tries import en_passant, pawn_tries
+from corr.rules.core.tries import count_en_passant, count_pawn_tries
 
 TRICKY = [
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -63,7 +63,7 @@ def test_every_pair_of_squares_is_answered_as_python_chess_does():
     assert len(POSITIONS) > 60
     for board in POSITIONS:
         before = board.fen()
-        besieged = siege(board, board.turn)
+        besieged = find_siege(board, board.turn)
         for move in every_move(board):
             assert attempt(board, besieged, move) == expected(board, move), f"{before} {move}"
         assert board.fen() == before
@@ -71,14 +71,14 @@ def test_every_pair_of_squares_is_answered_as_python_chess_does():
 
 def test_a_board_after_a_move_has_all_that_python_chess_puts_on_one():
     board = chess.Board()
-    made = attempt(board, siege(board, chess.WHITE), chess.Move.from_uci("e2e4"))
+    made = attempt(board, find_siege(board, chess.WHITE), chess.Move.from_uci("e2e4"))
     board.push_uci("e2e4")
     assert vars(made) == vars(board.copy(stack=False))
 
 
 def test_checkers_pins_tries_and_ends_are_those_of_python_chess():
     for board in POSITIONS:
-        king, checkers, pinned = siege(board, board.turn)
+        king, checkers, pinned = find_siege(board, board.turn)
         own = board.occupied_co[board.turn]
         assert king == board.king(board.turn)
         assert checkers == board.checkers_mask()
@@ -90,9 +90,9 @@ def test_checkers_pins_tries_and_ends_are_those_of_python_chess():
             for move in board.generate_legal_captures()
             if board.piece_type_at(move.from_square) == chess.PAWN
         }
-        assert pawn_tries(board, checkers, pinned, en_passant(board)) == len(captures)
+        assert count_pawn_tries(board, checkers, pinned, count_en_passant(board)) == len(captures)
         outcome = board.outcome()
-        assert ending(board, checkers, pinned, b"") == (outcome and NAMES[outcome.termination])
+        assert find_ending(board, checkers, pinned, b"") == (outcome and NAMES[outcome.termination])
 
 
 NAMES = {
@@ -117,8 +117,8 @@ ENDS = [
 @pytest.mark.parametrize(("fen", "end"), ENDS)
 def test_an_end_is_seen_with_any_man_left(fen: str, end: str | None):
     board = chess.Board(fen)
-    _, checkers, pinned = siege(board, board.turn)
-    assert ending(board, checkers, pinned, b"") == end
+    _, checkers, pinned = find_siege(board, board.turn)
+    assert find_ending(board, checkers, pinned, b"") == end
 
 
 def test_a_key_that_only_overlaps_two_others_is_no_repetition():
@@ -126,9 +126,9 @@ def test_a_key_that_only_overlaps_two_others_is_no_repetition():
     board = chess.Board()
     key = b"abcdabcd"
     across = b"1234" + key + b"5678"
-    assert ending(board, 0, 0, across + across + key) is None
-    assert ending(board, 0, 0, across + key + across + key) is None
-    assert ending(board, 0, 0, key * 3) == "repetition"
+    assert find_ending(board, 0, 0, across + across + key) is None
+    assert find_ending(board, 0, 0, across + key + across + key) is None
+    assert find_ending(board, 0, 0, key * 3) == "repetition"
 
 
 @pytest.mark.parametrize("king", chess.SQUARES)
@@ -144,9 +144,9 @@ def test_the_longer_diagonal_is_the_one_with_more_squares(king: int):
     assert len(longer) > len(shorter)
     for line, name in ((longer, "long-diagonal"), (shorter, "short-diagonal")):
         for square in set(line) - {king}:
-            assert names(kinds(king, chess.BB_SQUARES[square])) == (name,)
+            assert name_kinds(find_kinds(king, chess.BB_SQUARES[square])) == (name,)
 
 
 def test_kinds_of_check_come_in_one_order_whatever_gives_them():
     assert KINDS == ("rank", "file", "long-diagonal", "short-diagonal", "knight")
-    assert names(0b11111) == KINDS
+    assert name_kinds(0b11111) == KINDS

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from corr.rules.core.umpire import Umpire
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.orders import Move
@@ -35,7 +35,7 @@ def without_square(fact: Fact) -> Fact:
 
 
 def test_a_card_that_promises_the_squares_of_captures_breaks_it_where_they_are_not_told():
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     order = Move(SQUARE_NUMBER["e4"], SQUARE_NUMBER["d5"])
     ruling = umpire.judge(umpire.start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").truth, Side.WHITE, order)
     both = filter(None, (ruling.slips.white, ruling.slips.black))

@@ -10,14 +10,14 @@ import pytest
 from corr.rules.core.rbc_truth import Truth
 from corr.rules.core.umpire import Ruling
 from corr.rules.retold.score import lines
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
-from corr.words.codes import Contents
+from corr.words.codes import SquareContents
 from corr.words.errors import Refused
-from corr.words.slips import Fact, Outcome, Sight, Slip, Toll, Verdict
+from corr.words.slips import Fact, Losses, Outcome, Sight, Slip, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 
-UMPIRE = umpire_of("rbc")
+UMPIRE = find_umpire("rbc")
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -88,7 +88,7 @@ def test_r2_a_sense_shows_every_square_of_its_window_file_by_file():
         square: fact(last(None, f"sense {square}"), Side.WHITE, "sensed")["squares"]
         for square in SQUARE_NUMBER
     }
-    assert squares["b7"] == Contents(
+    assert squares["b7"] == SquareContents(
         tuple(
             (file + rank, letter)
             for file, men in zip("abc", ("r", "n", "b"), strict=True)
@@ -102,7 +102,7 @@ def test_r2_a_sense_shows_every_square_of_its_window_file_by_file():
 
 def test_r2_to_sense_nothing_is_a_sense():
     ruling = last(None, "sense none")
-    assert fact(ruling, Side.WHITE, "sensed")["squares"] == Contents(())
+    assert fact(ruling, Side.WHITE, "sensed")["squares"] == SquareContents(())
     assert (ruling.verdict, ruling.turn, ruling.slips.black) == (Verdict.TOLD, Side.WHITE, None)
     assert last(None, "sense none", "e2e4").verdict is Verdict.MOVED
 
@@ -229,8 +229,8 @@ def test_r11_neither_man_of_a_capture_is_told():
 
 def test_r11_a_side_knows_what_it_has_lost_and_only_how_many_it_has_taken():
     ruling = last("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "sense none; e4d5")
-    assert sight_of(ruling, Side.WHITE).lost.black == Toll(1, None)
-    assert sight_of(ruling, Side.BLACK).lost.black == Toll(1, 1)
+    assert sight_of(ruling, Side.WHITE).lost.black == Losses(1, None)
+    assert sight_of(ruling, Side.BLACK).lost.black == Losses(1, 1)
 
 
 def test_r12_a_captured_king_ends_the_game_and_shows_everything():

@@ -14,17 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corr.orders import kind_of, read_order
+from corr.orders import kind_of, parse_order
 from corr.rules.core.umpire import Umpire
 from corr.rules.retold import pgn
 from corr.rules.retold.boards import NO_MOVE
-from corr.rules.retold.record import Record, record
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.retold.record import Record, build_record
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Pair, Side
 from corr.words.codes import Audience, Common
 from corr.words.errors import Refused
 from corr.words.slips import Fact, Outcome, Slip
-from corr.words.view import Disclosed, Tried
+from corr.words.view import DisclosedOrders, RefusedTries
 from tests.support.played import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -38,11 +38,11 @@ ALONE = re.compile(r"(White|Black) alone was told: (.*)")
 
 
 def file_of(played: Played, white: str = "Ann", black: str = "Ben") -> str:
-    return pgn.written(record_of(played, white, black))
+    return pgn.write_pgn(record_of(played, white, black))
 
 
 def record_of(played: Played, white: str = "Ann", black: str = "Ben") -> Record:
-    return record(played.umpire.card, played.finished(white, black))
+    return build_record(played.umpire.card, played.finished(white, black))
 
 
 @cache
@@ -53,14 +53,14 @@ def recorded(umpire: Umpire, seed: int) -> Record:
 
 def movetext(key: str, *lines: str) -> list[str]:
     """The lines of a file below its tags, for a game in which these orders were put."""
-    return file_of(told(umpire_of(key), lines)).partition("\n\n")[2].splitlines()
+    return file_of(told(find_umpire(key), lines)).partition("\n\n")[2].splitlines()
 
 
 # ---------------------------------------------------------------- what a player reads
 
 
 def test_a_file_has_pgns_seven_tags_first_and_then_how_it_was_played():
-    assert file_of(told(umpire_of("wild16"), ["e2e4"])).splitlines() == [
+    assert file_of(told(find_umpire("wild16"), ["e2e4"])).splitlines() == [
         '[Event "Wild 16 by mail"]',
         '[Site "play.example"]',
         '[Date "2026.11.20"]',
@@ -87,10 +87,10 @@ def test_w15_a_try_that_wild_16_refused_is_told_of_by_no_slip():
 
 
 def test_in_what_a_move_stood_is_told_before_what_was_said_and_what_was_tried_before_the_next_after_it():
-    played = told(umpire_of("wild16"), ["e2e4", "d7d5"])
-    tried = Tried(("d7d4", "d7e6"), "Illegal move.")
-    disclosed = Pair(Disclosed({1: "try 3 of a list"}), Disclosed(tries={1: (tried,)}))
-    written = pgn.written(record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+    played = told(find_umpire("wild16"), ["e2e4", "d7d5"])
+    tried = RefusedTries(("d7d4", "d7e6"), "Illegal move.")
+    disclosed = Pair(DisclosedOrders({1: "try 3 of a list"}), DisclosedOrders(tries={1: (tried,)}))
+    written = pgn.write_pgn(build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
 
     assert written.partition("\n\n")[2].splitlines()[1:3] == [
         '1. e4 {Try 3 of a list.} {Black\'s move. 0 pawn tries.} {Black tried "d7d4",',
@@ -100,10 +100,10 @@ def test_in_what_a_move_stood_is_told_before_what_was_said_and_what_was_tried_be
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_refusal_that_both_heard_is_told_once_and_what_was_refused_after_it(times: int):
-    played = told(umpire_of("classic"), ["e2e4", "e7e5", *["e4f5"] * times, "g1f3"])
-    tried = Tried(("e4f5",) * times, "White attempted an illegal move.")
-    disclosed = Pair(Disclosed(tries={2: (tried,)}), Disclosed())
-    written = pgn.written(record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+    played = told(find_umpire("classic"), ["e2e4", "e7e5", *["e4f5"] * times, "g1f3"])
+    tried = RefusedTries(("e4f5",) * times, "White attempted an illegal move.")
+    disclosed = Pair(DisclosedOrders(tries={2: (tried,)}), DisclosedOrders())
+    written = pgn.write_pgn(build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
 
     line, tries = " ".join(written.split()), ", ".join(['"e4f5"'] * times)
 
@@ -112,11 +112,13 @@ def test_a_refusal_that_both_heard_is_told_once_and_what_was_refused_after_it(ti
 
 
 def test_two_hundred_tries_are_no_order_wherever_their_lines_end():
-    played = told(umpire_of("wild16"), ["e2e4"])
+    played = told(find_umpire("wild16"), ["e2e4"])
     orders = tuple(f"a{rank}h{other}" for rank in range(1, 9) for other in range(1, 9)) * 4
     for said in ("Illegal move.", ""):
-        disclosed = Pair(Disclosed(tries={0: (Tried(orders, said),)}), Disclosed())
-        written = pgn.written(record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+        disclosed = Pair(DisclosedOrders(tries={0: (RefusedTries(orders, said),)}), DisclosedOrders())
+        written = pgn.write_pgn(
+            build_record(played.umpire.card, replace(played.finished(), disclosed=disclosed))
+        )
         assert "order" not in {kind_of(line) for line in written.splitlines()}
 
 
@@ -179,7 +181,7 @@ def test_what_was_sensed_stands_before_the_move_that_came_of_it():
 
 
 def test_men_that_were_deployed_are_a_position_from_which_the_game_is_read():
-    tags = dict(record_of(told(umpire_of("welbeck"), ["e2e3"])).tags)
+    tags = dict(record_of(told(find_umpire("welbeck"), ["e2e3"])).tags)
     assert (tags["Variant"], tags["SetUp"]) == ("Welbeck", "1")
     assert tags["FEN"] == "r1bq1brk/2nppn2/ppp2ppp/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
 
@@ -191,7 +193,7 @@ def test_a_drop_is_written_as_it_was_ordered():
 
 def test_castling_and_promotion_are_written_as_chess_writes_them():
     moves = ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "g8f6", "a6a7", "g7g6", "a7b8n", "f8g7", "e2e4", "o-o"]
-    made = record_of(told(umpire_of("wild16"), moves)).moves
+    made = record_of(told(find_umpire("wild16"), moves)).moves
     assert (made[8], made[11]) == ("axb8=N", "O-O")
 
 
@@ -204,12 +206,12 @@ def test_castling_and_promotion_are_written_as_chess_writes_them():
     ],
 )
 def test_the_result_is_the_umpires(key: str, lines: list[str], result: str, termination: str):
-    tags = dict(record_of(told(umpire_of(key), lines)).tags)
+    tags = dict(record_of(told(find_umpire(key), lines)).tags)
     assert (tags["Result"], tags["Termination"]) == (result, termination)
 
 
 def test_a_flag_that_fell_is_told_as_the_end():
-    played = begun(umpire_of("wild16"))
+    played = begun(find_umpire("wild16"))
     played.rulings.append(played.umpire.flagged(played.last.truth, Side.WHITE))
     assert dict(record_of(played).tags)["Termination"] == "time forfeit"
     assert file_of(played).endswith("{White is out of time. Black wins.}\n0-1\n")
@@ -224,20 +226,20 @@ def test_a_flag_that_fell_is_told_as_the_end():
     ],
 )
 def test_what_the_operator_decreed_is_told_as_the_end(outcome: Outcome, result: str, said: str):
-    played = begun(umpire_of("wild16"))
-    played.put(Side.WHITE, read_order("e2e4"))
+    played = begun(find_umpire("wild16"))
+    played.put(Side.WHITE, parse_order("e2e4"))
     played.rulings.append(played.umpire.adjudicated(played.last.truth, outcome))
     tags = dict(record_of(played).tags)
     assert (tags["Result"], tags["Termination"]) == (result, "adjudication")
     assert " ".join(file_of(played).split()).endswith(f"{{The operator has ended the game. {said}}} {result}")
-    assert pgn.read(file_of(played)) == pgn.cleaned(record_of(played))
+    assert pgn.read_pgn(file_of(played)) == pgn.clean_record(record_of(played))
     game = chess.pgn.read_game(io.StringIO(file_of(played)))
     assert game
     assert (game.errors, game.headers["Result"]) == ([], result)
 
 
 def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
-    umpire = umpire_of("assassin")
+    umpire = find_umpire("assassin")
     played = Played(umpire, [umpire.start()])
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
     with pytest.raises(Refused, match="never on the board"):
@@ -251,14 +253,14 @@ def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
 def test_a_file_is_read_back_as_it_was_written(umpire: Umpire):
     for seed in SEEDS:
         kept = recorded(umpire, seed)
-        assert pgn.cleaned(kept) == kept
-        assert pgn.read(pgn.written(kept)) == kept
+        assert pgn.clean_record(kept) == kept
+        assert pgn.read_pgn(pgn.write_pgn(kept)) == kept
 
 
 @every_umpire
 def test_no_line_is_wide_or_reads_as_an_order(umpire: Umpire):
     for seed in SEEDS:
-        for line in pgn.written(recorded(umpire, seed)).splitlines():
+        for line in pgn.write_pgn(recorded(umpire, seed)).splitlines():
             assert len(line) <= 79
             assert line.isascii()
             assert kind_of(line) != "order"
@@ -276,7 +278,7 @@ def test_each_side_made_the_moves_that_its_own_slips_tell(umpire: Umpire):
 def test_python_chess_reads_the_same_moves_to_the_same_position(umpire: Umpire):
     for seed in SEEDS:
         played, kept = at_random(umpire, seed), recorded(umpire, seed)
-        game = chess.pgn.read_game(io.StringIO(pgn.written(kept)))
+        game = chess.pgn.read_game(io.StringIO(pgn.write_pgn(kept)))
         assert game
         assert game.errors == []
         assert game.end().board().fen(en_passant="fen").split()[:4] == position(umpire, played)
@@ -400,14 +402,14 @@ names = st.one_of(
 @settings(max_examples=200)
 @given(white=names, black=names)
 def test_a_name_forges_no_tag_and_no_comment(white: str, black: str):
-    played = told(umpire_of("wild16"), ["e2e4", "e7e5"])
+    played = told(find_umpire("wild16"), ["e2e4", "e7e5"])
     plain = record_of(played)
     text = file_of(played, white, black)
 
-    kept = pgn.read(text)
+    kept = pgn.read_pgn(text)
     assert [name for name, _ in kept.tags] == [name for name, _ in plain.tags]
     assert (kept.moves, kept.comments, kept.result) == (plain.moves, plain.comments, plain.result)
-    assert kept == pgn.cleaned(record_of(played, white, black))
+    assert kept == pgn.clean_record(record_of(played, white, black))
     assert all(len(line) <= 79 and line.isprintable() for line in text.split("\n"))
     text.encode()
 
@@ -429,10 +431,10 @@ def test_a_name_forges_no_tag_and_no_comment(white: str, black: str):
 def test_whatever_is_said_stays_in_its_comment(told_after: list[tuple[str, ...]], name: str, result: str):
     moves = ("e4", "e5", "Nf3", "Nc6", "Bb5")[: len(told_after) - 1]
     given_record = Record((("White", name),), moves, tuple(told_after), result)
-    text = pgn.written(given_record)
+    text = pgn.write_pgn(given_record)
 
-    assert pgn.read(text) == pgn.cleaned(given_record)
-    assert pgn.cleaned(pgn.cleaned(given_record)) == pgn.cleaned(given_record)
+    assert pgn.read_pgn(text) == pgn.clean_record(given_record)
+    assert pgn.clean_record(pgn.clean_record(given_record)) == pgn.clean_record(given_record)
     assert all(len(line) <= 79 for line in text.split("\n"))
     game = chess.pgn.read_game(io.StringIO(text))
     assert game
@@ -454,4 +456,4 @@ def test_whatever_is_said_stays_in_its_comment(told_after: list[tuple[str, ...]]
 )
 def test_what_was_not_written_here_is_not_guessed_at(text: str):
     with pytest.raises(ValueError, match=r"isn't a tag|no result|belongs in no game"):
-        pgn.read(text)
+        pgn.read_pgn(text)

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from corr.orders import read_order
-from corr.rules.core.sights import whole
+from corr.orders import parse_order
+from corr.rules.core.sights import sights_after_end
 from corr.rules.core.umpire import Umpire
-from corr.rules.retold.replay import replay
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.rules.retold.replay import build_replay
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Sense
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Replay, Scene, Touched
+from corr.words.view import Replay, Scene, SquareChanges
 from tests.support.played import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -23,7 +23,7 @@ SEEDS = range(4)
 
 
 def replayed(played: Played) -> Replay:
-    return replay(played.umpire, played.slips)
+    return build_replay(played.umpire, played.slips)
 
 
 def truths(played: Played) -> list[Any]:
@@ -33,7 +33,7 @@ def truths(played: Played) -> list[Any]:
 
 
 def whole_of(truth: Any) -> Sight:
-    return whole(truth.board, truth.lost, getattr(truth, "reserves", None)).white
+    return sights_after_end(truth.board, truth.lost, getattr(truth, "reserves", None)).white
 
 
 # ---------------------------------------------------------------- the boards
@@ -77,9 +77,9 @@ def test_each_side_saw_what_it_was_handed_with_a_move_or_with_a_sense(umpire: Um
 
 
 def test_a_sense_and_the_move_in_one_order_show_what_was_sensed_before_the_move() -> None:
-    played = begun(umpire_of("rbc"))
-    played.put(Side.WHITE, read_order("sense d7; e2e4"))
-    played.put(Side.BLACK, read_order("sense none; d7d5"))
+    played = begun(find_umpire("rbc"))
+    played.put(Side.WHITE, parse_order("sense d7; e2e4"))
+    played.put(Side.BLACK, parse_order("sense none; d7d5"))
     played.rulings.append(played.umpire.resigned(played.last.truth, Side.WHITE))
     scenes = [replayed(played).scene(number) for number in range(3)]
 
@@ -98,30 +98,35 @@ ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
 @pytest.mark.parametrize(
     ("number", "whole", "white", "black"),
     [
-        (0, Touched(), Touched(), Touched()),
-        (1, Touched(("e2", "e4")), Touched(("e2", "e4")), Touched()),
-        (2, Touched(("d7", "d5")), Touched(), Touched(("d7", "d5"))),
-        (3, Touched(("e4", "d5"), ("d5",)), Touched(("e4", "d5"), ("d5",)), Touched((), ("d5",))),
+        (0, SquareChanges(), SquareChanges(), SquareChanges()),
+        (1, SquareChanges(("e2", "e4")), SquareChanges(("e2", "e4")), SquareChanges()),
+        (2, SquareChanges(("d7", "d5")), SquareChanges(), SquareChanges(("d7", "d5"))),
+        (
+            3,
+            SquareChanges(("e4", "d5"), ("d5",)),
+            SquareChanges(("e4", "d5"), ("d5",)),
+            SquareChanges((), ("d5",)),
+        ),
         (
             6,
-            Touched(("d5", "e5"), (), ("e1",), between=(("e2", "e3", "e4"),)),
-            Touched((), (), ("e1",), kinds=("file",)),
-            Touched(("d5", "e5")),
+            SquareChanges(("d5", "e5"), (), ("e1",), between=(("e2", "e3", "e4"),)),
+            SquareChanges((), (), ("e1",), kinds=("file",)),
+            SquareChanges(("d5", "e5")),
         ),
     ],
 )
 def test_a_move_a_capture_and_a_king_in_check_are_marked_for_who_was_told(
-    number: int, whole: Touched, white: Touched, black: Touched
+    number: int, whole: SquareChanges, white: SquareChanges, black: SquareChanges
 ) -> None:
-    scene = replayed(told(umpire_of("wild16"), ORDERS)).scene(number)
+    scene = replayed(told(find_umpire("wild16"), ORDERS)).scene(number)
 
     assert (scene.marks, scene.marked.white, scene.marked.black) == (whole, white, black)
 
 
 def test_a_pawn_taken_in_passing_is_marked_where_it_stood() -> None:
-    scene = replayed(told(umpire_of("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
+    scene = replayed(told(find_umpire("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
 
-    assert scene.marks == Touched(("e5", "d6"), ("d5",))
+    assert scene.marks == SquareChanges(("e5", "d6"), ("d5",))
 
 
 # ---------------------------------------------------------------- what could be moved
@@ -145,7 +150,7 @@ def made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
     if umpire.card.key == "rbc":
         truth = umpire.judge(truth, side, Sense(None)).truth
     for text in umpire.options(truth.sights[side]):
-        ruling = umpire.judge(truth, side, read_order(text))
+        ruling = umpire.judge(truth, side, parse_order(text))
         slip = ruling.slips[side]
         if ruling.verdict is Verdict.MOVED and slip and slip.made and slip.made["move"] == text:
             found.add(text)
@@ -154,9 +159,9 @@ def made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
 
 @pytest.mark.parametrize("variant", ["wild16", "welbeck", "assassin"])
 def test_who_is_not_to_move_and_gives_check_could_not_take_the_king(variant: str) -> None:
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/8/R3KQ1R w KQ - 0 1")])
-    played.put(Side.WHITE, read_order("f1e2"))
+    played.put(Side.WHITE, parse_order("f1e2"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
     scene = replayed(played).scene(1)
 
@@ -167,9 +172,9 @@ def test_who_is_not_to_move_and_gives_check_could_not_take_the_king(variant: str
 
 
 def test_in_reconnaissance_it_could_be_taken_and_any_turn_passed() -> None:
-    umpire = umpire_of("rbc")
+    umpire = find_umpire("rbc")
     played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1")])
-    played.put(Side.BLACK, read_order("sense none; pass"))
+    played.put(Side.BLACK, parse_order("sense none; pass"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
 
     for number in (0, 1):
@@ -179,7 +184,7 @@ def test_in_reconnaissance_it_could_be_taken_and_any_turn_passed() -> None:
 
 def test_a_pawn_is_promoted_to_what_the_variant_allows() -> None:
     for variant, letters in (("wild16", "qrbn"), ("welbeck", "qrbn"), ("assassin", "rbn")):
-        umpire = umpire_of(variant)
+        umpire = find_umpire(variant)
         played = Played(umpire, [umpire.start("q3k3/7P/8/8/8/8/8/Q3K3 w - - 0 1")])
         played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
         legal = replayed(played).scene(0).legal.white
@@ -187,7 +192,7 @@ def test_a_pawn_is_promoted_to_what_the_variant_allows() -> None:
 
 
 def test_what_is_in_reserve_could_be_dropped() -> None:
-    umpire = umpire_of("crazykrieg")
+    umpire = find_umpire("crazykrieg")
     game = replayed(told(umpire, ["e2e4", "d7d5", "e4d5", "a7a6"]))
 
     assert {move for move in game.scene(4).legal.white if "@" in move} == {
@@ -200,7 +205,7 @@ def test_what_is_in_reserve_could_be_dropped() -> None:
 
 
 def test_what_one_side_was_refused_in_private_is_told_to_nobody() -> None:
-    game = replayed(told(umpire_of("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
+    game = replayed(told(find_umpire("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
 
     for number in range(game.last + 1):
         scene = game.scene(number)
@@ -208,7 +213,7 @@ def test_what_one_side_was_refused_in_private_is_told_to_nobody() -> None:
 
 
 def test_what_both_heard_is_told_to_each_and_what_one_heard_to_that_one() -> None:
-    scene = replayed(told(umpire_of("assassin"), ["b1b4", "b1a3"])).scene
+    scene = replayed(told(find_umpire("assassin"), ["b1b4", "b1a3"])).scene
     report = "a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 empty."
 
     assert scene(0).told.black[-1] == "White: Impossible."
@@ -218,7 +223,7 @@ def test_what_both_heard_is_told_to_each_and_what_one_heard_to_that_one() -> Non
 
 
 def test_each_side_has_a_score_of_its_own() -> None:
-    game = replayed(told(umpire_of("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
+    game = replayed(told(find_umpire("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
 
     assert game.moves == ("e4", "d5", "exd5", "Qxd5", "P@e4")
     assert game.scores.white == ("e2e4", "?", "e4xd5", "?xd5", "P@e4")
@@ -227,23 +232,23 @@ def test_each_side_has_a_score_of_its_own() -> None:
 
 
 def test_how_often_the_deployments_clashed_is_counted() -> None:
-    umpire = umpire_of("welbeck")
+    umpire = find_umpire("welbeck")
     played = Played(umpire, [umpire.start()])
     for rank in ("4", "4", "1"):
         for side, own in ((Side.WHITE, rank), (Side.BLACK, {"4": "5", "1": "8"}[rank])):
             row, pawns = ("1", "2") if side is Side.WHITE else ("8", "7")
             men = " ".join(f"{man}{file}{row}" for man, file in zip("RNBQBNR", "abcdfgh", strict=True))
             pawns = " ".join(f"P{file}{pawns}" for file in "abcdefgh")
-            played.put(side, read_order(f"deploy Ke{own} {men} {pawns}"))
+            played.put(side, parse_order(f"deploy Ke{own} {men} {pawns}"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
 
     assert replayed(played).clashes == 2
 
 
 def test_a_game_whose_men_were_never_on_the_board_is_not_looked_at() -> None:
-    umpire = umpire_of("assassin")
+    umpire = find_umpire("assassin")
     played = Played(umpire, [umpire.start()])
-    played.put(Side.WHITE, read_order("deploy home"))
+    played.put(Side.WHITE, parse_order("deploy home"))
     played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
 
     with pytest.raises(Refused, match="never on the board"):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from corr.rules.retold.score import lines, rows
-from corr.rules.variants import umpire_of
-from corr.words.board import SQUARE_NUMBER, Man, Side
-from corr.words.codes import Common, code_of
+from corr.rules.variants import find_umpire
+from corr.words.board import SQUARE_NUMBER, PieceKind, Side
+from corr.words.codes import Common, find_code
 from corr.words.orders import Drop, Move
 from corr.words.slips import Fact, Slip
 
 
 def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
     """What either side has been handed."""
-    umpire = umpire_of("wild16")
+    umpire = find_umpire("wild16")
     rulings = [umpire.start(fen)]
     for text in moves:
         last = rulings[-1]
@@ -50,10 +50,10 @@ def test_a_game_that_black_begins_leaves_whites_first_move_open():
 
 def test_a_drop_is_written_with_its_square_by_its_own_side_alone():
     """Z5: `N@?`."""
-    umpire = umpire_of("crazykrieg")
+    umpire = find_umpire("crazykrieg")
     first = umpire.start("4k3/8/8/8/8/8/8/4K3[Nb] w - - 0 1")
-    second = umpire.judge(first.truth, Side.WHITE, Drop(Man.KNIGHT, SQUARE_NUMBER["a4"]))
-    third = umpire.judge(second.truth, Side.BLACK, Drop(Man.BISHOP, SQUARE_NUMBER["h5"]))
+    second = umpire.judge(first.truth, Side.WHITE, Drop(PieceKind.KNIGHT, SQUARE_NUMBER["a4"]))
+    third = umpire.judge(second.truth, Side.BLACK, Drop(PieceKind.BISHOP, SQUARE_NUMBER["h5"]))
     white, black = (
         [slip for ruling in (first, second, third) if (slip := ruling.slips[side])] for side in Side
     )
@@ -69,10 +69,10 @@ def test_nothing_played_is_no_score():
     ("fact", "written"),
     [
         (Fact(Common.CAPTURE, "A man is gone", (("square", None),)), "?x?"),
-        (Fact.as_kept(Common.CAPTURE, "A man is gone", ()), "?x?"),
-        (Fact.as_kept(Common.DROPPED, "A man dropped", (("side", "black"), ("move", None))), "?@?"),
-        (Fact.as_kept(Common.TAKEN, "Your move went elsewhere", ()), "(?)"),
-        (Fact.as_kept(code_of("unforeseen"), "Nobody says so any more", ()), "?"),
+        (Fact.from_stored(Common.CAPTURE, "A man is gone", ()), "?x?"),
+        (Fact.from_stored(Common.DROPPED, "A man dropped", (("side", "black"), ("move", None))), "?@?"),
+        (Fact.from_stored(Common.TAKEN, "Your move went elsewhere", ()), "(?)"),
+        (Fact.from_stored(find_code("unforeseen"), "Nobody says so any more", ()), "?"),
     ],
 )
 def test_what_a_variant_does_not_tell_of_a_move_is_unknown_in_the_score(fact: Fact, written: str):

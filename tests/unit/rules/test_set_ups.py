@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corr.orders import read_order
+from corr.orders import parse_order
 from corr.rules.retold import pgn
-from corr.rules.retold.record import record
-from corr.rules.variants import umpire_of
+from corr.rules.retold.record import build_record
+from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from tests.support import set_ups
 from tests.support.left_out import leave_out
@@ -20,14 +20,14 @@ BLACK = "deploy Ra8 Kc8 Be8 Rg8 Na7 Qc7 Ne7 Bg7 Pa6 Pc6 Pe6 Pg6 Pb5 Pd5 Pf5 Ph5"
 
 @pytest.mark.parametrize("key", ["welbeck", "assassin"])
 def test_a_position_of_many_lone_men_is_never_cut(key: str):
-    umpire = umpire_of(key)
+    umpire = find_umpire(key)
     played = Played(umpire, [umpire.start()])
-    played.put(Side.WHITE, read_order(WHITE))
-    played.put(Side.BLACK, read_order(BLACK))
+    played.put(Side.WHITE, parse_order(WHITE))
+    played.put(Side.BLACK, parse_order(BLACK))
     first = umpire.fen(played.last.truth)
-    kept = record(umpire.card, given_up(played, Side.WHITE).finished())
-    assert f'[FEN "{first}"]' in pgn.written(kept).splitlines()
-    assert pgn.read(pgn.written(kept)) == pgn.cleaned(kept)
+    kept = build_record(umpire.card, given_up(played, Side.WHITE).finished())
+    assert f'[FEN "{first}"]' in pgn.write_pgn(kept).splitlines()
+    assert pgn.read_pgn(pgn.write_pgn(kept)) == pgn.clean_record(kept)
 
 
 def test_python_chess_reads_random_set_ups_and_the_moves_from_them():

@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from corr.orders import Puzzle, read_order
-from corr.rules.core.try_lists import in_turn
-from corr.rules.variants import UMPIRES, umpire_of
+from corr.orders import UnclearLine, parse_order
+from corr.rules.core.try_lists import try_one_by_one
+from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip
@@ -78,19 +78,19 @@ def sections() -> list[list[str]]:
 
 def said(variant: str, before: list[str], text: str) -> list[str]:
     """The tries of a list as the table writes them."""
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     ruling = umpire.start()
     for move in before:
         assert ruling.turn
-        order = read_order(move)
-        assert not isinstance(order, Puzzle)
+        order = parse_order(move)
+        assert not isinstance(order, UnclearLine)
         ruling = umpire.judge(ruling.truth, ruling.turn, order)
-    side, order = ruling.turn, read_order(text)
+    side, order = ruling.turn, parse_order(text)
     assert side
-    assert not isinstance(order, Puzzle)
+    assert not isinstance(order, UnclearLine)
     return [
         f"{put}: {heard(ruled.slips[side])} / {overheard(*(ruled.slips[each] for each in (side, side.other)))}"
-        for put, ruled in in_turn(umpire, ruling.truth, side, order)
+        for put, ruled in try_one_by_one(umpire, ruling.truth, side, order)
     ]
 
 
@@ -111,11 +111,11 @@ def test_each_try_is_put_to_the_umpire_until_one_is_the_move(case: list[str]) ->
 
 
 def test_a_list_of_the_other_side_tries_nothing() -> None:
-    umpire = umpire_of("wild16")
-    order = read_order("e7e5, d7d5")
-    assert not isinstance(order, Puzzle)
+    umpire = find_umpire("wild16")
+    order = parse_order("e7e5, d7d5")
+    assert not isinstance(order, UnclearLine)
 
-    ((_, ruling),) = in_turn(umpire, umpire.start().truth, Side.BLACK, order)
+    ((_, ruling),) = try_one_by_one(umpire, umpire.start().truth, Side.BLACK, order)
 
     assert heard(ruling.slips.black) == "It is White's turn"
     assert ruling.slips.white is None
@@ -123,12 +123,13 @@ def test_a_list_of_the_other_side_tries_nothing() -> None:
 
 @pytest.mark.parametrize("variant", [key for key in UMPIRES if key != "rbc"])
 def test_a_long_list_takes_the_umpire_a_time_that_grows_with_its_length_and_no_faster(variant: str) -> None:
-    umpire = umpire_of(variant)
+    umpire = find_umpire(variant)
     truth = begun(umpire).last.truth
     never = in_vain(umpire, truth).steps
     few, many = (Tries(never[:count]) for count in (50, 200))
     work = [
-        steps(lambda tries=tries: list(in_turn(umpire, truth, Side.WHITE, tries))) for tries in (few, many)
+        steps(lambda tries=tries: list(try_one_by_one(umpire, truth, Side.WHITE, tries)))
+        for tries in (few, many)
     ]
     assert len(never) == 200
     assert work[1] < 4.4 * work[0]

@@ -7,14 +7,14 @@ import re
 import pytest
 
 from corr.rules.core.umpire import Ruling
-from corr.rules.variants import umpire_of
+from corr.rules.variants import find_umpire
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Castle
-from corr.words.slips import Outcome, Toll, Verdict
+from corr.words.slips import Losses, Outcome, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 
-UMPIRE = umpire_of("wild16")
+UMPIRE = find_umpire("wild16")
 CASES = cases_of("wild16")
 
 
@@ -88,7 +88,7 @@ def test_a_side_sees_its_own_men_and_everything_once_the_game_is_over():
 def test_a_sight_counts_what_each_side_has_lost_and_how_many_pawns():
     ruling = after("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "a7a6", "c3d5")
     for slip in (ruling.slips.white, ruling.slips.black):
-        assert slip.sight.lost == Pair(Toll(1, 1), Toll(2, 1))
+        assert slip.sight.lost == Pair(Losses(1, 1), Losses(2, 1))
 
 
 def test_a_sight_holds_ones_own_castling_rights_alone():

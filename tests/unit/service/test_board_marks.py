@@ -10,7 +10,7 @@ from corr.service import catalogue
 from corr.service.games.board_marks import Mark, marks
 from corr.service.players.table_preferences import Switch
 from corr.words.board import SQUARES, Side
-from corr.words.codes import Common, Contents
+from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip
 from corr.words.view import Stage, View
 from tests.support.sights import START, ranks, sight
@@ -61,7 +61,9 @@ def asked(side: Side, *, answer: bool) -> Fact:
 
 
 def sensed(*names: str) -> Fact:
-    return Fact(Common.SENSED, "You sense", (("squares", Contents(tuple((name, ".") for name in names))),))
+    return Fact(
+        Common.SENSED, "You sense", (("squares", SquareContents(tuple((name, ".") for name in names))),)
+    )
 
 
 WHITES, BLACKS = turn(Side.WHITE), turn(Side.BLACK)

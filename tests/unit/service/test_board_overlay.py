@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from corr.board_image import OVER
+from corr.board_image import MARKS
 from corr.service.games.board_marks import Mark, marks
-from corr.service.games.board_overlay import of_end, of_view
+from corr.service.games.board_overlay import overlay_last_move, overlay_view
 from corr.service.players.table_preferences import Switch
 from corr.words.board import SQUARES, Side
-from corr.words.slips import Marked
-from corr.words.view import Touched
+from corr.words.slips import SquareMarks
+from corr.words.view import SquareChanges
 from tests.support.sights import START
 from tests.unit.service.test_board_marks import ALL_AT_ONCE, CASES, Case, sensed, turn, view
 
@@ -20,7 +20,7 @@ DRAWN = {
     Mark.LAST: {"last"},
     Mark.CAPTURE: {"ring"},
     Mark.CHECKED: {"king"},
-    Mark.LINE: {each for each in OVER if each.startswith("line")},
+    Mark.LINE: {each for each in MARKS if each.startswith("line")},
     Mark.KNIGHT: {"dot"},
     Mark.TRY: {"try left", "try right"},
     Mark.SENSED: {"left", "right", "top", "bottom"},
@@ -29,19 +29,19 @@ DRAWN = {
 OF_A_MARK = {
     Switch.LAST: {"last"},
     Switch.CAPTURE: {"ring"},
-    Switch.CHECK: {"king"} | {each for each in OVER if each.startswith(("line", "hair"))},
+    Switch.CHECK: {"king"} | {each for each in MARKS if each.startswith(("line", "hair"))},
     Switch.TRIES: {"try left", "try right"},
 }
 
 
-def named(marked: Marked) -> dict[str, tuple[str, ...]]:
+def named(marked: SquareMarks) -> dict[str, tuple[str, ...]]:
     return {SQUARES[square]: over for square, over in marked}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_a_page_marks_a_letter_marks_too(case: Case) -> None:
     seen = view(case)
-    over, found = dict(of_view(seen, ALL)), marks(seen).on
+    over, found = dict(overlay_view(seen, ALL)), marks(seen).on
 
     for square, kinds in found.items():
         drawn = {*over.get(square, ())}
@@ -53,7 +53,9 @@ def test_what_a_page_marks_a_letter_marks_too(case: Case) -> None:
 
 def test_the_line_of_a_check_runs_on_through_what_is_seen_empty_and_points_to_the_king() -> None:
     over = named(
-        of_view(view(CASES["a line goes on behind what is seen empty, and ends where an enemy is seen"]), ALL)
+        overlay_view(
+            view(CASES["a line goes on behind what is seen empty, and ends where an enemy is seen"]), ALL
+        )
     )
 
     assert over["d2"] == ("king",)
@@ -70,7 +72,7 @@ def test_a_frame_of_what_was_sensed_has_its_edges_where_its_reader_sees_them(
     side: Side, edges: tuple[str, str]
 ) -> None:
     window = tuple(f"{file}{rank}" for file in "bcd" for rank in "456")
-    over = named(of_view(view(Case(START, ((turn(side),), (sensed(*window),)), "", side)), ALL))
+    over = named(overlay_view(view(Case(START, ((turn(side),), (sensed(*window),)), "", side)), ALL))
 
     assert over["b6"] == edges
     assert "c5" not in over
@@ -79,7 +81,7 @@ def test_a_frame_of_what_was_sensed_has_its_edges_where_its_reader_sees_them(
 @pytest.mark.parametrize("off", OF_A_MARK)
 def test_what_is_switched_off_is_not_drawn_and_all_else_is(off: Switch) -> None:
     seen = view(ALL_AT_ONCE)
-    whole, kept = of_view(seen, ALL), of_view(seen, ALL - {off})
+    whole, kept = overlay_view(seen, ALL), overlay_view(seen, ALL - {off})
     drawn = {mark for _, over in whole for mark in over} - {mark for _, over in kept for mark in over}
 
     assert drawn
@@ -87,5 +89,5 @@ def test_what_is_switched_off_is_not_drawn_and_all_else_is(off: Switch) -> None:
 
 
 def test_the_end_marks_what_the_last_half_move_did() -> None:
-    end = of_end(Touched(("e4", "d5"), ("d5",), ("e8",)))
+    end = overlay_last_move(SquareChanges(("e4", "d5"), ("d5",), ("e8",)))
     assert named(end) == {"e4": ("last",), "d5": ("last", "ring"), "e8": ("king",)}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.inward.letter import open_letter, reading_of
-from corr.orders import read_for_games
-from corr.service.mail.forwarding import left_alone, letter_of
-from corr.words.orders import Word
+from corr.mail.inward.letter import parse_email, parse_orders
+from corr.orders import parse_game_lines
+from corr.service.mail.forwarding import list_ignored_lines, write_email
+from corr.words.orders import Command
 
 STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for file in "abcdefgh")
 
@@ -34,11 +34,11 @@ STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for fi
     ],
 )
 def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
-    reading = read_for_games([f"k3x9z: {order}" for order in orders], {"k3x9z": 12})
+    reading = parse_game_lines([f"k3x9z: {order}" for order in orders], {"k3x9z": 12})
 
     ((code, handed_on),) = reading.coded
     assert code == "k3x9z"
-    read_there = reading_of(open_letter(letter_of("ann@a.example", handed_on)), None)
+    read_there = parse_orders(parse_email(write_email("ann@a.example", handed_on)), None)
     assert (read_there.orders, read_there.puzzled, read_there.ignored) == (handed_on, None, ())
 
 
@@ -56,8 +56,8 @@ def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
     ],
 )
 def test_what_is_no_order_stands_beside_what_is_handed_on_and_is_never_read_as_one(prose: str) -> None:
-    letter = open_letter(letter_of("ann@a.example", [Word("show")], [prose, "Ann"]))
-    reading = reading_of(letter, None)
+    letter = parse_email(write_email("ann@a.example", [Command("show")], [prose, "Ann"]))
+    reading = parse_orders(letter, None)
 
-    assert (reading.orders, reading.puzzled, reading.ignored) == ((Word("show"),), None, ())
-    assert left_alone(letter.lines) == (prose[:200].rstrip(), "Ann")
+    assert (reading.orders, reading.puzzled, reading.ignored) == ((Command("show"),), None, ())
+    assert list_ignored_lines(letter.lines) == (prose[:200].rstrip(), "Ann")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corr.service.games.ghosts import left, of_text, text, wished
+from corr.service.games.ghosts import apply_wish, format_ghosts, keep_possible, parse_ghosts
 from corr.words.board import SQUARES, Side
-from corr.words.codes import Common, Contents
+from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip
 from tests.support.sights import START, sight
 
@@ -29,13 +29,13 @@ WISHES = [
 def test_a_ghost_stands_where_it_is_wished_unless_it_is_seen_what_stands_there(
     before: str, wish: str, after: str, seen: str
 ) -> None:
-    found, blind = wished(imagined(before), wish, sight(START))
+    found, blind = apply_wish(imagined(before), wish, sight(START))
 
     assert (named(found), " ".join(SQUARES[square] for square in blind)) == (after, seen)
 
 
 def test_blacks_ghosts_are_whites_men() -> None:
-    found, _ = wished((), "Qd4 e4", sight(START, Side.BLACK))
+    found, _ = apply_wish((), "Qd4 e4", sight(START, Side.BLACK))
     assert named(found) == "Qd4 Pe4"
 
 
@@ -76,7 +76,7 @@ def passed(square: str) -> Fact:
 
 
 def spied(**on: str) -> Fact:
-    return Fact(Common.SENSED, "You see", (("squares", Contents(tuple(on.items()))),))
+    return Fact(Common.SENSED, "You see", (("squares", SquareContents(tuple(on.items()))),))
 
 
 #: What is seen, what is told, and which ghosts are gone then.
@@ -108,7 +108,7 @@ def test_what_a_slip_proves_wrong_is_gone_and_nothing_else(
     seen: str, told: tuple[Fact, ...], gone: str
 ) -> None:
     before = imagined(GHOSTS)
-    after = left(before, Slip(Side.WHITE, told, sight(seen)))
+    after = keep_possible(before, Slip(Side.WHITE, told, sight(seen)))
 
     assert {*before} - {*after} == {*imagined(gone)}
 
@@ -137,12 +137,12 @@ ALONG_THE_RANK = [
     ("seen", "told", "there"), [each[1:] for each in ALONG_THE_RANK], ids=[each[0] for each in ALONG_THE_RANK]
 )
 def test_castling_long_shows_that_nothing_stood_beside_the_corner(seen: str, told: Fact, there: str) -> None:
-    assert named(left(imagined("nb1 nb8"), Slip(Side.WHITE, (told,), sight(seen)))) == there
+    assert named(keep_possible(imagined("nb1 nb8"), Slip(Side.WHITE, (told,), sight(seen)))) == there
 
 
 @pytest.mark.parametrize("ghosts", ["", "qd8", GHOSTS, "Qd1 Pa2"])
 def test_ghosts_are_kept_as_they_are(ghosts: str) -> None:
-    assert of_text(text(imagined(ghosts))) == imagined(ghosts)
+    assert parse_ghosts(format_ghosts(imagined(ghosts))) == imagined(ghosts)
 
 
 def imagined(ghosts: str) -> tuple[tuple[int, str], ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from corr.orders import read_order
+from corr.orders import parse_order
 from corr.rules.variants import UMPIRES
 from corr.service import catalogue
 from corr.service.games.board_marks import marks
@@ -16,7 +16,7 @@ from corr.template_folder import folder
 from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.orders import Order
-from corr.words.view import Told
+from corr.words.view import ConditionTopic
 
 PICTURED = [variant for variant in UMPIRES if pictures(variant)]
 every_variant = pytest.mark.parametrize("variant", PICTURED)
@@ -33,7 +33,7 @@ def written(variant: str) -> dict[str, Any]:
 
 
 def order(text: str) -> Order:
-    read = read_order(text)
+    read = parse_order(text)
     assert isinstance(read, Order)
     return read
 
@@ -52,14 +52,14 @@ def test_a_capture_and_a_check_are_pictured_where_they_are_told(variant: str) ->
     told = catalogue.card(variant).told
 
     assert "captured" in said or variant == "assassin"
-    assert ("check" in said) is (Told.CHECK in told)
+    assert ("check" in said) is (ConditionTopic.CHECK in told)
 
 
 @every_variant
 def test_whatever_is_tried_in_a_picture_is_an_order_there(variant: str) -> None:
     told = written(variant)
     for each in (*told["boards"], told["turn"]):
-        shown = catalogue.shown(variant, each["position"], map(order, each["orders"]))
+        shown = catalogue.try_orders(variant, each["position"], map(order, each["orders"]))
         slips = [slip for side in Side for slip in shown.slips(side)]
 
         assert not any(slip.tells(Common.UNREADABLE) for slip in slips), each
@@ -69,7 +69,7 @@ def test_whatever_is_tried_in_a_picture_is_an_order_there(variant: str) -> None:
 def test_a_side_is_drawn_with_the_men_that_it_sees(variant: str) -> None:
     told = written(variant)
     for each, picture in zip(told["boards"], drawn(variant).boards, strict=True):
-        shown = catalogue.shown(variant, each["position"], map(order, each["orders"]))
+        shown = catalogue.try_orders(variant, each["position"], map(order, each["orders"]))
         letters = shown.slips(Side(each["eyes"]))[-1].sight.letters()
         men = [(square, letter) for square, letter in enumerate(letters) if letter not in ".?"]
 

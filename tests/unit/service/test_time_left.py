@@ -23,16 +23,16 @@ TOLD = {
 
 @pytest.mark.parametrize("words", TOLD)
 def test_what_is_left_is_told_in_two_numbers_and_rounded_down(words: str) -> None:
-    assert time_left.worded(time_left.minutes(NOON + TOLD[words], NOON)) == words
+    assert time_left.word_minutes(time_left.count_minutes(NOON + TOLD[words], NOON)) == words
 
 
 def test_nothing_is_left_of_a_time_that_is_over() -> None:
-    assert time_left.minutes(NOON, NOON + timedelta(days=1)) == 0
+    assert time_left.count_minutes(NOON, NOON + timedelta(days=1)) == 0
 
 
 def test_no_second_of_a_deadline_is_told() -> None:
     late, early = (NOON + timedelta(seconds=seconds) for seconds in (59.9, 0))
 
     for now in (NOON - timedelta(minutes=1, seconds=seconds) for seconds in (0, 1, 30, 59)):
-        assert time_left.minutes(late, now) == time_left.minutes(early, now)
-    assert time_left.minute(late) == time_left.minute(early)
+        assert time_left.count_minutes(late, now) == time_left.count_minutes(early, now)
+    assert time_left.round_to_minute(late) == time_left.round_to_minute(early)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from corr.service.mail.delivery_status import wait
+from corr.service.mail.delivery_status import retry_delay
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from corr.service.mail.delivery_status import wait
 def test_each_wait_is_twice_the_one_before_up_to_four_hours_and_a_fifth_more_or_less(
     tries: int, minutes: int
 ) -> None:
-    waits = [wait(tries) / timedelta(minutes=minutes) for _ in range(200)]
+    waits = [retry_delay(tries) / timedelta(minutes=minutes) for _ in range(200)]
 
     assert 0.8 <= min(waits) < 0.9
     assert 1.1 < max(waits) <= 1.2

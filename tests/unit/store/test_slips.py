@@ -13,9 +13,9 @@ from bench.slips import Game, read
 from corr.rules.variants import UMPIRES
 from corr.store.slips import pack, unpack
 from corr.words.board import Pair, Side
-from corr.words.codes import Common, Contents, code_of
+from corr.words.codes import Common, SquareContents, find_code
 from corr.words.orders import Castle
-from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
+from corr.words.slips import Fact, Losses, RememberedSquares, Sight, Slip
 from tests.support.sights import START, sight
 
 SENSED = """
@@ -28,7 +28,7 @@ SENSED = """
     P  P  P  ?  ?  ?  P  P
     R  N  B  ?  K  B  N  R
 """
-LOST = Pair(Toll(1, None), Toll(2, 1))
+LOST = Pair(Losses(1, None), Losses(2, 1))
 PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
 
 #: A sight as it was kept before it had its turn.
@@ -39,7 +39,11 @@ SIGHTS = {
     "freshly sensed, and recalled": sight(SENSED),
     "recalled before a sight had its turn": BEFORE,
     "recalled from several moves": PLAIN._replace(
-        recalled=(Recalled(0, ((60, "k"),)), Recalled(4, ((36, "p"), (37, "."))), Recalled(7, ((36, "."),))),
+        recalled=(
+            RememberedSquares(0, ((60, "k"),)),
+            RememberedSquares(4, ((36, "p"), (37, "."))),
+            RememberedSquares(7, ((36, "."),)),
+        ),
     ),
     "empty reserves": PLAIN._replace(reserves=Pair("", "")),
     "reserves": PLAIN._replace(reserves=Pair("QNPP", "rp")),
@@ -48,13 +52,13 @@ SIGHTS = {
 }
 #: Facts with each kind of data that there is.
 FACTS = (
-    Fact.as_kept(
+    Fact.from_stored(
         Common.SENSED,
         "You sense d5 to f6.",
-        (("square", "e5"), ("on", Contents((("e5", "p"), ("d6", "n"), ("e6", "."))))),
+        (("square", "e5"), ("on", SquareContents((("e5", "p"), ("d6", "n"), ("e6", "."))))),
     ),
-    Fact.as_kept(Common.SENSED, "You sense nothing.", (("square", None), ("on", Contents(())))),
-    Fact.as_kept(
+    Fact.from_stored(Common.SENSED, "You sense nothing.", (("square", None), ("on", SquareContents(())))),
+    Fact.from_stored(
         Common.TURN,
         "",
         (("side", "white"), ("tries", 2), ("checks", ("rank", "knight")), ("again", False)),
@@ -62,8 +66,8 @@ FACTS = (
 )
 
 
-NEVER_SAID_YET = Fact.as_kept(
-    code_of("unforeseen"), "Wörter “von” später", (("où", "\U0001f40e"), ("none", None), ("many", ()))
+NEVER_SAID_YET = Fact.from_stored(
+    find_code("unforeseen"), "Wörter “von” später", (("où", "\U0001f40e"), ("none", None), ("many", ()))
 )
 #: Facts and a sight that this form was given when it was new.
 WRITTEN = (

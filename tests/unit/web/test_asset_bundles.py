@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corr.web.asset_bundles import served
+from corr.web.asset_bundles import bundle_file
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -22,13 +22,13 @@ def test_what_a_script_imports_stands_before_it_once(tmp_path: Path) -> None:
         lamp_js="export const lamp = 1;\n",
     )
 
-    assert served(first) == "const lamp = 1;\nfunction open(what) {\nreturn what;\n}\nopen(lamp);\n"
+    assert bundle_file(first) == "const lamp = 1;\nfunction open(what) {\nreturn what;\n}\nopen(lamp);\n"
 
 
 def test_scripts_that_import_each_other_are_served_once_each(tmp_path: Path) -> None:
     first = written(tmp_path, a_js='import "./b.js";\na();\n', b_js='import "./a.js";\nb();\n')
 
-    assert served(first) == "b();\na();\n"
+    assert bundle_file(first) == "b();\na();\n"
 
 
 def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
         wall_css="@media (max-width: 46rem) { .wall { color: red; } }\n",
     )
 
-    assert served(first) == (
+    assert bundle_file(first) == (
         "@media (max-width:46rem){.wall{color:red}}.room > p,.hall a:hover{margin:0 calc(1rem + 2px)}"
     )
 
@@ -46,4 +46,4 @@ def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
 def test_a_remark_within_a_line_and_an_address_stay(tmp_path: Path) -> None:
     first = written(tmp_path, a_js='const at = "http://host"; // here\n')
 
-    assert served(first) == 'const at = "http://host"; // here\n'
+    assert bundle_file(first) == 'const at = "http://host"; // here\n'

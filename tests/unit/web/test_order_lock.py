@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from corr.web.order_lock import Hatch
+from corr.web.order_lock import OrderLock
 
 
 def test_one_at_a_time_is_at_the_hatch() -> None:
-    hatch, others, inside, most = Hatch(), threading.Event(), 0, 0
+    hatch, others, inside, most = OrderLock(), threading.Event(), 0, 0
 
     def write(_number: int) -> None:
         nonlocal inside, most
@@ -28,7 +28,7 @@ def test_one_at_a_time_is_at_the_hatch() -> None:
 
 
 def test_nobody_waits_for_ever_for_those_before() -> None:
-    hatch = Hatch(longest=0)
+    hatch = OrderLock(longest=0)
 
     with hatch.turn(), hatch.turn():
         pass
@@ -38,7 +38,7 @@ def test_nobody_waits_for_ever_for_those_before() -> None:
 
 
 def test_an_error_leaves_the_hatch_free() -> None:
-    hatch = Hatch()
+    hatch = OrderLock()
 
     with pytest.raises(ValueError, match="torn"), hatch.turn():
         raise ValueError("torn")

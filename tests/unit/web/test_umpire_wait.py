@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from corr.web import umpire_wait as waiting_room
-from corr.web.umpire_wait import Patience
+from corr.web.umpire_wait import AnswerWaiter
 from tests.support.waiting import join
 
 MANY = 40
@@ -36,7 +36,7 @@ class Umpire:
 @pytest.mark.usefixtures("the_moment_lasts")
 def test_all_who_wait_are_asked_for_at_once_and_each_is_told() -> None:
     umpire = Umpire(until=MANY)
-    patience, told = Patience(umpire), []
+    patience, told = AnswerWaiter(umpire), []
     waiting = [
         threading.Thread(target=lambda at=at: (patience.wait(at), told.append(at))) for at in range(MANY)
     ]
@@ -51,7 +51,7 @@ def test_all_who_wait_are_asked_for_at_once_and_each_is_told() -> None:
 @pytest.mark.usefixtures("the_moment_lasts")
 def test_nothing_is_asked_while_nobody_waits() -> None:
     umpire = Umpire(until=1)
-    patience = Patience(umpire)
+    patience = AnswerWaiter(umpire)
     for each in (1, 2):
         patience.wait(each)
     for thread in threading.enumerate():
@@ -63,7 +63,7 @@ def test_nothing_is_asked_while_nobody_waits() -> None:
 
 def test_who_is_not_answered_within_the_moment_is_sent_on() -> None:
     umpire = Umpire(until=2)
-    Patience(umpire).wait(1)
+    AnswerWaiter(umpire).wait(1)
 
     assert all(asked == [1] for asked in umpire.asked)
 
@@ -72,7 +72,7 @@ def test_while_the_database_is_away_everybody_is_sent_on_after_the_moment() -> N
     def away(_written: Collection[int]) -> Collection[int]:
         raise OperationalError("", None, Exception())
 
-    patience = Patience(away)
+    patience = AnswerWaiter(away)
     patience.wait(1)
     patience.wait(1)
 
@@ -80,7 +80,7 @@ def test_while_the_database_is_away_everybody_is_sent_on_after_the_moment() -> N
 @pytest.mark.usefixtures("the_moment_lasts")
 def test_what_was_sent_twice_is_waited_for_by_both() -> None:
     umpire = Umpire(until=2)
-    patience, told = Patience(umpire), []
+    patience, told = AnswerWaiter(umpire), []
     waiting = [
         threading.Thread(target=lambda at=at: (patience.wait(at), told.append(at))) for at in (1, 1, 2)
     ]

@@ -1,0 +1,125 @@
+"""A house player answers after a pause, which does not tell how long it thought."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from corr import limits
+from corr.answer_timing import PROGRAMS
+from corr.bot_runner import bot_turns
+from corr.store.tables import GameRow, SeatRow, ThoughtRow
+from tests.support.programs import challenge, newest, write
+from tests.support.table import Table, flat, text_of
+
+
+@pytest.fixture
+def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """House players think, and write if their time has come: whether any did."""
+    monkeypatch.setattr(random, "expovariate", lambda _rate: 0.5)
+
+    def think() -> bool:
+        server = replace(table.server, pause=PROGRAMS)
+        bot_turns.think_for_bots(server, 60.0, lambda _seconds: None)
+        return bool(bot_turns.write_for_bots(table.server))
+
+    return think
+
+
+@pytest.fixture
+def asked(table: Table) -> Table:
+    """A table at which Pip is to move."""
+    challenge(table, "Pip", "wild16")
+    write(table, "e2e4")
+    return table
+
+
+def moment(table: Table) -> timedelta:
+    """In how long the house player is to write."""
+    with table.server.store.reading() as connection:
+        at = connection.execute(select(SeatRow.thinks_at).where(SeatRow.house)).scalar_one()
+    assert at
+    return at - table.clock()
+
+
+@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000, 14_900])
+@pytest.mark.usefixtures("unhurried")
+def test_how_long_it_thought_is_not_told_by_when_it_answers(asked: Table, millis: int) -> None:
+    came = asked.clock()
+
+    def passing() -> datetime:
+        now = asked.clock()
+        asked.clock.pass_by(milliseconds=millis)
+        return now
+
+    bot_turns.think_for_bots(replace(asked.server, pause=PROGRAMS, now=passing), 60.0, lambda _seconds: None)
+    assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
+
+
+@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000])
+def test_how_long_others_thought_before_it_is_told_by_no_part_of_a_step(
+    asked: Table, unhurried: Callable[[], bool], millis: int
+) -> None:
+    came = asked.clock()
+    asked.clock.pass_by(milliseconds=millis)
+
+    assert not unhurried()
+    assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
+
+
+def test_whoever_waits_to_write_waits_for_nobodys_thought(
+    table: Table, unhurried: Callable[[], bool]
+) -> None:
+    challenge(table, "Pip", "wild16")
+    write(table, "e2e4")
+    assert not unhurried()
+    table.clock.pass_by(seconds=16)
+    challenge(table, "Marlow", "wild16")
+    write(table, "e2e4")
+
+    assert bot_turns.write_for_bots(table.server) == 1
+
+
+def test_one_that_cannot_write_holds_up_no_letter(asked: Table, unhurried: Callable[[], bool]) -> None:
+    assert not unhurried()
+    with asked.server.store.writing() as connection:
+        connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
+    asked.clock.pass_by(seconds=16)
+
+    assert bot_turns.write_for_bots(asked.server) == 0
+
+
+def test_it_writes_once_its_pause_is_over_and_not_before(asked: Table, unhurried: Callable[[], bool]) -> None:
+    assert not unhurried()
+    asked.clock.pass_by(seconds=15)
+    assert not unhurried()
+
+    asked.clock.pass_by(seconds=1)
+    assert unhurried()
+    assert not unhurried()
+
+    asked.work()
+    assert "Move 2. Your turn" in flat(text_of(newest(asked)))
+
+
+def test_what_it_is_handed_in_its_pause_it_thinks_over_and_pauses_again(
+    asked: Table, unhurried: Callable[[], bool]
+) -> None:
+    assert not unhurried()
+    asked.clock.pass_by(seconds=10)
+    write(asked, "draw?")
+
+    asked.clock.pass_by(seconds=6)
+    assert not unhurried()
+    assert moment(asked) == timedelta(seconds=9.5)
+
+    asked.clock.pass_by(seconds=10)
+    assert unhurried()
+    asked.work()
+    with asked.server.store.reading() as connection:
+        assert connection.execute(select(GameRow.offer)).scalar_one() is None

@@ -1,0 +1,493 @@
+"""The archive: who stands in it and by which name, what is found in it, and what is not there to be found."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import chess.pgn
+import pytest
+from sqlalchemy import func, select, update
+from werkzeug.test import TestResponse
+
+from corr import limits
+from corr.rules.variants import UMPIRES
+from corr.service.admin.deletion import delete_player
+from corr.service.games import moderation
+from corr.service.games.moderation import DecreeKind, DecreeRequest
+from corr.service.players import players, publishing
+from corr.store.tables import ArchiveRow, GameRow, PlayerRow
+from tests.support.browser import Browser, text_of_page
+from tests.support.games import GAMES
+from tests.support.records import played_at_random
+from tests.support.table import ANN, BEN, EVE, Table
+
+#: One and twenty moves in which nobody meets anybody.
+PEACEFUL = (
+    *(f"{file}{start}{file}{end}" for file in "abcdefgh" for start, end in ((2, 3), (7, 6))),
+    *("b1d2", "b8d7", "g1e2", "g8e7", "a1a2", "a8a7", "h1h2", "h8h7", "a2a1", "a7a8", "h2h1", "h7h8"),
+    *("d2b1", "d7b8", "e2g1", "e7g8", "d1d2", "d8d7", "e1d1", "e8d8", "d1e1", "d8e8", "d2d1", "d7d8"),
+    *("a1a2", "a8a7"),
+)
+NAMES = {ANN: "Annabel Quince", BEN: "Benedict Thornapple"}
+
+
+def play(table: Table, variant: str = "wild16", *letters: str) -> None:
+    """A game of Annabel Quince, White, with Benedict Thornapple; a whole short one unless it is told."""
+    table.begin_anew(variant)
+    called = {number(table, address): name for address, name in NAMES.items()}
+    with table.server.store.writing() as connection:
+        for player, name in called.items():
+            players.rename(connection, player, name)
+    table.play(*(letters or GAMES[variant].letters))
+
+
+def number(table: Table, address: str) -> int:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(PlayerRow.id).where(PlayerRow.address == address)).scalar_one()
+
+
+def made_up(table: Table, address: str) -> str:
+    with table.server.store.reading() as connection:
+        return publishing.make_pen_name(publishing.load_secret(connection), number(table, address))
+
+
+def choose(table: Table, **chosen: str) -> None:
+    """What either of them says of its being published."""
+    with table.server.store.writing() as connection:
+        for address in (ANN, BEN):
+            if (said := chosen.get(address[:3])) is not None:
+                connection.execute(
+                    update(PlayerRow).where(PlayerRow.address == address).values(publishes=said)
+                )
+
+
+def ask(table: Table, **asked: str) -> TestResponse:
+    return table.app().test_client().get("/archive", query_string=asked)
+
+
+def source(table: Table, **asked: str) -> str:
+    answer = ask(table, **asked)
+    assert answer.status_code == 200, text_of_page(answer.get_data(as_text=True))
+    return answer.get_data(as_text=True)
+
+
+def rows(page: str) -> list[str]:
+    """What stands in the rows of the list."""
+    return [text_of_page(each) for each in re.findall(r"<tr>.*?</tr>", page)[1:]]
+
+
+def marks(page: str) -> list[str]:
+    """The games of the list, by where they lead."""
+    return re.findall(r'href="/finished/([^"]+)"', page)
+
+
+def found(table: Table, **asked: str) -> list[str]:
+    return marks(source(table, **asked))
+
+
+def file(table: Table, **asked: str) -> str:
+    answer = table.app().test_client().get("/archive/games.pgn", query_string=asked)
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def names_in(text: str) -> list[tuple[str, str]]:
+    """By which names the players of a file's games stand there."""
+    read = io.StringIO(text)
+    games = iter(lambda: chess.pgn.read_game(read), None)
+    return [(game.headers["White"], game.headers["Black"]) for game in games if game]
+
+
+# ---------------------------------------------------------------- which games
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_a_game_is_listed_once_it_is_over(table: Table, variant: str) -> None:
+    assert "No finished games yet." in source(table)
+    table.begin_anew(variant)
+    *most, last = GAMES[variant].letters
+    table.play(*most)
+    assert found(table) == []
+
+    table.play(*([last] if len(most) % 2 == 0 else []))
+    if len(most) % 2:
+        table.reply(BEN, last)
+
+    (row,) = rows(source(table))
+    winner = "White" if variant == "rbc" else "Black"
+    assert re.search(rf"ann ben .+ {winner} won \d moves 20 Nov 2026", row)
+    (mark,) = found(table)
+    assert table.app().test_client().get(f"/finished/{mark}").status_code == 200
+
+
+def test_what_was_declined_or_made_void_or_was_a_lesson_or_goes_on_is_not_listed(table: Table) -> None:
+    table.challenge()
+    table.reply(BEN, "decline")
+    table.reply(ANN, "tutorial")
+    table.reply(ANN, "resign resign")
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    with table.server.store.reading() as connection:
+        game = connection.execute(
+            select(GameRow.id).where(GameRow.lesson.is_(None), GameRow.reason.is_(None))
+        ).scalar_one()
+    assert found(table) == []
+
+    wish = DecreeRequest(DecreeKind.ADJUDICATE, "void", "It was begun twice.")
+    moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
+    table.work()
+
+    assert found(table) == []
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(GameRow.reason).where(GameRow.id == game)).scalar_one() == "void"
+        assert connection.execute(select(func.count()).select_from(ArchiveRow)).scalar_one() == 0
+
+
+def test_a_game_that_an_operator_has_decided_is_listed(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+    with table.server.store.reading() as connection:
+        game = connection.execute(select(GameRow.id)).scalar_one()
+    wish = DecreeRequest(DecreeKind.ADJUDICATE, "white", "Ben has asked for it.")
+    moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
+    table.work()
+
+    (row,) = rows(source(table))
+    assert "White won 1 move " in row
+
+
+@pytest.mark.parametrize("ann", ["", "no", "yes", "name"])
+@pytest.mark.parametrize("ben", ["", "no", "yes", "name"])
+def test_each_player_is_called_as_they_have_chosen_and_no_game_of_who_would_not_is_listed(
+    table: Table, ann: str, ben: str
+) -> None:
+    play(table)
+    choose(table, ann=ann, ben=ben)
+    page, written = source(table), file(table)
+
+    if "no" in (ann, ben):
+        assert (marks(page), written) == ([], "")
+        return
+    called = [
+        made_up(table, each) if said == "yes" else NAMES[each] for each, said in ((ANN, ann), (BEN, ben))
+    ]
+    assert rows(page)[0].startswith(" ".join(called))
+    assert names_in(written) == [tuple(called)]
+    for name, said in zip(NAMES.values(), (ann, ben), strict=True):
+        assert (f"/players/{name.replace(' ', '%20')}" in page) == (said != "yes")
+        assert (name in page + written) == (said != "yes")
+
+
+def test_a_choice_holds_for_games_that_were_over_before_and_may_be_taken_back(table: Table) -> None:
+    play(table)
+    for said, is_listed in (("no", False), ("name", True), ("no", False), ("", True)):
+        choose(table, ben=said)
+        assert bool(found(table)) == is_listed
+
+
+def test_pages_are_full_where_games_are_left_out_and_lead_on_where_very_many_are(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
+    for seed in range(9):
+        played_at_random(table.server, "wild16", seed, most=2)
+        table.clock.pass_by(minutes=1)
+    with table.server.store.writing() as connection:
+        unlisted = select(PlayerRow.id).where(
+            PlayerRow.name.in_([f"White {seed}" for seed in (1, 2, 3, 4, 6)])
+        )
+        connection.execute(update(PlayerRow).where(PlayerRow.id.in_(unlisted)).values(publishes="no"))
+        connection.execute(update(ArchiveRow).values(ended_at=table.clock()))
+
+    assert [row[:7] for row in rows(source(table))] == ["White 8", "White 7"]
+    seen, page = list[str](), source(table)
+    while older := re.search(r'href="/archive\?before=([^"]+)"', page):
+        seen += rows(page)
+        page = source(table, before=older[1])
+    assert [row[6] for row in [*seen, *rows(page)]] == ["8", "7", "5", "0"]
+
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_SEARCHED", 2)
+    shown, page = list[str](), source(table)
+    while older := re.search(r'href="/archive\?before=([^"]+)"', page):
+        shown += rows(page)
+        page = source(table, before=older[1])
+    assert [row[6] for row in [*shown, *rows(page)]] == ["8", "7", "5", "0"]
+
+
+def test_of_who_was_forgotten_games_stay_and_name_nobody(table: Table) -> None:
+    play(table)
+    choose(table, ben="yes")
+    delete_player(table.server, NAMES[BEN], table.clock())
+
+    page = source(table)
+    assert rows(page)[0].startswith("Annabel Quince Somebody")
+    assert "/players/Somebody" not in page
+
+
+def test_nor_is_a_game_listed_of_who_was_forgotten_and_would_not(table: Table) -> None:
+    play(table)
+    choose(table, ben="no")
+    delete_player(table.server, NAMES[BEN], table.clock())
+
+    assert found(table) == []
+
+
+def test_who_hides_their_page_is_listed_and_it_is_not_linked(table: Table) -> None:
+    play(table)
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).where(PlayerRow.address == BEN).values(hidden=True))
+
+    page = source(table)
+    assert NAMES[BEN] in page
+    assert "/players/Annabel%20Quince" in page
+    assert "/players/Benedict" not in page
+
+
+# ---------------------------------------------------------------- what is found
+
+
+def test_games_are_found_by_player_variant_result_length_and_date(table: Table) -> None:
+    play(table)  # Ann lost to Ben, short
+    wild = set(found(table))
+    table.clock.pass_by(days=2)
+    play(table, "rbc")  # and beat him
+    rbc = set(found(table)) - wild
+    table.clock.pass_by(days=2)
+    play(table, "classic", "e2e4\ndraw?", "accept")
+    drawn = set(found(table)) - wild - rbc
+    table.clock.pass_by(days=2)
+    play(table, "cincinnati", *PEACEFUL, "resign resign")
+    middle = set(found(table)) - wild - rbc - drawn
+
+    for asked, expected in (
+        ({}, wild | rbc | drawn | middle),
+        ({"variant": "rbc"}, rbc),
+        ({"variant": "assassin"}, set()),
+        ({"result": "white"}, rbc),
+        ({"result": "black"}, wild | middle),
+        ({"result": "drawn"}, drawn),
+        ({"length": "short"}, wild | rbc | drawn),
+        ({"length": "middle"}, middle),
+        ({"length": "long"}, set()),
+        ({"player": "Annabel Quince"}, wild | rbc | drawn | middle),
+        ({"player": " annabel  quince "}, wild | rbc | drawn | middle),
+        ({"player": NAMES[ANN], "result": "won"}, rbc),
+        ({"player": NAMES[ANN], "result": "lost"}, wild | middle),
+        ({"player": NAMES[BEN], "result": "won"}, wild | middle),
+        ({"player": NAMES[BEN], "result": "lost"}, rbc),
+        ({"player": NAMES[BEN], "result": "black"}, wild | middle),
+        ({"player": NAMES[BEN], "result": "drawn", "variant": "classic"}, drawn),
+        ({"from": "2026-11-22"}, rbc | drawn | middle),
+        ({"to": "2026-11-22"}, wild | rbc),
+        ({"from": "2026-11-22", "to": "2026-11-22"}, rbc),
+        ({"from": "2026-11-27"}, set()),
+        ({"to": "2026-11-19"}, set()),
+    ):
+        page = source(table, **asked)
+        assert set(marks(page)) == expected, asked
+        assert len(marks(page)) == len(expected)
+        assert len(names_in(file(table, **asked))) == len(expected), asked
+        assert ("No games found." in page) == (not expected)
+
+
+def test_a_house_player_is_found_by_its_name_with_or_without_its_mark(table: Table) -> None:
+    with table.server.store.writing() as connection:
+        players.get_house_player(connection, "Pip (bot)")
+    table.begin()
+    table.play(*GAMES["wild16"].letters)
+    bens = update(ArchiveRow).where(ArchiveRow.player_id == number(table, BEN))
+    with table.server.store.writing() as connection:
+        pip = players.find_house_player(connection, "Pip (bot)")
+        connection.execute(bens.values(player_id=pip))
+
+    for name in ("Pip", "pip (bot)"):
+        assert len(found(table, player=name)) == 1
+    assert ask(table, player="Marlow").status_code == 400
+
+
+def test_pages_go_to_the_oldest_game_and_back_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
+    for seed in range(5):
+        played_at_random(table.server, "wild16", seed, most=2)
+    browser = Browser(table.app())
+    first, second, third = (
+        rows_at(browser, "/archive"),
+        *(rows_at(browser, link(browser, "Older")) for _ in range(2)),
+    )
+    back, first_again = (rows_at(browser, link(browser, "Newer")) for _ in range(2))
+    assert "Newer" not in browser.answer.get_data(as_text=True)
+
+    assert (back, first_again) == (second, first)
+    assert [len(each) for each in (first, second, third)] == [2, 2, 1]
+    assert len({*first, *second, *third}) == 5
+
+
+def rows_at(browser: Browser, path: str) -> list[str]:
+    browser.open(path)
+    return marks(browser.answer.get_data(as_text=True))
+
+
+def link(browser: Browser, text: str) -> str:
+    found = re.search(rf'href="(/archive\?[^"]+)" rel="\w+">{text}<', browser.answer.get_data(as_text=True))
+    assert found
+    return found[1].replace("&amp;", "&")
+
+
+def test_what_is_asked_for_stays_in_the_form_and_in_the_links(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 1)
+    for _ in range(2):
+        play(table)
+    ben = Browser(table.app())
+    ben.open("/archive")
+    ben.press("Show", player="benedict thornapple", result="won", **{"from": "2026-11-01"})
+    page = ben.answer.get_data(as_text=True)
+
+    assert 'value="benedict thornapple"' in page
+    assert '<option value="won" selected>' in page
+    assert 'value="2026-11-01"' in page
+    older = link(ben, "Older")
+    assert "player=benedict+thornapple&result=won&from=2026-11-01&before=" in older.replace("%20", "+")
+    assert len(rows_at(ben, older)) == 1
+    assert "/archive/games.pgn?player=benedict" in page
+
+
+def test_a_file_has_so_many_games_at_most_however_many_are_written_at_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(5):
+        played_at_random(table.server, "wild16", seed, most=2)
+    whole = file(table)
+    assert len(names_in(whole)) == 5
+
+    monkeypatch.setattr(limits, "ARCHIVE_GAMES_A_PAGE", 2)
+    assert file(table) == whole
+    monkeypatch.setattr(limits, "ARCHIVE_FILE_GAMES", 3)
+    assert names_in(file(table)) == names_in(whole)[:3]
+    assert "The newest 3 as PGN" in text_of_page(source(table))
+
+
+# ---------------------------------------------------------------- what is not there to be found
+
+
+def test_who_is_shown_by_a_made_up_name_is_not_found_by_their_own(table: Table) -> None:
+    play(table)
+    nobody = text_of_page(ask(table, player="Benedict Thornapples").get_data(as_text=True))
+    for said in ("yes", "no"):
+        choose(table, ben=said)
+        answer = ask(table, player=NAMES[BEN])
+
+        assert answer.status_code == 400
+        page = text_of_page(answer.get_data(as_text=True))
+        assert page.replace(NAMES[BEN], "…") == nobody.replace("Benedict Thornapples", "…")
+        assert (
+            table.app().test_client().get("/archive/games.pgn?player=Benedict+Thornapple").status_code == 400
+        )
+    assert ask(table, player=made_up(table, BEN)).status_code == 400
+
+
+def test_strangers_read_on_a_games_page_and_in_its_file_no_name_that_the_archive_does_not_tell(
+    table: Table,
+) -> None:
+    play(table)
+    choose(table, ann="yes", ben="name")
+    (mark,) = found(table)
+    ann, ben, eve = (Browser(table.at_work()) for _ in range(3))
+    ann.sign_in(table, ANN)
+    ben.sign_in(table, BEN)
+    eve.sign_in(table, EVE, "Eve")
+    stranger = Browser(table.at_work())
+
+    for client in (stranger.client, eve.client):
+        for path in ("", "?from=white&at=1", "?from=black", "/game.pgn", "/analysis"):
+            told = client.get(f"/finished/{mark}{path}").get_data(as_text=True)
+            assert "Quince" not in told, path
+            assert "Annabel" not in told, path
+        told = client.get(f"/finished/{mark}").get_data(as_text=True)
+        assert f'og:title" content="{NAMES[BEN]} beat {made_up(table, ANN)}"' in told
+        assert names_in(client.get(f"/finished/{mark}/game.pgn").get_data(as_text=True)) == [
+            (made_up(table, ANN), NAMES[BEN])
+        ]
+        assert client.get(f"/finished/{mark}").headers["X-Robots-Tag"] == "noindex"
+    for client in (ann.client, ben.client):
+        told = client.get(f"/finished/{mark}").get_data(as_text=True)
+        assert NAMES[ANN] in told
+        assert names_in(client.get(f"/finished/{mark}/game.pgn").get_data(as_text=True)) == [
+            (NAMES[ANN], NAMES[BEN])
+        ]
+
+
+def test_who_would_be_listed_no_more_is_not_unmasked_by_a_link_that_was_kept(table: Table) -> None:
+    play(table)
+    choose(table, ann="yes")
+    (mark,) = found(table)
+    choose(table, ann="no")
+
+    assert "Quince" not in table.app().test_client().get(f"/finished/{mark}").get_data(as_text=True)
+
+
+def test_no_search_engine_is_led_to_the_archive(table: Table) -> None:
+    for path in ("/archive", "/archive/games.pgn"):
+        assert table.app().test_client().get(path).headers["X-Robots-Tag"] == "noindex"
+
+
+# ---------------------------------------------------------------- what cannot be looked for
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (
+            {"player": "nobody at all"},
+            'No games are listed under the name "nobody at all".',
+        ),
+        ({"player": "Annabel\0Thornapple"}, "No games are listed under the name"),
+        ({"player": "x" * 10_000}, "No games are listed under the name"),
+        ({"player": "(bot)"}, "No games are listed under the name"),
+        ({"player": "Somebody"}, "No games are listed under the name"),
+        ({"player": "-"}, "No games are listed under the name"),
+        ({"variant": "chess"}, "That isn't one of the choices. Please use the form"),
+        ({"result": "won"}, "To search for won or lost games"),
+        ({"result": "lost"}, "To search for won or lost games"),
+        ({"result": "1-0"}, "That isn't one of the choices. Please use the form"),
+        ({"length": "endless"}, "That isn't one of the choices. Please use the form"),
+        ({"from": "yesterday"}, '"yesterday" isn\'t a date'),
+        ({"from": "2026-02-30"}, '"2026-02-30" isn\'t a date'),
+        ({"to": "0000-00-00"}, "isn't a date"),
+        ({"to": "9999-12-31"}, "isn't a date"),
+        ({"to": "٢٠٢٦-10-10"}, "isn't a date"),
+        ({"from": "20261101"}, "isn't a date"),
+        ({"from": "2026-11-01\0"}, ""),
+        ({"to": "2999-12-31"}, ""),
+        ({"before": "nonsense"}, "There's no such page in the archive"),
+        ({"after": "1-"}, "There's no such page in the archive"),
+        ({"after": "٣-1"}, "There's no such page in the archive"),
+        ({"before": "9" * 40 + "-1"}, "There's no such page in the archive"),
+        ({"before": "9" * 16 + "-" + "9" * 18}, ""),
+        ({"after": "9" * 16 + "-" + "9" * 18}, ""),
+        ({"before": "0-0"}, ""),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_looked_for_is_said_in_a_sentence(
+    table: Table, asked: dict[str, str], sentence: str
+) -> None:
+    play(table)
+    answer = ask(table, **asked)
+
+    assert answer.status_code == (400 if sentence else 200)
+    assert sentence in text_of_page(answer.get_data(as_text=True))
+    client = table.app().test_client()
+    if "before" not in asked and "after" not in asked:
+        assert client.get("/archive/games.pgn", query_string=asked).status_code == answer.status_code
+
+
+def test_it_is_not_looked_through_without_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ARCHIVE_PAGES_AN_HOUR", 2)
+    monkeypatch.setattr(limits, "ARCHIVE_FILES_AN_HOUR", 1)
+    client = table.app().test_client()
+
+    assert [client.get("/archive").status_code for _ in range(3)] == [200, 200, 429]
+    assert [client.get("/archive/games.pgn").status_code for _ in range(2)] == [200, 429]

@@ -1,0 +1,691 @@
+"""Players' pages: what everybody may read there, and nothing more; leaderboards, search, how a rating came about."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import event, func, select, update
+
+from corr import limits
+from corr.service.admin.deletion import delete_player
+from corr.service.community import leaderboard
+from corr.service.community.leaderboard import LeaderboardKey
+from corr.service.games import moderation
+from corr.service.games.moderation import DecreeKind, DecreeRequest
+from corr.service.players import house_bots, profile_page
+from corr.service.players.export import export
+from corr.service.ratings import annulment, leaderboard_expiry
+from corr.store.tables import GameRow, PlayerRow, RatingRow
+from corr.web.community import rating_curve
+from corr.words.board import Side
+from tests.support import laid_ratings, rated
+from tests.support.alike import parted
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, EVE, NOON, Table
+
+WHITE, BLACK = Side
+NOBODY = "There is no public page for this player."
+WIDE = "\N{FULLWIDTH LATIN CAPITAL LETTER W}"
+
+
+@pytest.fixture
+def stranger(table: Table) -> Browser:
+    return Browser(table.at_work())
+
+
+def let_in(table: Table, address: str, name: str = "") -> Browser:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, address, name)
+    return browser
+
+
+def hide(table: Table, name: str, *, hidden: bool = True) -> None:
+    with table.server.store.writing() as connection:
+        profile_page.hide(connection, laid_ratings.player(connection, name), hidden=hidden)
+
+
+def publish(table: Table, name: str, said: str) -> None:
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).where(PlayerRow.name == name).values(publishes=said))
+
+
+def names_on(page: str) -> list[str]:
+    """Whose pages a page links to, in its order."""
+    return re.findall(r'href="/players/([^"/?]+)"', page)
+
+
+def html(browser: Browser, path: str) -> str:
+    return browser.client.get(path).get_data(as_text=True)
+
+
+# ---------------------------------------------------------------- whose page
+
+
+def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Browser) -> None:
+    table.begin()
+    laid_ratings.rate(table, "ann", 1604, won=3, drawn=1, lost=2)
+    laid_ratings.rate(table, "ann", 1312, 140, variant="rbc", won=1, drawn=0, lost=5)
+    laid_ratings.meet(table, "ann", "ben", "white", ((1588, 1604), (1500, 1490)))
+    table.reply(ANN, "page about I play in the evenings.")
+    page = stranger.open("/players/ann")
+
+    assert "ann I play in the evenings Plays since November 2026." in page
+    assert "Rated games: 4 won, 1 drawn, 7 lost." in page
+    assert "Wild 16 1604 ± give or take 62 3 won, 1 drawn, 2 lost ; recently between 1588 and 1604" in page
+    assert "RBC 1312? ± give or take 140" in page
+
+
+def test_a_rating_is_shown_as_it_is_by_now(table: Table, stranger: Browser) -> None:
+    table.begin()
+    laid_ratings.rate(table, "ann", 1604, 60)
+    table.clock.pass_by(days=366)
+
+    assert "1604? ± give or take 151" in stranger.open("/players/ann")
+
+
+@pytest.mark.parametrize(
+    "name", ["O'Hara-Lee", "W" * 24, WIDE * 24, "Jürgen", "Анна", "雪の夜", "board", "programs"]
+)
+def test_a_page_is_found_by_any_name_in_any_letters(table: Table, stranger: Browser, name: str) -> None:
+    laid_ratings.enrol(table, name)
+    laid_ratings.rate(table, name, 1500)
+    page = html(stranger, f"/players/{quote(name)}")
+    (history,) = re.findall(r'href="(/players/[^"]+/wild16)"', page)
+
+    assert stranger.client.get(f"/players/{quote(name.upper())}").status_code == 200
+    assert "No finished rated games of Wild 16 yet." in stranger.open(history)
+    assert f"Challenge {name}" in stranger.open(f"/players/{quote(name)}")
+
+
+def test_blanks_in_an_address_are_written_in_either_way(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, "Ann Lee")
+
+    for written in ("Ann%20Lee", "Ann+Lee", "ann%20lee"):
+        assert "Challenge Ann Lee" in stranger.open(f"/players/{written}")
+
+
+def test_a_program_has_its_mark_on_its_page_and_is_found_with_it_and_without(
+    table: Table, stranger: Browser
+) -> None:
+    laid_ratings.enrol(table, "Zed")
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(name="Zed (bot)", program=True))
+    laid_ratings.enrol(table, "Yan")
+
+    assert "Challenge Zed (bot)" in stranger.open("/players/Zed%20(bot)")
+    assert "Challenge Zed (bot)" in stranger.open("/players/zed")
+    assert stranger.client.get("/players/Yan%20(bot)").status_code == 404
+
+
+@pytest.mark.parametrize("each", house_bots.HOUSE_BOTS, ids=lambda each: each.name)
+def test_a_house_player_has_a_page_before_anybody_has_played_it(
+    stranger: Browser, each: house_bots.HouseBot
+) -> None:
+    page = stranger.open(f"/players/{quote(each.shown)}")
+
+    assert f"{each.shown} {each.about}" in page
+    assert "No rated games yet." in page
+
+
+def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -> None:
+    eve = let_in(table, EVE, "Eve")
+    eve.open("/lobby/")
+    eve.press("Play Pip")
+    laid_ratings.rate(table, "Pip (bot)", 1100, program=True)
+
+    page = stranger.open("/players/pip")
+    assert "1100 ± give or take 62" in page
+    assert "with Eve Casual, since 20 Nov 2026" in page
+    assert "Pip (bot)" in stranger.open("/players/board/wild16/programs")
+    assert "Pip (bot)" not in stranger.open("/players/board/wild16")
+
+
+def test_who_is_hidden_and_who_is_not_there_are_answered_alike(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, "Ann", "Ben")
+    laid_ratings.rate(table, "Ann", 1600)
+    hide(table, "Ann")
+    eve = let_in(table, EVE, "Eve")
+
+    for browser in (stranger, eve):
+        for hidden, nobody in (("/Ann", "/Zoe"), ("/Ann/wild16", "/Zoe/wild16"), ("/Ann/no", "/Zoe/no")):
+            answers = [browser.client.get(f"/players{path}") for path in (hidden, nobody)]
+            assert [each.status_code for each in answers] == [404, 404]
+            assert answers[0].data == answers[1].data
+            assert list(answers[0].headers) == list(answers[1].headers)
+    assert NOBODY in stranger.open("/players/Ann")
+    assert stranger.client.get("/players/Ben").status_code == 200
+
+
+def test_who_is_shown_again_is_found_again(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, "Ann")
+    laid_ratings.rate(table, "Ann", 1600)
+    hide(table, "Ann")
+    assert "Ann" not in names_on(html(stranger, "/players/board/wild16"))
+    hide(table, "Ann", hidden=False)
+
+    assert names_on(html(stranger, "/players/board/wild16")) == ["Ann"]
+    assert "1600" in stranger.open("/players/Ann")
+
+
+def test_the_button_leads_to_a_challenge_with_the_name_filled_in(table: Table, stranger: Browser) -> None:
+    let_in(table, ANN, "Ann Lee")
+    eve = let_in(table, EVE, "Eve")
+    (lobby,) = re.findall(r'href="(/lobby/\?[^"]+)#whom"', html(stranger, "/players/Ann%20Lee"))
+    eve.open(lobby)
+    eve.press("Challenge")
+
+    assert 'value="Ann Lee"' in html(eve, lobby)
+    assert "Change your page" in eve.open("/players/eve")
+    assert "Ann Lee" in eve.open("/games/")
+
+
+# ---------------------------------------------------------------- what is being played
+
+
+def test_of_a_running_game_the_page_tells_no_more_than_that_it_runs(table: Table, stranger: Browser) -> None:
+    table.begin()
+    with table.server.store.reading() as connection:
+        code = connection.execute(select(GameRow.code)).scalar_one()
+    before = html(stranger, "/players/ann")
+    table.play("e2e4", "e7e5", "a1a5")
+    table.reply(ANN, "draw?\nd2d4")
+    table.clock.pass_by(hours=5)
+
+    assert "Wild 16 with ben Casual, since 20 Nov 2026" in stranger.open("/players/ann")
+    assert html(stranger, "/players/ann") == before
+    assert code not in before
+
+
+def test_games_that_are_only_proposed_lessons_and_games_that_are_over_are_not_running(
+    table: Table, stranger: Browser
+) -> None:
+    table.begin()
+    table.reply(BEN, "resign resign")
+    table.challenge(variant="rbc")
+    table.write(ANN, "tutorial")
+
+    assert "Running games None." in stranger.open("/players/ann")
+
+
+def test_an_opponent_who_is_hidden_is_somebody(table: Table, stranger: Browser) -> None:
+    table.begin()
+    laid_ratings.meet(table, "ann", "ben", "white")
+    hide(table, "ben")
+    page, history = stranger.open("/players/ann"), stranger.open("/players/ann/wild16")
+
+    assert "Wild 16 with somebody" in page
+    assert "somebody 1500" in history
+    assert "ben" not in page + history
+
+
+def test_who_sets_up_men_is_told_to_nobody(table: Table, tmp_path: Path, stranger: Browser) -> None:
+    table.begin("welbeck")
+    twins = parted(table, tmp_path)
+    twins.one.table.reply(ANN, "deploy home")
+    twins.other.table.clock.pass_by(days=1)
+    twins.one.table.clock.pass_by(days=1)
+
+    for path in ("/players/ann", "/players/ben", "/players/"):
+        one, other = twins.answers(path)
+        assert one == other
+    twins.close()
+
+
+@pytest.mark.parametrize("address", ["", ANN, BEN])
+def test_no_byte_of_a_page_depends_on_what_is_hidden_in_a_running_game(
+    table: Table, tmp_path: Path, address: str
+) -> None:
+    """In one house Ben tries, notes and orders ahead, and then answers; in the other he has only been told of it."""
+    table.begin()
+    laid_ratings.rate(table, "ann", 1600)
+    table.play("e2e4")
+    looks_on = Browser(table.app())
+    if address:
+        looks_on.let_in(table, address)
+    twins = parted(table, tmp_path, looks_on)
+    twins.one.table.reply(BEN, "a8a5\nnote the queen is out\nghost qd1")
+    twins.one.table.reply(BEN, "e7e5")
+    twins.one.table.reply(ANN, "any?\nf1b5")
+    twins.one.table.reply(BEN, "a7a6")
+
+    for path in ("/players/ann", "/players/ben", "/players/ann/wild16", "/players/board/wild16", "/players/"):
+        one, other = (re.sub(rb' <b class="count">.*?</b>', b"", each) for each in twins.answers(path))
+        assert re.sub(rb"Content-Length: \d+", b"", one) == re.sub(rb"Content-Length: \d+", b"", other), path
+    twins.close()
+
+
+# ---------------------------------------------------------------- what is over
+
+
+def finish(table: Table, variant: str = "wild16") -> None:
+    table.begin_anew(variant)
+    table.play("e2e4", "e7e5")
+    table.reply(BEN, "resign resign")
+
+
+def test_finished_games_are_listed_with_a_link_that_opens(table: Table, stranger: Browser) -> None:
+    finish(table)
+    page = html(stranger, "/players/ben")
+    (mark,) = re.findall(r'href="(/finished/[^"]+)"', page)
+
+    assert "ann Wild 16 Lost, as Black 1 move 20 Nov 2026" in stranger.open("/players/ben")
+    assert "ben Wild 16 Won , as White" in stranger.open("/players/ann")
+    assert "Black resigns" in stranger.open(mark)
+
+
+@pytest.mark.parametrize("said", ["no", "yes"])
+def test_who_publishes_nothing_or_by_a_made_up_name_has_no_finished_games_listed(
+    table: Table, stranger: Browser, said: str
+) -> None:
+    finish(table)
+    publish(table, "ann", said)
+
+    for name in ("ann", "ben"):  # nor do those who played them list these: their pages have both names
+        assert "/finished/" not in html(stranger, f"/players/{name}")
+    assert "No finished games." in stranger.open("/players/ann")
+
+
+def test_games_of_a_hidden_opponent_with_a_decree_or_without_a_result_are_not_listed(
+    table: Table, stranger: Browser
+) -> None:
+    finish(table)
+    hide(table, "ben")
+    assert "/finished/" not in html(stranger, "/players/ann")
+    hide(table, "ben", hidden=False)
+    assert "/finished/" in html(stranger, "/players/ann")
+    table.begin_anew("rbc")
+    with table.server.store.reading() as connection:
+        game = connection.execute(select(GameRow.id).where(GameRow.variant == "rbc")).scalar_one()
+    wish = DecreeRequest(DecreeKind.ADJUDICATE, "white", "Ben of ben@b.example has left.")
+    moderation.decree(table.server, "olga@house.example", game, "1", wish, table.clock())
+    table.work()
+
+    assert "Reconnaissance" not in stranger.open("/players/ann")
+
+
+def test_a_page_lists_the_ten_games_that_ended_last(table: Table, stranger: Browser) -> None:
+    for number in range(limits.ENDED_SHOWN + 2):
+        finish(table, "rbc" if number < 2 else "wild16")
+        table.clock.pass_by(hours=1)
+    page = html(stranger, "/players/ann")
+
+    assert page.count("/finished/") == limits.ENDED_SHOWN
+    assert "Reconnaissance" not in page
+
+
+# ---------------------------------------------------------------- how a rating came about
+
+
+def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
+    table: Table, stranger: Browser
+) -> None:
+    rated.play(table, "ann", "ben", WHITE)
+    table.clock.pass_by(days=1)
+    rated.play(table, "ben", "ann", None)
+    page = stranger.open("/players/ann/wild16")
+
+    newest, first = page.index("21 Nov 2026 ben 1259?"), page.index("20 Nov 2026 ben 1500?")
+    assert newest < first
+    assert "Drawn" in page[newest:first]
+    assert "Won 50 % expected 1500? ± give or take 500 → became 1741?" in page[first:]
+    kept = rated.kept(table)[rated.player(table, "ann"), "wild16"][0]
+    assert f"became {kept.shown} ± give or take {kept.deviation:.0f}" in page[newest:first]
+    for constant in ("1500", "±500", "0.09", "0.21436", "±45", "±110", "0.75", "Mark Glickman"):
+        assert constant in page
+
+
+def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger: Browser) -> None:
+    games = [rated.play(table, "ann", "ben", WHITE) for _ in range(4)]
+    assert "Doesn't count: these players already had three rated games" in stranger.open(
+        "/players/ann/wild16"
+    )
+    with table.server.store.writing() as connection:
+        annulment.annul(connection, games[0].id)
+    assert "Doesn't count: an admin took it back." in stranger.open("/players/ben/wild16")
+    laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
+
+    assert "Doesn't count: the players are not rated against each other." in stranger.open(
+        "/players/ann/wild16"
+    )
+
+
+@pytest.mark.parametrize("who", ["Ann", "Ben"])
+@pytest.mark.parametrize("said", ["yes", "no"])
+def test_where_a_player_stands_under_a_made_up_name_neither_day_nor_opponent_is_told(
+    table: Table, stranger: Browser, who: str, said: str
+) -> None:
+    rated.play(table, "Ann", "Ben", WHITE)
+    publish(table, who, said)
+    page = stranger.open("/players/Ann/wild16")
+
+    assert "November 2026 somebody 1500?" in page
+    assert "20 Nov" not in page
+
+
+def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) -> None:
+    table.begin()
+    for number in range(limits.RATED_GAMES_A_PAGE + 1):
+        players = ("ann", "ben") if number % 2 else ("ben", "ann")
+        laid_ratings.meet(table, *players, "white", at=NOON + timedelta(days=number))
+    first, second = (html(stranger, f"/players/ann/wild16{page}") for page in ("", "?page=2"))
+
+    assert first.count("<tr><td>") == limits.RATED_GAMES_A_PAGE
+    assert second.count("<tr><td>") == 1
+    assert ('rel="next"' in first, 'rel="prev"' in second) == (True, True)
+    answer = stranger.client.get("/players/ann/wild16?page=99999999999")
+    assert answer.status_code == 404
+    assert "There are only 2 pages of rated games" in answer.get_data(as_text=True)
+
+
+def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, "Ann")
+
+    for path in ("/players/Ann/chess", "/players/board/chess", "/players/board/chess/programs"):
+        assert stranger.client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("points", "path"),
+    [
+        ((), "M0 10H100"),
+        ((1500, 1500), "M0 10 100 10"),
+        ((1500, 1530), "M0 14 100 6"),
+        ((1400, 1600, 1500), "M0 18 50 2 100 10"),
+    ],
+)
+def test_a_curve_goes_from_left_to_right_with_the_highest_above(points: tuple[float, ...], path: str) -> None:
+    assert rating_curve.path(points) == path
+
+
+# ---------------------------------------------------------------- leaderboards
+
+
+def many(table: Table, count: int) -> None:
+    """So many players on a leaderboard, each rated a point higher than the one before."""
+    names = [f"Player {number:03}" for number in range(count)]
+    laid_ratings.enrol(table, *names)
+    for number, name in enumerate(names):
+        laid_ratings.rate(table, name, 1500 + number)
+
+
+def test_people_and_programs_have_boards_of_their_own_the_highest_first(
+    table: Table, stranger: Browser
+) -> None:
+    laid_ratings.enrol(table, "Ann", "Ben", "Cid", "Dan")
+    laid_ratings.rate(table, "Ann", 1500)
+    laid_ratings.rate(table, "Ben", 1600)
+    laid_ratings.rate(table, "Cid", 1700, 111)
+    laid_ratings.rate(table, "Dan", 1800, program=True)
+
+    assert names_on(html(stranger, "/players/board/wild16")) == ["Ben", "Ann"]
+    assert names_on(html(stranger, "/players/board/wild16/programs")) == ["Dan"]
+    assert names_on(html(stranger, "/players/"))[-2:] == ["Ben", "Ann"]
+    assert "1 Ben 1600 ± give or take 62 3 won, 1 drawn, 2 lost 20 Nov 2026" in stranger.open(
+        "/players/board/wild16"
+    )
+    assert "Nobody is listed here yet." in stranger.open("/players/board/rbc")
+
+
+def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
+    table: Table, stranger: Browser
+) -> None:
+    for _ in range(3):
+        for other in ("Ben", "Cid", "Dan", "Eve", "Fay"):
+            rated.play(table, "Ann", other, WHITE)
+        table.clock.pass_by(days=31)
+    board = "/players/board/wild16"
+    is_known = rated.kept(table)[rated.player(table, "Ann"), "wild16"][0].deviation <= 110
+
+    assert names_on(html(stranger, board)) == (["Ann"] if is_known else [])
+    table.clock.pass_by(days=90)
+    assert names_on(html(stranger, board)) == []
+    leaderboard_expiry.unlist_some(table.server, table.clock())
+    assert names_on(html(stranger, board)) == []
+
+
+def test_a_board_has_pages_and_an_end(table: Table, stranger: Browser) -> None:
+    many(table, limits.PLACES_A_PAGE + 2)
+    first, second = (html(stranger, f"/players/board/wild16{page}") for page in ("", "?page=2"))
+
+    assert len(names_on(first)) == limits.PLACES_A_PAGE
+    assert names_on(second) == ["Player%20001", "Player%20000"]
+    assert f"<td>{limits.PLACES_A_PAGE + 1}</td>" in second
+    assert ('rel="next"' in first, 'rel="next"' in second, 'rel="prev"' in second) == (True, False, True)
+    for page in ("3", "999999999", "9" * 400):
+        answer = stranger.client.get(f"/players/board/wild16?page={page}")
+        assert answer.status_code == 404
+        assert "This leaderboard has no page" in answer.get_data(as_text=True)
+    for page in ("0", "-1", "two", "²", ""):
+        assert html(stranger, f"/players/board/wild16?page={page}") == first
+
+
+def test_ones_own_place_is_marked_and_linked(table: Table) -> None:
+    many(table, limits.PLACES_A_PAGE)
+    eve = let_in(table, EVE, "Eve")
+    assert "Your place" not in eve.open("/players/board/wild16")
+    laid_ratings.rate(table, "Eve", 1499)
+    first = eve.open("/players/board/wild16")
+    (place,) = re.findall(r'href="(/players/board/wild16\?page=2#own)"', html(eve, "/players/board/wild16"))
+
+    assert f"You are number {limits.PLACES_A_PAGE + 1} here." in first
+    assert "Eve , you" in eve.open(place)
+    assert 'id="own"' in html(eve, place)
+    assert "You are number" not in Browser(table.app()).open("/players/board/wild16")
+
+
+def test_ranks_go_by_those_who_are_shown(table: Table) -> None:
+    many(table, 4)
+    hide(table, "Player 002")
+    found = leaderboard.board(table.server, LeaderboardKey("wild16"), 1, None, table.clock())
+
+    assert [(each.rank, each.name[-1]) for each in found.places] == [(1, "3"), (2, "1"), (3, "0")]
+
+
+def test_who_is_rated_while_hidden_is_on_no_board(table: Table, stranger: Browser) -> None:
+    rated.player(table, "Ann")
+    hide(table, "Ann")
+    game = rated.play(table, "Ann", "Ben", WHITE)
+    rated.play(table, "Ann", "Cid", WHITE)
+    with table.server.store.writing() as connection:
+        annulment.annul(connection, game.id)
+        connection.execute(update(RatingRow).values(listed_until=NOON + timedelta(days=1)))
+        hidden = connection.execute(select(RatingRow.player_id).where(RatingRow.hidden)).scalars().all()
+
+    assert hidden == [rated.player(table, "Ann")]
+    assert names_on(html(stranger, "/players/board/wild16")) == ["Cid"]
+
+
+# ---------------------------------------------------------------- search
+
+
+def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, "Anna", "Annabel Lee", "Ben", "Hanna", "Ångström", "Hid")
+    hide(table, "Hid")
+
+    assert names_on(html(stranger, "/players/?name=ANN")) == ["Anna", "Annabel%20Lee"]
+    assert names_on(html(stranger, "/players/?name=annabe1%20l")) == ["Annabel%20Lee"]
+    assert names_on(html(stranger, f"/players/?name={quote('ång')}")) == [quote("Ångström")]
+    assert names_on(html(stranger, "/players/?name=pi")) == ["Pip%20%28bot%29"]
+    assert "No player found" in stranger.open("/players/?name=hid")
+    assert "No player found" in stranger.open("/players/?name=zoe")
+
+
+@pytest.mark.parametrize(
+    ("sought", "said"),
+    [
+        (WIDE * 40, "A name has at most 24 characters"),
+        ("x" * 10_000, "A name has at most 24 characters"),
+        ("!?", "Please type at least one letter or digit"),
+        ("%", "Please type at least one letter or digit"),
+        ("_nn", "No player found"),
+        ("\U0010ffff", "Please type at least one letter or digit"),
+        ("<script>", "No player found"),
+    ],
+)
+def test_what_cannot_be_found_is_answered_in_a_sentence(
+    table: Table, stranger: Browser, sought: str, said: str
+) -> None:
+    laid_ratings.enrol(table, "Ann")
+    page = stranger.client.get("/players/", query_string={"name": sought})
+
+    assert page.status_code == 200
+    assert said in page.get_data(as_text=True)
+    assert "<script>" not in page.get_data(as_text=True).partition("<main")[2]
+
+
+def test_no_more_are_found_than_fit_on_a_page(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, *(f"Player {number:03}" for number in range(limits.PLAYERS_FOUND + 5)))
+    page = html(stranger, "/players/?name=player")
+
+    assert len(names_on(page)) == limits.PLAYERS_FOUND
+    assert "There may be more" in page
+
+
+@pytest.mark.parametrize("name", [WIDE * 40, "x" * 3_000, "%00", "..", "a/b/c", "<b>", "\U0010ffff"])
+def test_a_name_that_nobody_can_have_is_answered_as_any_that_nobody_has(stranger: Browser, name: str) -> None:
+    answer = stranger.client.get(f"/players/{quote(name, safe='/.%')}")
+
+    assert answer.status_code == 404
+    assert "<b>" not in answer.get_data(as_text=True).partition("<main")[2]
+
+
+# ---------------------------------------------------------------- one's own page
+
+
+def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, stranger: Browser) -> None:
+    eve = let_in(table, EVE, "Eve")
+    eve.open("/settings/")
+    assert "Your page is hidden" in eve.press("Save visibility", page="off")
+    assert stranger.client.get("/players/Eve").status_code == 404
+    assert "Your page is public" in eve.press("Save visibility", page="on")
+    assert "what your page says" in eve.press("Save line", about="  Gambits,   at night <3 ")
+
+    assert "Eve Gambits, at night <3" in stranger.open("/players/Eve")
+    assert "no longer says anything about you" in eve.press("Save line", about="")
+    assert "Gambits" not in stranger.open("/players/Eve")
+
+
+def test_a_page_is_hidden_shown_and_introduced_by_letter(table: Table, stranger: Browser) -> None:
+    table.begin()
+    for said, answer in (
+        ("page off", "Your page is hidden"),
+        ("page on", "Your page is public"),
+        ("page about Gambits; at night", "Saved what your page says about you"),
+    ):
+        table.reply(ANN, said)
+        assert answer in table.says(ANN)
+        assert (stranger.client.get("/players/ann").status_code == 404) == (said == "page off")
+    assert "ann Gambits; at night" in stranger.open("/players/ann")
+    table.write(BEN, "page off")
+    assert stranger.client.get("/players/ben").status_code == 404
+
+    assert all("Gambits" not in str(each) for each in table.letters(BEN))
+
+
+@pytest.mark.parametrize(
+    "line", ["<script>alert(1)</script>", "https://evil.example", "[x](http://e.example)"]
+)
+def test_a_line_about_oneself_is_shown_as_it_is_and_makes_no_link(
+    table: Table, stranger: Browser, line: str
+) -> None:
+    eve = let_in(table, EVE, "Eve")
+    eve.open("/settings/")
+    eve.press("Save line", about=line)
+    page = html(stranger, "/players/Eve")
+
+    assert line in stranger.client.get("/players/Eve").get_data(as_text=True).replace("&lt;", "<").replace(
+        "&gt;", ">"
+    )
+    assert "<script>alert" not in page
+    assert not re.search(r'(href|src)="(?!/)', page.partition("<main")[2].partition("</main")[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("x" * 121, "at most 120 characters"),
+        ("x" * 100_00, "at most 120 characters"),
+        ("a\u202eb", "one plain line"),
+        ("a\u200bb", "one plain line"),
+        ("a\x07b", "one plain line"),
+    ],
+)
+def test_a_line_that_may_not_be_is_refused_and_stands_there_once_more(
+    table: Table, line: str, said: str
+) -> None:
+    eve = let_in(table, EVE, "Eve")
+    eve.open("/settings/")
+
+    assert said in eve.press("Save line", about=line)
+    assert export(table.server, "Eve")["settings"]["about"] == ""
+
+
+def test_whoever_is_forgotten_is_hidden_and_has_said_nothing(table: Table, stranger: Browser) -> None:
+    laid_ratings.enrol(table, "Ann")
+    laid_ratings.rate(table, "Ann", 1600)
+    with table.server.store.writing() as connection:
+        profile_page.set_about(connection, laid_ratings.player(connection, "Ann"), "I am Ann.")
+    delete_player(table.server, "Ann", table.clock())
+
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(PlayerRow.hidden, PlayerRow.about)).one() == (True, "")
+        assert connection.execute(select(func.count()).where(RatingRow.hidden)).scalar_one() == 1
+    for path in ("/players/Somebody", "/players/Ann"):
+        assert stranger.client.get(path).status_code == 404
+    assert names_on(html(stranger, "/players/board/wild16")) == []
+
+
+def test_own_data_has_the_page_and_the_ratings_with_their_games(table: Table) -> None:
+    rated.play(table, "Ann", "Ben", WHITE)
+    rated.play(table, "Ben", "Ann", WHITE)
+    hide(table, "Ann")
+    data = export(table.server, "Ann")
+
+    assert (data["settings"]["hidden"], data["settings"]["about"]) == (True, "")
+    assert [(each["variant"], each["won"], each["lost"]) for each in data["ratings"]] == [("wild16", 1, 1)]
+    assert [(each["side"], each["winner"]) for each in data["rated_games"]] == [
+        ("white", "white"),
+        ("black", "white"),
+    ]
+    assert "Ben" not in str(data["rated_games"])
+
+
+# ---------------------------------------------------------------- the lobby
+
+
+def test_beside_an_offer_stands_the_rating_in_its_variant(table: Table, stranger: Browser) -> None:
+    for address, name, variant in ((ANN, "Ann", "rbc"), (BEN, "Ben", "wild16"), (EVE, "Eve", "wild16")):
+        let_in(table, address, name)
+        table.write(address, f"seek {variant}")
+    for name in ("Ann", "Ben", "Eve"):
+        laid_ratings.rate(table, name, 1523, 200)
+    hide(table, "Eve")
+    lobby = stranger.open("/lobby/")
+
+    assert "Ben 1523?" in lobby
+    assert "Ann 1523?" not in lobby
+    assert "Eve 1523?" not in lobby
+
+
+def test_ratings_in_the_lobby_cost_no_question_more_for_more_offers(table: Table, stranger: Browser) -> None:
+    asked: list[str] = []
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *told: asked.append(told[2]))
+    counts = []
+    for number in range(3):
+        let_in(table, f"p{number}@p.example", f"Player {number}")
+        table.write(f"p{number}@p.example", "seek wild16")
+        asked.clear()
+        stranger.open("/lobby/")
+        counts.append(len(asked))
+
+    assert counts == counts[:1] * 3
+
+
+def test_the_lobby_says_no_more_that_no_ratings_are_counted(table: Table) -> None:
+    eve = let_in(table, EVE, "Eve")
+
+    assert "no ratings are counted yet" not in eve.open("/lobby/")

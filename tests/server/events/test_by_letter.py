@@ -1,0 +1,92 @@
+"""Events by letter: what is written, and what is answered in which words."""
+
+from __future__ import annotations
+
+import re
+
+from corr.service.events import page
+from corr.service.events.page import EventForm
+from tests.support.events import FIVE, address, climb, enter, person, standing
+from tests.support.table import EVE, Table
+
+
+def eve_writes(table: Table, text: str) -> str:
+    """What Eve, whom we know, is answered."""
+    person(table, "Eve")
+    table.write(address("Eve"), text)
+    return table.says(address("Eve"))
+
+
+def code_in(text: str) -> str:
+    found = re.search(r'"withdraw (\w{5})"', text)
+    assert found
+    return found[1]
+
+
+def test_a_section_is_entered_and_left_by_letter(table: Table) -> None:
+    said = eve_writes(table, "enter wild16")
+    assert "You have entered" in said
+    assert "rated, with 3 days for each move, plus a time bank of 10 days" in said
+    code = code_in(said)
+    assert f"({code})" in eve_writes(table, "events")
+
+    assert "left the section before it started" in eve_writes(table, f"withdraw {code}")
+    assert "You're not in this event" in eve_writes(table, f"withdraw {code}")
+
+
+def test_who_is_unknown_confirms_first(table: Table) -> None:
+    table.write(EVE, "enter wild16 programs", name="Eve")
+    assert "confirm" in table.says(EVE)
+    table.reply(EVE, "confirm")
+
+    assert "You have entered" in table.says(EVE)
+
+
+def test_the_fifth_begins_the_section_and_all_are_told_who_plays(table: Table) -> None:
+    for name in FIVE[:4]:
+        enter(table, name)
+
+    eve_writes(table, "enter wild 16")
+    table.sweep()
+    letters = [str(each["Subject"]) for each in table.letters(address("Ada"))]
+    assert len([each for each in letters if each.startswith("[corr] Wild 16 with")]) == 8
+    assert len([each for each in letters if each.endswith("has started")]) == 1
+
+
+def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
+    enter(table, "Ada", "rbc")
+    climb(table, "Bob")
+
+    said = re.sub(r"\s*\|\s*", " ", eve_writes(table, "events"))
+    assert "4 of 5 places are free; in it: Ada" in said
+    assert "Pyramid of Wild 16; in it: Bob" in said
+
+
+def test_somebody_is_challenged_in_a_pyramid_by_letter(table: Table) -> None:
+    event = climb(table, "Bob")
+    assert "enter it first" in eve_writes(table, "challenge Bob wild16 pyramid")
+    assert "lowest level" in eve_writes(table, "enter wild16 pyramid")
+    assert "already" in eve_writes(table, "enter wild16 pyramid")
+    table.write(address("Eve"), "challenge Bob wild16 pyramid")
+
+    answers = [str(each["Subject"]) for each in table.letters(address("Eve"))]
+    assert any("Wild 16 with Bob" in each for each in answers)
+    assert len(standing(table, event).games) == 1
+    assert "No player with this name is in this pyramid" in eve_writes(
+        table, "challenge Nobody wild16 pyramid"
+    )
+
+
+def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: Table) -> None:
+    wish = EventForm("wild16", "3d", "3", rated=False)
+    made = page.make_private(table.server, person(table, "Ada"), wish, table.clock())
+
+    assert "There is no event" in eve_writes(table, f"enter {made.code}")
+    assert "You have entered" in eve_writes(table, f"enter {made.secret}")
+    assert "You have entered" in eve_writes(table, f"enter {made.code}")
+
+
+def test_an_event_that_is_not_there_is_told_so(table: Table) -> None:
+    assert "There is no variant" in eve_writes(table, "enter 22222")
+    assert "None of your open challenges matches this" in eve_writes(table, "withdraw 22222")
+    assert "There is no variant" in eve_writes(table, "enter chess")

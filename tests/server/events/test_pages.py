@@ -1,0 +1,209 @@
+"""The pages of events: forms that enter, leave and challenge, and what strangers may see."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from corr.service.events import page
+from tests.support import events as people
+from tests.support.alike import parted
+from tests.support.browser import Browser
+from tests.support.events import FIVE, address, climb, enter, met, over, person, section, standing
+from tests.support.table import EVE, OLGA, Table, text_of
+
+
+@pytest.fixture
+def eve(table: Table) -> Browser:
+    browser = Browser(table.at_work(OLGA))
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/events/")
+    return browser
+
+
+def test_a_section_is_entered_left_and_filled_on_its_page(table: Table, eve: Browser) -> None:
+    assert "You have entered" in eve.press("Enter the section", variant="rbc")
+    assert "4 of 5 places are free" in eve.open(eve.at)
+    assert "bots welcome" in eve.press("Save the choice", fills="yes")
+    assert "left the section before it started" in eve.press("Leave the section")
+    eve.press("Enter the section")
+    for name in FIVE[:4]:
+        event = enter(table, name, "rbc")
+    table.work()
+
+    assert "Standings" in eve.open(f"/events/{event.code}")
+
+
+def test_of_games_that_go_on_nothing_is_shown_and_those_that_are_over_are_linked(
+    table: Table, eve: Browser
+) -> None:
+    event = section(table)
+    shown = eve.open(f"/events/{event.code}")
+    assert "/finished/" not in eve.answer.get_data(as_text=True)
+    assert not [each.code for each in met(table, event) if each.code in shown]
+    over(table, met(table, event)[0], "white")
+    table.sweep()
+    eve.open(f"/events/{event.code}")
+
+    links = re.findall(r'href="(/finished/[^"]+)"', eve.answer.get_data(as_text=True))
+    assert len(set(links)) == 1
+    assert eve.client.get(links[0]).status_code == 200
+
+
+def test_how_it_stands_is_a_file_of_text_and_one_for_tournament_programs(table: Table, eve: Browser) -> None:
+    event = section(table)
+    over(table, met(table, event)[0], "draw")
+    table.sweep()
+
+    text = eve.client.get(f"/events/{event.code}/crosstable.txt")
+    assert "0.5" in text.get_data(as_text=True)
+    report = eve.client.get(f"/events/{event.code}/report.trf").get_data(as_text=True)
+    assert report.startswith(f"012 Section {event.code} of Wild 16")
+    assert len(re.findall(r"^001 ", report, re.MULTILINE)) == 5
+    assert eve.client.get(f"/events/{climb(table, 'Ada').code}/report.trf").status_code == 404
+
+
+def test_a_private_section_is_found_by_its_link_alone(table: Table, eve: Browser) -> None:
+    eve.press("Create the section", variant="cincinnati", size="3")
+    link, code = eve.at, standing(table, enter_all(table, eve, FIVE[0])).event.code
+    stranger = Browser(table.at_work())
+
+    assert "private" in stranger.open(link)
+    assert stranger.client.get(f"/events/{code}").status_code == 404
+    assert stranger.client.get(f"/events/{code}/crosstable.txt").status_code == 404
+    assert code not in stranger.open("/events/")
+    page.enter(table.server, person(table, FIVE[1]), link.rpartition("/")[2], table.clock(), fills=False)
+    table.work()
+    assert "Standings" in eve.open(link)
+
+
+def enter_all(table: Table, eve: Browser, name: str) -> people.Event:
+    """Somebody enters the private section whose page is open."""
+    secret = eve.at.rpartition("/")[2]
+    page.enter(table.server, person(table, name), secret, table.clock(), fills=False)
+    with table.server.store.reading() as connection:
+        found = people.events.find_event(connection, secret)
+    assert found
+    return found
+
+
+def test_who_comes_by_a_link_is_led_back_to_it_once_they_are_let_in(table: Table, eve: Browser) -> None:
+    eve.press("Create the section", size="3")
+    link, fay = eve.at, Browser(table.at_work())
+    fay.open(link)
+    fay.sign_in_by_letter(table, "fay@f.example")
+
+    assert fay.at == link
+    fay.press("Save name", name="Fay")
+    assert fay.at == link
+    assert "You have entered" in fay.press("Enter the section")
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"size": "2"}, "3 to 9 players"),
+        ({"clock": "live", "variant": "rbc"}, "another clock"),
+        ({"clock": "nonsense"}, "Nothing"),
+        ({"variant": "chess"}, "no variant"),
+    ],
+)
+def test_a_section_that_cannot_be_is_refused_in_words(
+    table: Table, eve: Browser, fields: dict[str, str], why: str
+) -> None:
+    shown = eve.press("Create the section", **fields)
+
+    assert "corr" in shown
+    assert eve.at == "/events/"
+    assert why in shown or why == "Nothing"
+
+
+def test_a_pyramid_is_climbed_on_its_page(table: Table, eve: Browser) -> None:
+    event = climb(table, "Bob")
+    eve.open(f"/events/{event.code}")
+    eve.press("Enter the pyramid")
+    assert "The game with Bob has started" in eve.press("Challenge")
+    over(table, met(table, event)[0], "white")
+    table.sweep()
+    assert "Level 2" in eve.open(f"/events/{event.code}")
+    assert "left the pyramid" in eve.press("Leave it now")
+
+
+def test_an_operator_makes_mends_and_stops_an_event_on_pages(table: Table) -> None:
+    olga = Browser(table.at_work(OLGA))
+    olga.sign_in(table, OLGA, "Olga")
+    olga.open("/admin/events/")
+    assert "The event is open for entries" in olga.press(
+        "Create the section", name="Autumn cup", size="3", reason="It is autumn."
+    )
+    code = olga.at.rpartition("/")[2]
+    for name in FIVE[:3]:
+        page.enter(table.server, person(table, name), code, table.clock(), fills=False)
+    table.work()
+    olga.open(olga.at)
+    found = re.search(r'<option value="(\d+)">[^<]+: still running', olga.answer.get_data(as_text=True))
+    assert found
+    assert "counts as drawn" in olga.press(
+        "Change the result", game=found[1], score="draw", reason="They agreed."
+    )
+    assert "Nothing" not in olga.press("Stop the event", reason="Winter has come.")
+
+    stranger = Browser(table.at_work())
+    shown = stranger.open(f"/events/{code}")
+    for said in ("It is autumn.", "They agreed.", "Winter has come.", "stopped this event"):
+        assert said in shown
+    assert Browser(table.at_work()).client.get("/admin/events/").status_code == 404
+
+
+def test_an_operator_who_plays_in_it_decides_nothing(table: Table) -> None:
+    olga = Browser(table.at_work(OLGA))
+    olga.sign_in(table, OLGA, "Olga")
+    olga.open("/events/")
+    olga.press("Enter the section", variant="rbc")
+    code = olga.at.rpartition("/")[2]
+
+    assert "another admin has to decide" in olga.open(f"/admin/events/{code}")
+    olga.open("/events/")
+    answer = olga.client.post(
+        f"/admin/events/{code}/stop", data={"csrf": olga.csrf, "number": "1", "reason": "x"}
+    )
+    assert "another admin has to decide" in answer.get_data(as_text=True)
+
+
+def test_a_stranger_may_read_and_enter_nothing(table: Table) -> None:
+    event, stranger = section(table), Browser(table.at_work())
+
+    assert address(FIVE[0]) not in stranger.open(f"/events/{event.code}")
+    assert "Standings" in stranger.open(f"/events/{event.code}")
+    assert stranger.client.get("/events/nothing").status_code == 404
+    assert stranger.client.get("/events/?page=7").status_code == 404
+
+
+@pytest.mark.parametrize("visitor", ["", FIVE[0]])
+def test_no_byte_of_an_event_depends_on_what_is_played_in_its_running_games(
+    table: Table, tmp_path: Path, visitor: str
+) -> None:
+    """In one house somebody is refused, notes and moves in one of its games; in the other not yet."""
+    event = section(table)
+    looks_on = Browser(table.app())
+    if visitor:
+        looks_on.let_in(table, address(visitor))
+    twins = parted(table, tmp_path, looks_on)
+    mover = address(met(table, event)[0].white)
+    (*_, asked) = (each for each in twins.one.table.letters(mover) if "Your turn" in text_of(each))
+    for text in ("a1a5\nnote hers is the centre", "e2e4"):
+        twins.one.table.reply(mover, text, to=asked)
+
+    assert "Black's move" in twins.one.table.says(mover)
+    for path in ("", f"{event.code}", f"{event.code}/crosstable.txt", f"{event.code}/report.trf"):
+        one, other = (without_count(each) for each in twins.answers(f"/events/{path}"))
+        assert one == other, path
+    twins.close()
+
+
+def without_count(answer: bytes) -> bytes:
+    """The page without how many of one's own games wait, which stands in its head."""
+    plain = re.sub(rb' <b class="count">.*?</b>', b"", answer)
+    return re.sub(rb"Content-Length: \d+", b"", plain)

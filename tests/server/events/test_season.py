@@ -1,0 +1,82 @@
+"""A whole season: sections fill, are played, left and ended by themselves, and no operator does anything."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from sqlalchemy import func, select
+
+from corr.proof.proof import prove
+from corr.rules.variants import UMPIRES
+from corr.service.events.events import EventStage
+from corr.service.games import game_records, lifecycle
+from corr.service.games.game_session import open_session
+from corr.store.tables import EventActRow, GameRow
+from corr.words.board import Side
+from tests.support import events as people
+from tests.support.events import ENDS, enter, met, of_players, over, standing
+from tests.support.table import ANN, BEN, Table
+
+NAMES = ("Ada", "Bob", "Cid", "Dot", "Ero", "Fay", "Gil")
+DAYS = 120
+
+
+def test_a_season_runs_its_sections_to_the_end(table: Table) -> None:
+    lot = Random(7)
+    for variant, names in (("wild16", NAMES[:5]), ("rbc", NAMES[2:7]), ("welbeck", NAMES[:3])):
+        for name in names:
+            enter(table, name, variant, fills=True)
+    table.clock.pass_by(days=7, minutes=1)
+    for _ in range(DAYS):
+        table.sweep()
+        table.work()
+        events = of_players(table)
+        if all(each.state == EventStage.OVER for each in events):
+            break
+        play_a_day(table, lot)
+        table.clock.pass_by(days=1)
+
+    assert [each.state for each in of_players(table)] == [EventStage.OVER] * 3
+    for event in of_players(table):
+        found = standing(table, event)
+        assert found.table.is_over
+        assert not any(each.goes_on for each in found.games)
+        last = [
+            each for each in table.letters(people.address("Cid")) if ": standings" in str(each["Subject"])
+        ]
+        assert last
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(EventActRow)).scalar_one() == 0
+
+
+def play_a_day(table: Table, lot: Random) -> None:
+    """Some games end, in whichever way; now and then somebody leaves."""
+    for event in of_players(table):
+        going = met(table, event)
+        for each in lot.sample(going, min(4, len(going))):
+            over(table, each, lot.choice(ENDS))
+    if lot.random() < 1 / 4:
+        running = [each for each in of_players(table) if each.state == EventStage.RUNNING]
+        staying = [each for each in standing(table, running[0]).entrants if each.plays and not each.house]
+        if len(staying) > 3:
+            people.withdraw(table, running[0], staying[0].name)
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_a_game_whose_player_has_left_its_event_is_lost_and_its_record_proves_it(
+    table: Table, variant: str
+) -> None:
+    table.begin_anew(variant)
+    with table.server.store.writing() as connection:
+        game = connection.execute(select(GameRow.id)).scalar_one()
+        session = open_session(connection, game, table.clock())
+        lifecycle.leave(session, Side.WHITE)
+        session.close()
+    table.work()
+
+    for player in (ANN, BEN):
+        assert "White has left the event. Black wins." in table.says(player)
+    with table.server.store.reading() as connection:
+        lines = [each.encode() for each in game_records.lines(connection, game, None)]
+    assert prove(lines).holds, prove(lines).sentence

@@ -1,0 +1,694 @@
+"""Bad input and bad people: nobody is sent more than MAIL's rules allow, and nothing is done in another's name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlalchemy import update
+
+from corr.service.admin.deletion import delete_player
+from corr.service.lobby import page as lobby
+from corr.service.lobby import terms
+from corr.service.players import authentication, mailboxes, players
+from corr.service.players.authentication import Visitor
+from corr.service.players.export import export
+from corr.store.tables import SecretRow
+from corr.web.api import token_auth
+from corr.words.errors import Refused
+from tests.support.browser import Browser, link_in
+from tests.support.table import AUTHSERV_ID, DOMAIN, EVE, FAY, Table, text_of
+
+VICTIM = "vic@v.example"
+TERMS = terms.make_terms("wild16")
+
+
+@pytest.fixture
+def eve(table: Table) -> Browser:
+    """The browser of a player who is let in."""
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    return browser
+
+
+# ---------------------------------------------------------------- letters to third persons
+
+
+def test_a_stranger_for_whom_nobody_vouches_gets_no_answer_at_all(table: Table) -> None:
+    for text in ("help", "rules", "seek wild16", f"challenge {FAY} wild16"):
+        table.write(VICTIM, text, vouched=False)
+
+    assert table.all_letters() == []
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        "mx.elsewhere.example; dmarc=pass header.from=v.example",
+        f"{AUTHSERV_ID}; dmarc=fail header.from=v.example",
+        f"{AUTHSERV_ID}; dmarc=pass header.from=elsewhere.example",
+        f"{AUTHSERV_ID}; spf=pass smtp.mailfrom=v.example; dkim=pass header.d=v.example",
+        f"{AUTHSERV_ID} (dmarc=pass header.from=v.example); dmarc=none header.from=v.example",
+        f'{AUTHSERV_ID}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=v.example; x"@m.example; dmarc=fail',
+        f"{AUTHSERV_ID}; spf=pass (of (one); dmarc=pass header.from=v.example) smtp.mailfrom=m.example",
+        f"{AUTHSERV_ID}; dmarc=pass header.from=v.example; dmarc=fail header.from=v.example",
+        f'{AUTHSERV_ID}; dmarc=pass header.from="elsewhere.example"',
+        f"{AUTHSERV_ID}; none\r\nAuthentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=v.example",
+    ],
+)
+def test_nor_does_one_for_whom_somebody_else_vouches(table: Table, verdict: str) -> None:
+    letter = table.unasked(VICTIM, f"challenge {FAY} wild16", vouched=False)
+    table.post(f"Authentication-Results: {verdict}\r\n".encode() + letter)
+    table.work()
+
+    assert table.all_letters() == []
+
+
+def test_nobody_is_challenged_before_the_challenger_has_confirmed(table: Table) -> None:
+    for number in range(5):
+        table.write(EVE, f"challenge f{number}@f.example wild16")
+
+    assert [each["To"] for each in table.all_letters()] == [EVE]
+    assert "f0@f.example" not in text_of(table.newest(EVE))
+
+
+def test_what_is_confirmed_twice_is_done_once(table: Table) -> None:
+    table.write(EVE, f"challenge {FAY} wild16")
+    asked = table.newest(EVE)
+    browser = Browser(table.app())
+    page = link_in(text_of(asked))
+    browser.open(page)
+    table.reply(EVE, "confirm", to=asked)
+    table.reply(EVE, "confirm", to=asked)
+    assert "You have already confirmed this" in browser.press("It was me")
+    assert "You have already confirmed this" in browser.open(page)
+    table.work()
+
+    assert len(table.letters(FAY)) == 1
+
+
+def test_challenges_in_a_players_name_that_nobody_vouches_for_bring_that_player_a_question_and_an_answer(
+    table: Table, eve: Browser
+) -> None:
+    before = len(table.all_letters())
+    for number in range(20):
+        table.write(EVE, f"challenge f{number}@f.example wild16", vouched=False)
+
+    assert [each["Subject"] for each in table.all_letters()[before:]] == [
+        "[corr] Please confirm that it was you",
+        "[corr] Your email to the umpire",
+    ]
+    assert table.letters("f0@f.example") == []
+
+
+def test_a_player_challenges_five_others_a_day(table: Table, eve: Browser) -> None:
+    pages = [eve.press("Challenge", whom=f"f{number}@f{number}.example") for number in range(8)]
+    table.work()
+
+    assert "the maximum" in pages[5]
+    assert len([each for each in table.all_letters() if each["Subject"].startswith("[corr] A game")]) == 5
+    table.clock.pass_by(hours=25)
+    assert "Challenge sent" in eve.press("Challenge", whom="f9@f9.example")
+
+
+def test_two_hundred_challenges_to_one_domain_bring_it_twenty_letters_a_day(table: Table) -> None:
+    refused = 0
+    for number in range(40):
+        players.add(table.server, f"Mallory {number}", f"m{number}@m.example", table.clock())
+        visitor = at_the_door(table, f"m{number}@m.example")
+        for each in range(5):
+            try:
+                lobby.challenge(table.server, visitor, f"v{number}-{each}@v.example", TERMS, table.clock())
+            except Refused:
+                refused += 1
+    table.work()
+
+    assert refused == 180
+    assert len([each for each in table.all_letters() if each["To"].endswith("@v.example")]) == 20
+
+
+def at_the_door(table: Table, address: str) -> Visitor:
+    """A player as the pages know one who was let in."""
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, address)
+    assert who
+    return Visitor(who, "Mallory", table.clock())
+
+
+def test_the_mark_of_an_address_is_made_with_a_secret_of_the_house(table: Table) -> None:
+    with table.server.store.writing() as connection:
+        known = mailboxes.find_or_create(connection, EVE, table.clock())
+        same = mailboxes.find_correspondent(connection, EVE.upper())
+        assert same
+        assert same.id == known.id
+        connection.execute(update(SecretRow).where(SecretRow.name == "marks").values(value=b"another" * 5))
+
+        assert mailboxes.find_correspondent(connection, EVE) is None
+
+
+def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> None:
+    app = table.app()
+    for number in range(3):
+        browser = Browser(app)
+        browser.sign_in(table, f"eve{number}@e{number}.example", f"Eve the {number + 1}")
+        for _ in range(4):
+            assert "Challenge sent" in browser.press("Challenge", whom=VICTIM)
+        browser.client.post("/sign-out")
+    stranger = Browser(app)
+    for _ in range(10):
+        stranger.open("/sign-in")
+        stranger.press("Email me a code", address=VICTIM.upper())
+        stranger.press("Send another, or use a different address")
+    table.work()
+    table.clock.pass_by(days=400)
+    table.sweep()
+    stranger.press("Email me a code", address=VICTIM)
+    table.work()
+
+    assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
+
+
+def test_sub_addresses_do_not_get_round_the_twenty_letters_a_domain(table: Table) -> None:
+    for number in range(30):
+        authentication.request_sign_in(
+            table.server, f"vic+{number}@{'v' if number % 2 else 'V'}.example", None, table.clock()
+        )
+    table.work()
+
+    assert len([each for each in table.all_letters() if "vic+" in each["To"]]) == 20
+
+
+def test_many_challengers_bring_one_player_five_letters_a_day(table: Table) -> None:
+    players.add(table.server, "Vic", VICTIM, table.clock())
+    for number in range(3):
+        players.add(table.server, f"Mallory {number}", f"m{number}@m.example", table.clock())
+        visitor = at_the_door(table, f"m{number}@m.example")
+        for _ in range(4):
+            lobby.challenge(table.server, visitor, "Vic", TERMS, table.clock())
+    table.work()
+
+    assert len(table.letters(VICTIM)) == 5
+
+
+def test_what_nobody_vouches_for_brings_a_player_five_answers_a_day(table: Table, eve: Browser) -> None:
+    before = len(table.all_letters())
+    for _ in range(12):
+        table.write(EVE, "help", vouched=False)
+
+    assert len(table.all_letters()) - before == 5
+
+
+def test_of_a_stranger_who_does_not_answer_only_a_mark_is_kept(table: Table) -> None:
+    Browser(table.app()).open("/sign-in")
+    authentication.request_sign_in(table.server, VICTIM, None, table.clock())
+    table.work()
+    table.clock.pass_by(days=31)
+    table.sweep()
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, VICTIM)
+
+    assert who
+    assert who.address is None
+
+
+def test_never_again_means_never(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY)
+    table.work()
+    table.reply(FAY, "never again")
+    assert "was declined" in table.says(EVE)
+    table.clock.pass_by(days=2)
+    assert "Challenge sent" in eve.press("Challenge", whom=FAY)
+    stranger = Browser(table.app())
+    stranger.open("/sign-in")
+    stranger.press("Email me a code", address=FAY)
+    table.work()
+
+    assert len(table.letters(FAY)) == 1
+
+
+def test_never_again_by_the_page_of_a_letter(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY)
+    table.work()
+    fays = Browser(table.app())
+    fays.open(link_in(text_of(table.newest(FAY))))
+    assert "We won't email this address any more" in fays.press("Never write to me again")
+    table.clock.pass_by(days=2)
+    eve.press("Challenge", whom=FAY)
+    table.work()
+
+    assert len(table.letters(FAY)) == 1
+
+
+def test_whoever_said_never_again_and_writes_again_is_answered(table: Table) -> None:
+    table.write(EVE, f"challenge {FAY} wild16")
+    table.reply(EVE, "never again")
+    table.write(EVE, "seek wild16")
+
+    assert "Your game is on offer" in table.says(EVE)
+
+
+def test_signing_in_as_a_player_brings_that_player_three_letters_an_hour_and_ten_a_day(
+    table: Table, eve: Browser
+) -> None:
+    before = len(table.letters(EVE))
+    for number in range(6):
+        stranger = Browser(table.app())
+        for _ in range(4):
+            stranger.open("/sign-in")
+            stranger.press("Email me a code", address=EVE)
+            stranger.press("Send another, or use a different address")
+        table.work()
+        assert len(table.letters(EVE)) - before == min(3 * number + 3, 10)
+        table.clock.pass_by(hours=1)
+
+    assert len(table.letters(EVE)) - before == 10
+
+
+def test_a_browser_that_asks_too_often_is_told_to_wait(table: Table) -> None:
+    browser = Browser(table.app())
+    for _ in range(20):
+        browser.open("/sign-in")
+        browser.press("Email me a code", address=EVE)
+        browser.press("Send another, or use a different address")
+
+    assert "tried this too often" in browser.press("Email me a code", address=EVE)
+    assert browser.answer.status_code == 429
+
+
+def test_a_letter_of_a_robot_to_the_umpire_is_not_answered(table: Table, eve: Browser) -> None:
+    before = len(table.all_letters())
+    letter = table.unasked(EVE, "help")
+    table.post(b"Auto-Submitted: auto-replied\r\n" + letter)
+    table.work()
+
+    assert len(table.all_letters()) == before
+
+
+def test_of_many_letters_to_the_umpire_twenty_a_day_are_answered(table: Table, eve: Browser) -> None:
+    before = len(table.all_letters())
+    for _ in range(30):
+        table.post(table.unasked(EVE, "help"))
+    table.work()
+
+    assert len(table.all_letters()) - before == 20
+
+
+# ---------------------------------------------------------------- in another's name
+
+
+def test_a_forged_answer_to_an_invitation_does_nothing(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY)
+    table.work()
+    before = len(table.all_letters())
+    table.reply(FAY, "accept", sender="mal@m.example")
+
+    assert len(table.all_letters()) == before
+    table.reply(FAY, "accept")
+    assert "The game has started" in table.says(FAY)
+
+
+def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY)
+    table.work()
+    invited = table.newest(FAY)
+    browser = Browser(table.app())
+    page = link_in(text_of(invited))
+    browser.open(page)
+    table.reply(FAY, "accept", to=invited)
+    table.reply(FAY, "accept", to=invited)
+    assert "no longer open" in browser.press("Accept", name="Fay")
+    assert "You have accepted this challenge" in browser.open(page)
+    table.work()
+
+    assert (
+        len([each for each in table.letters(FAY) if each["Subject"].startswith("[corr] Wild 16 with")]) == 1
+    )
+
+
+def test_who_is_let_play_both_sides_has_two_seats(table: Table, eve: Browser) -> None:
+    assert "You can't play yourself" in eve.press("Challenge", whom=EVE)
+    table.challenge(EVE, EVE)
+    table.reply(EVE, "accept")
+    first = [each for each in table.letters(EVE) if each["Subject"].startswith("[corr] Wild 16 with Eve")]
+
+    assert len(first) == 2
+    assert first[0]["Reply-To"] != first[1]["Reply-To"]
+
+
+def test_nobody_takes_ones_name_or_one_that_looks_the_same(table: Table, eve: Browser) -> None:
+    other = Browser(table.app())
+    page = other.sign_in(table, FAY, "\u0415ve")
+
+    assert "looks the same" in page
+    assert "You are Fay" in other.press("Save name", name="Fay")
+
+
+@pytest.mark.parametrize("name", ["resign", "e2e4", "x" * 10_000, "<b>Eve</b>", "Eve\r\nBcc: vic@v.example"])
+def test_a_name_that_may_not_stand_in_a_letter_is_refused_with_a_sentence(table: Table, name: str) -> None:
+    browser = Browser(table.app())
+    assert "<b>" not in browser.sign_in(table, FAY, name)
+
+    assert "Choose your name" in browser.open("/lobby/")
+
+
+def test_a_name_in_a_letters_head_becomes_the_nearest_that_may_stand(table: Table) -> None:
+    table.write(EVE, f"challenge {FAY} wild16", name='"<script>e2e4</script>\u202e"')
+    table.reply(EVE, "confirm")
+
+    assert "Hello! script e2e4 script would like" in table.says(FAY)
+
+
+# ---------------------------------------------------------------- codes, links, forms
+
+
+def asked(table: Table, browser: Browser, address: str) -> str:
+    """The number that lets in, once it was asked for."""
+    browser.open("/sign-in")
+    browser.press("Email me a code", address=address)
+    table.work()
+    found = re.search(r'the number "(\d{6})"', table.says(address))
+    assert found
+    return found[1]
+
+
+def test_after_ten_guesses_not_even_the_right_number_lets_in(table: Table) -> None:
+    browser = Browser(table.app())
+    number = asked(table, browser, EVE)
+    wrong = f"{(int(number) + 1) % 1_000_000:06}"
+    answers = {browser.press("Sign in", number=wrong) for _ in range(10)}
+
+    assert len(answers) == 1
+    assert browser.press("Sign in", number=number) in answers
+
+
+def test_a_number_is_good_for_one_browser_and_once(table: Table) -> None:
+    app = table.app()
+    first, second = Browser(app), Browser(app)
+    number = asked(table, first, EVE)
+    second.open("/sign-in")
+    second.press("Email me a code", address=FAY)
+    assert "That isn't the right code" in second.press("Sign in", number=number)
+    assert "Choose your name" in first.press("Sign in", number=number)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_link_lets_in_once_and_not_for_long(table: Table, late: bool) -> None:  # noqa: FBT001
+    app = table.app()
+    asked(table, Browser(app), EVE)
+    link = link_in(text_of(table.newest(EVE)))
+    first, second = Browser(app), Browser(app)
+    first.open(link)
+    second.open(link)
+    if late:
+        table.clock.pass_by(minutes=10)
+    else:
+        assert "Choose your name" in first.press("Sign in")
+
+    assert "been used or has expired" in second.press("Sign in")
+    assert "been used or has expired" in second.open(link)
+    assert "Sign in by email" in second.open("/lobby/")
+
+
+def test_a_program_that_opens_every_link_does_nothing_by_it(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY)
+    table.write(VICTIM, "seek wild16")
+    Browser(table.app()).open("/sign-in")
+    asked(table, Browser(table.app()), "gus@g.example")
+    before = len(table.all_letters())
+    scanner = table.app().test_client()
+    for letter in table.all_letters():
+        for link in re.findall(r"https://play\.example(/\S+)", text_of(letter)):
+            for open_it in (scanner.get, scanner.head, scanner.get):
+                assert open_it(link).status_code == 200
+    table.work()
+
+    assert len(table.all_letters()) == before
+    table.reply(FAY, "accept")
+    assert "The game has started" in table.says(FAY)
+
+
+FORMS = (
+    "/verify",
+    "/sign-in",
+    "/sign-in/number",
+    "/sign-in/anew",
+    "/sign-out",
+    "/sign-out/everywhere",
+    "/sessions/out",
+    "/name",
+    "/lobby/challenge",
+    "/lobby/seek",
+    "/lobby/link",
+    "/lobby/tutorial",
+    "/lobby/play",
+    "/lobby/accept",
+    "/lobby/decline",
+    "/lobby/withdraw",
+    "/settings/name",
+    "/settings/zone",
+    "/settings/mail",
+    "/settings/mail/file",
+    "/settings/mail/checkpoints",
+    "/settings/tries",
+    "/settings/publish",
+    "/settings/page",
+    "/settings/about",
+    "/settings/pages",
+    "/settings/switch",
+    "/games/whatever/switch",
+    "/settings/address",
+    "/settings/address/number",
+    "/settings/address/anew",
+    "/settings/address/remove",
+    "/settings/address/letters",
+    "/settings/address/mended",
+    "/settings/passkeys",
+    "/settings/passkeys/add",
+    "/settings/passkeys/remove",
+    "/settings/calls/feed",
+    "/settings/calls/add",
+    "/settings/calls/remove",
+    "/settings/calls/test",
+    "/settings/hours/weekends",
+    "/settings/hours/vacation",
+    "/settings/hours/vacation/off",
+    "/settings/hours/leave",
+    "/settings/hours/reminders",
+    "/settings/hours/quiet",
+    "/settings/push/subscribe",
+    "/settings/push/remove",
+    "/settings/push/test",
+    "/settings/tokens/make",
+    "/settings/tokens/remove",
+    "/letters/whatever",
+    "/offers/whatever",
+    "/events/enter",
+    "/events/private",
+    "/events/whatever/enter",
+    "/events/whatever/withdraw",
+    "/events/whatever/challenge",
+    "/stop/whatever",
+    "/games/whatever",
+)
+#: Those of the operators' pages, which nobody else finds: tests/server/web/test_admin.py tries them.
+OPERATORS_FORMS = (
+    "/admin/resend",
+    "/admin/mailbox",
+    "/admin/games/whatever",
+    "/admin/events/",
+    "/admin/events/whatever/stop",
+    "/admin/events/whatever/mend",
+    "/admin/events/whatever/remove",
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_of_another_site_is_not_taken(table: Table, eve: Browser, form: str) -> None:
+    before = len(table.all_letters())
+    data = {"whom": VICTIM, "variant": "wild16", "clock": "3d", "address": VICTIM, "csrf": "guessed"}
+
+    assert eve.client.post(form, data=data).status_code == 400
+    assert eve.client.get(form).status_code in (200, 404, 405)
+    table.work()
+    assert len(table.all_letters()) == before
+    assert "You are Eve" in eve.open("/lobby/")
+
+
+def test_every_form_there_is_is_among_these(table: Table) -> None:
+    rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
+    forms = [rule for rule in rules if not rule.rule.startswith(token_auth.API_PATHS)]
+
+    assert len(forms) == len(FORMS) + len(OPERATORS_FORMS)
+
+
+def test_what_programs_send_is_not_taken_by_a_cookie(table: Table, eve: Browser) -> None:
+    rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
+    sent = [rule.rule for rule in rules if rule.rule.startswith(token_auth.API_PATHS)]
+
+    assert sent
+    for path in sent:
+        answer = eve.client.post(re.sub("<[^>]+>", "1", path), json={"csrf": eve.csrf})
+        assert answer.status_code == 401, path
+
+
+def test_a_form_that_comes_from_elsewhere_is_not_taken_even_with_our_own_mark(
+    table: Table, eve: Browser
+) -> None:
+    page = eve.answer.get_data(as_text=True)
+    found = re.search(r'name="csrf" value="([^"]+)"', page)
+    assert found
+    data = {"csrf": found[1], "variant": "wild16", "clock": "3d"}
+    answer = eve.client.post("/lobby/seek", data=data, headers={"Origin": "https://evil.example"})
+
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("where", ["//evil.example", "https://evil.example/", "/\\evil.example", "..//x"])
+def test_no_page_leads_elsewhere(table: Table, where: str) -> None:
+    browser = Browser(table.app())
+    browser.open(f"/sign-in?next={where}")
+    browser.client.get(f"/offers/{where}")
+    browser.client.get(f"/sign-in?goal={where}")
+    browser.sign_in(table, EVE, "Eve")
+
+    assert browser.at == "/lobby/"
+
+
+def test_the_cookie_is_for_us_alone(table: Table) -> None:
+    client = table.app().test_client()
+    at_home = client.get("/sign-in").headers["Set-Cookie"]
+    outside = client.get("/sign-in", base_url=f"https://{DOMAIN}").headers["Set-Cookie"]
+
+    assert at_home.startswith("corr=")
+    assert "Secure" not in at_home
+    assert outside.startswith("__Host-corr=")
+    for cookie, wanted in ((at_home, 2), (outside, 3)):
+        assert sum(each in cookie for each in ("HttpOnly", "SameSite=Lax", "Secure;")) == wanted
+
+
+def test_signing_out_everywhere_ends_every_browser(table: Table, eve: Browser) -> None:
+    other = Browser(table.app())
+    other.sign_in(table, EVE)
+    assert "You are Eve" in other.open("/lobby/")
+    eve.open("/games/")
+    eve.press("Sign out everywhere")
+
+    assert "Sign in by email" in eve.open("/lobby/")
+    assert "Sign in by email" in other.open("/lobby/")
+
+
+def test_an_old_cookie_lets_nobody_in(table: Table, eve: Browser) -> None:
+    kept = eve.client.get_cookie("corr")
+    assert kept
+    eve.press("Sign out")
+    eve.client.set_cookie("corr", kept.value)
+
+    assert "Sign in by email" in eve.open("/lobby/")
+
+
+def test_whether_an_address_is_known_is_told_to_nobody(table: Table, eve: Browser) -> None:
+    table.write(FAY, "seek wild16")
+    table.reply(FAY, "never again")
+    pages = []
+    for address in (EVE, FAY, VICTIM):
+        stranger = Browser(table.app())
+        stranger.open("/sign-in")
+        page = stranger.press("Email me a code", address=address)
+        wrong = stranger.press("Sign in", number="12345x")
+        typed = "the address that was typed"
+        pages.append(
+            (page.replace(address, typed), wrong.replace(address, typed), stranger.answer.status_code)
+        )
+
+    assert len(set(pages)) == 1
+
+
+def test_nothing_of_a_running_game_shows_in_the_lobby(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY, weight="rated", color="white")
+    table.work()
+    table.reply(FAY, "accept")
+    stranger = Browser(table.app())
+    before = stranger.open("/lobby/"), eve.open("/lobby/")
+    game = next(each for each in table.letters(EVE) if each["Subject"].startswith("[corr] Wild 16"))
+    table.reply(EVE, "e2e5", to=game)
+    table.reply(EVE, "e2e4", to=game)
+    table.reply(FAY, "e7e5")
+
+    assert (stranger.open("/lobby/"), eve.open("/lobby/")) == before
+
+
+# ---------------------------------------------------------------- ends of challenges
+
+
+def test_a_challenge_that_nobody_answers_ends_and_the_challenger_is_told(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom=FAY)
+    table.work()
+    table.clock.pass_by(days=14, minutes=1)
+    table.sweep()
+
+    assert "Nobody accepted your challenge in 14 days" in table.says(EVE)
+    table.reply(FAY, "accept")
+    assert "no longer open" in table.says(FAY)
+
+
+def test_a_challenge_is_withdrawn_by_a_word(table: Table) -> None:
+    table.write(EVE, f"challenge {FAY} wild16")
+    table.reply(EVE, "confirm")
+    table.reply(EVE, "withdraw")
+    assert "You've taken back your challenge" in table.says(EVE)
+    table.reply(FAY, "accept")
+
+    assert "no longer open" in table.says(FAY)
+
+
+def test_a_challenge_is_withdrawn_on_the_pages(table: Table, eve: Browser) -> None:
+    eve.press("Offer to everyone")
+    assert "withdrawn" in eve.press("Withdraw")
+
+    assert "No games are on offer right now" in eve.open("/lobby/")
+
+
+# ---------------------------------------------------------------- players, by the operator
+
+
+def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser) -> None:
+    now = table.clock()
+    players.add(table.server, "Gus", "gus@g.example", now)
+    players.add(table.server, "gus", "gus@work.example", now)
+    with pytest.raises(Refused, match="looks the same"):
+        players.add(table.server, "G-u-s", "mal@m.example", now)
+    with pytest.raises(Refused, match="already belongs to Gus"):
+        players.add(table.server, "Hal", "gus@work.example", now)
+    assert [(each.name, each.addresses) for each in players.list_players(table.server)] == [
+        ("Eve", (EVE,)),
+        ("Gus", ("gus@g.example", "gus@work.example")),
+    ]
+    delete_player(table.server, "Eve", now)
+
+    assert "Sign in by email" in eve.open("/lobby/")
+    assert [each.name for each in players.list_players(table.server)] == ["Somebody", "Gus"]
+    assert EVE not in str(players.list_players(table.server))
+
+
+def test_a_player_who_still_plays_is_not_forgotten(table: Table) -> None:
+    table.begin()
+    with pytest.raises(Refused, match="ann is still playing: "):
+        delete_player(table.server, "ann", table.clock())
+
+
+def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
+    table.begin()
+    players.add(table.server, "ann", "ann@work.example", table.clock())
+    table.reply("ann@a.example", "e2e4", sender="Ann <ann@work.example>")
+
+    assert "Your move is made" in table.says("ann@a.example")
+
+
+def test_what_is_kept_of_a_player_can_be_had(table: Table) -> None:
+    table.begin()
+    table.reply("ann@a.example", "e2e4")
+    kept = export(table.server, "ann")
+
+    assert kept["addresses"] == ["ann@a.example"]
+    assert [each["order"] for each in kept["orders"]] == ["e2e4"]
+    assert len(kept["letters"]) == 2

@@ -1,0 +1,301 @@
+"""The tutorial, played by letter: two lessons, each of which goes on when its thing was done, and a whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from corr import limits
+from corr.lessons import Script, tutorial
+from corr.orders import parse_order
+from corr.rules.variants import find_umpire
+from corr.service.admin.deletion import delete_player
+from corr.service.players import players
+from corr.words.board import Side
+from corr.words.orders import Move
+from tests.support.browser import Browser, link_in
+from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
+from tests.support.tutorial import (
+    SCRIPTS,
+    TITLES,
+    WAYS,
+    at_lesson,
+    begin,
+    lesson,
+    newest_of_the_tutor,
+    play,
+    says,
+    write,
+)
+
+#: The last lesson: a game that the pupil wins, if the tutor plays so.
+GAME = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
+
+
+def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table: Table) -> None:
+    table.write(EVE, "tutorial", name="Eve")
+    assert "start a game of Kriegspiel by email" in table.says(EVE)
+    table.reply(EVE, "confirm")
+
+    met = []
+    for way, _ in WAYS:
+        met.append(lesson(table))
+        write(table, way)
+    met.append(lesson(table))
+
+    assert "Checkmate" in play(table, *GAME)
+    assert met == TITLES
+    assert "You won, and that was the last lesson" in says(table)
+    assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
+
+
+def test_who_confirms_on_a_page_is_told_there_that_it_begins(table: Table) -> None:
+    table.write(EVE, "tutorial", name="Eve")
+    browser = Browser(table.app())
+    browser.open(link_in(text_of(table.newest(EVE))))
+
+    page = browser.press("It was me")
+
+    assert "Thank you. The tutorial has started, and its first email is on its way." in page
+    assert "already confirmed" not in page
+    table.work()
+    assert lesson(table) == TITLES[0]
+
+
+@pytest.mark.parametrize("number", range(1, 3))
+def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, number: int) -> None:
+    at_lesson(table, number)
+    before = lesson(table)
+
+    said = write(table, WAYS[number - 1][1])
+
+    assert lesson(table) == before
+    assert SCRIPTS[number - 1].hint in said
+    write(table, WAYS[number - 1][0])
+    assert lesson(table) == TITLES[number]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "help",
+        "show",
+        "rules",
+        "Hello!",
+        "Nf3",
+        "draw?",
+        "games",
+        "e2e4 please",
+        "if check: e2e4",
+        "ghost qd8",
+        "note the king is on g8",
+    ],
+)
+def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> None:
+    begin(table)
+    write(table, text)
+
+    assert lesson(table) == TITLES[0]
+    write(table, "e2e4")
+    assert lesson(table) == TITLES[1]
+
+
+@pytest.mark.parametrize("text", ["px", "any?", "g1h1, h2h1", "o-o", "N@f5"])
+def test_what_the_umpire_does_not_take_brings_the_hint_too(table: Table, text: str) -> None:
+    at_lesson(table, 3)
+
+    assert SCRIPTS[2].hint in write(table, text)
+    assert lesson(table) == TITLES[2]
+
+
+def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table) -> None:
+    at_lesson(table, 2)
+    first = next(each for each in table.letters(EVE) if "with the tutor" in each["Subject"])
+    write(table, WAYS[1][0])
+
+    table.reply(EVE, "px", to=first)
+
+    assert "You answered an older email" in says(table)
+    assert lesson(table) == TITLES[2]
+
+
+def test_the_tutorial_can_be_given_up_and_begun_anew(table: Table) -> None:
+    at_lesson(table, 3)
+    assert "The tutorial has ended early" in write(table, "resign resign")
+    assert 'write "tutorial"' in write(table, "again")
+
+    write(table, "tutorial")
+
+    assert lesson(table) == TITLES[0]
+
+
+def test_two_are_not_begun_at_once(table: Table) -> None:
+    at_lesson(table, 2)
+    table.write(EVE, "tutorial")
+    assert "Your tutorial is still running" in table.says(EVE)
+    assert "Your tutorial is still running" in write(table, "tutorial")
+    assert lesson(table) == TITLES[1]
+
+
+def by_letter_to_the_site(table: Table) -> str:
+    table.write(EVE, "tutorial")
+    return table.says(EVE)
+
+
+def by_letter_to_a_game(table: Table) -> str:
+    return write(table, "tutorial")
+
+
+@pytest.mark.parametrize("ways", [*product((by_letter_to_the_site, by_letter_to_a_game), repeat=2)])
+def test_nor_are_more_than_a_few_in_a_day_in_whichever_way(
+    table: Table, ways: tuple[Callable[[Table], str], ...]
+) -> None:
+    begin(table)
+    way, last = ways
+    for _ in range(limits.TUTORIALS_A_DAY - 1):
+        write(table, "resign resign")
+        assert "The tutorial has started" in way(table) or lesson(table) == TITLES[0]
+    write(table, "resign resign")
+
+    assert "You've started enough tutorials for today" in last(table)
+
+    table.clock.pass_by(days=1, hours=1)
+    last(table)
+    assert lesson(table) == TITLES[0]
+
+
+def test_given_up_and_begun_anew_in_one_letter(table: Table) -> None:
+    at_lesson(table, 3)
+
+    write(table, "resign resign\ntutorial")
+
+    assert lesson(table) == TITLES[0]
+
+
+def test_a_pupil_who_is_forgotten_ends_it_by_that(table: Table) -> None:
+    at_lesson(table, 2)
+    before = len(table.all_letters())
+
+    delete_player(table.server, "Eve", table.clock())
+    table.clock.pass_by(days=60)
+    table.sweep()
+
+    assert len(table.all_letters()) == before
+
+
+def test_the_word_begins_it_in_any_game_too(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "tutorial")
+
+    assert lesson(table, ANN) == TITLES[0]
+    assert not any("with the tutor" in each["Subject"] for each in table.letters(BEN))
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table, number: int) -> None:
+    at_lesson(table, number)
+    table.clock.pass_by(days=25)
+    table.sweep()
+    assert "This is a reminder" in says(table)
+    table.clock.pass_by(days=6)
+    table.sweep()
+    assert "It doesn't count anywhere" in says(table)
+    before = len(table.all_letters())
+    table.clock.pass_by(days=60)
+    table.sweep()
+    assert len(table.all_letters()) == before
+
+
+def test_nobody_else_is_called_the_tutor_and_it_is_no_player_to_be_found(table: Table) -> None:
+    begin(table)
+    table.write(EVE, "challenge the tutor wild16")
+    assert "There is no player with this name" in table.says(EVE)
+    table.write(FAY, "seek wild16", name="The Tutor")
+    table.reply(FAY, "confirm")
+
+    assert [each.name for each in players.list_players(table.server)] == ["Eve", "A player"]
+
+
+def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    begin(table)
+    code = newest_of_the_tutor(table, EVE)["Subject"][-6:-1]
+    assert TITLES[0] in browser.open(f"/games/{code}")
+
+    for way, other in WAYS:
+        browser.send(other)
+        said = browser.send(way)
+    assert SCRIPTS[2].lesson.text[0] in said
+    said = browser.send("resign resign")
+
+    assert "This was the tutorial; it doesn't count" in said
+    assert "Replay the whole game" not in said
+    assert "with the tutor" not in browser.open("/games/")
+
+
+# ---------------------------------------------------------------- the lessons themselves
+
+
+@pytest.mark.parametrize("script", SCRIPTS[:2], ids=TITLES[:2])
+def test_no_move_of_a_lesson_ends_the_game(script: Script) -> None:
+    umpire = find_umpire(tutorial().variant)
+    truth = umpire.start(script.position).truth
+    assert umpire.turn(truth) is Side.WHITE
+    for move in umpire.legal(truth.board):
+        order = parse_order(move)
+        assert isinstance(order, Move)
+        assert umpire.judge(truth, Side.WHITE, order).outcome is None
+
+
+def test_what_was_imagined_in_a_lesson_is_gone_in_the_next(table: Table) -> None:
+    begin(table)
+    assert "Your ghost: a queen on d8." in write(table, "ghost qd8")
+
+    write(table, WAYS[0][0])
+
+    assert lesson(table) == TITLES[1]
+    assert "ghost" not in says(table)
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_nothing(
+    table: Table, number: int
+) -> None:
+    at_lesson(table, number)
+    before = lesson(table)
+
+    for wrong in ("a1b8", "px", "e2-e9", "e4e5, h1h8", "N@f5", "e2e4\nd2d4"):
+        said = write(table, wrong)
+        assert SCRIPTS[number - 1].hint in said or "I tried nothing" in said
+        assert "Your turn" in said
+        assert lesson(table) == before
+
+    table.clock.pass_by(hours=1)
+    said = write(table, (*WAYS, ("e2e4",))[number - 1][0])
+    assert ("Your move is made.", 'You played "a1a5".', "Your move is made.")[number - 1] in said
+
+
+@pytest.mark.parametrize(
+    ("moves", "end"),
+    [
+        (GAME, "You won, and that was the last lesson."),
+        (("f2f3", "e7e5", "g2g4", "d8h4"), "The tutor won, and that was the last lesson."),
+        (("g1f3", "g8f6", "f3g1", "f6g8") * 2, "Nobody won, and that was the last lesson."),
+        (("e2e4", "resign resign"), "You won, and that was the last lesson."),
+        (("e2e4", "e7e5", "resign resign"), "The tutorial has ended early."),
+        (("resign resign",), "The tutorial has ended early."),
+    ],
+)
+def test_however_the_game_ends_its_last_letter_says_so(
+    table: Table, moves: tuple[str, ...], end: str
+) -> None:
+    at_lesson(table, 3)
+
+    said = play(table, *moves)
+
+    assert "The game is over." in said
+    assert end in said
+    assert 'To start over, reply "tutorial".' in said

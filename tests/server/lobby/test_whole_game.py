@@ -1,0 +1,329 @@
+"""The whole game of the tutorial: against the tutor as it thinks, by letter and on the page, to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import Connection, func, select
+
+from corr.answer_timing import PROGRAMS
+from corr.bot_runner import bot_turns, saved_beliefs
+from corr.lessons import tutorial
+from corr.mail.outward.compose import compose
+from corr.rules.variants import find_umpire
+from corr.service.admin import health
+from corr.service.admin.deletion import delete_player
+from corr.service.mail import game_emails
+from corr.service.players import house_bots
+from corr.store.tables import OrderRow, ThoughtRow
+from tests.support.browser import Browser
+from tests.support.gallery import SECRETS
+from tests.support.programs import think
+from tests.support.table import EVE, Table, flat, lay, parse, text_of
+from tests.support.tutorial import (
+    SCRIPTS,
+    TITLES,
+    WAYS,
+    Pupil,
+    at_lesson,
+    begin,
+    draw_alike,
+    handed,
+    is_over,
+    lesson,
+    let_the_tutor_think,
+    newest_of_the_tutor,
+    of_the_newest,
+    play,
+    says,
+    write,
+)
+
+GAME = SCRIPTS[2]
+ASLEEP = "Right now the tutor (bot) can't move"
+
+
+@pytest.fixture
+def twin(tmp_path: Path) -> Iterator[Table]:
+    """Another house, in which nothing has happened."""
+    (tmp_path / "twin").mkdir()
+    other = lay(tmp_path / "twin")
+    yield other
+    other.server.store.close()
+
+
+def at_the_game(table: Table) -> None:
+    """The whole game has begun; what the tutor thinks by lot is the same each time."""
+    at_lesson(table, 3)
+    draw_alike(table)
+
+
+def page_of_the_game(table: Table) -> str:
+    return f"/games/{newest_of_the_tutor(table, EVE)['Subject'][-6:-1]}"
+
+
+def at_their_page(table: Table) -> Browser:
+    """Eve at the page of the whole game that has begun."""
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    at_the_game(table)
+    browser.open(page_of_the_game(table))
+    return browser
+
+
+def reached(table: Table, rng: Random) -> str:
+    """Some of the moves that the pupil's men could make, as far as the pupil sees."""
+    options = find_umpire(tutorial().variant).options(handed(table)[-1].sight)
+    return ", ".join(rng.sample(options, min(len(options), 12)))
+
+
+def counted(pages: list[str]) -> tuple[list[int], list[int]]:
+    """How often each comment and each proposal stands in letters, or on pages."""
+    return (
+        [sum(each.text[0] in page for page in pages) for each in GAME.comments],
+        [sum(each.text[0] in page for page in pages) for each in GAME.proposals],
+    )
+
+
+def tried_by_the_tutor(table: Table) -> list[str]:
+    seat = OrderRow.seat_id == of_the_newest(table, house=True)
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(OrderRow.text).where(seat).order_by(OrderRow.id)).scalars())
+
+
+def thoughts_kept(connection: Connection) -> int:
+    return connection.execute(select(func.count()).select_from(ThoughtRow)).scalar_one()
+
+
+# ---------------------------------------------------------------- to its end
+
+
+def test_by_letter_it_is_played_to_its_end_and_all_that_is_said_of_it_comes_once(table: Table) -> None:
+    at_the_game(table)
+    rng = Random(1)
+    while not is_over(table):
+        write(table, reached(table, rng))
+        let_the_tutor_think(table)
+        assert "Your turn" in says(table) or "The game is over." in says(table)
+
+    told, proposed = counted([flat(text_of(each)) for each in table.letters(EVE)])
+    *before, _end = handed(table)
+    assert told == [comment.first(before) is not None for comment in GAME.comments]
+    assert sum(told) >= 4
+    assert proposed == [1] * len(GAME.proposals)
+    with table.server.store.reading() as connection:
+        rows = connection.execute(select(*game_emails.GAME_EMAIL_COLUMNS)).all()
+        worded = game_emails.prepare(connection, table.server, rows, rows).worded
+        assert thoughts_kept(connection) == 0
+    again = [text_of(parse(compose(worded[row.id]()).message)) for row in rows]
+    assert again == [text_of(each) for each in table.letters(EVE) if "with the tutor" in each["Subject"]]
+
+
+def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
+    at_lesson(table, 3)
+
+    said = play(table, "e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
+
+    assert "In this game you met a capture of yours and a check that you gave." in said
+    unmet = "a capture by the tutor, a check to your king and pawn tries."
+    assert f'Read the answer to "rules wild16" for what didn\'t come up: {unmet}' in said
+    assert "pawn tries" in write(table, "rules wild16").partition("The umpire's last announcement")[0]
+
+
+def test_who_has_met_nothing_is_told_of_nothing_that_was_met(table: Table) -> None:
+    at_lesson(table, 3)
+
+    said = write(table, "resign resign")
+
+    assert "The tutorial has ended early." in said
+    assert "you met" not in said
+
+
+def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
+    browser = at_their_page(table)
+    place, pupil, pages = page_of_the_game(table), Pupil(table), list[str]()
+    while not is_over(table):
+        browser.send(pupil.orders())
+        let_the_tutor_think(table)
+        pages.append(browser.open(place))
+
+    told, _ = counted(pages)
+    *before, _end = handed(table)
+    assert all(told[n] or comment.first(before) is None for n, comment in enumerate(GAME.comments))
+    assert "In this game you met" in pages[-1]
+    assert "This was the tutorial; it doesn't count" in pages[-1]
+    assert "Replay the whole game" not in pages[-1]
+
+
+def test_by_the_same_lot_the_same_letters_come(table: Table, twin: Table) -> None:
+    written = []
+    for each in (table, twin):
+        at_the_game(each)
+        pupil = Pupil(each)
+        for _ in range(8):
+            write(each, pupil.orders())
+            let_the_tutor_think(each)
+        written.append([SECRETS.sub("", text_of(letter)) for letter in each.letters(EVE)])
+
+    assert written[0] == written[1]
+
+
+def test_of_another_lot_the_tutor_plays_otherwise(table: Table, twin: Table) -> None:
+    """Nothing that it plays is written down anywhere beforehand."""
+    made = []
+    for each, lot in ((table, b"one lot of all"), (twin, b"another of them")):
+        at_lesson(each, 3)
+        draw_alike(each, lot)
+        pupil = Pupil(each)
+        for _ in range(5):
+            write(each, pupil.orders())
+            let_the_tutor_think(each)
+        made.append(tried_by_the_tutor(each))
+
+    assert made[0] != made[1]
+
+
+def test_of_what_the_tutor_tries_in_vain_its_pupil_hears_nothing(table: Table, twin: Table) -> None:
+    heard = []
+    for each, tried in ((table, "d7d5"), (twin, "d7d3, d7d4, d7e6, d7d5")):
+        at_lesson(each, 3)
+        play(each, "e2e4", tried, "e4d5", "d8d5", "b1c3", "d5e5")
+        heard.append([SECRETS.sub("", text_of(letter)) for letter in each.letters(EVE)])
+
+    assert heard[0] == heard[1]
+
+
+# ---------------------------------------------------------------- a draw
+
+
+def test_a_draw_is_offered_and_the_tutor_answers(table: Table) -> None:
+    at_the_game(table)
+    assert "White offers a draw." in write(table, "draw?")
+
+    let_the_tutor_think(table)
+
+    assert "Black declines the draw." in says(table)
+    assert "Your turn" in says(table)
+
+
+def test_the_tutor_may_offer_one_and_its_pupil_may_take_it(table: Table) -> None:
+    at_lesson(table, 3)
+    assert 'Black offers you a draw: reply "accept"' in play(table, "e2e4", "e7e5\ndraw?")
+
+    said = write(table, "accept")
+
+    assert "Nobody won, and that was the last lesson." in said
+
+
+# ---------------------------------------------------------------- the tutor as it thinks
+
+
+def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> None:
+    at_the_game(table)
+    assert think(table) == 0
+    write(table, "e2e4")
+
+    server = replace(table.server, pause=PROGRAMS)
+    assert bot_turns.think_for_bots(server, 60.0, lambda _seconds: None) == 1
+    assert bot_turns.write_for_bots(server) == 1
+    table.work()
+
+    with table.server.store.reading() as connection:
+        kept = saved_beliefs.load_belief(connection, of_the_newest(table, house=True))
+    assert kept
+    assert kept.heard == 2
+    assert lesson(table) == TITLES[2]
+    assert "Your turn" in says(table)
+
+
+def test_in_the_lessons_before_it_does_not_play(table: Table) -> None:
+    begin(table)
+    for way, other in WAYS:
+        write(table, other)
+        write(table, way)
+        assert think(table) == 0
+
+
+def test_who_is_forgotten_in_the_game_leaves_no_thought_of_the_tutors(table: Table) -> None:
+    at_the_game(table)
+    write(table, "e2e4")
+    think(table)
+
+    delete_player(table.server, "Eve", table.clock())
+    think(table)
+
+    with table.server.store.reading() as connection:
+        assert thoughts_kept(connection) == 0
+
+
+def test_where_nobody_thinks_the_page_of_the_game_says_so(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    begin(table)
+    place = page_of_the_game(table)
+    browser.open(place)
+    for way, _ in WAYS:
+        assert ASLEEP not in browser.send(way)
+
+    page = browser.send("e2e4")
+
+    assert page.count(ASLEEP) == 1
+    assert "It moves as soon as they are." in page
+    health.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
+    assert ASLEEP not in browser.open(place)
+
+
+def test_where_nobody_thinks_the_answer_by_letter_says_so_and_how_it_goes_on(table: Table) -> None:
+    at_the_game(table)
+
+    said = write(table, "e2e4")
+
+    assert ASLEEP in said
+    assert "We'll email you when it has moved." in said
+    let_the_tutor_think(table)
+    assert "Your turn" in says(table)
+    health.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
+    assert ASLEEP not in write(table, "d2d4")
+
+
+def test_where_nobody_thinks_what_a_move_brings_is_explained_all_the_same(table: Table) -> None:
+    at_lesson(table, 3)
+
+    said = play(table, "e2e4", "d7d5", "e4d5")
+
+    assert GAME.comments[0].text[0] in said
+    assert ASLEEP in said
+    assert said.count("Pawn at d5 captured") == 1
+
+
+def test_however_long_nobody_thinks_the_tutor_does_not_lose_and_goes_on(table: Table) -> None:
+    at_the_game(table)
+    write(table, "e2e4")
+    before = len(table.all_letters())
+    for _ in range(5):
+        table.clock.pass_by(days=40)
+        table.sweep()
+        table.work()
+    assert len(table.all_letters()) == before
+
+    let_the_tutor_think(table)
+
+    assert "Your turn" in says(table)
+
+
+def test_on_the_page_what_is_told_of_a_move_stays_until_the_next_one(table: Table) -> None:
+    captures, _, captured, *_ = (comment.text[0] for comment in GAME.comments)
+    browser = at_their_page(table)
+
+    play(table, "e2e4", "d7d5", "e4d5", "d8d5")
+
+    page = browser.open(page_of_the_game(table))
+    assert captures in page
+    assert captured in page
+    page = browser.send("b1c3")
+    assert captures not in page
+    assert 'class="sheet lesson"' not in page

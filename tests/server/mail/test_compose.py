@@ -1,0 +1,219 @@
+"""The bytes of a letter: sound, the same every time, and readable without pictures or style."""
+
+from __future__ import annotations
+
+import email
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from email.header import decode_header, make_header
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+
+from bench.letter import outgoing, views
+from corr.demo.demo_players import PEOPLE
+from corr.demo.mailbox import DemoEmail
+from corr.demo.reply import reply
+from corr.mail.inward.html import html_to_lines
+from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.outward.compose import EmailToSend, compose
+from corr.service.games import finished
+from corr.service.mail import game_emails
+from corr.store.tables import QuotableRow
+from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, parse, text_of
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A game with every kind of letter in both mailboxes, which everybody here reads and nobody changes.
+
+    The letters are the same on both databases, as `tests/server/test_gallery.py` finds.
+    """
+    table = lay(tmp_path_factory.mktemp("played"))
+    table.begin()
+    table.reply(ANN, "e2e5\nshow")
+    table.play("e2e4", "d7d5", "px\ndraw?")
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    table.reply(BEN, "help")
+    table.reply(BEN, "resign resign")
+    yield table
+    table.server.store.close()
+
+
+def spooled(path: Path) -> bytes:
+    """A letter's own bytes, below the lines in which the spool notes its envelope."""
+    return path.read_bytes().split(b"\r\n", 2)[2]
+
+
+def letters(table: Table) -> list:
+    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+
+
+def test_no_letter_has_a_defect(played: Table) -> None:
+    for letter in letters(played):
+        assert [defect for part in letter.walk() for defect in part.defects] == []
+        assert all(len(line) <= 998 for line in letter.as_bytes().split(b"\n"))
+
+
+def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
+    letter = played.letters(ANN)[-2]
+
+    assert [part.get_content_type() for part in letter.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    picture = next(part for part in letter.walk() if part.get_content_type() == "image/png")
+    assert f"cid:{picture['Content-ID'].strip('<>')}" in html_of(letter)
+    assert Image.open(io.BytesIO(picture.get_payload(decode=True))).size == (400, 400)
+
+
+def test_the_html_says_what_the_text_says(played: Table) -> None:
+    """All but the board in letters, and what these mean."""
+    for letter in letters(played):
+        said = " ".join("\n".join(html_to_lines(html_of(letter))).split())
+        for paragraph in text_of(letter).split("\n\n"):
+            if not paragraph.strip().startswith(
+                ("8 ", "1 ", "a b", "h g", "White's pieces are capital letters")
+            ):
+                assert " ".join(paragraph.split()) in said
+
+
+def test_the_subject_is_fixed_at_the_start_and_tells_nothing(played: Table) -> None:
+    subjects = [letter["Subject"] for letter in played.letters(ANN)]
+
+    assert subjects[0].startswith("[corr] Wild 16 with ben (")
+    assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
+
+
+def test_each_letter_hangs_in_the_thread_of_its_reader_below_the_first_one(played: Table) -> None:
+    hung = []
+    for player in (ANN, BEN):
+        first, *others = played.letters(player)
+        assert (first["In-Reply-To"], first["References"]) == (None, None)
+        for letter in others:
+            references = letter["References"].split()
+            assert references[0] == first["Message-ID"]
+            assert references[-1] == letter["In-Reply-To"]
+        hung += [text_of(letter) for letter in others]
+    for each in ("Your turn: reply by", "remind", "The game is over"):
+        assert any(each in text for text in hung)
+
+
+@pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire's last announcement"])
+def test_the_button_to_the_table_stands_above_the_board(played: Table, kind: str) -> None:
+    shown = [html_of(each) for each in letters(played) if kind in text_of(each)]
+    drawn = [each for each in shown if "<img" in each and "Open the table" in each]
+
+    assert drawn
+    for each in drawn:
+        assert each.index("Open the table") < each.index("<img")
+
+
+def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
+    for letter in letters(played):
+        assert letter["Auto-Submitted"] == "auto-generated"
+        assert letter["X-Auto-Response-Suppress"] == "All"
+        assert letter["From"] == "Umpire <umpire@play.example>"
+        assert letter["Reply-To"].endswith("@play.example")
+
+
+def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_game(played: Table) -> None:
+    for player in (ANN, BEN):
+        letters = [html_of(letter) for letter in played.letters(player)]
+        pages = [re.findall(r'href="(http[^"]*)"', html) for html in letters]
+        code = re.search(r"\((\w+)\)", played.newest(player)["Subject"])[1]
+
+        assert {page for each in pages[:-1] for page in each} == {f"{WEB_URL}/games/{code}"}
+        assert {*pages[-1]} == {f"{WEB_URL}/finished/{share_mark(played, code)}", f"{WEB_URL}/verify"}
+        assert "Open the table" in letters[-2]
+        assert "Open the whole game" in letters[-1]
+
+
+def test_the_table_can_be_opened_right_below_the_words_that_take_a_game_up(played: Table) -> None:
+    html = html_of(played.letters(ANN)[0])
+    places = [html.index(each) for each in ("To play, reply", "Open the table", "anyone who has it can move")]
+    assert places == sorted(places)
+
+
+def share_mark(table: Table, code: str) -> str | None:
+    with table.server.store.reading() as connection:
+        return finished.find_mark(connection, code)
+
+
+def test_the_button_stands_above_the_set_ups(table: Table) -> None:
+    table.begin_anew("welbeck")
+    html = html_of(table.newest(ANN))
+
+    assert html.index("Both sides deploy their men.") < html.index("Open the table") < html.index("| home")
+
+
+def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:
+    for player, other in ((ANN, BEN), (BEN, ANN)):
+        for letter in played.letters(player):
+            assert other not in letter.as_string()
+            assert set(re.findall(r'src="([^"]*)"', html_of(letter))) <= {"cid:board", "cid:film"}
+            assert "url(" not in html_of(letter)
+
+
+def called(name: str) -> EmailToSend:
+    """A letter about a game against somebody of this name."""
+    return replace(outgoing(views()[0]), about=f"[corr] Wild 16 with {name} (k3x9m)")
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\n", "\r"])
+def test_no_name_begins_a_line_of_a_head(line_end: str) -> None:
+    with pytest.raises(ValueError, match="cannot stand in a header"):
+        compose(called(f"x{line_end}Bcc: eve@e.example"))
+
+
+@pytest.mark.parametrize("name", ["x\u2028Bcc: y", "x\u2029y", "x\x85y", "\u202ex", "Zoë" * 8])
+def test_a_name_of_odd_signs_is_coded_and_ends_no_line(name: str) -> None:
+    head = compose(called(name)).message.partition(b"\r\n\r\n")[0].decode("ascii")
+
+    assert [line for line in head.splitlines() if line.startswith("Bcc")] == []
+    raw = email.message_from_string(head)["Subject"]
+    assert " ".join(name.split()) in str(make_header(decode_header(raw)))
+
+
+def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
+    table.challenge("Zoë <ann@a.example>", "Jürgen Müller-Lüdenscheidt <ben@b.example>")
+
+    letter = table.newest(ANN)
+
+    assert letter["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdenschei (")
+    assert "Hello Zoë!" in text_of(letter)
+    assert letter.defects == []
+
+
+def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
+    with played.server.store.reading() as connection:
+        rows = connection.execute(select(*game_emails.GAME_EMAIL_COLUMNS)).all()
+        worded = game_emails.prepare(connection, played.server, rows, rows).worded
+    again = [compose(worded[row.id]()) for row in rows]
+
+    assert len(rows) > 12
+    assert {each.message for each in again} == {spooled(each) for each in played.spool.glob("*.eml")}
+    assert parse(again[0].message)["Message-ID"] is not None
+
+
+@pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
+def test_a_reply_with_all_of_our_letter_quoted_holds_nothing_that_we_wrote(
+    played: Table, program: str
+) -> None:
+    with played.server.store.reading() as connection:
+        rows = connection.execute(select(QuotableRow.text).order_by(QuotableRow.letter_id)).all()
+    for letter, row in zip(played.all_letters(), rows, strict=True):
+        mail = DemoEmail("ann-1", PEOPLE[0], False, b"", letter, text_of(letter))
+        raw = reply(mail, "e2e4", program, NOON, PEOPLE[0])
+
+        reading = parse_orders(parse_email(raw), row.text)
+
+        assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

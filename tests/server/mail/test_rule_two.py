@@ -1,0 +1,522 @@
+"""No line of a letter that we send may be read as an order, however it is quoted, wrapped or flattened."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from corr.mail.address import TokenKind
+from corr.mail.inward.html import html_to_lines
+from corr.mail.inward.letter import parse_email, parse_orders
+from corr.messages import sentence
+from corr.orders import kind_of
+from corr.service.admin import restore
+from corr.service.events import admin_log
+from corr.service.events.admin_log import ActRequest
+from corr.service.games import address_renewal, moderation
+from corr.service.games.moderation import DecreeKind
+from corr.service.mail import game_emails
+from corr.service.players import (
+    addresses,
+    authentication,
+    mailboxes,
+    players,
+    time_preferences,
+    tokens,
+    unsubscribe,
+)
+from corr.service.players.authentication import Visitor
+from corr.service.players.tokens import TokenRequest
+from corr.store.tables import OutboxRow, PlayerRow, QuotableRow, SiteOutboxRow
+from corr.words.board import Side
+from tests.support import events
+from tests.support.authenticator import set_up, take_away
+from tests.support.gallery import room_of_the_tutorial
+from tests.support.kinds import KINDS
+from tests.support.relay import relayed
+from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, flat, html_of, text_of
+
+WIDTHS = (60, 66, 72, 76)
+OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
+NAMES = ("e2e4", "resign resign", "O-O", "a1a2, b1b2", "| e2e4")
+HOSTILE = """\
+e2e5, e4e5
+note e2e4
+ghost qd8 e5 f5
+help
+rules
+show
+games
+"""
+
+#: Two hundred moves of which none can be made at first, by men that stand behind their pawns.
+LONG_LIST = ", ".join(f"{man}1{file}{rank}" for man in "acdef" for file in "abcdefgh" for rank in "34567")
+
+#: The kinds of letters to seats that two games bring.
+SEATS = (
+    "answer",
+    "challenge",
+    "decree",
+    "declined",
+    "delay",
+    "doubted",
+    "leave",
+    "new_address",
+    "over",
+    "overdue",
+    "reminder",
+    "restored",
+    "tried",
+    "turn",
+)
+
+
+#: What a letter says is the same on both databases, as `tests/server/test_gallery.py` finds.
+
+
+def game_with(table: Table, name: str) -> list:
+    """Every kind of letter, with a hostile name in it and hostile lines quoted."""
+    code = table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    for text in (
+        "e2e5",
+        LONG_LIST,
+        "e2e4 looks good",
+        "Nf3",
+        "e2e4\nd2d4",
+        "e2e4, d2d4, a2a3, b2b3, c2c3, Nf3, g2g3, h2h3, f2f3, a2a4, b2b4, c2c4",
+        HOSTILE,
+        "e2e4\n\nA long goodbye:\nx e2e4\nresign is what I shall never do",
+    ):
+        table.reply(ANN, text)
+    for text in ("accept", "resign", "d7d5\ndraw?"):
+        table.reply(BEN, text)
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    for text in ("decline", "e4d5", "help me please", "new address"):
+        table.reply(ANN, text)
+    table.reply(ANN, "e4d5", to=table.letters(ANN)[-2])
+    for side in Side:
+        address_renewal.renew_for_operator(table.server, code, side, table.clock())
+        table.work()
+    table.reply(BEN, "help", sender="eve@e.example")
+    table.reply(ANN, f"e4d5\n{HOSTILE}\nnote {name}", sender=f'"{name}" <resign@e.example>')
+    for text in ("resign resign\ndraw?", "accept"):
+        table.reply(
+            BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
+        )
+    for number, (deed, detail) in enumerate(DECREED, start=1):
+        wish = moderation.check_request(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
+        moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
+        table.work()
+    restore.resume(table.server, table.clock())
+    table.send()
+    moderation.decree(
+        table.server,
+        "olga@house.example",
+        1,
+        "4",
+        moderation.check_request(DecreeKind.PAUSE, "", "", name),
+        table.clock(),
+    )
+    table.work()
+    table.reply(BEN, "resign resign")
+    voided(table, name)
+    ordered_ahead(table, name)
+    overdue(table, name)
+    for variant in ("wild16", "assassin"):
+        delayed(table, name, variant)
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    table.reply(ANN, "decline")
+    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+
+
+DECREED = ((DecreeKind.EXTEND, "9"), (DecreeKind.PAUSE, ""), (DecreeKind.RESUME, ""))
+
+
+def voided(table: Table, name: str) -> None:
+    """Games that the operator ends: one that is only proposed, and one that runs."""
+    for game_id in (2, 3):
+        table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+        if game_id == 3:
+            table.reply(ANN, "accept")
+            table.reply(BEN, "accept")
+        wish = moderation.check_request(DecreeKind.ADJUDICATE, "", "void", HOSTILE)
+        moderation.decree(table.server, "olga@house.example", game_id, "1", wish, table.clock())
+        table.work()
+
+
+def ordered_ahead(table: Table, name: str) -> None:
+    """A game in which what was ordered for a turn waits for its hour."""
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (ANN, "d2d4"), (ANN, "delay 2h")):
+        table.reply(player, text)
+    table.reply(BEN, "e7e5")
+    table.clock.pass_by(hours=3)
+    table.sweep()
+
+
+def overdue(table: Table, name: str) -> None:
+    """Games in which time runs out: a pause is asked for, one side may claim, and the other goes on vacation."""
+    for clock, texts in (("3d claim", ("pause?",)), ("3d", ("vacation 2027-01-04 2027-01-06",))):
+        table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', clock=clock)
+        for player, text in ((ANN, "accept"), (BEN, "accept"), *((BEN, text) for text in texts)):
+            table.reply(player, text)
+        settings_of(table, ANN)
+        for _ in range(2):
+            table.clock.pass_by(days=4)
+            table.sweep()
+
+
+def settings_of(table: Table, player: str) -> None:
+    """A player who goes on vacation by itself."""
+    with table.server.store.writing() as connection:
+        found = connection.execute(select(PlayerRow.id).where(PlayerRow.address == player)).scalar_one()
+        time_preferences.set_automatic_vacation(connection, found, on=True, now=table.clock())
+
+
+def delayed(table: Table, name: str, variant: str) -> None:
+    """A game about which letters to one side are refused for a while."""
+    relay = relayed(table)
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', variant)
+    table.reply(ANN, "accept")
+    relay.refused = {ANN}
+    table.reply(BEN, "accept")
+    table.sweep()
+    table.work()
+    relay.refused = set()
+    table.clock.pass_by(minutes=5)
+    game_emails.OUTBOX.revive(table.server, table.clock())
+    table.work()
+    table.sweep()
+    table.work()
+
+
+#: A hash, a key or a signature in base64.
+_SIGNED = re.compile(r"[A-Za-z0-9+/]{43}")
+
+
+@cache
+def broken(line: str, columns: int) -> list[str]:
+    """A line as a mail program breaks it; most are the same in many letters.
+
+    What is signed is one long word by lot, of which any piece may come up: no mail program cuts such a word.
+    """
+    return textwrap.wrap(line, columns, break_long_words=not _SIGNED.search(line))
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Lines as a mail program breaks them: each long line anew, short ones left alone."""
+    return [piece for line in text.splitlines() for piece in broken(line, columns) or [""]]
+
+
+def without_quotes(text: str) -> str:
+    """What a mail program could join: not the lines that a person wrote, which are short."""
+    return "\n\n".join(block for block in text.split("\n\n") if not block.startswith("| "))
+
+
+def filled(text: str, columns: int) -> list[str]:
+    """Lines as a mail program breaks them that first joins paragraphs."""
+    return [piece for block in text.split("\n\n") for piece in broken(" ".join(block.split("\n")), columns)]
+
+
+def quotations(text: str) -> Iterator[str]:
+    """A text as mail programs may quote it without marks, each way of breaking it once."""
+    ways = (way(text, columns) for columns in WIDTHS for way in (wrapped, filled))
+    yield from sorted({"\n".join(lines) for lines in ways})
+
+
+def orders_in(texts: Iterable[str]) -> set[str]:
+    """Which lines of our own read as orders, however a mail program breaks these texts."""
+    lines = set()
+    for text in texts:
+        lines |= set(text.splitlines())
+        for columns in WIDTHS:
+            lines |= {*wrapped(text, columns), *filled(without_quotes(text), columns)}
+    return {line for line in lines if reads_as_order(line)}
+
+
+@cache
+def reads_as_order(line: str) -> bool:
+    return kind_of(line) == "order"
+
+
+def read(order: str, quotation: str, answered: str) -> tuple[object, list[str]]:
+    """What a reply says above a letter that it quotes: what is not clear, and the orders."""
+    raw = "From: ann@a.example\r\n\r\n" + "\n".join([order, "", *OUTLOOK, "", quotation])
+    reading = parse_orders(parse_email(raw.encode()), answered)
+    return reading.puzzled, list(map(str, reading.orders))
+
+
+def texts_of(letter: EmailMessage) -> list[str]:
+    """A letter's text, and its HTML read as text."""
+    return [text_of(letter), "\n".join(html_to_lines(html_of(letter)))]
+
+
+def kinds_of(table: Table) -> set[str]:
+    """The kinds of all letters that were written."""
+    with table.server.store.reading() as connection:
+        return {
+            kind
+            for row in (OutboxRow, SiteOutboxRow)
+            for kind in connection.execute(select(row.kind)).scalars()
+        }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None:
+    letters = game_with(table, name)
+
+    assert len(letters) > 20
+    assert sum("our email to" in flat(text_of(letter)) for letter in letters) > 2
+    assert set(SEATS) <= kinds_of(table)
+    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+
+
+def test_what_a_person_wrote_stands_on_lines_of_sixty_columns_at_most(table: Table) -> None:
+    letters = game_with(table, "resign resign " * 3)
+    texts = [text for each in letters for text in texts_of(each) if "Deploy your pieces" not in text]
+    quoted = [line for text in texts for line in text.splitlines() if line.startswith("| ")]
+
+    assert max(map(len, quoted)) > 50
+    assert [line for line in quoted if len(line) > 60] == []
+
+
+def test_no_line_of_the_tutorial_reads_as_an_order_or_is_taken_for_one(table: Table) -> None:
+    room_of_the_tutorial(table)
+    letters = table.letters(EVE)
+
+    assert len(letters) > 20
+    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+    for letter in letters:
+        for quotation in quotations(text_of(letter)):
+            assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
+
+
+def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_same(table: Table) -> None:
+    for letter in game_with(table, "Ann"):
+        for text in texts_of(letter):
+            for quotation in quotations(text):
+                assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
+
+
+def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
+    """What is kept of a letter for this is written anew, not read from its HTML, since that would take long."""
+    game_with(table, "Zoë  Ann <b>&amp;")
+    with table.server.store.reading() as connection:
+        in_order = select(QuotableRow.text).join(OutboxRow).order_by(OutboxRow.sent_at, OutboxRow.id)
+        kept = connection.execute(in_order).all()
+
+    assert len(kept) > 20
+    for letter, row in zip(table.all_letters(), kept, strict=True):
+        shown = [line for text in texts_of(letter) for line in text.splitlines()]
+        assert set(shown) - {""} <= set(row.text.splitlines())
+
+
+LONG = "x" * 72
+#: What somebody writes who would like a line of our letters to read as an order.
+WRITTEN = (
+    f"challenge {LONG} never again {LONG} wild16",
+    f"challenge resign resign {LONG} wild16",
+    f"challenge fay@{'e' * 60}.{'e' * 60}.resign wild16",
+    f"challenge fay@f.example {LONG}-resign",
+    f"challenge fay@f.example wild16 1{LONG}-e2e4",
+    "challenge fay@f.example e2e4",
+    f"seek {LONG}-accept",
+    f"seek wild16 9{LONG}/accept",
+    f"rules {LONG}-confirm",
+    "seek wild16 3d white rated",
+    "seeks",
+    "rules",
+    "games",
+    "help",
+    "accept",
+    "withdraw",
+    "withdraw 22222",
+    "enter 22222",
+    f"enter {LONG}-resign",
+    f"challenge {LONG} resign wild16 pyramid",
+    "events",
+    "enter wild16 pyramid",
+    "enter rbc programs",
+    "take 22222",
+    "e2e4",
+    f"e2e4 {LONG} resign",
+    f"{LONG} resign {LONG}",
+)
+#: The kinds of letters that coming to a game brings, and wishing for another.
+SITE = (
+    "confirm",
+    "invitation",
+    "challenge_news",
+    "digest",
+    "sign_in",
+    "site",
+    "again",
+    "address",
+    "addresses",
+    "checkpoint",
+    "section",
+    "crosstable",
+    "event_stopped",
+    "passkeys",
+    "tokens",
+    "stopped",
+    "uncalled",
+    "failing",
+    "own_data",
+)
+
+
+def test_every_kind_of_letter_that_there_is_is_looked_at() -> None:
+    assert {*SEATS, *SITE} == KINDS
+
+
+def site_letters(table: Table, name: str) -> list[EmailMessage]:
+    """Every kind of letter that is about no game yet, to one who writes hostile words and to one who is challenged."""
+    players.add(table.server, "Fay", FAY, table.clock())
+    table.write(EVE, "seek wild16", name=name)
+    table.reply(EVE, "confirm")
+    for text in WRITTEN:
+        table.write(EVE, text, name=name)
+        table.clock.pass_by(hours=2)
+    table.write(EVE, f"challenge gus@{'g' * 60}.resign wild16")
+    table.write(EVE, "challenge Fay rbc 1d black")
+    table.reply(FAY, "decline")
+    table.write(EVE, "challenge Fay wild16")
+    table.reply(FAY, "accept")
+    (first,) = (each for each in table.letters(FAY) if each["Subject"].endswith(")"))
+    table.write(EVE, "games")
+    table.reply(EVE, "22222: e2e4")
+    table.write(EVE, "mail daily")
+    table.write(EVE, "mail checkpoints")
+    table.write(EVE, "data")
+    table.reply(FAY, "ghost qd8 e5", to=first)
+    table.reply(FAY, "e2e4", to=first)
+    table.clock.pass_by(days=1)
+    table.sweep()
+    table.reply(EVE, "resign resign")
+    table.reply(FAY, "resign resign", to=first)
+    table.reply(FAY, "again", to=first)
+    authentication.request_sign_in(table.server, EVE, None, table.clock())
+    _change_addresses(table)
+    _play_in_a_section(table, EVE)
+    fay = set_up(table, FAY, name)
+    take_away(table, fay)
+    tokens.make(table.server, fay, TokenRequest(name, plays=False), table.clock())
+    with table.server.store.writing() as connection:
+        told = {"url": "https://hooks.example/e2e4", "trouble": sentence("calls.no_answer")}
+        mailboxes.write(
+            connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **told
+        )
+        mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
+        unsubscribe.stop(connection, table.server, fay.who, TokenKind.STOP, table.clock())
+    table.work()
+    table.clock.pass_by(days=20)
+    table.sweep()
+    return table.all_letters()
+
+
+def _play_in_a_section(table: Table, address: str) -> None:
+    """It begins, a game of it is over, a day passes, and an operator stops it."""
+    table.write(address, "enter cincinnati")
+    for name in events.FIVE[:4]:
+        entered = events.enter(table, name, "cincinnati")
+    table.work()
+    table.sweep()
+    events.over(table, events.met(table, entered)[0], "white")
+    table.clock.pass_by(days=1, minutes=1)
+    table.sweep()
+    by = ActRequest(events.person(table, "Olga").who, "1", f"e2e4 {LONG} resign")
+    admin_log.stop_event(table.server, by, entered.code, table.clock())
+    table.work()
+
+
+def _change_addresses(table: Table) -> None:
+    """One more, another one, one fewer: each is told."""
+    with table.server.store.reading() as connection:
+        who = mailboxes.find_correspondent(connection, FAY)
+    assert who
+    fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
+    asking = addresses.request_address(table.server, fay, other, table.clock())
+    table.work()
+    found = re.search(r'the number "(\d{6})"', table.says(other))
+    assert found
+    addresses.add_by_number(table.server, fay, asking, found[1], table.clock())
+    for chosen in (other, FAY):
+        addresses.choose_main(table.server, fay, chosen, table.clock())
+    addresses.remove(table.server, fay, other, table.clock())
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMES, "delay", "note", "never again never again", "Confirm Accept Resign"]
+)
+def test_no_line_of_a_letter_of_the_site_reads_as_an_order(table: Table, name: str) -> None:
+    letters = site_letters(table, name)
+
+    assert set(SITE) <= kinds_of(table)
+    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+
+
+def test_a_reply_that_quotes_a_letter_of_the_site_anyhow_says_what_its_writer_said(table: Table) -> None:
+    for letter in site_letters(table, "Eve"):
+        for text in texts_of(letter):
+            for quotation in quotations(text):
+                assert read("seeks", quotation, text_of(letter)) == (None, ["seeks"])
+
+
+GALLERY = sorted((Path(__file__).parents[2] / "gallery").glob("*/*.txt"))
+
+
+def test_no_line_of_any_letter_of_any_variant_reads_as_an_order() -> None:
+    assert len(GALLERY) > 100
+    for path in GALLERY:
+        assert orders_in([path.read_text()]) == set(), path
+
+
+def test_no_letter_of_any_variant_quoted_anyhow_hides_a_players_move() -> None:
+    for path in GALLERY:
+        text = path.read_text()
+        for quotation in quotations(text):
+            assert read("e2e4", quotation, text) == (None, ["e2e4"]), path
+
+
+AHEAD = (
+    (
+        ANN,
+        "e2e4\nif capture e5: d4e5, f3e5; if check rank and no capture: e1e2, e1f1, e1d1; else f1c4, f1b5, d2d4",
+    ),
+    (ANN, "show"),
+    (BEN, "e7e5\nif check: e8e7, e8d8; if capture e5: d7d6, b8c6, f7f6"),
+    (ANN, "a2a3, b2b3, c2c3, d2d3, g2g3, h2h3, o-o, o-o-o, b1a3, b1c3, g1h3, g1f3, d1e2"),
+    (ANN, "delay 2-8h"),
+    (BEN, "b8c6\nif no check: a8a5, h8h4"),
+    (ANN, "cancel"),
+    (ANN, "if tries>0: e4d5"),
+)
+
+
+def test_no_line_about_orders_ahead_reads_as_one(table: Table) -> None:
+    table.begin()
+    for player, text in AHEAD:
+        table.reply(player, text)
+    table.clock.pass_by(hours=9)
+    table.sweep()
+    texts = [text for letter in table.all_letters() for text in texts_of(letter)]
+
+    for said in (
+        "for this turn applied",
+        "waiting for their time",
+        "I tried your orders",
+        "Your orders for next turn",
+    ):
+        assert any(said in text for text in texts), said
+    assert orders_in(texts) == set()

@@ -1,0 +1,123 @@
+"""What comes back of letters as people write them, each to a game that has just begun, by the table `orders.tsv`.
+
+A row is a letter, with `\\n` where a line ends and `\\u` before the number of a sign that is not seen; the variant;
+what was done with each order, or the first words of why a line is puzzling, or `prose`; and what is proposed, `-` for
+nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import select
+
+from corr.rules.variants import UMPIRES
+from corr.store.tables import EmailWordsRow, OutboxRow
+from corr.words.board import SQUARES
+from tests.support.table import ANN, Table, text_of
+
+_NEWEST = (
+    select(EmailWordsRow.words)
+    .join(OutboxRow, OutboxRow.id == EmailWordsRow.letter_id)
+    .where(OutboxRow.kind == "answer")
+    .order_by(OutboxRow.id.desc())
+    .limit(1)
+)
+_WORDS = 4
+
+
+ALL_MOVES = [one + other for one in SQUARES for other in SQUARES if one != other]
+#: Letters that are longer than anybody needs.
+LONG = {
+    "a thousand tries on a line": ", ".join(ALL_MOVES[:1000]),
+    "a thousand tries, wrapped": ",\n".join(", ".join(ALL_MOVES[at : at + 10]) for at in range(0, 1000, 10)),
+    "two hundred tries": ", ".join(ALL_MOVES[:200]),
+    "two hundred tries and a typo": ", ".join([*ALL_MOVES[:200], "Nf3"]),
+    "a question with many tries": f"any? yes: {', '.join(ALL_MOVES[:90])} / no: {', '.join(ALL_MOVES[90:180])}",
+    "a thousand moves": "\n".join(ALL_MOVES[:1000]),
+    "ten thousand characters": f"e2e4 {'x' * 10_000}",
+    "ten thousand signs of four bytes": f"e2e4 {chr(0x1F600) * 500}\n" * 20,
+    "two thousand words": "hello there " * 1000,
+    "five thousand lines": "\n".join(f"line {number} of prose {'y' * 60}" for number in range(4900)),
+    "four thousand orders": "\n".join(f"rules x{number}" for number in range(4000)),
+}
+MOST_REPEATED = 4096
+
+
+class Row(NamedTuple):
+    """A letter, and what comes back."""
+
+    letter: str
+    variant: str
+    comes_back: str
+    proposed: str
+
+    @property
+    def text(self) -> str:
+        shown = self.letter.replace("\\n", "\n")
+        return re.sub(r"\\u([0-9a-f]{4})", lambda sign: chr(int(sign[1], 16)), shown)
+
+
+def rows() -> list[Row]:
+    text = (Path(__file__).parent / "orders.tsv").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [Row(*line) for line in csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
+def answered(table: Table) -> dict:
+    """What the newest answer was made from."""
+    with table.server.store.reading() as connection:
+        return json.loads(connection.execute(_NEWEST).scalar_one())
+
+
+def comes_back(words: dict) -> str:
+    if puzzled := words.get("puzzled"):
+        return "puzzled: " + " ".join(puzzled["why"].split()[:_WORDS])
+    return "; ".join(f"{item['order']} {item['note']}" for item in words["items"]) or "prose"
+
+
+def proposed(table: Table, words: dict) -> str:
+    """What the letter proposes; where there were orders, and no line was unclear, nothing."""
+    if "puzzled" not in words and words["items"]:
+        return "-"
+    table.send()
+    behind = re.search(r"Did you mean .*?\n\n(.*?)\n\n(?!\| )", text_of(table.newest(ANN)), re.DOTALL)
+    orders = behind[1].split("\n\n") if behind else []
+    return " or ".join(" ".join(line[2:] for line in order.splitlines()) for order in orders) or "-"
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_what_comes_back_of_a_letter_is_what_the_table_says(table: Table, variant: str) -> None:
+    told = []
+    for row in rows():
+        if row.variant == variant:
+            table.begin_again(variant)
+            table.post(table.letter(ANN, row.text))
+            table.read()
+            words = answered(table)
+            told.append(row._replace(comes_back=comes_back(words), proposed=proposed(table, words)))
+
+    assert told == [row for row in rows() if row.variant == variant]
+
+
+@pytest.mark.parametrize("letter", LONG)
+def test_an_answer_repeats_little_of_what_was_written(table: Table, letter: str) -> None:
+    for variant in ("classic", "wild16"):
+        table.begin_again(variant)
+        table.reply(ANN, LONG[letter])
+
+        said = text_of(table.newest(ANN))
+        repeated = [line for line in said.splitlines() if line.startswith("| ")]
+        assert len("\n".join(repeated).encode()) <= MOST_REPEATED
+        assert len(said) < 2 * MOST_REPEATED
+
+
+def test_the_table_is_long_enough_and_says_nothing_twice() -> None:
+    assert len(rows()) >= 250
+    assert len({(row.letter, row.variant) for row in rows()}) == len(rows())
+    assert {row.variant for row in rows()} == {*UMPIRES}

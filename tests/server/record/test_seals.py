@@ -1,0 +1,238 @@
+"""A seal in each letter and on each table: it changes when a turn ends and at no other time, and gives nothing away."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import pytest
+from sqlalchemy import func, select, text
+
+from corr.proof import verify
+from corr.proof.proof import prove
+from corr.proof.verify import split_lines
+from corr.record import seals
+from corr.service.games import game_records
+from corr.store.tables import GameRow, TurnSealRow
+from corr.words.board import Side
+from corr.words.errors import Refused
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, Table, text_of
+
+SEAL = re.compile(r"^Seal (\S+): ([A-Z2-7]{26})$", re.MULTILINE)
+
+
+def seal_of(table: Table, player: str) -> tuple[str, str]:
+    """The seal of a player's newest letter: of which turn, and its letters."""
+    (found,) = SEAL.findall(text_of(table.newest(player)))
+    return found
+
+
+def names(table: Table, player: str) -> list[str]:
+    """Of which turns a player's letters have seals, one letter after another."""
+    return [name for letter in table.letters(player) for name, _ in SEAL.findall(text_of(letter))]
+
+
+def test_each_letter_has_the_seal_of_the_last_turn_that_was_over(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5", "d2d4")
+
+    assert names(table, ANN) == ["0", "1w", "1b", "2w"]
+    assert names(table, BEN) == ["0", "1w", "1b", "2w"]
+
+
+def test_both_sides_have_the_same_seal_of_a_turn(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5", "d2d4")
+
+    assert seal_of(table, ANN) == seal_of(table, BEN)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "e2e5",
+        "e2e5, d1d5, f1b5",
+        "draw?",
+        "show",
+        "help",
+        "note He is short of time.",
+        "pause?",
+        "no order at all",
+    ],
+)
+def test_nothing_but_the_end_of_a_turn_changes_it(table: Table, written: str) -> None:
+    table.begin()
+    before = seal_of(table, BEN)
+    table.reply(ANN, written)
+    table.reply(BEN, "show")
+
+    assert seal_of(table, ANN) == before
+    assert seal_of(table, BEN) == before
+    assert leaves(table) == 1
+
+
+def leaves(table: Table) -> int:
+    with table.server.store.asking() as connection:
+        return int(connection.execute(select(GameRow.leaves)).scalar_one())
+
+
+def test_how_often_a_side_was_refused_is_told_by_no_seal(table: Table) -> None:
+    table.begin()
+    for tried in ("e2e5", "d1d5, f1b5", "a1a5"):
+        table.reply(ANN, tried)
+    table.reply(ANN, "e2e4")
+
+    assert names(table, BEN) == ["0", "1w"]
+    assert leaves(table) == 2
+
+
+def test_that_one_of_both_has_deployed_is_told_by_no_seal(table: Table) -> None:
+    table.begin("welbeck")
+    table.reply(ANN, "deploy home")
+    table.reply(BEN, "show")
+    assert seal_of(table, BEN)[0] == "0"
+
+    table.reply(BEN, "deploy corner")
+    assert seal_of(table, BEN)[0] == "0.1"
+
+
+def test_a_clash_ends_a_round_of_set_ups(table: Table) -> None:
+    table.begin("assassin")
+    table.reply(ANN, "deploy home")
+    table.reply(BEN, "deploy home")
+
+    assert seal_of(table, ANN)[0] == "0.1"
+    assert leaves(table) == 2
+
+
+def test_turns_that_orders_played_which_were_given_before_are_sealed_one_by_one(table: Table) -> None:
+    table.begin()
+    table.reply(BEN, "if no check: e7e5")
+    table.reply(ANN, "e2e4")
+
+    assert seal_of(table, BEN)[0] == "1b"
+    assert leaves(table) == 3
+
+
+def test_the_page_has_the_same_seal(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    browser = Browser(table.at_work())
+    browser.sign_in(table, BEN)
+
+    name, letters = seal_of(table, BEN)
+    assert f"{name}: {letters}" in browser.open(f"/games/{code_of(table)}")
+
+
+def code_of(table: Table) -> str:
+    with table.server.store.asking() as connection:
+        return str(connection.execute(select(GameRow.code)).scalar_one())
+
+
+def test_a_lesson_is_not_sealed(table: Table) -> None:
+    table.write(ANN, "tutorial", name="Ann")
+    table.reply(ANN, "e2e4")
+
+    assert len(table.letters(ANN)) > 1
+    assert not any(SEAL.search(text_of(letter)) for letter in table.all_letters())
+
+
+# ---------------------------------------------------------------- salts
+
+
+def test_no_salt_leaves_the_house_before_the_game_is_over(table: Table) -> None:
+    """In every letter and on every page; once it is over, those of the lines and of one's own parts."""
+    table.begin()
+    browsers = {player: Browser(table.at_work()) for player in (ANN, BEN)}
+    for player, browser in browsers.items():
+        browser.sign_in(table, player)
+    code = code_of(table)
+    for move in ("e2e5", "e2e4", "draw?"):
+        table.reply(ANN, move)
+        pages = [browser.open(f"/games/{code}").encode() for browser in browsers.values()]
+        records = [browser.client.get(f"/games/{code}/record") for browser in browsers.values()]
+        letters = [letter.as_bytes() for letter in table.all_letters()]
+
+        assert [answer.status_code for answer in records] == [404, 404]
+        drawn = [salt for hidden in salts(table).values() for salt in hidden]
+        assert not any(is_in(salt, page) for salt in drawn for page in (*pages, *letters))
+        assert disclosed(table) == [None] * leaves(table)
+    table.reply(ANN, "resign resign")
+    with table.server.store.reading() as connection:
+        record = game_records.write_record(connection, 1, Side.WHITE).encode()
+
+    drawn = salts(table)
+    assert all(is_in(salt, record) for salt in drawn["line"] + drawn["white"] + drawn["white_tries"])
+    assert all(is_in(salt, record) for salt in drawn["black_tries"])
+    assert not any(is_in(salt, record) for salt in drawn["black"])
+
+
+def salts(table: Table) -> dict[str, list[bytes]]:
+    """Every salt that was drawn, by what it hides."""
+    with table.server.store.asking() as connection:
+        drawn = (
+            connection.execute(select(func.coalesce(TurnSealRow.disclosed, TurnSealRow.salt))).scalars().all()
+        )
+    return {name: [seals.derive_salt(each, name) for each in drawn] for name in ("line", *verify.PARTS)}
+
+
+def disclosed(table: Table) -> list[bytes | None]:
+    with table.server.store.asking() as connection:
+        return list(connection.execute(select(TurnSealRow.disclosed)).scalars())
+
+
+def is_in(salt: bytes, said: bytes) -> bool:
+    """Whether a salt stands there in any way in which bytes are written."""
+    return any(each in said for each in (salt, salt.hex().encode(), base64.b64encode(salt)[:20]))
+
+
+def test_a_game_that_goes_on_has_no_record(table: Table) -> None:
+    table.begin()
+    with table.server.store.reading() as connection, pytest.raises(Refused, match="has no record"):
+        game_records.write_record(connection, 1, Side.WHITE)
+
+
+# ---------------------------------------------------------------- games of before
+
+#: What a house holds of a game that ran before there were seals.
+_BEFORE_SEALS = (
+    "DELETE FROM leaves",
+    "UPDATE slips SET leaf = 0",
+    "UPDATE orders SET leaf = 0",
+    "UPDATE outbox SET seal = x''",
+    "UPDATE games SET leaves = 0, seal = NULL, sealed = '', unsealed = true",
+)
+
+
+def test_a_game_that_ran_before_turns_were_sealed_is_sealed_from_then_on_and_says_so(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5, a7a6", "d2d4")
+    with table.server.store.writing() as connection:
+        for statement in _BEFORE_SEALS:
+            connection.execute(text(statement))
+    table.reply(BEN, "show")
+    assert not SEAL.search(text_of(table.newest(BEN)))
+
+    table.reply(BEN, "d7d6")
+    assert seal_of(table, BEN)[0] == "2b"
+    table.play("d4e5")
+    table.reply(BEN, "resign resign")
+    with table.server.store.reading() as connection:
+        record = game_records.write_record(connection, 1, Side.BLACK)
+
+    proof = prove(line.encode() for line in record.splitlines(keepends=True))
+    assert proof.holds
+    assert "(from turn 2b on, with everything before it sealed together)" in proof.sentence
+
+
+def test_the_record_comes_with_the_letter_that_tells_of_the_end(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.reply(BEN, "resign resign")
+    for player in (ANN, BEN):
+        letter = table.newest(player)
+        (file,) = (each for each in letter.iter_attachments() if each.get_filename() == "record.jsonl.gz")
+
+        assert prove(split_lines(file.get_content())).holds
+        assert 'attached as "record.jsonl.gz"' in table.says(player)

@@ -1,0 +1,395 @@
+"""A record proves its times: who lies about a deadline, a flag or a bank is named, however well it is all sealed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from sqlalchemy import text
+
+from corr.proof.proof import Proof, prove
+from corr.proof.verify import Time
+from corr.service import worker_rounds
+from corr.service.admin import enforcement, health
+from corr.service.games import game_records, moderation, outages, rescheduling
+from corr.service.games.moderation import DecreeKind, DecreeRequest
+from corr.words.board import Side
+from tests.support.records import sealed_by_a_liar
+from tests.support.table import ANN, BEN, Table, text_of
+
+
+def give_days(table: Table, days: int) -> None:
+    """An operator puts the deadline off."""
+    wish = DecreeRequest(DecreeKind.EXTEND, str(days), "The mail server was away.")
+    moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
+    enforcement.enforce_some(table.server, table.clock())
+    table.work()
+
+
+def pause(table: Table, days: int) -> None:
+    """Both agree to a pause, which White ends."""
+    table.reply(ANN, "pause?")
+    table.reply(BEN, "accept")
+    table.clock.pass_by(days=days)
+    table.reply(ANN, "resume")
+
+
+def stand_still(table: Table, hours: int) -> None:
+    """For so long nobody sweeps."""
+    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    table.clock.pass_by(hours=hours)
+    table.sweep()
+    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    table.work()
+
+
+def play_to_the_flag(table: Table) -> None:
+    """A game by a bank, in which time stood for each reason that there is, and White lost by it."""
+    table.challenge(clock="5d+1d")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    for move in ("e2e4", "e7e5"):
+        table.clock.pass_by(hours=30)
+        table.play(move) if move == "e2e4" else table.reply(BEN, move)
+    pause(table, days=3)
+    table.reply(ANN, "d2d4")
+    give_days(table, 2)
+    table.reply(BEN, "d7d6")
+    stand_still(table, hours=10)
+    table.reply(ANN, "a2a3")
+    table.reply(BEN, "a7a6")
+    run_out(table)
+
+
+def run_out(table: Table) -> None:
+    """The site sweeps until somebody has lost by time."""
+    with table.server.store.asking() as connection:
+        deadline = connection.execute(text("SELECT deadline FROM games")).scalar_one()
+    left = timedelta(microseconds=deadline) - (
+        table.clock() - datetime.fromtimestamp(0, table.clock().tzinfo)
+    )
+    table.clock.pass_by(seconds=left.total_seconds() + 3_600)
+    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    table.sweep()
+
+
+def record(table: Table, side: Side = Side.WHITE) -> list[bytes]:
+    with table.server.store.reading() as connection:
+        return [f"{line}\n".encode() for line in game_records.lines(connection, 1, side)]
+
+
+def letters(table: Table, player: str = ANN) -> Iterator[bytes]:
+    """All letters of a player as their mail program keeps them."""
+    for letter in table.letters(player):
+        yield b"From umpire Fri Nov 20 12:00:00 2026\n"
+        yield from letter.as_bytes().splitlines(keepends=True)
+
+
+def proof(table: Table, side: Side = Side.WHITE) -> Proof:
+    """What a player finds by the record that the server gives out, with all letters."""
+    return prove(record(table, side), [letters(table, ANN if side is Side.WHITE else BEN)])
+
+
+@pytest.fixture
+def played(table: Table) -> list[bytes]:
+    """White's record of it."""
+    play_to_the_flag(table)
+    return record(table)
+
+
+def test_a_game_in_which_time_stood_for_each_reason_holds_for_both(table: Table) -> None:
+    play_to_the_flag(table)
+
+    whys = {why for line in record(table)[1:] for why, *_ in json.loads(line)["line"]["time"]["steps"]}
+    assert whys >= {"pause", "operator", "outage"}
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_weekends_that_did_not_count_put_a_deadline_off_and_it_is_not_told_when_they_were(
+    table: Table,
+) -> None:
+    table.begin_in_earnest()
+    table.reply(ANN, "weekends off")
+    table.sweep()
+    rescheduling.reschedule_some(table.server, table.clock())
+    run_out(table)
+
+    line = json.loads(record(table)[-1])["line"]
+    assert [why for why, *_ in line["time"]["steps"]] == ["hours"]
+    assert line["deadline"] == "2026-11-25T12:00:00+00:00"
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_when_the_time_began_of_whoever_was_told_late_stands_in_their_own_record_alone(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    for hours in (2, 94):
+        table.clock.pass_by(hours=hours)
+        worker_rounds.sweep(table.server, table.clock())
+    stand_still(table, hours=24)
+    table.reply(BEN, "e7e5")
+    table.reply(ANN, "resign resign")
+
+    own, others = (json.loads(record(table, side)[3]) for side in (Side.BLACK, Side.WHITE))
+    assert own["line"]["turn"] == "1b"
+    assert own["line"]["time"] is own["line"]["deadline"] is None
+    assert own["black"]["part"]["time"]["deadline"]
+    assert others["black"] is None
+    assert "time" not in others["white"]["part"]
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_a_move_after_the_deadline_holds_where_nobody_has_claimed_the_game(table: Table) -> None:
+    table.challenge(clock="3d claim")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.clock.pass_by(days=4)
+    table.sweep()
+    table.play("e2e4")
+    table.reply(BEN, "resign resign")
+
+    line = json.loads(record(table)[2])["line"]
+    assert line["came"] > line["deadline"]
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_a_move_in_a_pause_holds_however_late_it_came(table: Table) -> None:
+    table.begin_in_earnest()
+    table.reply(ANN, "pause?")
+    table.reply(BEN, "accept")
+    table.clock.pass_by(days=10)
+    table.reply(ANN, "e2e4")
+    table.reply(BEN, "resign resign")
+
+    late = [each["line"] for each in map(json.loads, record(table)[1:]) if each["line"]["time"]]
+    assert any(each["came"] and each["came"] > each["deadline"] for each in late)
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_a_pause_that_goes_on_is_no_wait_until_a_player_is_told() -> None:
+    noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    steps = [("told", noon, noon), ("pause", noon, None)]
+    time = Time(noon, timedelta(days=3), noon + timedelta(days=3), steps, is_late=False)
+
+    assert (time.goes_on("pause"), time.goes_on("told")) == (True, False)
+
+
+def test_a_deadline_that_a_player_wrote_is_none_of_ours(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "note Your turn: reply by Sun 29 Nov 2026, 12:00 UTC.\ne2e4")
+    table.reply(BEN, "resign resign")
+
+    assert "29 Nov" in "".join(map(text_of, table.letters(ANN)))
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+# ---------------------------------------------------------------- ten lies
+
+
+def moved(line: dict[str, Any], key: str, **span: float) -> None:
+    """Another moment of a line, and of what it is made of."""
+    line[key] = (datetime.fromisoformat(line[key]) + timedelta(**span)).isoformat()
+
+
+def longer(step: list[Any], **span: float) -> list[Any]:
+    return [*step[:2], (datetime.fromisoformat(step[2]) + timedelta(**span)).isoformat()]
+
+
+def a_flag_that_fell_early(turns: dict[str, Any]) -> None:
+    moved(turns["end"]["line"], "deadline", days=-4)
+    moved(turns["end"]["line"], "at", days=-4)
+
+
+def a_flag_before_the_deadline(turns: dict[str, Any]) -> None:
+    moved(turns["end"]["line"], "at", days=-2)
+
+
+def a_turn_that_began_earlier(turns: dict[str, Any]) -> None:
+    line = turns["end"]["line"]
+    moved(line["time"], "began", days=-4)
+    moved(line, "deadline", days=-4)
+
+
+def a_shorter_clock(turns: dict[str, Any]) -> None:
+    line = turns["end"]["line"]
+    line["time"]["allowed"] -= 4 * 86_400_000_000
+    moved(line, "deadline", days=-4)
+
+
+def a_longer_clock(turns: dict[str, Any]) -> None:
+    line = turns["1w"]["line"]
+    line["time"]["allowed"] += 86_400_000_000
+    moved(line, "deadline", days=1)
+
+
+def a_pause_that_was_not_counted(turns: dict[str, Any]) -> None:
+    line = turns["2w"]["line"]
+    line["time"]["steps"] = [each for each in line["time"]["steps"] if each[0] != "pause"]
+    moved(line, "deadline", days=-3)
+
+
+def days_that_were_granted_to_nobody(turns: dict[str, Any]) -> None:
+    line = turns["2b"]["line"]
+    line["time"]["steps"] = [
+        longer(each, days=3) if each[0] == "operator" else each for each in line["time"]["steps"]
+    ]
+    moved(line, "deadline", days=3)
+
+
+def an_outage_that_was_not_counted(turns: dict[str, Any]) -> None:
+    line = turns["3w"]["line"]
+    line["time"]["steps"] = [each for each in line["time"]["steps"] if each[0] != "outage"]
+    moved(line, "deadline", hours=-10)
+
+
+def an_order_that_came_late(turns: dict[str, Any]) -> None:
+    line = turns["1b"]["line"]
+    line["came"] = line["deadline"]
+    moved(line, "came", hours=1)
+
+
+def a_smaller_bank(turns: dict[str, Any]) -> None:
+    turns["1w"]["line"]["banks"][0] -= 86_400
+
+
+def a_deadline_without_reasons(turns: dict[str, Any]) -> None:
+    turns["end"]["line"]["time"] = None
+
+
+LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "a flag that fell early": (
+        a_flag_that_fell_early,
+        (
+            "The deadline of the end of the game was Sun 29 Nov 2026, 04:00:00 UTC, "
+            "but by its parts it should be Thu 03 Dec 2026, 04:00:00 UTC."
+        ),
+    ),
+    "a flag before the deadline": (
+        a_flag_before_the_deadline,
+        (
+            "The game ended on time at Tue 01 Dec 2026, 05:00:00 UTC, "
+            "but the deadline was Thu 03 Dec 2026, 04:00:00 UTC."
+        ),
+    ),
+    "a turn that began earlier": (
+        a_turn_that_began_earlier,
+        "By the record the end of the game didn't begin when the turn before it ended.",
+    ),
+    "a shorter clock": (
+        a_shorter_clock,
+        'The end of the game allowed 2 days, 18:00:00, but by the clock "5d+1d/180h" it should be 6 days, 18:00:00.',
+    ),
+    "a longer clock": (
+        a_longer_clock,
+        'Turn 1w allowed 6 days, 0:00:00, but by the clock "5d+1d/180h" it should be 5 days, 0:00:00.',
+    ),
+    "a pause that was not counted": (
+        a_pause_that_was_not_counted,
+        "The game was paused in turn 2w, but the deadline wasn't moved by exactly that.",
+    ),
+    "days that nobody granted": (
+        days_that_were_granted_to_nobody,
+        "In turn 2b an admin gave other days than those added to the deadline.",
+    ),
+    "an outage that was not counted": (
+        an_outage_that_was_not_counted,
+        "The server was down in turn 3w, but that wasn't added to the deadline.",
+    ),
+    "an order that came late": (
+        an_order_that_came_late,
+        (
+            "The order of turn 1b came at Thu 26 Nov 2026, 19:00:00 UTC,"
+            " but the deadline was Thu 26 Nov 2026, 18:00:00 UTC."
+        ),
+    ),
+    "a smaller bank": (
+        a_smaller_bank,
+        "After turn 1w White had a different time bank than the clock gives.",
+    ),
+    "a deadline without reasons": (
+        a_deadline_without_reasons,
+        "The record doesn't explain the deadline of the end of the game.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lie", "said"), list(LIES.values()), ids=list(LIES))
+def test_whoever_lies_about_time_is_named(
+    played: list[bytes], lie: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    """Without letters: by what stands elsewhere in the record."""
+    assert prove(sealed_by_a_liar(played, lie)).sentence == said
+
+
+class Moved(NamedTuple):
+    """What a dishonest owner does to a running game's row."""
+
+    statement: str
+    said: str
+
+
+_FOUR_DAYS = 4 * 86_400_000_000
+ROWS = {
+    "the deadline alone": Moved(
+        f"UPDATE games SET deadline = deadline - {_FOUR_DAYS}", "The deadline of the end of the game was "
+    ),
+    "the deadline and hours that did not count": Moved(
+        f"UPDATE games SET deadline = deadline - {_FOUR_DAYS},"
+        " time_log = replace(time_log, ']', ',[\"hours\",1795000000000000,0]]')",
+        "The deadline of the end of the game was ",
+    ),
+    "the deadline and the clock": Moved(
+        f"UPDATE games SET deadline = deadline - {_FOUR_DAYS}, clock = '1d',"
+        f" time_log = replace(time_log, '{5 * 86_400_000_000}', '{86_400_000_000}')",
+        "The seal of the beginning of the game doesn't match",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", list(ROWS.values()), ids=list(ROWS))
+def test_a_deadline_that_was_moved_while_the_game_went_on_is_named(table: Table, row: Moved) -> None:
+    """White was told of Wednesday, and lost on Saturday."""
+    table.challenge(clock="5d")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.play("a2a3", "a7a6", "b2b3", "b7b6")
+    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC" in table.says(ANN)
+    with table.server.store.writing() as connection:
+        assert connection.execute(text(row.statement)).rowcount == 1
+    run_out(table)
+
+    assert '"reason":"time"' in record(table)[-1].decode()
+    assert proof(table).sentence.startswith(row.said)
+
+
+def test_a_letter_that_tells_another_deadline_is_named(table: Table) -> None:
+    play_to_the_flag(table)
+    told = [line.replace(b"Wed 25 Nov", b"Sun 29 Nov") for line in letters(table)]
+
+    assert "gives another deadline of turn 1w than the record" in prove(record(table), [told]).sentence
+
+
+def test_a_record_of_before_holds_and_says_that_it_proves_no_times(table: Table) -> None:
+    """What a release kept that sealed no times."""
+    table.begin()
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "resign resign")
+    with table.server.store.writing() as connection:
+        for leaf in connection.execute(text("SELECT number, told FROM leaves")).all():
+            kept = json.dumps([each for each in json.loads(leaf.told) if not is_of_the_second_version(each)])
+            asked = {"told": kept, "number": leaf.number}
+            connection.execute(text("UPDATE leaves SET told = :told WHERE number = :number"), asked)
+    old = sealed_by_a_liar(record(table), lambda turns: None)
+
+    said = prove(old)
+    assert said.holds
+    assert "but it is of an older kind, which can't prove times" in said.sentence
+
+
+def is_of_the_second_version(kept: object) -> bool:
+    """What is told of a clock is a list in a list, and banks are not: these are numbers."""
+    return isinstance(kept, list) and any(not isinstance(each, int) for each in kept)

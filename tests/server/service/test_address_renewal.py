@@ -1,0 +1,147 @@
+"""Who has learnt a seat's address loses it when the seat gets new ones."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select
+
+from corr.mail.inward.html import html_to_lines
+from corr.orders import kind_of
+from corr.service.games import address_renewal
+from corr.service.mail import inbox
+from corr.store.tables import OrderRow
+from corr.words.board import Side
+from corr.words.errors import Refused
+from tests.support.table import ANN, BEN, EVE, Table, text_of
+
+
+def orders(table: Table) -> int:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(OrderRow)).scalar_one()
+
+
+def test_a_player_asks_for_a_new_address_and_the_old_one_does_nothing_any_more(table: Table) -> None:
+    table.begin()
+    leaked = table.newest(ANN)
+
+    table.reply(ANN, "new address")
+    assert "Your seat has a new address." in table.says(ANN)
+    assert table.newest(ANN)["Reply-To"] != leaked["Reply-To"]
+
+    table.reply(ANN, "resign resign", to=leaked)
+    assert "an address that your seat no longer has, so I tried nothing" in table.says(ANN)
+    assert orders(table) == 0
+    table.reply(ANN, "e2e4")
+    assert "Your move is made." in table.says(ANN)
+
+
+def test_an_old_message_id_finds_the_seat_no_more(table: Table) -> None:
+    table.begin()
+    leaked = table.newest(ANN)
+    raw = table.letter(ANN, "e2e4", to=leaked)
+    table.reply(ANN, "new address")
+
+    table.post(raw.replace(leaked["Reply-To"].encode(), b"umpire@play.example"), "umpire@play.example")
+    table.work()
+
+    assert orders(table) == 0
+
+
+def test_the_other_side_notices_nothing(table: Table) -> None:
+    table.begin()
+    letters, address = len(table.letters(BEN)), table.newest(BEN)["Reply-To"]
+
+    table.reply(ANN, "new address")
+
+    assert len(table.letters(BEN)) == letters
+    table.reply(ANN, "e2e4")
+    assert table.newest(BEN)["Reply-To"][:10] == address[:10]
+
+
+def test_an_old_address_is_taken_in_and_its_bounces_too(table: Table) -> None:
+    table.begin()
+    old = table.newest(ANN)
+    table.reply(ANN, "new address")
+    letters = len(table.all_letters())
+
+    assert inbox.find_seat_address(table.server, old["Reply-To"])
+    assert table.post(b"From: mailer-daemon@a.example\r\n\r\nno such box\r\n", old["X-Envelope-From"]) == 1
+    table.work()
+
+    assert len(table.all_letters()) == letters
+
+
+def test_who_goes_on_at_an_old_address_is_told_five_times_a_day(table: Table) -> None:
+    table.begin()
+    old = table.newest(ANN)
+    table.reply(ANN, "new address")
+    letters = len(table.letters(ANN))
+
+    for _ in range(9):
+        table.post(table.letter(ANN, "e2e4", to=old))
+    table.work()
+
+    assert len(table.letters(ANN)) == letters + 5
+    assert "today's last answer to emails sent to your seat's old address" in table.says(ANN)
+
+
+def test_who_asks_for_one_by_a_message_id_alone_has_to_confirm_it(table: Table) -> None:
+    table.begin()
+    address = table.newest(ANN)["Reply-To"]
+    raw = table.letter(ANN, "new address").replace(address.encode(), b"umpire@play.example")
+
+    table.post(raw)
+    table.work()
+    assert "got an email in your name" in table.says(ANN)
+    table.reply(ANN, "confirm")
+
+    assert "Your seat has a new address." in table.says(ANN)
+
+
+def test_a_seat_may_get_new_addresses_again_and_again(table: Table) -> None:
+    table.begin()
+    old = [table.newest(ANN)]
+    for _ in range(3):
+        table.reply(ANN, "new address")
+        old.append(table.newest(ANN))
+
+    for letter in old[:-1]:
+        table.reply(ANN, "e2e4", to=letter)
+    assert orders(table) == 0
+    table.reply(ANN, "e2e4", to=old[-1])
+    assert orders(table) == 1
+
+
+def test_an_operator_gives_a_seat_new_addresses_and_its_player_a_letter(table: Table) -> None:
+    code = table.challenge()
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    old = table.newest(BEN)
+    letters = len(table.letters(ANN))
+
+    address_renewal.renew_for_operator(table.server, code.upper(), Side.BLACK, table.clock())
+    table.work()
+
+    assert "An admin has given your seat in this game a new address" in table.says(BEN)
+    assert len(table.letters(ANN)) == letters
+    assert table.newest(BEN)["Reply-To"] != old["Reply-To"]
+    lines = [*text_of(table.newest(BEN)).splitlines(), *html_to_lines(str(table.says(BEN)))]
+    assert "order" not in set(map(kind_of, lines))
+    table.reply(ANN, "e2e4")
+    table.reply(BEN, "e7e5", to=old)
+    assert orders(table) == 1
+
+
+def test_no_game_has_an_unknown_code(table: Table) -> None:
+    with pytest.raises(Refused, match="There is no game"):
+        address_renewal.renew_for_operator(table.server, "zzzzz", Side.WHITE, table.clock())
+
+
+def test_a_stranger_at_an_old_address_is_a_stranger_still(table: Table) -> None:
+    table.begin()
+    old = table.newest(ANN)
+    table.reply(ANN, "new address")
+
+    table.reply(ANN, "e2e4", to=old, sender=EVE)
+
+    assert "came from an address that isn't yours" in table.says(ANN)

@@ -1,0 +1,72 @@
+"""When an answer by letter is handed over tells nothing of what the other side had ordered ahead."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from corr.answer_timing import EMAILS
+from corr.rules.variants import find_umpire
+from corr.service import worker_rounds
+from corr.store.tables import OrderRow, OutboxRow
+from corr.words.board import Side
+from corr.words.orders import Move
+from tests.support.played import in_vain
+from tests.support.table import ANN, BEN, Table
+
+REFUSED = (0, 1, 200)
+
+
+def ordered(count: int) -> str:
+    """What Ben orders for the turn after White's first move, of which nothing can be made."""
+    umpire = find_umpire("wild16")
+    opening = umpire.judge(umpire.start().truth, Side.WHITE, Move(8, 16)).truth
+    return (
+        f"if no capture: {', '.join(map(str, in_vain(umpire, opening).steps[:count]))}" if count else "show"
+    )
+
+
+def waits(table: Table, *, millis: float) -> list[timedelta]:
+    """For how long the letters wait that Ann's move brings, where all the work on it takes so long."""
+    came = table.clock()
+    table.post(table.letter(ANN, "e2e4"))
+    server = replace(table.server, pace=EMAILS)
+    table.clock.pass_by(milliseconds=millis / 2)
+    while worker_rounds.read_some(server, table.clock()):
+        pass
+    table.clock.pass_by(milliseconds=millis / 2)
+    while worker_rounds.send_some(server, table.clock()):
+        pass
+    unsent = select(OutboxRow.due_at).where(OutboxRow.sent_at.is_(None)).order_by(OutboxRow.id)
+    with server.store.reading() as connection:
+        return [moment - came for moment in connection.execute(unsent).scalars()]
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+@pytest.mark.parametrize("millis", [0, 15, 27, 99])
+def test_the_moment_is_the_same_whatever_was_ordered_and_however_long_that_took(
+    table: Table, monkeypatch: pytest.MonkeyPatch, refused: int, millis: int
+) -> None:
+    table.begin()
+    table.reply(BEN, ordered(refused))
+    monkeypatch.setattr(random, "expovariate", lambda _rate: 0.003)
+
+    found = waits(table, millis=millis)
+
+    with table.server.store.reading() as connection:
+        tries = connection.execute(select(OrderRow.origin).where(OrderRow.origin == "standing")).all()
+    assert len(tries) == refused
+    assert found == [timedelta(milliseconds=103)] * 2
+
+
+def test_what_takes_longer_than_a_step_goes_at_the_end_of_another(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin()
+    monkeypatch.setattr(random, "expovariate", lambda _rate: 0.003)
+
+    assert waits(table, millis=130) == [timedelta(milliseconds=203)] * 2

@@ -1,0 +1,173 @@
+"""What an email to a game may do, by what shows who wrote it: the table, in the code and in `docs/mail.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from sqlalchemy import select
+
+from corr.orders.authority import AUTHORITY, Authority, Evidence, Matter
+from corr.store.tables import InboxRow, OrderRow, PlayerRow
+from tests.support.docs import PAGES
+from tests.support.table import ANN, AUTHSERV_ID, BEN, Table, flat, text_of
+
+UMPIRE = "umpire@play.example"
+FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
+VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
+#: Each kind of evidence: an email of Ann's that has it, and how the page calls it.
+EVIDENCE: dict[Evidence, tuple[Callable[[Table, str], bytes], str]] = {
+    Evidence.ADDRESS: (
+        lambda table, text: table.letter(ANN, text),
+        "it came to a secret address of our email, from the player's own",
+    ),
+    Evidence.VOUCHED: (
+        lambda table, text: table.letter(ANN, text, at=UMPIRE, headers=VOUCHED),
+        "our mail server vouches for the player's own address",
+    ),
+    Evidence.MESSAGE_ID: (
+        lambda table, text: table.letter(ANN, text, at=UMPIRE),
+        "it names one of our emails by its Message-ID, nothing else",
+    ),
+    Evidence.CALLED_FORGED: (
+        lambda table, text: table.letter(ANN, text, headers=FORGED),
+        "our mail server says that the player's address is forged",
+    ),
+    Evidence.ELSEWHERE: (
+        lambda table, text: table.letter(ANN, text, sender="ann@elsewhere.example"),
+        "it came from another address than the player's",
+    ),
+}
+#: Emails about each matter.
+EXAMPLES = {
+    Matter.NOTHING: ("Thank you!", "confirm"),
+    Matter.QUESTION: ("show", "help"),
+    Matter.GAME: ("a2a4", "resign resign", "draw?", "note his queen is out", "new address"),
+    Matter.ACCOUNT: ("vacation 2026-11-21 2026-11-30", "mail off", "weekends off", "publish name", "data"),
+}
+CASES = [(shown, matter, text) for shown, matter in product(Evidence, Matter) for text in EXAMPLES[matter]]
+
+
+def kept(table: Table) -> tuple[object, ...]:
+    """All that an email of Ann's could change: the game's log, and what she has set."""
+    with table.server.store.reading() as connection:
+        orders = connection.execute(select(OrderRow.text)).scalars().all()
+        ann = select(
+            PlayerRow.mailing, PlayerRow.weekends, PlayerRow.vacations, PlayerRow.publishes, PlayerRow.renewed
+        )
+        return (*orders, *connection.execute(ann.where(PlayerRow.address == ANN)).one())
+
+
+def reading(table: Table) -> str | None:
+    """How the newest email was read."""
+    with table.server.store.reading() as connection:
+        newest = select(InboxRow.reading).order_by(InboxRow.id.desc()).limit(1)
+        return connection.execute(newest).scalar_one()
+
+
+def bring(table: Table, raw: bytes) -> None:
+    table.post(raw)
+    table.work()
+
+
+def test_the_page_has_the_table() -> None:
+    heads = " | ".join(["what shows who wrote an email to a game", *Matter])
+    rows = [
+        " | ".join([named, *(AUTHORITY[shown, matter] for matter in Matter)])
+        for shown, (_, named) in EVIDENCE.items()
+    ]
+
+    table = [f"| {heads} |", "|---|---|---|---|---|", *(f"| {row} |" for row in rows)]
+    assert "\n".join(["", *table, ""]) in PAGES["docs/mail.md"]
+
+
+@pytest.mark.parametrize(("shown", "matter", "text"), CASES)
+def test_an_email_does_what_the_table_says(table: Table, shown: Evidence, matter: Matter, text: str) -> None:
+    table.begin()
+    before, others = kept(table), len(table.letters(BEN))
+
+    bring(table, EVIDENCE[shown][0](table, text))
+
+    match AUTHORITY[shown, matter]:
+        case Authority.ACTS:
+            assert reading(table) in ("read", "nothing")
+        case Authority.ASKS:
+            assert reading(table) == "to be confirmed"
+            assert f"| {text}" in table.says(ANN)
+            assert 'with the one word "confirm"' in flat(table.says(ANN))
+        case Authority.REFUSED:
+            assert reading(table) == shown
+    if AUTHORITY[shown, matter] is not Authority.ACTS:
+        assert (kept(table), len(table.letters(BEN))) == (before, others)
+
+
+@pytest.mark.parametrize(
+    "text", ["a2a4", "vacation 2026-11-21 2026-11-30", "mail off", "weekends off", "publish name"]
+)
+def test_what_a_message_id_asked_for_is_done_once_confirmed(table: Table, text: str) -> None:
+    table.begin()
+    before = kept(table)
+    bring(table, EVIDENCE[Evidence.MESSAGE_ID][0](table, text))
+
+    table.reply(ANN, "confirm")
+
+    assert kept(table) != before
+
+
+def test_a_confirm_by_a_message_id_confirms_nothing_and_asks_nothing(table: Table) -> None:
+    table.begin()
+    bring(table, table.letter(ANN, "a2a4", at=UMPIRE))
+    before, letters = kept(table), len(table.letters(ANN))
+
+    bring(table, table.letter(ANN, "confirm", at=UMPIRE))
+
+    assert (kept(table), len(table.letters(ANN))) == (before, letters + 1)
+    assert "There is nothing to confirm" in table.says(ANN)
+
+
+def test_nobody_fills_a_mailbox_by_a_message_id(table: Table) -> None:
+    table.begin()
+    before, newest = len(table.letters(ANN)), table.newest(ANN)
+
+    for file in "abcdefgh":
+        bring(table, table.letter(ANN, f"{file}2{file}4", to=newest, at=UMPIRE))
+
+    asked = ["one word" in flat(text_of(letter)) for letter in table.letters(ANN)[before:]]
+    assert asked == [True, True, True, False]
+
+
+def test_the_senders_address_of_our_email_moves_nothing(table: Table) -> None:
+    """It stands in the logs of mail servers, as the Message-ID does."""
+    table.begin()
+    newest, before = table.newest(ANN), kept(table)
+
+    for recipients in ((), (UMPIRE,)):
+        raw = table.letter(ANN, "a2a4", to=newest, at=str(newest["X-Envelope-From"]))
+        assert table.post(raw, *recipients) == 1
+        table.work()
+
+    assert kept(table) == before
+
+
+@pytest.mark.parametrize("chosen", ["mail each", "mail daily 18", "mail off"])
+def test_the_end_and_a_loss_on_time_are_told_by_email_whatever_was_chosen(table: Table, chosen: str) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5", "d2d4", "d7d5")
+    table.reply(ANN, chosen)
+
+    table.clock.pass_by(days=4)
+    table.sweep()
+
+    assert "White is out of time." in table.says(ANN)
+    assert "The game is over" in table.says(ANN)
+
+
+@pytest.mark.parametrize("chosen", ["mail each", "mail off"])
+def test_an_end_that_the_other_side_has_made_is_told_by_email_too(table: Table, chosen: str) -> None:
+    table.begin()
+    table.reply(ANN, chosen)
+
+    table.reply(BEN, "resign resign")
+
+    assert "Black resigns" in table.says(ANN)

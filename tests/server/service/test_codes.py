@@ -1,0 +1,16 @@
+"""A game's code is read aloud, typed and folded: it never looks like a square, nor like a number."""
+
+from __future__ import annotations
+
+import re
+
+from corr.service.games.pairing import draw_code
+from tests.support.table import Table
+
+
+def test_a_code_has_five_signs_with_a_letter_before_any_digit(table: Table) -> None:
+    with table.server.store.writing() as connection:
+        codes = {draw_code(connection) for _ in range(500)}
+
+    assert [code for code in codes if not re.fullmatch("[j-z][2-9j-z]{4}", code)] == []
+    assert len(codes) > 450

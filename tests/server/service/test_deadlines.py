@@ -1,0 +1,512 @@
+"""No time runs for a side that was not told: from when it does, for how long not, and what the other side learns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, update
+
+from corr.service import worker_rounds
+from corr.service.games import moderation
+from corr.service.games.moderation import DecreeKind
+from corr.service.mail import email_contents
+from corr.service.players import authentication
+from corr.store.tables import GameRow, PlayerRow, SeatRow
+from tests.support.alike import parted
+from tests.support.browser import Browser
+from tests.support.relay import relayed
+from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
+
+TROUBLE = "We haven't been able to deliver our email to"
+CLASHING = (
+    "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
+    "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7",
+)
+LATE = "We delivered our email to"
+
+
+def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
+    """Time passes, and the house does what comes due."""
+    until = table.clock() + span
+    while table.clock() < until:
+        table.clock.moment = min(table.clock() + step, until)
+        table.sweep()
+        table.work()
+
+
+def reach(table: Table) -> None:
+    """Whatever lot puts letters off for, they are tried again, and then it is known who was told."""
+    pass_by(table, timedelta(hours=7), timedelta(hours=1))
+
+
+def days(count: float) -> timedelta:
+    return timedelta(days=count)
+
+
+def is_over(table: Table) -> bool:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.state)).scalar_one() == "over"
+
+
+def times(table: Table) -> tuple[datetime | None, datetime | None]:
+    with table.server.store.reading() as connection:
+        deadline = connection.execute(select(GameRow.deadline)).scalar_one()
+        remind_at = connection.execute(select(func.min(SeatRow.remind_at))).scalar_one()
+        return deadline, remind_at
+
+
+def said(table: Table, player: str) -> Iterable[str]:
+    return [flat(text_of(letter)) for letter in table.letters(player)]
+
+
+def table_of(table: Table, player: str) -> Browser:
+    """A player's browser, let in without a letter."""
+    browser = Browser(table.at_work())
+    with browser.client.session_transaction() as kept:
+        kept["in"] = authentication.sign_in_directly(table.server, player, table.clock()).secret
+    return browser
+
+
+def page(table: Table) -> str:
+    with table.server.store.reading() as connection:
+        return f"/games/{connection.execute(select(GameRow.code)).scalar_one()}"
+
+
+def shown(table: Table, player: str) -> str:
+    """What stands on the page of the game."""
+    return table_of(table, player).open(page(table))
+
+
+def test_a_relay_that_is_down_for_days_costs_nobody_time(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.is_down = True
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(2.9))
+
+    relay.is_down = False
+    pass_by(table, timedelta(hours=8))
+    back = table.clock()
+    pass_by(table, days(2.6))
+
+    assert not is_over(table)
+    deadline, _ = times(table)
+    assert deadline
+    assert back - timedelta(hours=8) + days(3) <= deadline <= back + days(3)
+    pass_by(table, days(0.5))
+    assert is_over(table)
+    assert "Black has not moved in time." in table.says(BEN)
+
+
+def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    assert TROUBLE in table.says(ANN)
+    assert (
+        "Black's clock starts when we deliver it, when Black opens the game's page, "
+        "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
+    )
+    assert sum(TROUBLE in each for each in said(table, ANN)) == 1
+
+    relay.unreached = set()
+    reach(table)
+
+    assert LATE in table.says(ANN)
+    assert "550" not in table.says(ANN)
+    assert "until Tue" not in table.says(ANN)
+    letters = table.letters(BEN)
+    assert "Your mail server didn't accept our email about this turn for a while" in table.says(BEN)
+    reach(table)
+    assert len(table.letters(BEN)) == len(letters)
+
+
+def test_who_is_told_late_is_told_the_time_that_there_is(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    relay.unreached = set()
+    reach(table)
+
+    deadline, _ = times(table)
+    assert deadline
+    assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(BEN)
+
+
+def test_a_dead_mailbox_stalls_a_game_for_seven_days_and_no_longer(table: Table) -> None:
+    table.begin()
+    relayed(table).refused = {BEN}
+    table.reply(ANN, "e2e4")
+    table.sweep()
+    assert TROUBLE in table.says(ANN)
+
+    pass_by(table, days(9.9), days(0.1))
+    assert not is_over(table)
+
+    pass_by(table, days(0.2), days(0.1))
+    assert is_over(table)
+
+
+def test_the_seven_days_are_those_of_the_whole_game(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.refused = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(5), days(0.1))
+    browser = table_of(table, BEN)
+    browser.open(page(table))
+    browser.send("e7e5")
+    table.reply(ANN, "g1f3")
+
+    pass_by(table, days(4.9), days(0.1))
+    assert not is_over(table)
+    pass_by(table, days(0.3), days(0.1))
+    assert is_over(table)
+
+
+@pytest.mark.parametrize("hours", [0.5, 24])
+def test_who_opens_the_page_has_heard_of_the_turn(table: Table, hours: float) -> None:
+    table.begin()
+    relayed(table).refused = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, timedelta(hours=hours), timedelta(minutes=15))
+    seen = shown(table, BEN)
+    heard = table.clock()
+    assert f"until {heard + days(3):%a %d %b, %H:%M} UTC" in seen
+
+    pass_by(table, days(2.9))
+    assert f"until {heard + days(3):%a %d %b, %H:%M} UTC" in shown(table, BEN)
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+def test_where_no_letters_are_wanted_time_runs_at_once(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.is_down = True
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).where(PlayerRow.address == BEN).values(mailing="off"))
+    table.reply(ANN, "e2e4")
+
+    pass_by(table, days(2))
+    relay.is_down = False
+    pass_by(table, days(0.9))
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_written_to(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    table.clock.pass_by(minutes=40)
+    relay.unreached = set()
+    table.work()
+    letters = len(table.all_letters())
+
+    pass_by(table, timedelta(days=2, hours=23, minutes=50))
+    assert "This is a reminder" in table.says(BEN)
+    raw = table.letter(BEN, "e7e5")
+    table.post(raw)
+    table.work()
+
+    assert "Your move is made." in table.says(BEN)
+    assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
+    assert len(table.all_letters()) == letters + 4  # two reminders, an answer, and a turn
+
+
+def test_the_reminder_follows_the_clock_as_it_runs(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    relay.unreached = set()
+    reach(table)
+    deadline, remind_at = times(table)
+    assert deadline
+    assert remind_at == deadline - days(3) * 0.5
+
+    pass_by(table, remind_at - table.clock() - timedelta(hours=1))
+    assert "This is a reminder" not in table.says(BEN)
+    pass_by(table, timedelta(hours=2))
+    assert "This is a reminder" in table.says(BEN)
+
+
+def test_who_was_told_at_once_is_not_told_late_by_what_comes_later(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    relay = relayed(table)
+    relay.is_down = True
+    table.clock.pass_by(hours=5)
+    decree(table, DecreeKind.EXTEND, "1", 1)
+    pass_by(table, days(1))
+    relay.is_down = False
+    reach(table)
+
+    assert times(table)[0] == NOON + days(4)
+    assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
+
+
+def test_a_pause_while_a_letter_is_late_costs_no_time_and_gives_none(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    decree(table, DecreeKind.PAUSE, "", 1)
+    pass_by(table, days(1))
+    relay.unreached = set()
+    pass_by(table, days(1))
+    decree(table, DecreeKind.RESUME, "", 2)
+    table.sweep()
+
+    assert times(table)[0] == table.clock() + days(3)
+
+
+@pytest.mark.parametrize("paused", [0, 6], ids=["before the pause", "in the pause"])
+def test_what_was_waited_counts_whole_where_the_letter_goes_out_about_a_pause(
+    table: Table, paused: float
+) -> None:
+    """It goes out when the game has waited for a day, and nobody is told of that before the pause is over."""
+    table.begin()
+    relay = relayed(table)
+    relay.refused = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    if paused:
+        decree(table, DecreeKind.PAUSE, "", 1)
+    table.clock.pass_by(hours=paused)
+    relay.refused = set()
+    worker_rounds.revive(table.server, table.clock())
+    table.send()
+    if not paused:
+        decree(table, DecreeKind.PAUSE, "", 1)
+    table.clock.pass_by(days=2)
+    decree(table, DecreeKind.RESUME, "", 2)
+    pass_by(table, timedelta(hours=1))
+    assert LATE in table.says(ANN)
+    table.reply(BEN, "e7e5")
+
+    relay.refused = {BEN}
+    table.reply(ANN, "g1f3")
+    since = table.clock()
+    pass_by(table, timedelta(hours=1))
+
+    assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
+
+
+def decree(table: Table, deed: DecreeKind, detail: str, number: int) -> None:
+    wish = moderation.check_request(deed, detail, "", "It must be so.")
+    moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
+    table.work()
+
+
+def deploy(table: Table) -> None:
+    """Both have accepted a game in which they deploy; the letters about it are made, not sent."""
+    table.challenge(variant="assassin")
+    table.reply(ANN, "accept")
+    table.post(table.letter(BEN, "accept"))
+
+
+def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table) -> None:
+    deploy(table)
+    relay = relayed(table)
+    relay.unreached = {ANN}
+    table.work()
+    pass_by(table, days(2))
+    relay.unreached = set()
+    reach(table)
+    deadline, _ = times(table)
+    assert deadline
+    assert NOON + days(5) <= deadline <= NOON + days(5.5)
+    for player in (ANN, BEN):
+        assert f"Deploy your pieces by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(player)
+
+    pass_by(table, deadline - table.clock())
+    assert not is_over(table)
+    pass_by(table, days(0.1))
+    assert is_over(table)
+
+
+def test_while_both_deploy_nobody_reads_that_a_time_ran_out_that_waits(table: Table) -> None:
+    deploy(table)
+    relayed(table).refused = {ANN}
+    table.work()
+    for _ in range(9):
+        pass_by(table, days(1))
+        for player in (ANN, BEN):
+            seen = shown(table, player)
+            assert "Deploy your pieces" in seen
+            assert "ran out" not in seen
+    assert not is_over(table)
+
+    pass_by(table, days(1.1))
+    assert is_over(table)
+
+
+def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deploy(table)
+    relay = relayed(table)
+    relay.unreached = {ANN}
+    table.work()
+    with monkeypatch.context() as broken:
+        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
+        table.post(table.letter(BEN, "deploy home"))
+        pass_by(table, timedelta(hours=1), timedelta(minutes=10))
+    assert "it's our fault. I tried nothing" in table.says(BEN)
+    pass_by(table, days(4))
+
+    assert not is_over(table)
+    assert TROUBLE in table.says(BEN)
+
+
+@pytest.mark.parametrize("late", [{ANN}, {ANN, BEN}], ids=["one was late", "both were late"])
+def test_who_waited_for_an_untold_side_keeps_the_time_that_was_shown(table: Table, late: set[str]) -> None:
+    deploy(table)
+    relay = relayed(table)
+    relay.unreached = set(late)
+    table.work()
+    pass_by(table, days(1))
+    relay.unreached = {ANN}
+    pass_by(table, days(1.5))
+    relay.refused = {ANN}
+    pass_by(table, days(1))
+    browser = table_of(table, ANN)
+    browser.open(page(table))
+    browser.send(CLASHING[0])
+    assert times(table)[0] == table.clock() + days(3)
+    pass_by(table, days(2.9))
+
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+def test_a_game_waits_for_nobody_who_has_deployed(table: Table) -> None:
+    """What the other side takes for its own set-up is not taken from the seven days."""
+    deploy(table)
+    relayed(table).refused = {ANN}
+    table.work()
+    pass_by(table, days(1))
+    browser = table_of(table, ANN)
+    browser.open(page(table))
+    browser.send(CLASHING[0])
+    pass_by(table, days(2))
+    table.reply(BEN, CLASHING[1])
+    assert "clash" in table.says(BEN)
+    again = table.clock()
+    pass_by(table, timedelta(hours=2))
+
+    assert times(table)[0] == again + days(1.5) + days(6)
+
+
+@pytest.mark.parametrize("unreached", [{BEN}, {ANN, BEN}], ids=["one is late", "both are late"])
+def test_while_both_deploy_nothing_tells_that_the_other_side_opened_the_page(
+    table: Table, tmp_path: Path, unreached: set[str]
+) -> None:
+    deploy(table)
+    ann = table_of(table, ANN)
+    game = page(table)
+    twins = parted(table, tmp_path / "twins", ann)
+    relays = {}
+    for twin in (twins.one, twins.other):
+        relays[id(twin)] = relay = relayed(twin.table)
+        relay.unreached = set(unreached)
+        twin.app = twin.table.at_work()
+        random.seed(0)
+        twin.table.work()
+
+    for hour in range(3 * 24 + 12):
+        for twin in (twins.one, twins.other):
+            relays[id(twin)].unreached -= {ANN} if hour == 12 else set()
+            random.seed(hour)  # how long a letter is put off
+            pass_by(twin.table, timedelta(hours=1))
+        if hour == 6:
+            shown(twins.one.table, BEN)
+        if hour % 12 == 7 or hour > 72:
+            for path in (game, "/games/"):
+                one, other = twins.answers(path)
+                assert one == other, (hour, path)
+    assert twins.one.letters(ANN) == twins.other.letters(ANN)
+    twins.close()
+
+
+@pytest.mark.parametrize("deed", ["opens the game's page", "is answered"])
+def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
+    table: Table, tmp_path: Path, deed: str
+) -> None:
+    """The letter about a turn was refused, and others are not: an answer, or a reminder."""
+    table.begin()
+    ann = table_of(table, ANN)
+    game = page(table)
+    twins = parted(table, tmp_path / "twins", ann)
+    for twin in (twins.one, twins.other):
+        relay = relayed(twin.table)
+        twin.app = twin.table.at_work()
+        relay.refused = {BEN}
+        twin.table.reply(ANN, "e2e4")
+        pass_by(twin.table, timedelta(hours=2))
+        relay.refused = set()
+    if deed == "is answered":
+        twins.one.table.reply(BEN, "show")
+    else:
+        shown(twins.one.table, BEN)
+
+    for day in range(6):
+        for twin in (twins.one, twins.other):
+            pass_by(twin.table, days(0.4))
+        for path in (game, "/games/"):
+            one, other = twins.answers(path)
+            assert one == other, (day, path)
+    assert twins.one.letters(ANN) == twins.other.letters(ANN)
+    assert "This is a reminder" in twins.one.table.says(BEN)
+    for twin in (twins.one, twins.other):
+        pass_by(twin.table, days(1))
+    assert [is_over(twin.table) for twin in (twins.one, twins.other)] == [True, False]
+    twins.close()
+
+
+@pytest.mark.parametrize("back", [36, 100], ids=["handed over", "never handed over"])
+def test_when_the_mover_opened_the_page_is_told_to_nobody_else(
+    table: Table, tmp_path: Path, back: int
+) -> None:
+    """Two houses in which a letter is late; in one of them its reader opens the page at once."""
+    table.begin()
+    ann = table_of(table, ANN)
+    game = page(table)
+    twins = parted(table, tmp_path / "twins", ann)
+    for twin in (twins.one, twins.other):
+        relay = relayed(twin.table)
+        relay.unreached = {BEN}
+        twin.app = twin.table.at_work()
+        random.seed(0)
+        twin.table.reply(ANN, "e2e4")
+    shown(twins.one.table, BEN)
+
+    for hour in range(2 * 24):
+        for twin in (twins.one, twins.other):
+            if hour == back:
+                twin.table.server.post.unreached = set()  # type: ignore[attr-defined]
+            random.seed(hour)  # how long a letter is put off
+            pass_by(twin.table, timedelta(hours=1))
+        if hour % 12 == 1 or hour > 40:
+            for path in (game, "/games/"):
+                one, other = twins.answers(path)
+                assert one == other, (hour, path)
+    assert twins.one.letters(ANN) == twins.other.letters(ANN)
+    assert times(twins.one.table) != times(twins.other.table)
+    twins.close()

@@ -1,0 +1,130 @@
+"""A part of a letter that cannot be made never holds it up, and what is left says nothing of it."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from corr import board_image, game_images
+from corr.mail.outward import compose
+from corr.service import catalogue
+from corr.service.games import game_records
+from corr.service.mail import game_emails
+from tests.support.broken import SECRET, breaks, kinds
+from tests.support.table import ANN, BEN, Table, html_of, text_of
+
+
+def test_a_letter_goes_without_its_picture_and_names_none(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, board_image, "png")
+    table.begin_anew()
+    assert kinds(table.newest(ANN)) == ["text/plain", "text/html"]
+    assert "<img" not in html_of(table.newest(ANN))
+    assert "  1  R N B Q K B N R" in html_of(table.newest(ANN))
+
+
+def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatch) -> None:
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    marked = table.newest(ANN)
+    breaks(monkeypatch, game_emails.board_overlay, "overlay_view")
+    table.play("d2d4", "a7a6")
+    assert kinds(table.newest(ANN)) == kinds(marked)
+
+
+def test_a_picture_that_nobody_can_describe_goes_with_whose_board_it_is(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, compose, "_board_in_words")
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    for side, player in (("White", ANN), ("Black", BEN)):
+        assert f'alt="Your board, {side} at the bottom."' in html_of(table.newest(player))
+        assert "image/png" in kinds(table.newest(player))
+
+
+def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, compose, "_make_html")
+    table.begin_anew()
+    table.play("e2e4")
+    assert kinds(table.newest(BEN)) == ["text/plain"]
+    assert "Your turn: reply by" in text_of(table.newest(BEN))
+
+
+def test_a_letter_goes_without_an_example_and_gives_none(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, catalogue, "example")
+    table.begin_anew()
+    assert "Reply with your move. Reply" in " ".join(table.says(ANN).split())
+
+
+def test_a_letter_goes_without_its_score_and_announces_none(table: Table, monkeypatch) -> None:
+    table.begin()
+    breaks(monkeypatch, catalogue, "score")
+    table.play("e2e4")
+    assert "The umpire says: Black's move." in table.says(BEN)
+    assert "The last moves" not in table.says(BEN)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(catalogue, "write_pgn"), (game_emails.finished, "load_game"), (compose, "_game_part")],
+)
+def test_the_letter_of_the_end_goes_without_the_game_and_promises_none(
+    table: Table, monkeypatch, module: object, name: str
+) -> None:
+    table.begin()
+    breaks(monkeypatch, module, name)
+    table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        assert "White resigns. Black wins." in table.says(player)
+        assert "game.pgn" not in table.says(player)
+        assert "application/vnd.chess-pgn" not in kinds(table.newest(player))
+
+
+def test_it_goes_without_the_record_and_promises_none(table: Table, monkeypatch) -> None:
+    table.begin()
+    breaks(monkeypatch, game_records, "write_record")
+    table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        assert "White resigns. Black wins." in table.says(player)
+        assert "record.jsonl.gz" not in table.says(player)
+        assert "application/gzip" not in kinds(table.newest(player))
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(catalogue, "make_replay"), (game_images, "draw_email_strip"), (game_images, "_draw_png")],
+)
+def test_the_letter_of_the_end_goes_without_its_film(
+    table: Table, monkeypatch, module: object, name: str
+) -> None:
+    table.begin()
+    table.play("e2e4")
+    breaks(monkeypatch, module, name)
+    table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        assert "cid:film" not in html_of(table.newest(player))
+        assert "film" not in table.says(player)
+        assert kinds(table.newest(player)) == [
+            "text/plain",
+            "text/html",
+            "image/png",
+            "application/vnd.chess-pgn",
+            "application/gzip",
+        ]
+
+
+def test_a_letter_goes_though_nobody_can_say_what_a_reply_may_quote(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, compose, "_quotable")
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    assert "White's move." in table.says(ANN)
+
+
+def test_the_log_tells_which_part_and_where_and_not_what_it_was_about(
+    table: Table, monkeypatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    breaks(monkeypatch, board_image, "png")
+    with caplog.at_level(logging.ERROR):
+        table.begin_anew()
+    (first, *_) = (record for record in caplog.records if "without a part" in record.getMessage())
+    assert (first.part, first.fault.split(":")[0]) == ("picture", "KeyError at compose.py")
+    assert SECRET not in caplog.text

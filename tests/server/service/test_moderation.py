@@ -1,0 +1,481 @@
+"""What an operator decrees is done once, both players are told, and a paused game waits."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from corr.service import worker_rounds
+from corr.service.admin import enforcement, games, health, restore
+from corr.service.admin.deletion import delete_player
+from corr.service.games import finished, moderation
+from corr.service.games.moderation import DecreeKind, DecreeRequest
+from corr.service.players import players
+from corr.store import truths
+from corr.store.tables import DecisionRow, EmailWordsRow, GameRow, OutboxRow, SeatRow
+from corr.words.errors import Refused
+from tests.support.table import ANN, BEN, NOON, Table, text_of
+
+OPERATOR = "olga@house.example"
+REASON = "Ben's mail server was away for two days."
+STANDS = "An admin has paused this game, so no clock runs."
+
+
+def decree(table: Table, deed: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
+    """Decree something, and let the workers work."""
+    enter(table, deed, detail, reason, game_id)
+    table.work()
+
+
+def enter(table: Table, deed: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
+    with table.server.store.reading() as connection:
+        number = moderation.next_number(connection, game_id)
+    wish = DecreeRequest(deed, detail, reason)
+    moderation.decree(table.server, OPERATOR, game_id, str(number), wish, table.clock())
+
+
+def upshots(table: Table) -> list[str | None]:
+    """What became of all decrees, in their order."""
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(DecisionRow.result).order_by(DecisionRow.id)).scalars())
+
+
+def times(table: Table) -> tuple[datetime | None, datetime | None, datetime | None]:
+    """A game's deadline, its reminder, and since when it is paused."""
+    with table.server.store.reading() as connection:
+        return connection.execute(
+            select(GameRow.deadline, func.min(SeatRow.remind_at), GameRow.paused_at)
+            .join(SeatRow)
+            .group_by(GameRow.id)
+        ).one()
+
+
+# ---------------------------------------------------------------- pausing
+
+
+def test_both_are_told_what_was_decreed_and_why(table: Table) -> None:
+    table.begin()
+    before = len(table.all_letters())
+
+    decree(table, DecreeKind.PAUSE)
+
+    assert len(table.all_letters()) == before + 2
+    for player in (ANN, BEN):
+        assert "An admin has paused the game." in table.says(player)
+        assert f"| {REASON}" in text_of(table.newest(player))
+        assert "The umpire's last announcement: White's move." in table.says(player)
+    assert f"Your turn. {STANDS}" in table.says(ANN)
+    assert f"White is to move. {STANDS}" in table.says(BEN)
+
+
+def test_in_a_paused_game_nobody_is_reminded_flagged_or_late(table: Table) -> None:
+    table.begin()
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=40)
+
+    assert table.sweep() == 0
+    table.reply(ANN, "e2e4")
+
+    assert "Your move is made." in table.says(ANN)
+    assert f"Black is to move. {STANDS}" in table.says(ANN)
+    assert f"Your turn. {STANDS}" in table.says(BEN)
+    assert "reply by" not in table.says(BEN)
+
+
+def test_what_was_left_when_the_time_was_stopped_is_left_when_it_runs_again(table: Table) -> None:
+    table.begin()
+    deadline, remind_at, _ = times(table)
+    assert deadline
+    assert remind_at
+    table.clock.pass_by(days=1)
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=10, hours=3)
+    decree(table, DecreeKind.RESUME)
+
+    span = timedelta(days=10, hours=3)
+    assert times(table) == (deadline + span, remind_at + span, None)
+    assert "An admin has resumed the game." in table.says(BEN)
+    assert "Your turn: reply by Thu 3 Dec 2026, 15:00 UTC." in table.says(ANN)
+    table.clock.pass_by(hours=13)
+    assert table.sweep() == 1
+    assert "This is a reminder" in table.says(ANN)
+
+
+def test_a_move_in_a_paused_game_begins_a_whole_period_when_it_goes_on(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=2)
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=5)
+    table.reply(ANN, "e2e4")
+    assert times(table)[2] == table.clock()
+    table.clock.pass_by(days=5)
+    decree(table, DecreeKind.RESUME)
+
+    assert times(table) == (
+        table.clock() + timedelta(days=3),
+        table.clock() + timedelta(days=3) * 0.5,
+        None,
+    )
+
+
+def test_a_reminder_that_was_sent_is_not_sent_again(table: Table) -> None:
+    table.begin_in_earnest()
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=2)
+    decree(table, DecreeKind.RESUME)
+    table.clock.pass_by(hours=11)
+    letters = len(table.all_letters())
+
+    table.sweep()
+
+    assert len(table.all_letters()) == letters
+    table.clock.pass_by(hours=2)
+    table.sweep()
+    assert "White is out of time." in table.says(BEN)
+
+
+def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_no_letter_waits(
+    table: Table,
+) -> None:
+    """A letter that came while the time stood still is not late, though it is read after."""
+    table.begin()
+    table.clock.pass_by(days=3, minutes=1)
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=1)
+    table.post(table.letter(ANN, "e2e4"))
+    enter(table, DecreeKind.RESUME)
+    enforcement.enforce_some(table.server, table.clock())
+    table.clock.pass_by(minutes=5)
+
+    table.sweep()
+    table.work()
+
+    assert "Your move is made." in text_of(table.letters(ANN)[-1])
+
+
+def test_both_sides_wait_while_a_game_is_paused_in_which_they_deploy(table: Table) -> None:
+    table.begin("assassin")
+    decree(table, DecreeKind.PAUSE)
+    assert f"Deploy your pieces. {STANDS}" in table.says(ANN)
+    table.clock.pass_by(days=30)
+    assert table.sweep() == 0
+
+    table.reply(ANN, "deploy home")
+    assert f"You have deployed; Black has not yet. {STANDS}" in table.says(ANN)
+    table.reply(BEN, "deploy home")
+
+    assert f"Your turn. {STANDS}" in table.says(ANN)
+    decree(table, DecreeKind.RESUME)
+    assert "Your turn: reply by" in table.says(ANN)
+
+
+def test_a_game_that_is_paused_stays_so_when_the_house_resumes_from_a_copy(table: Table) -> None:
+    table.begin()
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=9)
+    restore.resume(table.server, table.clock())
+    table.send()
+
+    assert f"Your turn. {STANDS}" in table.says(ANN)
+    assert times(table)[2] == table.clock()
+
+
+def test_a_pause_brings_no_answer_to_an_old_letter(table: Table) -> None:
+    """Whoever answers the letter of before the pause answers the same turn."""
+    table.begin()
+    before = table.newest(ANN)
+    decree(table, DecreeKind.PAUSE)
+
+    table.reply(ANN, "e2e4", to=before)
+
+    assert "Your move is made." in table.says(ANN)
+
+
+def test_the_games_file_tells_of_what_was_decreed(table: Table) -> None:
+    code = table.challenge()
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    table.play("e2e4")
+    decree(table, DecreeKind.PAUSE)
+    decree(table, DecreeKind.RESUME)
+    decree(table, DecreeKind.EXTEND, "2")
+    decree(table, DecreeKind.ADJUDICATE, "draw")
+
+    file = " ".join(finished.pgn(table.server, code).split())
+    assert (
+        "{An admin has paused the game.} {An admin has resumed the game.} {An admin has given "
+        "Black 2 more days.} {The operator has ended the game. Draw.}"
+    ) in file
+    assert '[Termination "adjudication"]' in file
+
+
+# ---------------------------------------------------------------- more time
+
+
+def test_more_time_is_added_to_what_is_left(table: Table) -> None:
+    table.begin()
+    deadline, remind_at, _ = times(table)
+    assert deadline
+    assert remind_at
+    decree(table, DecreeKind.EXTEND, "7")
+
+    assert times(table) == (deadline + timedelta(days=7), remind_at + timedelta(days=7), None)
+    assert "An admin has given White 7 more days." in table.says(BEN)
+    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.says(ANN)
+
+
+def test_more_time_for_a_turn_whose_time_has_run_out_is_counted_from_now(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=3, minutes=1)
+    decree(table, DecreeKind.EXTEND, "1")
+
+    assert times(table)[0] == table.clock() + timedelta(days=1)
+    assert "An admin has given White one more day." in table.says(ANN)
+    table.reply(ANN, "e2e4")
+    assert "Your move is made." in table.says(ANN)
+
+
+def test_more_time_in_a_paused_game_is_there_when_it_goes_on(table: Table) -> None:
+    table.begin()
+    decree(table, DecreeKind.PAUSE)
+    table.clock.pass_by(days=20)
+    decree(table, DecreeKind.EXTEND, "2")
+    decree(table, DecreeKind.RESUME)
+
+    assert times(table)[0] == table.clock() + timedelta(days=5)
+
+
+def test_more_time_to_deploy_is_both_sides(table: Table) -> None:
+    table.begin("welbeck")
+    decree(table, DecreeKind.EXTEND, "30")
+
+    assert "An admin has given White and Black 30 more days." in table.says(ANN)
+
+
+# ---------------------------------------------------------------- the end
+
+
+@pytest.mark.parametrize(
+    ("end", "said", "result"),
+    [
+        ("white", "The operator has ended the game. White wins.", "1-0"),
+        ("black", "The operator has ended the game. Black wins.", "0-1"),
+        ("draw", "The operator has ended the game. Draw.", "1/2-1/2"),
+        ("void", "The operator has ended the game. It is void.", "*"),
+    ],
+)
+def test_a_game_is_ended_with_the_whole_board_for_both(
+    table: Table, end: str, said: str, result: str
+) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5")
+    decree(table, DecreeKind.ADJUDICATE, end)
+
+    for player in (ANN, BEN):
+        assert said in table.says(player)
+        assert f"| {REASON}" in text_of(table.newest(player))
+        assert "Here is the whole board." in table.says(player)
+        game, _record = table.newest(player).iter_attachments()
+        assert f'[Result "{result}"]' in game.get_content().decode()
+    assert times(table) == (None, None, None)
+    table.reply(ANN, "e4d5")
+    assert "This game is over, so I tried nothing." in table.says(ANN)
+
+
+def test_a_paused_game_is_ended_too(table: Table) -> None:
+    table.begin()
+    decree(table, DecreeKind.PAUSE)
+    decree(table, DecreeKind.ADJUDICATE, "void")
+
+    assert times(table)[2] is None
+    assert STANDS not in table.says(ANN)
+
+
+def test_what_was_deployed_stays_sealed(table: Table) -> None:
+    table.begin("assassin")
+    table.reply(ANN, "deploy corner")
+    decree(table, DecreeKind.ADJUDICATE, "white")
+
+    for player in (ANN, BEN):
+        assert "White wins." in table.says(player)
+        assert "your set-ups stay sealed" in table.says(player)
+        assert list(table.newest(player).iter_attachments()) == []
+    assert "king on" not in table.says(BEN)
+
+
+def test_a_game_that_is_proposed_can_be_made_void_and_nothing_else(table: Table) -> None:
+    table.challenge()
+    letters = len(table.all_letters())
+    for deed, detail in ((DecreeKind.PAUSE, ""), (DecreeKind.EXTEND, "1"), (DecreeKind.ADJUDICATE, "white")):
+        decree(table, deed, detail)
+    assert len(table.all_letters()) == letters
+
+    decree(table, DecreeKind.ADJUDICATE, "void")
+
+    assert upshots(table) == ["not_begun", "not_begun", "not_begun", "done"]
+    for player in (ANN, BEN):
+        assert "An admin has cancelled this game, and it won't take place." in table.says(player)
+        assert f"| {REASON}" in text_of(table.newest(player))
+    table.reply(ANN, "accept")
+    assert "This game is over, so I tried nothing." in table.says(ANN)
+    assert "An admin has cancelled this game" in table.says(ANN)
+
+
+# ---------------------------------------------------------------- once, and in order
+
+
+def test_two_clicks_do_one_thing(table: Table) -> None:
+    table.begin()
+    wish = DecreeRequest(DecreeKind.EXTEND, "3", REASON)
+    moderation.decree(table.server, OPERATOR, 1, "1", wish, table.clock())
+    for number in ("1", "0", "3", "", "x", "9" * 5000, "-1", "1 "):
+        with pytest.raises(Refused, match="Something has changed"):
+            moderation.decree(table.server, OPERATOR, 1, number, wish, table.clock())
+    table.work()
+
+    assert times(table)[0] == NOON + timedelta(days=6)
+    assert upshots(table) == ["done"]
+
+
+def test_what_cannot_be_done_any_more_comes_to_nothing_and_nobody_is_told(table: Table) -> None:
+    table.begin()
+    decree(table, DecreeKind.RESUME)
+    decree(table, DecreeKind.PAUSE)
+    before = len(table.all_letters())
+    decree(table, DecreeKind.PAUSE)
+    assert len(table.all_letters()) == before
+    decree(table, DecreeKind.ADJUDICATE, "black")
+    for deed, detail in (
+        (DecreeKind.PAUSE, ""),
+        (DecreeKind.RESUME, ""),
+        (DecreeKind.EXTEND, "1"),
+        (DecreeKind.ADJUDICATE, "white"),
+    ):
+        decree(table, deed, detail)
+
+    assert upshots(table) == ["not_paused", "done", "paused", "done", *["over"] * 4]
+    assert "Black wins." in table.says(ANN)
+    with table.server.store.reading() as connection:
+        kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).scalars().all()
+        done = moderation.list_public_decrees(connection, 1)
+    assert len(kinds) == 4
+    assert [(each.sentence, each.reason) for each in done] == [
+        ("An admin has paused the game.", REASON),
+        ("The operator has ended the game. Black wins.", REASON),
+    ]
+    assert {each.date for each in done} == {NOON}
+
+
+def test_a_decree_that_two_workers_find_is_done_once_and_those_of_a_game_in_their_order(table: Table) -> None:
+    table.begin()
+    enter(table, DecreeKind.PAUSE)
+    enter(table, DecreeKind.RESUME)
+
+    assert not enforcement._enforce(table.server, 2, 1, table.clock())
+    assert enforcement._enforce(table.server, 1, 1, table.clock())
+    assert not enforcement._enforce(table.server, 1, 1, table.clock())
+    assert not health.is_idle(table.server)
+    assert worker_rounds.read_some(table.server, table.clock()) == 1
+
+    assert upshots(table) == ["done", "done"]
+
+
+def test_many_workers_and_many_clicks_do_each_decree_once(table: Table) -> None:
+    """A move is made meanwhile, too."""
+    table.begin()
+    wish = DecreeRequest(DecreeKind.EXTEND, "3", REASON)
+
+    def click(number: int) -> bool:
+        try:
+            moderation.decree(table.server, OPERATOR, 1, str(number % 3 + 1), wish, table.clock())
+        except Refused:
+            return False
+        return True
+
+    table.post(table.letter(ANN, "e2e4"))
+    with ThreadPoolExecutor(6) as pool:
+        entered = sum(pool.map(click, range(30)))
+        list(pool.map(lambda _: worker_rounds.read_some(table.server, table.clock()), range(12)))
+    table.work()
+
+    assert upshots(table) == ["done"] * entered
+    with table.server.store.reading() as connection:
+        assert [each.said for each in moderation.list_decrees(connection, 1)].count("") == 0
+        kinds = connection.execute(select(OutboxRow.kind).where(OutboxRow.kind == "decree")).all()
+    assert len(kinds) == entered * 2
+    assert "Your move is made." in " ".join(text_of(each) for each in table.letters(ANN))
+
+
+def test_a_decree_that_cannot_be_done_is_set_aside_and_holds_up_no_other(table: Table) -> None:
+    table.begin()
+    table.begin()
+    with table.server.store.writing() as connection:
+        truths.update_truth(connection, 1, b"not a truth")
+    enter(table, DecreeKind.ADJUDICATE, "white", game_id=1)
+    enter(table, DecreeKind.ADJUDICATE, "white", game_id=2)
+    table.work()
+
+    assert upshots(table) == ["failed", "done"]
+    assert health.is_idle(table.server)
+
+
+def test_a_wish_says_what_it_lacks() -> None:
+    assert moderation.check_request(DecreeKind.EXTEND, " 30 ", "", " all\r\n\twell ").reason == "all well"
+    assert moderation.check_request(DecreeKind.PAUSE, "7", "white", "x" * 500).detail == ""
+    for deed, days, end, reason, why in (
+        (DecreeKind.PAUSE, "", "", " \n\u200b\u202e ", "give a reason"),
+        (DecreeKind.PAUSE, "", "", "x" * 501, "at most 500 characters; yours has 501"),
+        (DecreeKind.EXTEND, "0", "", "why", "from 1 to 30"),
+        (DecreeKind.EXTEND, "31", "", "why", "from 1 to 30"),
+        (DecreeKind.EXTEND, "\u0661", "", "why", "from 1 to 30"),
+        (DecreeKind.EXTEND, "1e1", "", "why", "from 1 to 30"),
+        (DecreeKind.ADJUDICATE, "", "grey", "why", "how the game ends"),
+    ):
+        with pytest.raises(Refused, match=why):
+            moderation.check_request(deed, days, end, reason)
+
+
+def test_a_reason_is_quoted_whatever_it_holds(table: Table) -> None:
+    table.begin()
+    decree(table, DecreeKind.PAUSE, reason=f"<b>{{{{ view }}}}</b> {'e2e4 ' * 40}resign resign {'x' * 120}")
+
+    text = text_of(table.newest(ANN))
+    quoted = [line for line in text.splitlines() if "e2e4" in line or "resign" in line or "xx" in line]
+    assert all(line.startswith("| ") and len(line) < 72 for line in quoted)
+    assert "| <b>{{ view }}</b> e2e4" in text
+
+
+def test_what_an_operator_decreed_is_not_kept_with_the_address_of_one_who_is_forgotten(table: Table) -> None:
+    table.begin()
+    players.add(table.server, "Olga", "Olga@House.example", table.clock())
+    decree(table, DecreeKind.PAUSE)
+    delete_player(table.server, "Olga", table.clock())
+
+    with table.server.store.reading() as connection:
+        (entered,) = moderation.list_decrees(connection, 1)
+    assert entered.operator == ""
+
+
+def test_a_letter_of_before_there_were_pauses_is_still_written(table: Table) -> None:
+    table.challenge()
+    table.reply(ANN, "accept")
+    table.post(table.letter(BEN, "accept"))
+    table.read()
+    with table.server.store.writing() as connection:
+        for row in connection.execute(select(EmailWordsRow.letter_id, EmailWordsRow.words)).all():
+            old = row.words.replace(', "paused": false', "")
+            this = update(EmailWordsRow).where(EmailWordsRow.letter_id == row.letter_id)
+            connection.execute(this.values(words=old))
+    table.send()
+
+    assert "Your turn: reply by" in table.says(ANN)
+
+
+def test_a_game_is_found_by_its_code_however_it_is_written(table: Table) -> None:
+    code = table.challenge()
+    assert [each.code for each in games.search(table.server, f" {code.upper()} ")] == [code]

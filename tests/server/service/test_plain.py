@@ -1,0 +1,259 @@
+"""Whatever breaks while a letter is made, its reader is told: by a plain letter, or one without the part."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from sqlalchemy import select, update
+
+from corr import board_image, template_env
+from corr.mail.inward import html
+from corr.mail.outward import board as boards
+from corr.mail.outward import compose
+from corr.mail.outward.transport import Delivery, DeliveryFate
+from corr.orders import kind_of
+from corr.service import catalogue
+from corr.service.games import address_renewal, finished, view
+from corr.service.mail import game_emails
+from corr.service.players import time_zones
+from corr.store.tables import OutboxRow, SlipRow
+from corr.words.board import Side
+from tests.support.broken import SECRET, breaks, kinds
+from tests.support.table import ANN, BEN, Table, text_of
+
+#: All that a letter to a seat is made of, each in its module.
+PARTS = [
+    (board_image, "png"),
+    (compose, "render"),
+    (compose, "make_board"),
+    (compose, "board_text"),
+    (compose, "sentence"),
+    (compose, "html_to_lines"),
+    (compose, "_game_part"),
+    (compose, "_make_html"),
+    (compose, "_picture_part"),
+    (compose, "_quotable"),
+    (catalogue, "card"),
+    (catalogue, "cards"),
+    (catalogue, "example"),
+    (catalogue, "score"),
+    (catalogue, "write_pgn"),
+    (view, "build_view"),
+    (view, "fold"),
+    (view, "unpack"),
+    (view, "parse_clock"),
+    (finished, "load_game"),
+    (time_zones, "word_moment"),
+]
+NAMES = [f"{module.__name__.rpartition('.')[2]}.{name}" for module, name in PARTS]
+
+
+def test_the_parts_are_named_as_they_are_called() -> None:
+    assert {boards.make_board, html.html_to_lines, template_env.render} <= {
+        getattr(module, name) for module, name in PARTS
+    }
+
+
+@pytest.mark.parametrize(("module", "name"), PARTS, ids=NAMES)
+def test_whatever_part_breaks_both_are_told_of_moves_and_of_the_end(
+    table: Table, monkeypatch, module: object, name: str
+) -> None:
+    table.begin()
+    table.play("e2e4")
+    with monkeypatch.context() as broken:
+        breaks(broken, module, name)
+        table.reply(BEN, "e7e5", to=table.newest(BEN))
+        table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        letter, said = table.newest(player), table.says(player)
+        assert SECRET not in letter.as_string()
+        if (module, name) != (view, "unpack"):
+            assert "White resigns. Black wins." in said
+        assert "is over" in said
+    assert [each for each in waiting(table) if not each.sent_at] == []
+
+
+def waiting(table: Table) -> list:
+    with table.server.store.reading() as connection:
+        return list(connection.execute(select(OutboxRow.sent_at, OutboxRow.dead_at)))
+
+
+def plain_letter(table: Table, monkeypatch, player: str, *lines: str) -> str:
+    """What a player is told who writes these, one after another, while no template can be filled in."""
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        for line in lines:
+            table.reply(player, line)
+    assert kinds(table.newest(player)) == ["text/plain"]
+    return table.says(player)
+
+
+def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeypatch) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(ANN, "e4d5")
+    said = table.says(BEN)
+    assert said.startswith("Wild 16 with ann, you are Black.\nThis email is plainer than usual")
+    assert "Pawn at d5 captured. Black's move." in said
+    assert (
+        "Your pieces: king on e8; queen on d8; rooks on a8, h8; bishops on c8, f8; knights on b8, g8; pawns on a7,"
+        in said
+    )
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in said
+
+
+def test_a_plain_letter_has_the_seal_that_the_other_one_would_have_had(table: Table, monkeypatch) -> None:
+    table.begin()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(ANN, "e2e4")
+    table.reply(BEN, "show")
+
+    (plain,), (whole,) = (sealed_by(table, player) for player in (ANN, BEN))
+    assert plain == whole
+    assert plain.startswith("Seal 1w: ")
+
+
+def sealed_by(table: Table, player: str) -> list[str]:
+    """The seals of a player's newest letter."""
+    return [line for line in text_of(table.newest(player)).splitlines() if line.startswith("Seal ")]
+
+
+@pytest.mark.parametrize(
+    ("clock", "lines", "told"),
+    [
+        ("none", (), "Your turn. This game has no clock."),
+        ("3d", ("pause?",), 'White asks for a pause. To agree, reply "pause?"'),
+        ("3d claim", (), "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC."),
+    ],
+)
+def test_a_plain_letter_tells_the_clock_as_others_do(
+    table: Table, monkeypatch, clock: str, lines: tuple[str, ...], told: str
+) -> None:
+    table.challenge(clock=clock)
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    table.reply(ANN, "e2e4")
+    for line in lines:
+        table.reply(ANN, line)
+    assert told in plain_letter(table, monkeypatch, BEN, "show")
+
+
+def test_a_plain_letter_tells_what_may_be_claimed_and_that_the_time_stands(table: Table, monkeypatch) -> None:
+    table.challenge(clock="3d claim")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.clock.pass_by(days=3, minutes=1)
+    said = plain_letter(table, monkeypatch, BEN, "show")
+    assert "White's time ran out at Mon 23 Nov 2026, 12:00 UTC. The other side can reply" in said
+    table.reply(ANN, "pause?")
+    assert "You have both agreed to a pause" in plain_letter(table, monkeypatch, BEN, "pause?")
+
+
+def test_what_came_of_an_order_is_told_and_that_it_is_no_move(table: Table, monkeypatch) -> None:
+    table.begin()
+    said = plain_letter(table, monkeypatch, ANN, "e2e5")
+    assert "This answers your email." in said
+    assert "Illegal move." in said
+
+
+def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> None:
+    code = table.challenge()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        address_renewal.renew_for_operator(table.server, code, Side.WHITE, table.clock())
+        table.work()
+    assert "replies to older emails no longer do anything" in table.says(ANN)
+
+
+def test_an_offer_and_a_challenge_can_be_answered(table: Table, monkeypatch) -> None:
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.challenge()
+    assert 'replied "accept"' in table.says(ANN)
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(ANN, "e2e4\ndraw?")
+    assert 'White offers you a draw: reply "accept"' in table.says(BEN)
+
+
+def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -> None:
+    table.challenge(variant="welbeck")
+    table.reply(ANN, "accept")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(BEN, "accept")
+    assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+
+
+def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeypatch) -> None:
+    table.begin()
+    with monkeypatch.context() as away:
+        away.setattr(table.server.post, "send", lambda _: Delivery(DeliveryFate.NEVER, "550 nobody here"))
+        table.reply(ANN, "e2e4")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.sweep()
+        table.work()
+        assert (
+            "The umpire is waiting for Black. We haven't been able to deliver our email to Black yet"
+            in table.says(ANN)
+        )
+        assert "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
+        game_emails.OUTBOX.revive(table.server, table.clock())
+        table.work()
+        table.sweep()
+        table.work()
+    assert "We delivered our email to Black late" in table.says(ANN)
+    assert "Your clock started only when it did" in table.says(BEN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
+
+
+def test_no_line_of_a_plain_letter_reads_as_an_order(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, compose, "render")
+    table.challenge(f'"resign resign" <{ANN}>', f'"e2e4" <{BEN}>')
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.play("e2e4\ndraw?", "d7d5", "e4e6", "e4d5")
+    table.reply(BEN, "resign resign")
+    table.reply(BEN, "again")
+    for letter in (*table.letters(ANN), *table.letters(BEN)):
+        lines = text_of(letter).splitlines()
+        assert [line for line in lines if kind_of(line) == "order"] == []
+
+
+def test_a_letter_by_which_workers_died_again_and_again_is_plain(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    for _ in range(10):
+        assert len(game_emails.OUTBOX.claim(table.server, table.clock(), 20)) == 1
+        table.clock.pass_by(minutes=10)
+    table.send()
+    assert kinds(table.newest(ANN)) == ["text/plain"]
+    assert "Your turn: reply by" in table.says(ANN)
+
+
+def test_slips_that_cannot_be_read_leave_the_deadline(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    with table.server.store.writing() as connection:
+        connection.execute(update(SlipRow).values(sight=b""))
+    table.send()
+    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your pieces" not in table.says(BEN)
+
+
+def test_the_log_says_where_and_never_what(table: Table, monkeypatch, caplog) -> None:
+    with caplog.at_level(logging.WARNING):
+        table.begin()
+        plain_letter(table, monkeypatch, ANN, "e2e5")
+    (record,) = (each for each in caplog.records if each.getMessage() == "could not compose an email")
+    assert record.fault.startswith("KeyError at compose.py:")
+    assert SECRET not in caplog.text

@@ -1,0 +1,228 @@
+"""Reminders, deadlines and flags."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from sqlalchemy import event, select
+
+from corr.service.games import reminders_and_flags
+from corr.service.mail import email_contents
+from corr.store import truths
+from corr.store.tables import GameRow
+from tests.support.table import ANN, BEN, Table
+
+
+def test_reminders_come_at_half_and_at_four_fifths_of_the_time(table: Table) -> None:
+    table.begin()
+    before = len(table.letters(ANN))
+    for reminders, hours in enumerate((35, 20.5)):
+        table.clock.pass_by(hours=hours)
+        assert table.sweep() == 0
+        table.clock.pass_by(hours=1.5)
+        assert table.sweep() == 1
+        assert table.sweep() == 0
+        assert "This is a reminder" in table.says(ANN)
+        assert len(table.letters(ANN)) == before + reminders + 1
+
+    assert len(table.letters(BEN)) == 2
+
+
+def test_a_reminder_that_is_put_off_since_the_letter_went_out_later_comes_once(table: Table) -> None:
+    """The first rung lies before the turn; the second moves by the five minutes that its letter was late."""
+    table.begin()
+    table.reply(BEN, "remind 3d 1d")
+    table.sweep()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    table.clock.pass_by(minutes=5)
+    table.send()
+    before = len(table.letters(BEN))
+
+    table.clock.pass_by(days=1, hours=23, minutes=56)
+    table.sweep()
+    assert len(table.letters(BEN)) == before
+    for _ in range(2):
+        table.clock.pass_by(minutes=5)
+        table.sweep()
+        assert len(table.letters(BEN)) == before + 1
+    assert "This is a reminder" in table.says(BEN)
+
+
+@pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5"), ("e2e4", "e7e5", "d2d4")])
+def test_who_runs_out_of_time_before_a_second_move_does_not_lose(
+    table: Table, moves: tuple[str, ...]
+) -> None:
+    table.begin()
+    table.play(*moves)
+    table.clock.pass_by(days=4)
+
+    assert table.sweep() == 1
+
+    mover = "Black" if len(moves) % 2 else "White"
+    for player in (ANN, BEN):
+        assert f"{mover} has not moved in time. The game has no result." in table.says(player)
+
+
+def test_where_nothing_is_due_a_sweep_of_the_clocks_asks_one_question(table: Table) -> None:
+    table.begin()
+    table.work()
+    said: list[str] = []
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *what: said.append(what[2]))
+
+    assert reminders_and_flags.sweep(table.server, table.clock()) == 0
+
+    assert len(said) == 1
+
+
+def test_a_move_ends_the_reminder_of_that_turn(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=1)
+    table.play("e2e4")
+    table.clock.pass_by(days=1, hours=11)
+
+    assert table.sweep() == 0
+
+
+def test_who_runs_out_of_time_loses_and_both_are_told(table: Table) -> None:
+    table.begin_in_earnest()
+    table.clock.pass_by(days=3, minutes=3)
+
+    assert table.sweep() == 1
+
+    for player in (ANN, BEN):
+        assert "White is out of time. Black wins." in table.says(player)
+        assert "Here is the whole board" in table.says(player)
+    assert table.sweep() == 0
+
+
+def test_the_flag_never_falls_while_a_letter_from_before_the_deadline_waits(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=2, hours=23, minutes=59)
+    table.post(table.letter(ANN, "e2e4"))
+    table.clock.pass_by(days=1)
+
+    assert table.sweep() == 0
+    table.work()
+
+    assert "Your move is made." in table.says(ANN)
+    assert "Your turn: reply by Tue 24 Nov 2026, 11:59 UTC." not in table.says(BEN)
+
+
+def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(table: Table) -> None:
+    table.begin_in_earnest()
+    table.clock.pass_by(days=3, seconds=1)
+
+    table.reply(ANN, "e2e4")
+
+    assert "after your time for this move had run out, so I tried nothing" in table.says(ANN)
+    table.clock.pass_by(minutes=3)
+    table.sweep()
+    assert "White is out of time. Black wins." in table.says(BEN)
+
+
+def test_the_clock_stands_still_until_the_game_has_begun(table: Table) -> None:
+    table.challenge()
+    table.clock.pass_by(days=30)
+
+    assert table.sweep() == 0
+
+
+@pytest.mark.parametrize("order", ["accept", "resign resign"])
+def test_what_the_other_side_wrote_in_time_is_heard_before_the_flag_falls(table: Table, order: str) -> None:
+    table.begin()
+    table.reply(ANN, "draw?")
+    table.clock.pass_by(days=2, hours=23)
+    table.post(table.letter(BEN, order))
+    table.clock.pass_by(days=1)
+
+    assert table.sweep() == 0
+    table.work()
+
+    assert "out of time" not in table.says(ANN)
+    assert {"accept": "Draw: agreement.", "resign resign": "Black resigns."}[order] in table.says(ANN)
+
+
+def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table) -> None:
+    table.begin()
+    with table.server.store.writing() as connection:
+        truths.update_truth(connection, 1, b"not a truth")
+    table.begin()
+    table.clock.pass_by(days=4)
+
+    assert table.sweep() == 1
+    assert "White has not moved in time." in table.says(ANN)
+
+
+def break_the_reader(table: Table, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
+    """A letter of a player's that the reader cannot read, by a fault of ours, is in hand for the first time."""
+    table.post(table.letter(player, "show"))
+    with monkeypatch.context() as broken:
+        broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
+        table.read()
+
+
+def test_what_the_other_side_wrote_unread_holds_up_no_reminder(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin()
+    table.clock.pass_by(days=2, hours=10)
+    break_the_reader(table, monkeypatch, BEN)
+
+    assert table.sweep() == 1
+
+    assert "This is a reminder" in table.says(ANN)
+    assert table.newest(ANN)["Date"] == "Sun, 22 Nov 2026 22:00:00 +0000"
+
+
+def test_what_the_other_side_wrote_unread_holds_up_no_flag(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin_in_earnest()
+    table.clock.pass_by(days=2, hours=23, minutes=59, seconds=59)
+    break_the_reader(table, monkeypatch, BEN)
+    monkeypatch.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
+    table.clock.pass_by(minutes=2, seconds=5)
+
+    assert table.sweep() == 1
+
+    assert "White is out of time. Black wins." in table.says(BEN)
+
+
+def test_while_both_deploy_neither_reminder_waits_for_what_the_other_wrote(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin("assassin")
+    table.clock.pass_by(days=2, hours=10)
+    break_the_reader(table, monkeypatch, BEN)
+
+    assert table.sweep() == 1
+
+    for player in (ANN, BEN):
+        assert "This is a reminder: deploy before your time runs out" in table.says(player)
+
+
+def deadline(table: Table) -> datetime | None:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.deadline)).scalar_one()
+
+
+def test_letters_that_break_the_reader_give_time_anew_once_a_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time the other side would see a deadline that nothing which it heard explains."""
+    table.begin()
+    deadlines = [deadline(table)]
+    for _ in range(3):
+        with monkeypatch.context() as broken:
+            broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
+            table.post(table.letter(ANN, "e2e4"))
+            for _ in range(5):
+                table.work()
+                table.clock.pass_by(minutes=10)
+        assert "it's our fault. I tried nothing" in table.says(ANN)
+        deadlines.append(deadline(table))
+
+    assert len(set(deadlines)) == 2
+    assert deadlines[0] != deadlines[1]

@@ -1,0 +1,158 @@
+"""Whatever a program sends, it is told in JSON what is wrong with it, and nothing is done."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import event, func, select
+
+from corr import limits
+from corr.counters import Bucket, Buckets
+from corr.store.tables import InboxRow
+from corr.web.rate_limit import hash_secret
+from tests.support.guests import Guest, bearer, code_of, token_of
+from tests.support.programs import challenge
+from tests.support.table import ANN, Table
+
+FAR = {"X-Forwarded-For": "192.0.2.7"}
+
+
+@pytest.fixture
+def token(table: Table) -> str:
+    """Of Ann's program, which plays Pip."""
+    challenge(table, "Pip", "wild16")
+    return token_of(table, ANN, plays=True)
+
+
+def written(table: Table) -> int:
+    """How much was handed to the umpire by pages and programs."""
+    with table.server.store.reading() as connection:
+        return connection.execute(select(func.count()).where(InboxRow.page)).scalar_one()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'"e2e4"',
+        b"\xff\xfe",
+        b"[" * 50_000,
+        b'{"text": "e2e4"}',
+        b'{"text": "e2e4", "stamp": 3}',
+        b'{"text": "e2e4", "stamp": "now"}',
+        b'{"text": "e2e4", "stamp": "1-0-0-0"}',
+        b'{"text": "e2e4", "stamp": "99999999999-0-0"}',
+        b'{"text": ["e2e4"], "stamp": "1-0-0"}',
+        b'{"text": " \\n ", "stamp": "1-0-0"}',
+        b'{"text": "\\ud800", "stamp": "1-0-0"}',
+        b'{"text": "e2e4", "stamp": "1-0-0", "side": "both"}',
+        b'{"text": "e2e4", "stamp": "1-0-0", "side": null}',
+        b'{"text": "e2e4", "stamp": "1-0-0", "side": ""}',
+        b'{"text": "e2e4", "stamp": "1-0-0", "sides": "white"}',
+    ],
+)
+def test_what_has_another_shape_is_told_so(table: Table, token: str, body: bytes) -> None:
+    path = f"/api/games/{code_of(table)}/orders"
+    answer = table.at_work().test_client().post(path, data=body, headers=bearer(token))
+
+    assert answer.status_code == 400
+    assert answer.get_json()["error"].endswith(".")
+    assert written(table) == 0
+
+
+def test_what_is_longer_than_a_page_may_hold_is_told_so(table: Table, token: str) -> None:
+    answer = Guest(table, token).write(code_of(table), "e2e4\n" * 3_000)
+
+    assert answer.status_code == 400
+    assert written(table) == 0
+
+
+def test_a_body_of_ten_megabytes_is_not_read(table: Table, token: str) -> None:
+    body = json.dumps({"text": "e" * 10_000_000, "stamp": "1-0-0"})
+    path = f"/api/games/{code_of(table)}/orders"
+    answer = table.at_work().test_client().post(path, data=body, headers=bearer(token))
+
+    assert (answer.status_code, answer.content_type) == (413, "application/json")
+    assert answer.get_json()["error"].endswith(".")
+    assert written(table) == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/", 404),
+        ("GET", "/api/nothing", 404),
+        ("POST", "/api/games", 405),
+        ("GET", "/api/games/abcde/orders", 405),
+        ("DELETE", "/api/games/abcde/slips", 405),
+        ("POST", "/api/games/abc%00de/orders", 404),
+    ],
+)
+def test_what_is_not_there_is_told_in_json(
+    table: Table, token: str, method: str, path: str, status: int
+) -> None:
+    sent = {"text": "e2e4", "stamp": "1-0-0"} if method == "POST" else None
+    answer = table.at_work().test_client().open(path, method=method, json=sent, headers=bearer(token))
+
+    assert (answer.status_code, answer.content_type) == (status, "application/json")
+    assert answer.get_json()["error"].endswith(".")
+    assert method != "POST" or status != 405 or "GET" in answer.headers["Allow"]
+
+
+def test_a_thousand_questions_a_second_ask_nothing_of_the_database(table: Table, token: str) -> None:
+    app, asked = table.at_work(), []
+    client = app.test_client()
+    assert client.get("/api/games", headers=bearer(token)).status_code == 200
+    buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
+    size = limits.BOT_PAGES[1]
+    for _ in range(size):
+        buckets.take([Bucket(f"program {hash_secret(token)}", *limits.BOT_PAGES)])
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *_: asked.append(1))
+    answers = [client.get("/api/games", headers=bearer(token) | FAR) for _ in range(20)]
+
+    assert {(each.status_code, each.headers["Retry-After"]) for each in answers} == {(429, "1")}
+    assert {each.content_type for each in answers} == {"application/json"}
+    assert asked == []
+
+
+def test_a_token_has_a_bucket_wherever_its_program_runs(table: Table, token: str) -> None:
+    app = table.at_work()
+    buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
+    for _ in range(limits.BOT_PAGES[1]):
+        buckets.take([Bucket(f"program {hash_secret(token)}", *limits.BOT_PAGES)])
+    client = app.test_client()
+
+    told = {
+        place: client.get("/api/games", headers=bearer(token) | {"X-Forwarded-For": place}).status_code
+        for place in ("192.0.2.7", "198.51.100.9")
+    }
+    assert set(told.values()) == {429}
+
+
+def test_who_orders_without_end_is_told_when_again(
+    table: Table, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "BOT_ORDERS_AN_HOUR", 1)
+    guest, code = Guest(table, token), code_of(table)
+    first, second = guest.write(code, "e1e3"), guest.write(code, "e1e3")
+
+    assert (first.status_code, second.status_code) == (200, 429)
+    assert 0 < int(second.headers["Retry-After"]) <= 3_600
+
+
+def test_what_goes_wrong_with_us_is_told_in_json_too(table: Table, token: str) -> None:
+    def broken() -> None:
+        raise RuntimeError
+
+    app: Any = table.at_work()
+    app.add_url_rule("/api/broken", view_func=broken)
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    answer = app.test_client().get("/api/broken", headers=bearer(token))
+
+    assert (answer.status_code, answer.content_type) == (500, "application/json")
+    assert answer.get_json()["error"].endswith(".")

@@ -1,0 +1,173 @@
+"""What a program orders by its player's token: judged as a page's are, once for each stamp."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import func, select
+
+from corr.service.players import players
+from corr.store.tables import GameRow, InboxRow
+from tests.support.guests import Guest, code_of, token_of
+from tests.support.programs import challenge, think
+from tests.support.table import ANN, Table
+
+
+@pytest.fixture
+def guest(table: Table) -> Guest:
+    """Ann's program, at a game of Wild 16 with Pip in which it is White's turn."""
+    challenge(table, "Pip", "wild16")
+    return Guest(table, token_of(table, ANN, plays=True))
+
+
+def only_game(guest: Guest) -> str:
+    code: str = guest.get("/api/games").get_json()["games"][0]["code"]
+    return code
+
+
+def moves_made(table: Table) -> int:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.ply)).scalar_one()
+
+
+def test_a_move_is_judged_and_answered_with_the_slip_that_it_brings(table: Table, guest: Guest) -> None:
+    answer = guest.write(only_game(guest), "e2e4")
+
+    told = answer.get_json()
+    assert (answer.status_code, told["answered"], moves_made(table)) == (200, True, 1)
+    assert told["orders"] == [
+        {"order": "e2e4", "note": "moved", "move": "e2e4", "said": told["orders"][0]["said"]}
+    ]
+    assert told["says"].startswith("Your move is made. The umpire says:")
+    assert [slip["sight"]["squares"][28] for slip in told["slips"]] == ["P"]
+
+
+def test_a_try_that_is_refused_is_told_and_the_turn_goes_on(guest: Guest) -> None:
+    told = guest.write(only_game(guest), "e1e3").get_json()
+
+    assert [each["note"] for each in told["orders"]] == ["refused"]
+    assert "It is still your turn." in told["says"]
+
+
+def test_what_is_no_order_is_told_in_a_sentence(guest: Guest) -> None:
+    told = guest.write(only_game(guest), "e2e9").get_json()
+
+    assert (told["answered"], told["orders"]) == (True, [])
+    assert told["says"].startswith("I couldn't understand this line, so I tried nothing:")
+
+
+def test_the_same_once_more_is_not_a_second_move(table: Table, guest: Guest) -> None:
+    code = only_game(guest)
+    stamp = guest.slips(code)["stamp"]
+    first, again = (guest.write(code, "e2e4", stamp) for _ in range(2))
+
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.get_json() == again.get_json()
+    assert moves_made(table) == 1
+
+
+def test_what_is_sent_again_after_the_reply_brings_the_reply_too(table: Table, guest: Guest) -> None:
+    code = only_game(guest)
+    stamp = guest.slips(code)["stamp"]
+    first = guest.write(code, "e2e4", stamp).get_json()
+    think(table)
+    again = guest.write(code, "e2e4", stamp).get_json()
+
+    assert again["orders"] == first["orders"]
+    assert again["slips"][: len(first["slips"])] == first["slips"]
+    assert len(again["slips"]) > len(first["slips"])
+
+
+def test_who_has_not_read_what_was_said_is_told_so(table: Table, guest: Guest) -> None:
+    code = only_game(guest)
+    stamp = guest.slips(code)["stamp"]
+    guest.write(code, "e2e4", stamp)
+    answer = guest.write(code, "d2d4", stamp)
+
+    assert answer.status_code == 409
+    assert f"The stamp is now {guest.slips(code)['stamp']}." in answer.get_json()["error"]
+    assert moves_made(table) == 1
+
+
+def test_of_two_connections_one_moves_and_nothing_is_lost(table: Table, guest: Guest) -> None:
+    code = only_game(guest)
+    stamp = guest.slips(code)["stamp"]
+    with ThreadPoolExecutor(2) as both:
+        answers = list(both.map(lambda move: guest.write(code, move, stamp), ("e2e4", "d2d4")))
+    table.work()
+
+    assert {each.status_code for each in answers} <= {200, 202, 409}
+    assert moves_made(table) == 1
+
+
+def test_while_no_worker_works_it_is_kept_and_answered_when_it_is_sent_again(table: Table) -> None:
+    challenge(table, "Pip", "wild16")
+    token = token_of(table, ANN, plays=True)
+    asleep = Guest(table, token, table.app().test_client())
+    code = only_game(asleep)
+    stamp = asleep.slips(code)["stamp"]
+
+    kept = asleep.write(code, "e2e4", stamp)
+    table.work()
+    answered = asleep.write(code, "e2e4", stamp)
+
+    assert (kept.status_code, kept.get_json()["answered"], kept.get_json()["says"]) == (202, False, "")
+    assert (answered.status_code, answered.get_json()["answered"], moves_made(table)) == (200, True, 1)
+
+
+def test_a_game_that_ended_meanwhile_is_told_to_be_over(table: Table, guest: Guest) -> None:
+    code = only_game(guest)
+    stamp = guest.slips(code)["stamp"]
+    guest.write(code, "resign resign", stamp)
+    answer = guest.write(code, "e2e4", stamp)
+
+    assert answer.status_code == 409
+    assert answer.get_json()["error"].startswith("The game is over, so I did nothing.")
+    assert guest.write(code, "e2e4").get_json()["orders"][0]["note"] == "over"
+
+
+def test_a_token_that_reads_does_not_play(table: Table) -> None:
+    table.begin()
+    answer = Guest(table, token_of(table, ANN)).write(code_of(table), "e2e4")
+
+    assert answer.status_code == 403
+    assert "This token can only read" in answer.get_json()["error"]
+    assert moves_made(table) == 0
+
+
+def test_nobody_orders_for_another_seat_or_in_another_game(table: Table, guest: Guest) -> None:
+    code = only_game(guest)
+    stamp = guest.slips(code)["stamp"]
+    others = {"text": "e2e4", "stamp": stamp, "side": "black"}
+
+    assert guest.post(f"/api/games/{code}/orders", others).status_code == 404
+    assert guest.write("zzzzz", "e2e4", stamp).status_code == 404
+    assert moves_made(table) == 0
+
+
+def test_who_plays_both_sides_names_one(table: Table) -> None:
+    players.add(table.server, "Ann", ANN, table.clock())
+    guest = Guest(table, token_of(table, ANN, plays=True))
+    table.challenge(ANN, ANN)
+    for letter in [each for each in table.letters(ANN) if "Wild 16" in each["Subject"]]:
+        table.reply(ANN, "accept", to=letter)
+    code = code_of(table)
+    sides = [guest.get(f"/api/games/{code}/slips?side={side}").get_json() for side in ("white", "black")]
+    move = {"text": "e2e4", "stamp": sides[0]["stamp"]}
+
+    assert [each["side"] for each in sides] == ["white", "black"]
+    assert guest.post(f"/api/games/{code}/orders", move).status_code == 400
+    assert guest.post(f"/api/games/{code}/orders", move | {"side": "white"}).get_json()["side"] == "white"
+    assert moves_made(table) == 1
+
+
+def test_what_a_program_writes_is_kept_as_what_a_page_writes(table: Table, guest: Guest) -> None:
+    table.work()
+    before = len(table.letters(ANN))
+    guest.write(only_game(guest), "e2e4")
+
+    with table.server.store.reading() as connection:
+        pages = connection.execute(select(func.count()).where(InboxRow.page)).scalar_one()
+    assert pages == 1
+    assert len(table.letters(ANN)) == before

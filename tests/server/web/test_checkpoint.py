@@ -1,0 +1,152 @@
+"""The page of what the house has signed: for everybody, day by day, and nothing of any game on it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from html import unescape
+
+import pytest
+
+from corr import limits
+from corr.service.games import checkpoints
+from tests.support.browser import Browser, text_of_page
+from tests.support.notes import hashed, read, tree, verified
+from tests.support.table import ANN, Table, text_of
+
+DAY, NEXT = "2026-11-20", "2026-11-21"
+
+
+def shown(table: Table, path: str = "/checkpoint") -> str:
+    """A page, as it is sent."""
+    answer = table.app().test_client().get(path)
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def blocks(page: str) -> list[str]:
+    """What stands on it to be copied."""
+    return [unescape(each) for each in re.findall(r"<pre.*?>(.*?)</pre>", page, re.DOTALL)]
+
+
+def test_before_anything_was_signed_it_says_so(table: Table) -> None:
+    page = shown(table)
+
+    assert "Nothing has been signed yet." in text_of_page(page)
+    assert blocks(page) == []
+
+
+def test_a_player_finds_their_own_game_in_it_by_what_the_page_says(table: Table) -> None:
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    table.begin_anew("rbc")
+    table.sweep()
+    letter = table.newest(ANN)
+    code, seal = (
+        str(letter["Subject"])[-6:-1],
+        re.findall(r"^Seal .+: (\w{26})$", text_of(letter), re.MULTILINE)[0],
+    )
+
+    note, key = blocks(shown(table))
+    leaves = [bytes.fromhex(line) for line in shown(table, f"/checkpoint/{DAY}/leaves").splitlines()]
+    assert hashed(f"{code} {seal}") in leaves
+    assert read(verified(note, key)).root == tree(leaves)
+
+
+def test_the_command_that_stands_there_hashes_an_entry_whatever_its_code_begins_with(table: Table) -> None:
+    (command,) = re.findall(r"<code>(.*?)</code>", shown(table))
+    command = unescape(command)
+    assert "k3x9m ABCDEFGHIJKLMNOPQRSTUVWXYZ" in command
+
+    for code in ("k3x9m", "22222", "7xxxx"):
+        entry = f"{code} {'A' * 26}"
+        words = command.replace("k3x9m ABCDEFGHIJKLMNOPQRSTUVWXYZ", entry)
+        said = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=True).stdout
+        assert said.split()[0] == hashed(entry).hex()
+
+
+def test_no_page_of_it_names_a_game_or_a_player(table: Table) -> None:
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    table.sweep()
+
+    for path in ("/checkpoint", f"/checkpoint/{DAY}", f"/checkpoint/{DAY}/leaves"):
+        page = shown(table, path)
+        assert not re.search(rf"\b({code}|ann|ben|Seal \w+:)\b", page), path
+
+
+def test_each_day_has_a_page_of_its_own_and_the_newest_leads_to_those_before(table: Table) -> None:
+    table.sweep()
+    table.clock.pass_by(days=1)
+    table.begin_anew()
+    table.sweep()
+    page = shown(table)
+
+    assert f"<h2>{NEXT}</h2>" in page
+    assert f'href="/checkpoint/{DAY}"' in page
+    first = shown(table, f"/checkpoint/{DAY}")
+    assert f"<h2>{DAY}</h2>" in first
+    assert "Earlier days" not in first
+    assert blocks(first)[0] != blocks(page)[0]
+    assert blocks(first)[1] == blocks(page)[1]
+
+
+def test_of_many_earlier_days_the_last_ones_are_named(table: Table) -> None:
+    for _ in range(limits.CHECKPOINTS_LISTED + 3):
+        checkpoints.make(table.server, table.clock())
+        table.clock.pass_by(days=1)
+    named = re.findall(r'href="(/checkpoint/[\d-]+)"', shown(table))
+
+    assert len(named) == limits.CHECKPOINTS_LISTED
+    assert named[0] == "/checkpoint/2026-12-21"
+    assert f"/checkpoint/{DAY}" not in named
+
+
+@pytest.mark.parametrize(
+    "day", ["nothing", "2026-11-19", "2026-11-20 ", "20261120", "é", "%00", "2026-11-20'--"]
+)
+def test_a_day_of_which_nothing_was_signed_is_no_page(table: Table, day: str) -> None:
+    table.sweep()
+    client = table.app().test_client()
+
+    for path in (f"/checkpoint/{day}", f"/checkpoint/{day}/leaves"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert "Nothing was signed on this day." in answer.get_data(as_text=True)
+
+
+def test_the_hashes_are_plain_text_that_may_be_kept(table: Table) -> None:
+    table.begin_anew()
+    table.sweep()
+    answer = table.app().test_client().get(f"/checkpoint/{DAY}/leaves")
+
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "public, max-age=86400"
+    assert "Set-Cookie" not in answer.headers
+    assert re.fullmatch(r"[0-9a-f]{64}\n", answer.get_data(as_text=True))
+
+
+def test_whoever_is_let_in_keeps_neither_a_page_of_it_nor_that_there_is_none(table: Table) -> None:
+    table.begin_anew()
+    table.sweep()
+    ann = Browser(table.app())
+    ann.sign_in(table, ANN)
+
+    for path in (
+        "/checkpoint",
+        f"/checkpoint/{DAY}/leaves",
+        "/checkpoint/nothing",
+        "/checkpoint/nothing/leaves",
+    ):
+        assert ann.client.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_an_empty_day_has_no_hashes(table: Table) -> None:
+    table.sweep()
+
+    assert shown(table, f"/checkpoint/{DAY}/leaves") == ""
+
+
+def test_every_page_leads_there(table: Table) -> None:
+    assert 'href="/checkpoint"' in shown(table, "/")

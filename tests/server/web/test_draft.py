@@ -1,0 +1,321 @@
+"""What is made up by clicks, without scripts: lists of tries, orders for the next turn, ghosts and notes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.server.web.test_table import KEPT, anns, begun, bens, board_of, sit_down
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, Table
+
+__all__ = ["anns", "begun", "bens"]
+
+EARLIER, OFF = "\u2039", "\u00d7"
+
+
+def ghost_on(page: Browser, square: str) -> str:
+    """What somebody imagines there."""
+    found = re.search(rf'aria-label="{square}, unseen; your ghost: an? (\w+)', offered(page))
+    return found[1] if found else ""
+
+
+def offered(page: Browser) -> str:
+    return page.answer.get_data(as_text=True)
+
+
+def test_a_list_is_chosen_move_by_move_and_sent_as_one(anns: Browser) -> None:
+    anns.press("A list of tries")
+    anns.click("e2", "e5")
+    anns.click("d2", "d4")
+    page = anns.press("Send to the umpire")
+
+    assert 'You played "d2d4"' in page or "Your move is made" in page
+    assert board_of(anns)["d4"] == "your pawn"
+
+
+def test_tries_are_moved_and_taken_out(anns: Browser) -> None:
+    anns.open(f"{anns.at}?list=e2e4.d2d4.c2c4")
+    anns.press(EARLIER)
+    anns.press(OFF)
+    page = offered(anns)
+
+    assert 'name="orders" value="e2e4, c2c4"' in page
+
+
+def test_while_a_list_is_made_up_nothing_is_sent(anns: Browser) -> None:
+    anns.press("A list of tries")
+    anns.click("e2", "e4")
+
+    assert board_of(anns)["e2"] == "your pawn"
+    assert 'value="e2e4"' in offered(anns)
+
+
+def test_a_pawn_on_the_last_rank_joins_the_list_as_what_it_becomes(table: Table) -> None:
+    table.begin()
+    table.play("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5")
+    anns = sit_down(table, ANN)
+    anns.press("A list of tries")
+    anns.click("a7", "b8")
+    anns.press("Knight")
+
+    assert 'value="a7b8n"' in offered(anns)
+
+
+@pytest.mark.parametrize(
+    ("made_up", "sent"),
+    [
+        ("yes:e4d5.c4d5/no:g1f3", "any? yes: e4d5, c4d5 / no: g1f3"),
+        ("no:g1f3", "any? no: g1f3"),
+        ("yes:/no:g1f3", "any? no: g1f3"),
+    ],
+)
+def test_a_list_may_hang_on_either_answer_to_any(table: Table, made_up: str, sent: str) -> None:
+    table.begin(variant="classic")
+    anns = sit_down(table, ANN)
+    anns.open(f"{anns.at}?list={made_up}")
+
+    assert f'name="orders" value="{sent}"' in offered(anns)
+
+
+def test_both_answers_to_any_are_made_up_one_after_the_other(table: Table) -> None:
+    table.begin(variant="classic")
+    anns = sit_down(table, ANN)
+    anns.press("A list of tries")
+    anns.press('if "any?" finds a try')
+    anns.click("e2", "d3")
+    anns.press("if it finds none")
+    anns.click("g1", "f3")
+    page = anns.press("Send to the umpire")
+
+    assert "Any?" in page
+    assert board_of(anns)["f3"] == "your knight"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["e2e9", "<b>", "e2e4..d2d4", "if:e2e4", "capture e4:e2e4", "yes:e2e4", "x" * 900]
+)
+def test_an_address_that_makes_no_sense_makes_up_nothing_else(anns: Browser, wrong: str) -> None:
+    anns.open(f"{anns.at}?list={wrong}")
+
+    assert anns.answer.status_code == 200
+    assert "if capture" not in offered(anns)
+    assert "any? yes" not in offered(anns)
+
+
+def test_where_a_refused_order_ends_the_turn_no_list_is_offered(table: Table) -> None:
+    table.begin(variant="rbc")
+    page = sit_down(table, ANN)
+
+    assert "A list of tries" not in offered(page)
+    assert 'form="draft"' not in page.open(f"{page.at}?list=e2e4")
+
+
+# ---------------------------------------------------------------- for the next turn
+
+
+def test_the_next_turn_is_ordered_by_clicks(bens: Browser) -> None:
+    bens.press("Order my next turn")
+    bens.click("e7", "e5")
+
+    assert KEPT in bens.press("Send to the umpire")
+
+
+def test_it_hangs_on_what_the_umpire_will_say(bens: Browser) -> None:
+    bens.press("Order my next turn")
+    bens.press("a capture on …")
+    bens.click("d5")
+    bens.click("e6", "d5") if board_of(bens)["e6"].startswith("your") else bens.click("e7", "d6")
+    page = bens.press("Send to the umpire")
+
+    assert "Saved for your next turn" in page
+    assert "if capture d5: e7d6" in page
+
+
+def test_who_is_told_that_a_pawn_can_capture_reads_that_it_has_to_be_tried(table: Table) -> None:
+    due = "A pawn of yours can capture, so you must try a pawn capture first."
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    page = sit_down(table, ANN)
+    assert due not in page.open(page.at)
+
+    assert due in page.press("any?")
+    page.send("e4d5")
+
+    assert due not in page.open(page.at)
+
+
+@pytest.mark.parametrize(
+    ("variant", "can", "cannot"),
+    [
+        ("wild16", ("pawn tries", "check by a knight", "a capture on …"), ()),
+        ("assassin", ("a capture on …", "check on the row"), ("check by a knight", "pawn tries")),
+        ("classic", ("check by a knight", "check on the large diagonal"), ("no pawn tries",)),
+    ],
+)
+def test_only_what_this_umpire_tells_is_offered(
+    table: Table, variant: str, can: tuple[str, ...], cannot: tuple[str, ...]
+) -> None:
+    table.begin(variant=variant)
+    if variant == "assassin":
+        table.play("deploy home", "deploy home")
+    bens = sit_down(table, BEN)
+    bens.open(f"{bens.at}?list=")
+    page = offered(bens)
+
+    assert all(each in page for each in can)
+    assert not any(each in page for each in cannot)
+
+
+def test_what_it_hangs_on_is_joined_by_and(bens: Browser) -> None:
+    bens.press("Order my next turn")
+    bens.press("a capture on …")
+    bens.click("e4")
+    bens.press("no check")
+    bens.press("a check")
+    bens.press("pawn tries")
+    bens.click("d7", "e6")
+
+    assert "if capture e4 and check and tries&gt;0: d7e6" in offered(bens)
+
+
+def test_what_is_taken_off_again_is_not_waited_for(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=capture,check:e7e5")
+    bens.press("a check")
+
+    assert "if capture: e7e5" in offered(bens)
+
+
+def test_two_lines_of_a_double_check_may_be_said_together(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=check rank:e7e5")
+    bens.press("check by a knight")
+
+    assert "if check rank and check knight: e7e5" in offered(bens)
+
+
+def test_whatever_else_is_said_something_else_is_tried(bens: Browser) -> None:
+    bens.press("Order my next turn")
+    bens.press("a capture")
+    bens.click("d7", "e6")
+    bens.press("else")
+    bens.click("e7", "e5")
+    bens.click("d7", "d5")
+    page = bens.press("Send to the umpire")
+
+    assert "if capture: d7e6; else e7e5, d7d5" in page
+    assert KEPT.partition(",")[0] in page
+
+
+def test_several_branches_keep_their_order_and_else_comes_last(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=else:e7e5/check:d7d6/*capture:d7e6")
+    bens.press("else")
+    bens.press("no capture")
+    bens.press("else")
+    bens.click("a7", "a6")
+
+    assert "if check: d7d6; if capture: d7e6; if no capture: e7e5; else a7a6" in offered(bens)
+
+
+def test_a_move_and_what_follows_it_are_sent_as_one(table: Table) -> None:
+    table.begin()
+    anns = sit_down(table, ANN)
+    anns.press("A list of tries")
+    anns.click("e2", "e4")
+    anns.press("next turn, if …")
+    assert "Choose what the umpire must say" in offered(anns)
+    anns.press("a capture on …")
+    anns.click("e4")
+    anns.click("d2", "d3")
+    anns.click("d2", "e3")
+    page = anns.press("Send to the umpire")
+
+    assert board_of(anns)["e4"] == "your pawn"
+    assert "if capture e4: d2d3, d2e3" in page
+    table.reply(BEN, "d7d5")
+    assert "if capture e4: d2d3, d2e3" in table.says(ANN)
+
+
+def test_a_man_goes_on_from_where_this_turns_move_takes_him(anns: Browser) -> None:
+    anns.open(f"{anns.at}?list=e2e4/*capture d5:")
+    anns.click("e4", "d5")
+
+    assert "e2e4\nif capture d5: e4d5" in offered(anns)
+
+
+def test_what_follows_is_not_sent_without_a_move_of_this_turn_or_without_a_condition(anns: Browser) -> None:
+    for made_up in ("capture:e2e4", "e2e4/else:d2d4", "e2e4/capture on:d2d4"):
+        anns.open(f"{anns.at}?list={made_up}")
+
+        assert "Send what is written" not in offered(anns)
+
+
+@pytest.mark.parametrize(("tries", "turn"), [("e2e4", "Black is to move"), ("e2e5", "Your turn")])
+def test_what_is_half_made_for_the_next_turn_stays_when_the_list_is_sent(
+    anns: Browser, tries: str, turn: str
+) -> None:
+    page = anns.open(f"{anns.at}?list={tries}/*capture,check:")
+    assert "“if a capture and a check” has no move yet: not sent with the rest, and kept here." in page
+    page = anns.press("Send to the umpire")
+
+    assert turn in page
+    assert "has no move yet" not in page
+    assert re.search('aria-pressed="true"[^>]*>(next turn, )?if a capture and a check<', offered(anns))
+
+
+def test_lists_after_any_may_be_followed_too(table: Table) -> None:
+    table.begin(variant="classic")
+    anns = sit_down(table, ANN)
+    anns.open(f"{anns.at}?list=yes:e2d3/no:e2e4/capture e4:d2d3/else:g1f3")
+
+    assert "any? yes: e2d3 / no: e2e4\nif capture e4: d2d3; else g1f3" in offered(anns)
+
+
+@pytest.mark.parametrize("variant", ["rbc", "welbeck"])
+def test_nothing_follows_where_this_umpire_keeps_nothing(table: Table, variant: str) -> None:
+    table.begin(variant=variant)
+    table.deploy()
+    anns = sit_down(table, ANN)
+    anns.open(f"{anns.at}?list=e2e4/capture:d2d4")
+
+    assert ("if capture: d2d4" in offered(anns)) is (variant == "welbeck")
+
+
+# ---------------------------------------------------------------- beside the game
+
+
+def test_a_ghost_is_put_where_nothing_is_seen_and_taken_away_again(anns: Browser) -> None:
+    anns.press("", ghost="Q")
+    anns.click("d8")
+    assert ghost_on(anns, "d8") == "queen"
+    anns.click("e5")
+    assert ghost_on(anns, "e5") == "queen"
+
+    anns.click("d8")
+    assert ghost_on(anns, "d8") == ""
+
+
+def test_who_has_a_ghost_in_hand_may_take_up_a_man_instead(anns: Browser) -> None:
+    anns.press("", ghost="Q")
+    page = anns.click("d8")
+    assert 'class="news answer"' in offered(anns), "a ghost is no refusal"
+    assert "Choose the square again to remove it" in page
+
+    assert "Choose where the piece on e2 goes" in anns.click("e2")
+    anns.click("e4")
+    assert board_of(anns)["e4"] == "your pawn"
+
+
+def test_ghosts_are_put_while_the_other_side_is_to_move_and_keep_what_is_made_up(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=e7e5&ghost=N")
+    bens.click("d4")
+
+    assert ghost_on(bens, "d4") == "knight"
+    assert 'name="orders" value="e7e5"' in offered(bens)
+
+
+def test_a_note_is_written_in_its_own_place(anns: Browser) -> None:
+    page = anns.press("Add note", note="the queen\nis on d8; e2e4")
+
+    assert "Move 1: the queen is on d8; e2e4" in page
+    assert board_of(anns)["e2"] == "your pawn"

@@ -1,0 +1,621 @@
+"""The page of a finished game: the whole truth step by step, each side's own, and nothing that is nobody else's."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+import chess.pgn
+import pytest
+from PIL import Image
+from sqlalchemy import update
+from werkzeug.test import TestResponse
+
+from corr.rules.variants import UMPIRES
+from corr.service.games import finished_page
+from corr.service.games.finished import find_mark, load_by_mark, pgn
+from corr.store.tables import GameRow, PlayerRow
+from corr.words.board import SQUARES, Pair, PieceKind, Side
+from corr.words.codes import Common
+from corr.words.errors import Refused
+from corr.words.slips import Slip
+from tests.support.browser import Browser, text_of_page
+from tests.support.games import GAMES
+from tests.support.table import ANN, BEN, Table, html_of, kept_folder
+
+every_variant = pytest.mark.parametrize("variant", UMPIRES)
+VIEWS = ("umpire", "white", "black")
+#: Games that were played before, by what was written in them: the mark of each, and its table.
+PLAYED: dict[tuple[object, ...], tuple[str, Table]] = {}
+
+
+# ---------------------------------------------------------------- games and their pages
+
+
+def finished(table: Table, variant: str = "wild16", *letters: str) -> str:
+    """The mark of a game in which these letters were written, White's first; of a whole short game without any."""
+    written = letters or GAMES[variant].letters
+    return scripted(table, variant, [((ANN, BEN)[number % 2], text) for number, text in enumerate(written)])
+
+
+def scripted(table: Table, variant: str, letters: list[tuple[str, str]], *, tells_tries: bool = True) -> str:
+    """The mark of a game in which these letters were written; where they were before, at a copy of its table."""
+    asked, is_new = (variant, *letters, tells_tries), table.is_as_laid()
+    if is_new and asked in PLAYED:
+        found, played = PLAYED[asked]
+        table.become(played)
+        return found
+    found = _played(table, variant, letters, tells_tries=tells_tries)
+    if is_new:
+        PLAYED[asked] = found, table.copied(kept_folder(f"played-{len(PLAYED)}"))
+    return found
+
+
+def _played(table: Table, variant: str, letters: list[tuple[str, str]], *, tells_tries: bool) -> str:
+    code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>", variant)
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(tells_tries=tells_tries))
+    for player, text in ((ANN, "accept"), (BEN, "accept"), *letters):
+        table.reply(player, text)
+    found = mark(table, code)
+    assert found
+    return found
+
+
+def mark(table: Table, code: str) -> str | None:
+    with table.server.store.reading() as connection:
+        return find_mark(connection, code)
+
+
+def open_page(table: Table, path: str) -> str:
+    """A page that there is, as its source."""
+    answer = table.app().test_client().get(f"/finished/{path}")
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+def walked(browser: Browser, page: str) -> Iterator[str]:
+    """The pages of a game as somebody reads them who follows "Next" from the first."""
+    browser.open(f"{page}&at=0")
+    while True:
+        assert browser.answer.status_code == 200
+        source = browser.answer.get_data(as_text=True)
+        yield source
+        onward = re.search(r'<a id="next" href="([^"]*)#next">Next</a>', source)
+        if not onward:
+            return
+        browser.open(urlsplit(page).path + onward[1].replace("&amp;", "&"))
+
+
+def board_on(page: str) -> dict[str, str]:
+    """What stands on each square of the page's board, as a screen reader says it; `hidden` where it is unseen."""
+    table = re.search(r'<table class="board".*?</table>', page, re.DOTALL)
+    assert table
+    ranks = re.findall(r"<span>([1-8])</span>", page)
+    files = re.findall(r"<span>([a-h])</span>", page)
+    found = {}
+    for rank, row in zip(ranks, re.findall(r"<tr>(.*?)</tr>", table[0], re.DOTALL), strict=True):
+        cells = re.findall(r'<td(?: class="([^"]*)")?(?: data-age=(\d+))?>(.*?)</td>', row, re.DOTALL)
+        for file, (looks, age, cell) in zip(files, cells, strict=True):
+            words = "".join(re.findall(rf'<span class="spoken">{file}{rank} ([^<]*)</span>', cell))
+            is_seen = age or "s" in looks.split()
+            found[file + rank] = words or ("empty" if is_seen else "hidden")
+    assert sorted(found) == sorted(SQUARES)
+    return found
+
+
+def worded(signs: tuple[str, ...]) -> dict[str, str]:
+    """The same from the signs of a sight."""
+    return {name: _worded(sign) for name, sign in zip(SQUARES, signs, strict=True)}
+
+
+def _worded(sign: str) -> str:
+    if sign in ("?", "."):
+        return {"?": "hidden", ".": "empty"}[sign]
+    if sign[0] == ".":
+        return "was empty"
+    color = "white" if sign[0].isupper() else "black"
+    man = "man" if sign[0] in "Xx" else PieceKind.from_letter(sign[0])
+    note = {"": "", "~": ", was a pawn"}.get(sign[1:], ", recalled")
+    return f"{color} {man}{note}"
+
+
+def slips_of(table: Table, game: str) -> Pair[tuple[Slip, ...]]:
+    """All that either side was handed."""
+    return load_by_mark(table.server, game).finished.slips
+
+
+def seen_after(slips: tuple[Slip, ...]) -> list[Slip]:
+    """What a side was handed first, and with each move."""
+    first = next(slip for slip in slips if slip.tells(Common.TURN))
+    return [first, *(slip for slip in slips if slip.made)]
+
+
+# ---------------------------------------------------------------- step by step
+
+
+@every_variant
+def test_a_game_is_walked_through_from_all_three_sides(table: Table, variant: str) -> None:
+    game = finished(table, variant)
+    browser = Browser(table.app())
+
+    for view in VIEWS:
+        pages = list(walked(browser, f"/finished/{game}?from={view}"))
+        assert len(pages) == len(seen_after(slips_of(table, game).white))
+        for number, page in enumerate(pages):
+            assert page.count('aria-current="step"') == page.count('aria-current="true"') == 1
+            assert f'at={number}" aria-current="step"' in page
+        assert GAMES[variant].end in text_of_page(pages[-1])
+
+
+@every_variant
+def test_each_sides_board_is_the_one_it_was_handed(table: Table, variant: str) -> None:
+    game = finished(table, variant)
+    slips = slips_of(table, game)
+
+    for side in Side:
+        handed = seen_after(slips[side])
+        pages = walked(Browser(table.app()), f"/finished/{game}?from={side}")
+        for slip, page in zip(handed, pages, strict=True):
+            sensed = variant == "rbc" and "Around" in page
+            own = {SQUARES[square] for squares in slip.sight.own_pieces().values() for square in squares}
+            assert sensed or board_on(page) == worded(slip.sight.signs())
+            assert own <= {square for square, what in board_on(page).items() if what.startswith(side)}
+
+
+@every_variant
+def test_the_umpires_board_is_the_true_one(table: Table, variant: str) -> None:
+    """As python-chess plays the file through, wherever other programs know the rules; else at the end."""
+    game = finished(table, variant)
+    pages = list(walked(Browser(table.app()), f"/finished/{game}?from=umpire"))
+    file = load_by_mark(table.server, game).pgn
+
+    assert board_on(pages[-1]) == worded(slips_of(table, game).white[-1].sight.signs())
+    if UMPIRES[variant].card.chess:
+        read = chess.pgn.read_game(io.StringIO(file))
+        assert read
+        boards = [read.board(), *(node.board() for node in read.mainline())]
+        for board, page in zip(boards, pages, strict=True):
+            men = {chess.square_name(square): man for square, man in board.piece_map().items()}
+            named = {
+                square: f"{chess.COLOR_NAMES[man.color]} {chess.piece_name(man.piece_type)}"
+                for square, man in men.items()
+            }
+            assert {key: what for key, what in board_on(page).items() if what != "empty"} == named
+
+
+def test_a_check_is_drawn_from_who_gives_it_and_to_a_side_as_far_as_it_was_told(table: Table) -> None:
+    game = finished(table, "wild16", "e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5", "resign resign")
+    chevrons = {
+        view: open_page(table, f"{game}?from={view}&at=6").count('class="line')
+        for view in ("white", "black", "umpire")
+    }
+
+    assert chevrons == {"white": 7, "black": 0, "umpire": 3 + 7}
+    assert len(re.findall('class="line far[0-9] on"', open_page(table, f"{game}?at=6"))) == 3
+
+
+def test_what_each_side_could_move_is_told_to_who_looks_with_the_umpire(table: Table) -> None:
+    game = finished(table, "wild16", "e2e4", "e7e5", "resign resign")
+
+    page = text_of_page(open_page(table, f"{game}?at=0"))
+    assert "White could play 20 moves: a2a3, a2a4," in page
+    assert "Were it Black's turn, Black could play 20 moves: a7a5, a7a6," in page
+    for view in ("white", "black"):
+        assert "could play" not in open_page(table, f"{game}?from={view}&at=0")
+
+
+def test_a_sense_and_what_it_showed_stand_where_it_was_made(table: Table) -> None:
+    game = finished(table, "rbc")
+
+    looked = open_page(table, f"{game}?from=white&at=0")
+    assert "Around e7 you see Black&#39;s king on e8" in looked
+    assert board_on(looked)["e8"] == "black king"
+    assert "White alone was told: Around e7" in text_of_page(open_page(table, f"{game}?at=0"))
+    blacks = open_page(table, f"{game}?from=black&at=0")
+    assert "Around" not in blacks
+    assert board_on(blacks)["e2"] == "hidden"
+
+
+@every_variant
+def test_what_stands_in_brackets_is_explained_where_it_stands(table: Table, variant: str) -> None:
+    letters = GAMES[variant].letters
+    if variant == "rbc":
+        letters = ("sense none; e2d3", "sense none; e7e5", "resign resign")
+    game = finished(table, variant, *letters)
+
+    for view in VIEWS:
+        said = "Moves in brackets were refused." in open_page(table, f"{game}?from={view}")
+        assert said == (variant == "rbc" and view == "white")
+
+
+def test_reserves_and_men_that_were_pawns_are_told(table: Table) -> None:
+    game = finished(
+        table,
+        "crazykrieg",
+        *("e2e4", "d7d5", "e4d5", "c7c6", "d5c6", "g8f6", "c6b7", "f6g8", "b7a8q", "g8f6", "resign resign"),
+    )
+
+    for view in ("umpire", "white"):
+        page = open_page(table, f"{game}?from={view}&at=9")
+        assert "White's reserve: a rook and three pawns. Black's reserve: nothing." in text_of_page(page)
+        assert board_on(page)["a8"] == "white queen, was a pawn"
+        assert "A ~ marks a promoted pawn" in page
+    assert "A ~ marks" not in open_page(table, f"{game}?from=black&at=9")
+
+
+def test_both_deployments_are_shown_and_how_often_they_clashed(table: Table) -> None:
+    clashing = "deploy Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2"
+    other = "deploy Ke5 Qd8 Ra8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7"
+    letters = (clashing, other, "deploy home", "deploy corner", "e2e3", "resign resign")
+    game = finished(table, "welbeck", *letters)
+
+    page = open_page(table, f"{game}?at=0")
+    board = board_on(page)
+    assert (board["e1"], board["h8"]) == ("white king", "black king")
+    assert "The set-ups clashed once" in page
+    assert {"e4", "e5"} <= {square for square, what in board.items() if what == "empty"}
+    whites = open_page(table, f"{game}?from=white&at=0")
+    assert board_on(whites)["h8"] == "black king, recalled"
+    assert {what for square, what in board_on(whites).items() if square[1] in "5678"} == {
+        "hidden",
+        "black king, recalled",
+    }
+
+
+# ---------------------------------------------------------------- what is nobody else's
+
+
+#: Queen and rook have changed places.
+SWAPPED = "deploy Ke8 Qa8 Rd8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7"
+TWINS = {
+    "wild16": (("e2e4", "a7a6", "d2d4", "h7h6"), ("e2e4", "b8c6", "d2d4", "g8f6")),
+    "cincinnati": (("e2e4", "a7a6", "d2d4", "h7h6"), ("e2e4", "b8c6", "d2d4", "g8f6")),
+    "classic": (("e2e4", "a7a6", "any? no: d2d4", "h7h6"), ("e2e4", "b8c6", "any? no: d2d4", "g8f6")),
+    "crazykrieg": (("e2e4", "a7a6", "d2d4", "h7h6"), ("e2e4", "b8c6", "d2d4", "g8f6")),
+    "welbeck": (
+        ("deploy home", "deploy home", "e2e3", "a7a6", "d2d3", "h7h6"),
+        ("deploy home", SWAPPED, "e2e3", "g8f6", "d2d3", "b8c6"),
+    ),
+    "assassin": (
+        ("deploy home", "deploy home", "b1a3", "a7a6", "d2d3", "h7h6"),
+        ("deploy home", SWAPPED, "b1a3", "g8f6", "d2d3", "b8c6"),
+    ),
+    "rbc": (
+        ("sense a3; e2e4", "sense none; a7a6", "sense none; d2d4", "sense e2; h7h6"),
+        ("sense a3; e2e4", "sense b2; b8c6", "sense none; d2d4", "sense none; e7d6"),
+    ),
+}
+
+
+@every_variant
+def test_two_games_that_looked_alike_to_white_are_the_same_bytes_from_whites_side(
+    table: Table, variant: str
+) -> None:
+    first, second = (finished(table, variant, *letters, "resign resign") for letters in TWINS[variant])
+
+    for number in range(5):
+        for_white = [answer(table, game, f"?from=white&at={number}") for game in (first, second)]
+        assert for_white[0] == for_white[1]
+    whole = [answer(table, game, "?from=umpire") for game in (first, second)]
+    assert whole[0] != whole[1]
+
+
+def answer(table: Table, game: str, asked: str) -> tuple[bytes, list[tuple[str, str]]]:
+    """A page and its head, but for the link's own address, the moment, and the name that stands for these bytes."""
+    got = table.app().test_client().get(f"/finished/{game}{asked}")
+    head = [(name, value) for name, value in got.headers if name != "Date"]
+    return got.get_data().replace(game.encode(), b"-"), head
+
+
+def test_w15_what_wild_16_refused_is_shown_to_its_own_player_alone_who_keeps_it_back(table: Table) -> None:
+    anns = [(ANN, "e2e5"), (ANN, "a1a5"), (ANN, "e2e4")]
+    bens = [(BEN, "d7d2"), (BEN, "d7d5"), (ANN, "f1a6"), (BEN, "resign resign")]
+    game = scripted(table, "wild16", anns + bens, tells_tries=False)
+    ann, ben, stranger = (Browser(table.app()) for _ in range(3))
+    ann.sign_in(table, ANN)
+    ben.sign_in(table, BEN)
+
+    for browser, own, sides in ((ann, ("e2e5", "a1a5"), ("white",)), (ben, ("d7d2",), ("black",))):
+        shown = [browser.open(f"/finished/{game}?from={view}&at={at}") for view in VIEWS for at in range(4)]
+        assert all(any(f"{tried} : Illegal move." in page for page in shown) for tried in own)
+        others = {"e2e5", "a1a5", "d7d2"} - set(own)
+        assert not any(tried in page for tried in others for page in shown)
+        for view in {"white", "black"} - set(sides):
+            assert "Illegal" not in "".join(
+                browser.open(f"/finished/{game}?from={view}&at={at}") for at in range(4)
+            )
+    for view in VIEWS:
+        for at in range(4):
+            page = stranger.open(f"/finished/{game}?from={view}&at={at}")
+            assert not re.search("e2e5|a1a5|d7d2|illegal|tried", page, re.IGNORECASE)
+    file = stranger.client.get(f"/finished/{game}/game.pgn").get_data(as_text=True)
+    assert not re.search("e2e5|a1a5|d7d2|illegal", file, re.IGNORECASE)
+
+
+def test_a_refusal_that_is_kept_back_leaves_no_trace_on_the_page_that_all_see(table: Table) -> None:
+    made = [(ANN, "e2e4"), (BEN, "d7d5"), (ANN, "resign resign")]
+    tried = [(ANN, "e2e5"), made[0], (BEN, "d7d2"), (BEN, "d7d3"), *made[1:]]
+    games = [scripted(table, "wild16", letters, tells_tries=False) for letters in (made, tried)]
+
+    for asked in (f"?from={view}&at={number}" for view in VIEWS for number in range(3)):
+        assert answer(table, games[0], asked) == answer(table, games[1], asked)
+
+
+def test_what_both_heard_of_a_refusal_is_told_to_all_and_what_was_tried_to_its_player(
+    table: Table,
+) -> None:
+    letters = [(ANN, "e2d3"), (ANN, "e2e4"), (BEN, "resign resign")]
+    game = scripted(table, "classic", letters, tells_tries=False)
+    browser = Browser(table.app())
+
+    for view in VIEWS:
+        page = browser.open(f"/finished/{game}?from={view}&at=0")
+        assert "White attempted an illegal move." in page
+        assert "e2d3" not in page
+    browser.sign_in(table, ANN)
+    assert "e2d3 : White attempted an illegal move." in browser.open(f"/finished/{game}?at=0")
+
+
+def test_somebody_else_who_is_let_in_is_a_stranger(table: Table) -> None:
+    game = scripted(table, "wild16", [(ANN, "e2e5"), (ANN, "e2e4"), (BEN, "resign resign")])
+    eve, nobody = Browser(table.app()), Browser(table.app())
+    eve.sign_in(table, "eve@e.example", "Eve")
+
+    for asked in ("", "?from=white&at=0", "?at=0"):
+        address = f"/finished/{game}{asked}"
+        assert main_of(eve, address) == main_of(nobody, address)
+
+
+def main_of(browser: Browser, address: str) -> str:
+    """A page without its head, which calls who is let in by their name."""
+    browser.open(address)
+    found = re.search(r"<main.*</main>", browser.answer.get_data(as_text=True), re.DOTALL)
+    assert found
+    return found[0]
+
+
+# ---------------------------------------------------------------- where there is nothing
+
+
+def test_what_is_no_finished_game_is_missing_alike(table: Table) -> None:
+    game = finished(table)
+    client = table.app().test_client()
+    nowhere = client.get("/finished/nothing-at-all")
+
+    assert nowhere.status_code == 404
+    code, _, mac = game.partition("-")
+    for wrong in (
+        code,
+        f"{code}-",
+        f"{code}-{mac[:-1]}",
+        f"{code}-{mac}a",
+        f"{code.upper()}-{mac}",
+        "%00",
+        "é-é",
+    ):
+        for path in (f"/finished/{wrong}", f"/finished/{wrong}/game.pgn", f"/finished/{wrong}/film.gif"):
+            assert_missing(client.get(path), nowhere)
+    for state in ("offered", "deploying", "running"):
+        with table.server.store.writing() as connection:
+            connection.execute(update(GameRow).values(state=state))
+        for path in (f"/finished/{game}", f"/finished/{game}?from=white&at=0", f"/finished/{game}/game.pgn"):
+            assert_missing(client.get(path), nowhere)
+        assert mark(table, code) is None
+
+
+def assert_missing(got: TestResponse, nowhere: TestResponse) -> None:
+    assert (got.status_code, got.get_data()) == (404, nowhere.get_data())
+
+
+@pytest.mark.parametrize("variant", ["wild16", "welbeck"])
+def test_a_game_that_never_took_place_has_no_page(table: Table, variant: str) -> None:
+    declined = table.challenge(variant=variant)
+    table.reply(ANN, "decline")
+
+    assert mark(table, declined) is None
+    assert mark(table, "never") is None
+
+
+def test_nor_has_one_that_ended_before_the_men_were_on_the_board(table: Table) -> None:
+    code = table.challenge(variant="assassin")
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "deploy home"), (BEN, "resign resign")):
+        table.reply(player, text)
+
+    assert "Black resigns" in table.says(ANN)
+    assert mark(table, code) is None
+
+
+def test_another_houses_mark_opens_nothing_here(table: Table) -> None:
+    game = finished(table)
+    code = game.partition("-")[0]
+    assert mark(table, code) == game
+    with table.server.store.writing() as connection:
+        connection.exec_driver_sql("UPDATE secrets SET value = x'00' WHERE name = 'marks'")
+
+    assert mark(table, code) != game
+    with pytest.raises(Refused):
+        finished_page.load_page(table.server, game, None)
+
+
+# ---------------------------------------------------------------- odd input, and what a browser keeps
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        ("", 4),
+        ("?at=", 4),
+        ("?at=x", 4),
+        ("?at=-1", 4),
+        ("?at=2", 2),
+        ("?at=٢", 2),
+        ("?at=²", 4),
+        ("?at=99", 4),
+        (f"?at={'9' * 5000}", 4),
+        ("?at=1&at=2", 1),
+        ("?from=%3Cscript%3E&at=1", 1),
+        ("?from=WHITE&at=0", 0),
+        ("?from=%00&at=%00", 4),
+    ],
+)
+def test_whatever_is_asked_for_a_step_of_the_game_is_shown(table: Table, asked: str, chosen: int) -> None:
+    page = open_page(table, f"{finished(table)}{asked}")
+
+    assert f'at={chosen}" aria-current="step"' in page
+    assert page.count("<script") == page.count("review.js") == 1
+
+
+def test_a_name_is_never_read_as_a_page(table: Table) -> None:
+    game = finished(table)
+    name = "</title><script>alert(1)</script>\"' onload=x &amp;"
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).values(name=name))
+
+    for view in VIEWS:
+        page = open_page(table, f"{game}?from={view}")
+        assert page.count("<script") == page.count("review.js") == 1
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39; onload=x &amp;amp;" in page
+
+
+def test_no_search_engine_is_led_to_a_finished_game_and_a_new_name_is_shown_at_once(
+    table: Table,
+) -> None:
+    game = finished(table)
+    client = table.app().test_client()
+    for path in (f"/finished/{game}", f"/finished/{game}?from=white&at=1", f"/finished/{game}/game.pgn"):
+        assert client.get(path).headers["X-Robots-Tag"] == "noindex"
+    with table.server.store.writing() as connection:
+        connection.execute(update(PlayerRow).where(PlayerRow.address == ANN).values(name="Anne"))
+
+    assert "Anne" in client.get(path).get_data(as_text=True)
+
+
+def test_the_file_is_the_one_that_came_by_mail(table: Table) -> None:
+    game = finished(table, "crazykrieg")
+    got = table.app().test_client().get(f"/finished/{game}/game.pgn")
+
+    code = game.partition("-")[0]
+    assert got.get_data(as_text=True) == pgn(table.server, code)
+    assert got.headers["Content-Type"] == "application/vnd.chess-pgn; charset=utf-8"
+    assert got.headers["Content-Disposition"] == f'attachment; filename="crazykrieg-{code}.pgn"'
+    assert f'href="/finished/{game}/game.pgn"' in open_page(table, game)
+
+
+# ---------------------------------------------------------------- how it went, and from which side
+
+
+@pytest.mark.parametrize(
+    ("letters", "anns", "bens", "all_others"),
+    [
+        ([(BEN, "resign resign")], "You beat Ben", "You lost to Ann", "Ann beat Ben"),
+        ([(BEN, "draw?"), (ANN, "accept")], "You drew with Ben", "You drew with Ann", "Ann and Ben drew"),
+    ],
+)
+def test_the_title_tells_how_the_game_ended_and_to_its_players_as_theirs(
+    table: Table, letters: list[tuple[str, str]], anns: str, bens: str, all_others: str
+) -> None:
+    game = scripted(table, "wild16", [(ANN, "e2e4"), *letters])
+
+    for address, words in ((ANN, anns), (BEN, bens), ("eve@e.example", all_others)):
+        browser = Browser(table.app())
+        browser.sign_in(table, address, "" if address in (ANN, BEN) else "Eve")
+        browser.open(f"/finished/{game}")
+        source = browser.answer.get_data(as_text=True)
+        assert f"<title>{words}: Wild 16: corr</title>" in source
+        assert f"<h1>{words}</h1>" in source
+
+
+def test_the_board_is_turned_and_stays_so_from_step_to_step(table: Table) -> None:
+    game = finished(table)
+    browser = Browser(table.app())
+    as_it_stood = board_on(open_page(table, f"{game}?at=1"))
+
+    for page in walked(browser, f"/finished/{game}?below=black"):
+        assert re.findall(r"<span>([1-8])</span>", page) == [*"12345678"]
+    assert board_on(open_page(table, f"{game}?below=black&at=1")) == as_it_stood
+    assert re.findall(r"<span>([1-8])</span>", open_page(table, f"{game}?below=none")) == [*"87654321"]
+
+
+# ---------------------------------------------------------------- pictures to pass on
+
+
+@pytest.mark.parametrize("kind", ["png", "gif"])
+@every_variant
+def test_a_game_is_passed_on_as_a_picture(table: Table, variant: str, kind: str) -> None:
+    game = finished(table, variant)
+    client = table.app().test_client()
+    got = client.get(f"/finished/{game}/film.{kind}")
+
+    with Image.open(io.BytesIO(got.get_data())) as picture:
+        assert (picture.format, got.headers["Content-Type"]) == (kind.upper(), f"image/{kind}")
+    assert f'content="{table.server.web_url}/finished/{game}/film.png"' in open_page(table, game)
+    assert got.headers["X-Robots-Tag"] == "noindex"
+    again = client.get(f"/finished/{game}/film.{kind}", headers={"If-None-Match": got.headers["ETag"]})
+    assert (again.status_code, again.get_data()) == (304, b"")
+
+
+@pytest.mark.parametrize("kind", ["png", "gif"])
+@every_variant
+def test_two_games_that_looked_alike_to_white_are_the_same_picture_from_whites_side(
+    table: Table, variant: str, kind: str
+) -> None:
+    games = [finished(table, variant, *letters, "resign resign") for letters in TWINS[variant]]
+
+    seen = [answer(table, game, f"/film.{kind}?from=white") for game in games]
+    assert seen[0] == seen[1]
+    whole = [answer(table, game, f"/film.{kind}") for game in games]
+    assert whole[0] != whole[1]
+
+
+# ---------------------------------------------------------------- the letter of the end
+
+
+def _weight(letter: EmailMessage) -> int:
+    """What a letter weighs without the record beside it, which nobody reads."""
+    record = next(each for each in letter.iter_attachments() if each.get_filename() == "record.jsonl.gz")
+    return len(letter.as_bytes()) - len(record.as_bytes())
+
+
+@every_variant
+def test_the_letter_of_the_end_shows_the_whole_game_as_a_strip_below_its_board(
+    table: Table, variant: str
+) -> None:
+    game = finished(table, variant)
+
+    for player in (ANN, BEN):
+        letter = table.newest(player)
+        html = html_of(letter)
+        board, strip = html.index('src="cid:board"'), html.index('src="cid:film"')
+        link = html.rindex(f'href="{table.server.web_url}/finished/{game}"', 0, strip)
+        assert board < link < strip
+        assert 'alt="The game as small boards, from start to end."' in html[strip:]
+        assert _weight(letter) < 40_000
+    strips = {strip_in(table.newest(player)) for player in (ANN, BEN)}
+    assert len(strips) == 1
+
+
+def strip_in(letter: EmailMessage) -> bytes:
+    (strip,) = [part for part in letter.walk() if part["Content-ID"] == "<film>"]
+    content: bytes = strip.get_payload(decode=True)
+    return content
+
+
+def test_a_letter_of_a_game_without_a_move_has_no_strip(table: Table) -> None:
+    finished(table, "wild16", "resign resign")
+    assert "cid:film" not in html_of(table.newest(ANN))
+
+
+def test_the_letter_of_a_long_game_stays_small_and_keeps_its_strip(table: Table) -> None:
+    dice, board = random.Random(4), chess.Board()
+    for _ in range(60):
+        board.push(dice.choice(list(board.legal_moves)))
+    finished(table, "wild16", *map(str, board.move_stack), "resign resign")
+
+    letter = table.newest(ANN)
+    assert _weight(letter) < 40_000
+    assert strip_in(letter)

@@ -1,0 +1,82 @@
+"""The front page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from corr.web import assets
+from tests.support.table import ANN, Table
+
+#: What these pages say is the same on both databases.
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return table.app().test_client()
+
+
+def test_the_front_page_says_what_this_is_and_what_is_played(client: FlaskClient) -> None:
+    page = client.get("/").get_data(as_text=True)
+
+    assert "Chess in the fog, by letter" in page
+    assert re.findall(r'<h3><a href="/rules/(\w+)">', page)[0] == "wild16"
+    assert "/demo" not in page
+
+
+def test_three_boards_show_what_either_side_and_the_umpire_see(client: FlaskClient) -> None:
+    page = client.get("/").get_data(as_text=True)
+    white, umpire, black = re.findall(r"<figure>(.*?)</figure>", page, re.DOTALL)
+
+    assert re.findall(r'"b\w \w\d', white) == []
+    assert re.findall(r'"w\w \w\d', black) == []
+    men = len(re.findall(r'"\w[KQRBNP] ', white)), len(re.findall(r'"\w[KQRBNP] ', black))
+    assert len(re.findall(r'"\w[KQRBNP] ', umpire)) == sum(men)
+    assert "“Pawn at e5 captured. File check. White&#39;s move. 2 pawn tries.”" in page
+
+
+def test_the_head_leads_a_stranger_to_sign_in_and_marks_the_page_one_is_on(client: FlaskClient) -> None:
+    assert 'href="/sign-in"' in client.get("/").get_data(as_text=True)
+    assert 'href="/lobby/" aria-current="page"' in client.get("/lobby/").get_data(as_text=True)
+
+
+def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
+    answer = client.get("/")
+
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    with client.get(f"/static/{assets.stamp()}/face.css") as style:
+        assert style.status_code == 200
+
+
+def test_no_page_shows_a_running_game_to_anybody(client: FlaskClient, table: Table) -> None:
+    """W17: nobody observes one."""
+    table.begin()
+    table.play("e2e4")
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    pages = [rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments]
+    assert not any(code in client.get(page).get_data(as_text=True) for page in pages)
+    assert {client.get(f"/{place}/{code}").status_code for place in ("game", "play")} == {404}
+
+
+def test_who_is_not_let_in_is_led_to_sign_in_from_a_games_address_whether_there_is_one_or_not(
+    client: FlaskClient, table: Table
+) -> None:
+    table.begin()
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+
+    answers = [client.get(f"/games/{each}") for each in (code, "nnnnn")]
+
+    assert [answer.headers["Location"] for answer in answers] == ["/sign-in"] * 2
+
+
+def test_a_link_to_the_house_is_shown_with_a_picture_that_there_is(table: Table) -> None:
+    client = table.app().test_client()
+    found = re.search('property="og:image" content="([^"]*)"', client.get("/").get_data(as_text=True))
+
+    assert found
+    assert found[1].startswith(table.server.web_url)
+    with client.get(found[1].removeprefix(table.server.web_url)) as picture:
+        assert picture.headers["Content-Type"] == "image/png"

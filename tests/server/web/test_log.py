@@ -1,0 +1,22 @@
+"""The log names a page that broke, and no address by which somebody comes in."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.store import schema
+from tests.support.table import Table
+
+SECRET = "not-for-the-log"
+
+
+@pytest.mark.parametrize("path", ["/told/{}/games.ics", "/offers/{}"])
+def test_a_page_that_breaks_is_logged_without_the_address_that_lets_in(
+    table: Table, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    client = table.app().test_client()
+    schema.downgrade(table.server.store)
+
+    assert client.get(path.format(SECRET)).status_code == 500
+    assert "a page broke: GET /" in caplog.text
+    assert SECRET not in caplog.text

@@ -1,0 +1,149 @@
+"""What docs/openapi.json promises is what programs get: routes are those of the house, shapes those of its answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from corr.rules.variants import UMPIRES
+from corr.service.players import players
+from corr.web.api.token_auth import API_PATHS
+from tests.support.guests import Guest, token_of
+from tests.support.shapes import faults, named
+from tests.support.table import EVE, FAY, Table
+
+DOCS = Path(__file__).parents[3] / "docs"
+FILE: dict[str, Any] = json.loads((DOCS / "openapi.json").read_text("utf-8"))
+OPERATIONS = [(path, method) for path, methods in FILE["paths"].items() for method in methods]
+
+
+class Reader(Guest):
+    """A program that holds every answer against the file."""
+
+    def get(self, path: str) -> TestResponse:
+        return self._held(path, "get", super().get(path))
+
+    def post(self, path: str, body: object = None) -> TestResponse:
+        answer = self._held(path, "post", super().post(path, body))
+        asked = _operation(path, "post").get("requestBody")
+        if asked and list(faults(body, asked["content"]["application/json"]["schema"], FILE, path)):
+            assert answer.status_code == 400, "what the file does not allow was taken"
+        return answer
+
+    def _held(self, asked: str, method: str, answer: TestResponse) -> TestResponse:
+        told = _operation(asked, method)["responses"][str(answer.status_code)]
+        schema = told["content"]["application/json"]["schema"]
+        assert list(faults(answer.get_json(), schema, FILE, asked)) == []
+        return answer
+
+
+def _operation(asked: str, method: str) -> dict[str, Any]:
+    """What the file says of a question."""
+    asked = asked.partition("?")[0]
+    path = next(each for each in FILE["paths"] if re.fullmatch(re.sub(r"\{\w+\}", r"\\w+", each), asked))
+    operation: dict[str, Any] = FILE["paths"][path][method]
+    return operation
+
+
+def references(thing: object) -> Iterator[str]:
+    """All that a part of the file refers to."""
+    if isinstance(thing, dict):
+        yield from (str(value) for key, value in thing.items() if key == "$ref")
+        for value in thing.values():
+            yield from references(value)
+    elif isinstance(thing, list):
+        for value in thing:
+            yield from references(value)
+
+
+def test_its_routes_are_those_of_the_house(table: Table) -> None:
+    rules = [rule for rule in table.app().url_map.iter_rules() if rule.rule.startswith(API_PATHS[0])]
+    served = {
+        (re.sub(r"<(\w+)>", r"{\1}", rule.rule), method.lower())
+        for rule in rules
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+    assert set(OPERATIONS) == served
+
+
+def test_what_it_refers_to_is_there_and_nothing_stands_there_for_nobody() -> None:
+    referred = set(references(FILE))
+
+    assert {f"#/components/schemas/{name}" for name in FILE["components"]["schemas"]} == referred
+    assert all(named(FILE, each) for each in referred)
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_each_question_says_what_it_is_for_and_what_is_refused(path: str, method: str) -> None:
+    operation = FILE["paths"][path][method]
+    parts = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "path"}
+
+    assert operation["summary"].endswith(".")
+    assert parts == set(re.findall(r"\{(\w+)\}", path))
+    assert {"401", "429"} <= set(operation["responses"])
+    assert ("403" in operation["responses"]) == (method == "post")
+    told = (
+        (DOCS / "api.md").read_text("utf-8").replace("CODE/accept", "{code}/{deed}").replace("CODE", "{code}")
+    )
+    assert path in told
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_answers_have_the_shapes_that_it_tells(table: Table, variant: str) -> None:
+    players.add(table.server, "Eve", EVE, table.clock())
+    guest = Reader(table, token_of(table, EVE, plays=True))
+    guest.post("/api/challenges", {"variant": variant, "whom": "Pip", "color": "white"})
+    (game,) = guest.get("/api/games").get_json()["games"]
+    for text in ("deploy home", "sense b2", "e2e4, d2d4", "e2e9", "show", "resign resign", "again"):
+        guest.write(game["code"], text)
+
+    assert game["variant"] == variant
+    assert guest.slips(game["code"])["state"] == "over"
+    assert guest.write(game["code"], "e2e4", "0-0-0").status_code == 409
+    assert guest.write("zzzzz", "e2e4", "0-0-0").status_code == 404
+
+
+def test_offers_and_challenges_have_the_shapes_that_it_tells(table: Table) -> None:
+    guests = []
+    for name, address in (("Eve", EVE), ("Fay", FAY)):
+        players.add(table.server, name, address, table.clock())
+        guests.append(Reader(table, token_of(table, address, plays=True)))
+    eve, fay = guests
+    eve.post("/api/challenges", {"variant": "rbc"})
+    eve.post("/api/challenges", {"variant": "rbc", "whom": "Fay", "days": 1, "color": "black", "rated": True})
+    (received,) = fay.get("/api/challenges").get_json()["received"]
+    (offer,) = fay.get("/api/offers").get_json()["offers"]
+
+    assert eve.get("/api/challenges").status_code == 200
+    assert fay.post(f"/api/challenges/{received['code']}/decline").status_code == 200
+    assert fay.post(f"/api/challenges/{offer['code']}/withdraw").status_code == 409
+    assert fay.post(f"/api/challenges/{offer['code']}/think").status_code == 404
+    assert eve.post("/api/challenges", {}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"variant": ""},
+        {"variant": "wild16", "colour": "white"},
+        {"variant": "wild16", "color": "red"},
+        {"variant": "wild16", "days": 0},
+        {"variant": "wild16", "days": 3, "clock": "3d"},
+    ],
+    ids=["no variant", "a misspelt word", "no such colour", "no time", "two clocks"],
+)
+def test_a_challenge_that_the_file_does_not_allow_is_refused(table: Table, wish: dict[str, Any]) -> None:
+    players.add(table.server, "Eve", EVE, table.clock())
+    eve = Reader(table, token_of(table, EVE, plays=True))
+    schema = FILE["components"]["schemas"]["Wish"]
+
+    assert list(faults(wish, schema, FILE)) != []
+    assert eve.post("/api/challenges", wish).status_code == 400
+    assert eve.get("/api/challenges").get_json()["made"] == []

@@ -1,0 +1,245 @@
+"""The contract of `reconchess`, question by question: what a bot is told, and what is told to nobody before the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from corr.service.players import players
+from corr.web.reconchess.token_auth import code_to_number, number_to_code
+from tests.support.alike import Twins, parted
+from tests.support.guests import code_of as code_of_game
+from tests.support.guests import token_of
+from tests.support.programs import challenge, think
+from tests.support.reconchess_bot import Bot, basic, move
+from tests.support.table import ANN, BEN, EVE, Table
+
+GETS = (
+    "color",
+    "starting_board",
+    "opponent_name",
+    "seconds_left",
+    "is_my_turn",
+    "is_over",
+    "game_status",
+    "sense_actions",
+    "move_actions",
+    "opponent_move_results",
+)
+ENDS = ("winner_color", "win_reason", "game_history")
+
+
+@pytest.fixture
+def bot(table: Table) -> Bot:
+    return Bot(table)
+
+
+@pytest.mark.parametrize("code", ["k3x9q", "zzzzz", "23456", "a2" * 13])
+def test_a_game_has_a_number_of_its_own(code: str) -> None:
+    assert number_to_code(str(code_to_number(code))) == code
+
+
+def test_a_house_player_accepts_and_the_game_begins(table: Table, bot: Bot) -> None:
+    number = bot.invite(color=False)
+    told = {each: bot.get(f"games/{number}/{each}").get_json() for each in GETS}
+
+    assert bot.get("invitations/").get_json() == {"invitations": [number]}
+    assert bot.post(f"invitations/{number}").get_json() == {"game_id": number}
+    assert told["color"] == {"color": False}
+    assert told["opponent_name"] == {"opponent_name": "Pip (bot)"}
+    assert told["seconds_left"] == {"seconds_left": 900.0}
+    assert told["game_status"] == {"is_my_turn": False, "is_over": False}
+    assert told["sense_actions"]["sense_actions"] == list(range(64))
+    assert {"type": "Move", "value": "e7d6"} in told["move_actions"]["move_actions"]
+    think(table)
+    assert bot.get(f"games/{number}/game_status").get_json() == {"is_my_turn": True, "is_over": False}
+
+
+def test_a_challenge_of_a_persons_is_an_invitation_too(table: Table, bot: Bot) -> None:
+    table.write(ANN, "challenge Eve rbc 3d white", name="Ann")
+    table.reply(ANN, "confirm")
+    (number,) = bot.get("invitations/").get_json()["invitations"]
+    accepted = bot.post(f"invitations/{number}")
+
+    assert accepted.get_json() == {"game_id": number}
+    assert bot.get("invitations/").get_json() == {"invitations": [number]}
+    assert bot.get(f"games/{number}/opponent_name").get_json() == {"opponent_name": "Ann"}
+    assert bot.post(f"invitations/{number}/finish").status_code == 200
+
+
+def test_a_turn_is_a_sense_and_a_move_and_each_is_told_again_when_it_is_sent_again(bot: Bot) -> None:
+    number = bot.invite()
+    senses = [bot.post(f"games/{number}/sense", {"square": 49}).get_json() for _ in range(2)]
+    moves = [bot.post(f"games/{number}/move", move("e2e4")).get_json() for _ in range(2)]
+
+    assert senses[0] == senses[1]
+    assert senses[0]["sense_result"][0] == [56, {"type": "Piece", "value": "r"}]
+    assert senses[0]["sense_result"][-1] == [42, None]
+    made = move("e2e4")["requested_move"]
+    assert moves == [{"move_result": [made, made, None]}] * 2
+    assert bot.post(f"games/{number}/end_turn", {}).get_json() == {}
+
+
+def test_a_move_that_did_not_succeed_is_told_so(bot: Bot) -> None:
+    number = bot.invite()
+    bot.post(f"games/{number}/sense", {"square": None})
+    told = bot.post(f"games/{number}/move", move("e2d3")).get_json()
+
+    assert told == {"move_result": [move("e2d3")["requested_move"], None, None]}
+
+
+def test_a_pass_is_no_move(bot: Bot) -> None:
+    number = bot.invite()
+    assert bot.post(f"games/{number}/sense", {"square": None}).get_json() == {"sense_result": []}
+    assert bot.post(f"games/{number}/move", {"requested_move": None}).get_json() == {
+        "move_result": [None, None, None]
+    }
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b'{"square": 64}', b'{"square": true}', b'{"square": "e4"}', b"\xff"]
+)
+def test_a_sense_of_another_shape_is_told_so(bot: Bot, body: bytes) -> None:
+    number = bot.invite()
+    answer = bot.client.post(f"/reconchess/api/games/{number}/sense", data=body, headers=bot.heads)
+
+    assert (answer.status_code, "error" in answer.get_json()) == (400, True)
+
+
+@pytest.mark.parametrize(
+    "wish", [move("e2e5"), move("e7e5"), move("zz"), {"requested_move": "e2e4;"}, {"requested_move": 7}]
+)
+def test_a_move_that_nobody_can_ask_for_is_told_so(bot: Bot, wish: dict[str, Any]) -> None:
+    number = bot.invite()
+    bot.post(f"games/{number}/sense", {"square": None})
+
+    assert bot.post(f"games/{number}/move", wish).status_code == 400
+    assert bot.post(f"games/{number}/move", move("e2e4")).status_code == 200
+
+
+def test_what_comes_out_of_turn_is_refused_and_nothing_is_lost(bot: Bot) -> None:
+    number = bot.invite()
+    assert "begins with a sense" in bot.post(f"games/{number}/move", move("e2e4")).get_json()["error"]
+    bot.post(f"games/{number}/sense", {"square": 3})
+    assert "another square" in bot.post(f"games/{number}/sense", {"square": 4}).get_json()["error"]
+    bot.post(f"games/{number}/move", move("e2e4"))
+    assert "isn't your turn" in bot.post(f"games/{number}/sense", {"square": 3}).get_json()["error"]
+    assert "isn't your turn" in bot.post(f"games/{number}/move", move("d2d4")).get_json()["error"]
+
+
+def test_while_no_worker_works_a_bot_asks_again_and_loses_nothing(table: Table) -> None:
+    bot = Bot(table, table.app().test_client())
+    number = bot.invite()
+    early = bot.get(f"games/{number}/color")
+    table.work()
+    waits = [bot.post(f"games/{number}/sense", {"square": 9}) for _ in range(2)]
+    table.work()
+    seen = bot.post(f"games/{number}/sense", {"square": 9})
+
+    assert [each.status_code for each in (early, *waits, seen)] == [503, 503, 503, 200]
+    assert early.headers["Retry-After"] == "1"
+    assert len(seen.get_json()["sense_result"]) == 9
+
+
+def test_who_wins_and_why_is_told_when_it_is_over(bot: Bot) -> None:
+    number = bot.invite()
+    before = [bot.get(f"games/{number}/{each}") for each in ENDS]
+    bot.post(f"games/{number}/sense", {"square": 9})
+    bot.post(f"games/{number}/error_resign")
+    winner, reason, history = (bot.get(f"games/{number}/{each}").get_json() for each in ENDS)
+
+    assert [each.status_code for each in before] == [400] * 3
+    assert (winner, reason) == (
+        {"winner_color": False},
+        {"win_reason": {"type": "WinReason", "value": "RESIGN"}},
+    )
+    assert history["game_history"]["senses"] == {"true": [9], "false": []}
+    assert history["game_history"]["fens_after_move"] == {"true": [], "false": []}
+    assert (history["game_history"]["white_name"], history["game_history"]["black_name"]) == (
+        "Eve (bot)",
+        "Pip (bot)",
+    )
+    assert bot.get("invitations/").get_json() == {"invitations": []}
+    assert bot.post(f"games/{number}/sense", {"square": 9}).get_json() == {"sense_result": []}
+    assert bot.post(f"games/{number}/move", move("e2e4")).get_json()["move_result"][1:] == [None, None]
+    assert bot.post(f"games/{number}/resign").status_code == 200
+
+
+def test_a_status_is_one_question_to_the_database(table: Table, bot: Bot) -> None:
+    number, asked = bot.invite(), []
+    bot.get(f"games/{number}/game_status")
+    event.listen(table.server.store.engine, "before_cursor_execute", lambda *words: asked.append(words[2]))
+    bot.get(f"games/{number}/game_status")
+
+    assert len([each for each in asked if each.startswith("SELECT")]) == 1
+
+
+def test_nobody_comes_in_by_another_name_or_by_a_token_that_reads(table: Table) -> None:
+    bot = Bot(table)
+    number, token = bot.invite(), token_of(table, EVE, "reads")
+    named = basic("Pip", bot.token)
+    for heads in (
+        {},
+        basic("Eve", token),
+        basic("Eve", "corr_guessed"),
+        named,
+        {"Authorization": "Bearer x"},
+    ):
+        for path in ("invitations/", f"games/{number}/game_status", f"games/{number}/color"):
+            answer = bot.client.get(f"/reconchess/api/{path}", headers=heads)
+            assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Basic"), (heads, path)
+
+
+@pytest.mark.parametrize("number", ["0", "7", "x", "9" * 5_000, "1e5", str(code_to_number("zzzzz"))])
+def test_a_game_of_another_number_is_none(bot: Bot, number: str) -> None:
+    for path in (*GETS, *ENDS):
+        assert bot.get(f"games/{number}/{path}").status_code == 404
+    for path in ("sense", "move", "end_turn", "ready", "resign"):
+        assert bot.post(f"games/{number}/{path}", {"square": 1, "requested_move": None}).status_code == 404
+
+
+def test_nobody_asks_for_a_game_that_is_not_theirs_or_not_this_one(table: Table, bot: Bot) -> None:
+    challenge(table, "Pip", "wild16")
+    other = code_to_number(code_of_game(table))
+    table.begin_anew("rbc")
+    with table.server.store.reading() as connection:
+        codes = connection.exec_driver_sql("SELECT code FROM games").scalars().all()
+    for number in (other, *map(code_to_number, codes)):
+        assert bot.get(f"games/{number}/game_status").status_code == 404
+        assert bot.post(f"invitations/{number}").status_code in (400, 404)
+
+
+def test_what_else_the_package_asks_is_answered(bot: Bot) -> None:
+    assert bot.get("version").get_json() == {"version": "1.6.9"}
+    assert bot.get("users/").get_json() == {"usernames": ["Pip", "Marlow", "Sibyl"]}
+    assert bot.post("users/me").get_json()["username"] == "Eve (bot)"
+    assert bot.post("users/me/max_games", {"max_games": 4}).get_json() == {"max_games": 4}
+    assert bot.post("users/me/ranked", {"ranked": True}).get_json() == {"ranked": False}
+    assert bot.get("users/me/version").get_json() == bot.post("users/me/version").get_json()
+    assert bot.post("invitations/", {"opponent": "Ann", "color": True}).status_code == 400
+    assert bot.post("invitations/", {"opponent": "Pip", "color": "white"}).status_code == 400
+
+
+def twins_of_a_game(table: Table, folder: Path) -> tuple[Twins, int, dict[str, str]]:
+    """A game of Ann's with Ben's program, which plays Black, twice."""
+    players.add(table.server, "ben", BEN, table.clock())
+    heads = basic("ben", token_of(table, BEN, plays=True))
+    table.challenge(variant="rbc")
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept", to=[each for each in table.letters(BEN) if "with" in each["Subject"]][-1])
+    return parted(table, folder), code_to_number(code_of_game(table)), heads
+
+
+def test_what_a_bot_cannot_know_changes_no_byte_of_what_it_is_told(table: Table, tmp_path: Path) -> None:
+    twins, number, heads = twins_of_a_game(table, tmp_path / "twins")
+    for twin, orders in ((twins.one, "sense b2\ne2e3"), (twins.other, "sense g7\nb1c3")):
+        twin.table.reply(ANN, orders)
+
+    for path in (*GETS, *ENDS):
+        one, other = twins.answers(f"/reconchess/api/games/{number}/{path}", headers=heads)
+        assert one == other, path
+        assert one.startswith(b"400" if path in ENDS else b"200"), path
+    twins.close()
