@@ -1,4 +1,4 @@
-"""The key by which the house's mail server signs letters (DKIM), and its public half as DNS tells it."""
+"""Makes and reads the DKIM key with which the mail server signs emails."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _BITS, _LEAST_BITS = 2048, 1024
 
 @dataclass(frozen=True, slots=True)
 class DkimKey:
-    """A private key as a file holds it, and what DNS says of it."""
+    """A private key as PEM text, and its public half as a DNS record."""
 
     pem: str = field(repr=False)
     record: str
 
 
 def new_key() -> DkimKey:
-    """One of which nobody knows anything yet."""
+    """Generate a new key."""
     return _make_dkim_key(rsa.generate_private_key(65_537, _BITS))
 
 
 def read_key(pem: bytes) -> DkimKey:
-    """The one that a file of opendkim's holds."""
+    """Read an existing key, such as opendkim's."""
     try:
         found = serialization.load_pem_private_key(pem, None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

@@ -1,4 +1,4 @@
-"""What DNS has to say of a house, so that mail servers find it and believe its letters."""
+"""Lists the DNS records that a server needs to get emails and be trusted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corr.quickstart.settings import Plan
 
-#: So many signs one string of a TXT record holds.
+#: The most characters in one string of a TXT record.
 _STRING = 255
 
 
@@ -21,7 +21,7 @@ class DnsRecord(NamedTuple):
 
 
 def records(plan: Plan) -> list[DnsRecord]:
-    """All but the reverse names, which another than the owner of the domain sets."""
+    """List the records that the domain's owner sets."""
     return [
         *_addresses(plan, plan.host),
         *(_addresses(plan, plan.domain) if plan.domain != plan.host else ()),
@@ -33,14 +33,14 @@ def records(plan: Plan) -> list[DnsRecord]:
 
 
 def reverse(plan: Plan) -> list[DnsRecord]:
-    """The names of the machine's addresses."""
+    """List the reverse records, which the machine's provider sets."""
     return [
         DnsRecord(f"{ip_address(each).reverse_pointer}.", "PTR", f"{plan.host}.") for each in plan.addresses
     ]
 
 
 def zone(plan: Plan) -> str:
-    """All of it as the lines of a zone, with what has to be said of them."""
+    """Write all records as a zone file with comments."""
     width = max(len(each.name) for each in (*records(plan), *reverse(plan)))
     said = [
         f"; DNS records for {plan.domain}, on the machine {plan.host}.",

@@ -1,4 +1,4 @@
-"""The folder of a house that is to be: each file of it, and where it belongs."""
+"""Writes the folder with all files for a new server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TEMPLATE_FOLDER = Path(__file__).parent / "files"
 
 
 class PlannedFile(NamedTuple):
-    """A file of the folder, where it belongs, and what it is for."""
+    """A file of the folder, where it is installed, and what it is for."""
 
     name: str
     place: str
@@ -43,7 +43,7 @@ PLANNED_FILES = (
 
 
 def write_folder(plan: Plan, folder: Path) -> None:
-    """Make a folder and all its files, for nobody's eyes but its owner's; what is there is never written over."""
+    """Write all files, readable by the owner only, into a new or empty folder."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
@@ -59,7 +59,7 @@ def write_folder(plan: Plan, folder: Path) -> None:
 
 
 def render_file(name: str, plan: Plan) -> str:
-    """What one of the files holds."""
+    """Return the content of one file."""
     if name == "dns.txt":
         return dns_records.zone(plan)
     if name == "dkim.private":
@@ -67,7 +67,7 @@ def render_file(name: str, plan: Plan) -> str:
     return _SHELF.get_template(name).render(plan=plan)
 
 
-#: Settings and scripts, not pages: nothing in them is to be escaped, and a plan holds names that were looked at.
+#: These are settings and scripts, so nothing is escaped; a plan's names have been checked.
 _SHELF = Environment(  # noqa: S701
     loader=FileSystemLoader(_TEMPLATE_FOLDER),
     undefined=StrictUndefined,

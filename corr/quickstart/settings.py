@@ -1,4 +1,4 @@
-"""A house that is to be: its names, its machine, and the secrets that it begins with."""
+"""Collects the settings of a new server: names, machine and secrets."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from corr import procfile
 from corr.quickstart.dkim_key import DkimKey
 from corr.words.errors import Misconfigured
 
-#: A mail address that a shell and systemd read as it is written,
+#: An email address that needs no quoting for a shell or systemd.
 MAILBOX = re.compile(r"[A-Za-z0-9.+_-]+@[A-Za-z0-9.-]+")
-#: a file's full path that both, and nginx, read as it is written,
+#: A full path that needs no quoting for these or nginx.
 PATH = re.compile(r"/[A-Za-z0-9._/+-]+")
-#: and one part of a host's name.
+#: One part of a host name.
 LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _NAME = re.compile(r"(?=.{4,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
-#: Where a service may not look that runs as a user of its own (systemd's ProtectHome).
+#: Folders that systemd's ProtectHome hides from services.
 _HOMES = tuple(map(Path, ("/root", "/home", "/run/user")))
-#: One is run once, before the others; one is for mail at a provider.
+#: `release` runs once before the others; `fetch` is for email at a provider.
 _PROCESSES_NOT_STARTED = ("release", "fetch")
-#: Nothing is sent there: by a route to them it is known which addresses of this machine the world sees.
+#: The route to these tells which of this machine's addresses are public; nothing is sent.
 _OUTSIDE_ADDRESSES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an operator has decided about a house, and what was found out for them."""
+    """What the operator chose for a server, and what we found on the machine."""
 
     domain: str
     host: str
@@ -51,14 +51,14 @@ class Plan:
 
     @property
     def units(self) -> str:
-        """What systemd starts: the lines of the Procfile that a house with a mail server of its own needs."""
+        """The systemd units: the Procfile's processes for a server with its own mail server."""
         return " ".join(
             f"corr@{name}" for name in procfile.read_procfile() if name not in _PROCESSES_NOT_STARTED
         )
 
 
 def parse_host_name(text: str) -> str:
-    """A host's or a domain's name, in small letters."""
+    """Check a host or domain name, and return it in lower case."""
     name = text.strip().rstrip(".").lower()
     if not _NAME.fullmatch(name):
         raise Misconfigured(f'"{text}" isn\'t a host name. Write one like play.example.org.')
@@ -66,7 +66,7 @@ def parse_host_name(text: str) -> str:
 
 
 def find_host_name() -> str:
-    """By its own opinion."""
+    """Return this machine's full host name."""
     try:
         return parse_host_name(socket.getfqdn())
     except Misconfigured as error:
@@ -77,7 +77,7 @@ def find_host_name() -> str:
 
 
 def find_addresses() -> Iterator[str]:
-    """Those by which the world may reach it; nothing is sent to find them out."""
+    """Find this machine's public addresses, without sending anything."""
     for family, elsewhere in _OUTSIDE_ADDRESSES:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:
@@ -90,7 +90,7 @@ def find_addresses() -> Iterator[str]:
 
 
 def why_not_runnable(program: Path) -> str:
-    """Why a service that runs as a user of its own could not use these programs; empty where it can."""
+    """Say why a service with its own user couldn't run these programs; empty if it can."""
     if not PATH.fullmatch(str(program)):
         return f"The path {program} has characters that a service manager may misread."
     for each in (program, program.resolve()):
