@@ -56,7 +56,7 @@ DELIVERY_FIRST_WAIT, DELIVERY_LONGEST_WAIT = timedelta(minutes=1), 4 * _HOUR
 
 #: The score of a mailbox for a bounce, counted once a day: if it accepts no email, and if it may accept some later.
 #: The score halves after the third value. From the fourth on, no emails go there until somebody reports it mended or
-#: the server forgets its bounces; another mailbox of its owner is told, once in `FAILING_TOLD`.
+#: the server forgets its bounces; another mailbox of its owner is told, once in `FAILING_MAILBOX_NOTICE`.
 HARD_BOUNCE_SCORE, SOFT_BOUNCE_SCORE, BOUNCE_SCORE_HALF_LIFE, FAILING_MAILBOX_SCORE = 1.0, 0.2, 7 * _DAY, 2.5
 FAILING_MAILBOX_NOTICE = 7 * _DAY
 
@@ -140,7 +140,7 @@ VACATION_DAYS, VACATION_AHEAD, LEAVE_DAYS, TIME_AFTER_LEAVE = 30, 366 * _DAY, 3,
 #: How long after a deadline the other side can claim the game, and how long after it an unclaimed game ends without a
 #: result.
 CLAIM_DELAY, UNCLAIMED_LIFE = timedelta(minutes=2), 30 * _DAY
-#: If nobody moves in a game without a clock for `REST`, both players are told, and the game ends after `END_OF_REST`.
+#: If nobody moves in a game without a clock for `IDLE_GAME_NOTICE`, both are told; it ends `IDLE_GAME_END` later.
 IDLE_GAME_NOTICE, IDLE_GAME_END = 166 * _DAY, 14 * _DAY
 #: After `OUTAGE` without a sweep, the server was down or its clock was changed; then no flag falls for `STEADY`.
 OUTAGE_GAP, FLAG_FREE_SPAN = timedelta(minutes=5), _HOUR

@@ -18,29 +18,29 @@ class EmailEntrance:
     """Accepts emails, and wakes the workers once they are stored."""
 
     def __init__(self, server: Server, knock: Callable[[Work], None]) -> None:
-        self._house, self._knock = server, knock
+        self._server, self._knock = server, knock
         self._found: dict[str, inbox.SeatAddress] = {}
 
     def is_known(self, address: str) -> bool:
-        found = inbox.find_seat_address(self._house, address)
+        found = inbox.find_seat_address(self._server, address)
         if found is None:
-            return inbox.is_site_address(self._house, address)
+            return inbox.is_site_address(self._server, address)
         if len(self._found) >= _MOST_KNOWN:
             self._found.clear()  # entries of emails that never came
         self._found[address] = found
         return True
 
     def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
-        arrival = Arrival(raw, tuple(recipients), self._house.now(), from_nobody=not sender)
+        arrival = Arrival(raw, tuple(recipients), self._server.now(), from_nobody=not sender)
         found = [self._found.pop(address, None) for address in recipients]
         return self._keep(arrival, [] if None in found else [each for each in found if each])
 
     def collect(self, raw: bytes, came_at: datetime) -> int:
         """Keep an email without an envelope that arrived at our mail server at `came_at`."""
-        return self._keep(Arrival(raw, (), min(came_at, self._house.now())), [])
+        return self._keep(Arrival(raw, (), min(came_at, self._server.now())), [])
 
     def _keep(self, arrival: Arrival, known: Sequence[inbox.SeatAddress]) -> int:
-        taken = inbox.store_email(self._house, arrival, known)
+        taken = inbox.store_email(self._server, arrival, known)
         if taken:
             self._knock(Work.LETTERS)
         return taken

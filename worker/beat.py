@@ -1,4 +1,4 @@
-"""Beat: wakes the workers again and again, whatever becomes of the wall clock."""
+"""Runs beat, which wakes the workers regularly even if the wall clock is set back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from celery.signals import beat_init
 
 
 class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
-    """Celery's own waits before it first wakes anybody, and for as long as the clock was set back by."""
+    """Celery's own beat waits at its start, and as long as the clock was set back by."""
 
     max_interval = 5
 
@@ -31,7 +31,7 @@ class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
 
 
 def _end_at_once(**_signal: object) -> None:
-    """A beat has nothing to finish. What Celery does is raise, and whatever is just at work may swallow that."""
+    """End at once: Celery raises instead, which running code may swallow."""
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: os._exit(0))

@@ -1,4 +1,4 @@
-"""What `celery -A worker.main` finds: the app of the house that the environment describes."""
+"""The app for `celery -A worker.main`, from the environment's settings."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ log = logging.getLogger(__name__)
 
 try:
     _config = Config.from_env(os.environ)
-    _house = build_server(_config)
-    app = make_app(_house, WorkerWaker(_config.broker_url), _config.broker_url)
-    version.require_newest(_house.store)
-    _house.store.close()
+    _server = build_server(_config)
+    app = make_app(_server, WorkerWaker(_config.broker_url), _config.broker_url)
+    version.require_newest(_server.store)
+    _server.store.close()
 except CorrError as error:
     sys.exit(f"corr: {error}")
 
@@ -31,7 +31,7 @@ set_up_logging(_config.log_level)
 
 
 def _leave_the_log_alone(**_signal: object) -> None:
-    """Celery sets its own log up unless somebody answers this signal."""
+    """Answer this signal, so that Celery doesn't set up its own log."""
 
 
 def _say_that_the_worker_started(**_signal: object) -> None:

@@ -1,4 +1,4 @@
-"""The Celery app: what a worker does when it is woken, and how often beat wakes it anyway."""
+"""The Celery app: the workers' tasks, and how often beat runs them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from corr.bot_runner import bot_turns
 from corr.service import worker_rounds
 from corr.service.admin import health
 from corr.service.games import outages
-from corr.service.mail import webhook_queue
+from corr.service.mail import notification_queue
 from corr.service.players import house_bots
 from corr.service.server import Server
 from corr.worker_wakeup import EXPIRES, QUEUES, Work, WorkerWaker
 
 _SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
-#: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
+#: How long one task goes on while there is work; short, so that a worker stops soon when told to.
 _STINT = 2.0
 _TIME_LIMIT = 300
 _VISIBILITY = 3_600
@@ -27,7 +27,7 @@ def _transport(broker_url: str) -> str | None:
 
 
 def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
-    """A Celery app whose tasks work in one house."""
+    """Make the Celery app of one server."""
     app = Celery("corr", broker=broker_url)
     app.conf.update(
         task_ignore_result=True,
@@ -58,8 +58,8 @@ def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
 
 
 def make_tasks(server: Server, knock: WorkerWaker) -> dict[Work, Callable[[], None]]:
-    """What a worker does when it is woken, by what it is woken for."""
-    turns, caller = worker_rounds.WorkerRounds(server), webhook_queue.Caller(server)
+    """Return the tasks by the kind of work that a worker is woken for."""
+    turns, caller = worker_rounds.WorkerRounds(server), notification_queue.Caller(server)
 
     def carry() -> None:
         bot_turns.write_for_bots(server)

@@ -1,4 +1,4 @@
-"""Redis as Celery's broker, for messages that may be lost."""
+"""Uses Redis as Celery's broker, for messages that may get lost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kombu.transport import redis
 
 
 class QoS(redis.QoS):
-    """Lets go of what was being worked on when the connection was lost.
+    """Drops the messages being worked on when the connection was lost.
 
     Such a knock is worth nothing: the database has the work, and the sweep finds it. To give it back, or to
     acknowledge it, over a connection that is gone ends the whole worker.
@@ -24,12 +24,12 @@ class QoS(redis.QoS):
 
 
 class Channel(redis.Channel):
-    """A channel with such a memory."""
+    """A channel that uses this QoS."""
 
     QoS = QoS
 
 
 class Transport(redis.Transport):
-    """Redis with such channels."""
+    """A Redis transport that uses these channels."""
 
     Channel = Channel

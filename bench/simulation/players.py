@@ -19,7 +19,7 @@ from corr.service.games import page
 from corr.service.games.page import PageText
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
-from corr.service.players import time_preferences
+from corr.service.players import setting_orders
 from corr.store.tables import SeatRow
 from corr.worker_wakeup import Work
 
@@ -188,7 +188,7 @@ class Players:
             if player.goes_on_leave:
                 seat = self._witness.seats[chair.id]
                 with self._server.server.store.writing() as connection:
-                    time_preferences.set_automatic_vacation(connection, seat.player_id, on=True, now=now)
+                    setting_orders.set_automatic_vacation(connection, seat.player_id, on=True, now=now)
             return [*player.words, move]
         if board.ply() > _MOST_PLIES:
             return ["resign resign"]

@@ -1,1 +1,1 @@
-"""What each command of `corr` does, loaded when it is called."""
+"""The commands of `corr`; each module is loaded when its command runs."""

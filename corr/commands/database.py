@@ -1,4 +1,4 @@
-"""`corr db`, `corr backup` and `corr restored`: the database as a whole."""
+"""`corr db`, `corr backup` and `corr restored`: upgrade, back up and restore the database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server, open_store
+from corr.commands.open_server import DatabaseCommand, open_server, open_store
 from corr.commands.worker_wakeup import wake_workers
 from corr.service.admin import restore
 from corr.store import backups, database_roles, schema

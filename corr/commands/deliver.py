@@ -1,4 +1,4 @@
-"""`corr deliver`: a letter into the house, through a mail server's pipe."""
+"""`corr deliver`: takes one email from a mail server's pipe."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.commands.worker_wakeup import wake_workers
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival

@@ -1,4 +1,4 @@
-"""`corr demo`: the whole house in one process."""
+"""`corr demo`: runs a whole server in one process, to try it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_house import DatabaseCommand
+from corr.commands.open_server import DatabaseCommand
 from corr.demo import run
 
 

@@ -1,4 +1,4 @@
-"""`corr doctor`: the findings, each on a line, and what to do about those that are wrong."""
+"""`corr doctor`: prints each finding, and how to fix what is wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 
 from corr import limits
-from corr.commands.open_house import DatabaseCommand
+from corr.commands.open_server import DatabaseCommand
 from corr.config import Config
 from corr.doctor import ExtraCheck, dns_lookup, dns_records, round_trip, run_checks
 from corr.doctor.finding import Finding
@@ -42,7 +42,7 @@ def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None,
     Example: corr doctor --dns --mail
     """
 
-    def by_dns(_house: Server, config: Config) -> Iterator[Finding]:
+    def by_dns(_server: Server, config: Config) -> Iterator[Finding]:
         named = selector or config.dkim_selector or "corr"
         yield from dns_records.findings(dns_lookup.DnsResolver(resolver), config, named)
 

@@ -1,4 +1,4 @@
-"""`corr fetch`: letters out of mailboxes elsewhere."""
+"""`corr fetch`: fetches emails from IMAP mailboxes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.config import Config
 from corr.json_log import set_up_logging
 from corr.mail.imap import Fetcher, parse_mailboxes

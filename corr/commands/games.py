@@ -1,10 +1,10 @@
-"""`corr challenge`, `seat`, `pgn`, `record` and `export`: games from before they begin to after their end."""
+"""`corr challenge`, `seat`, `pgn`, `record` and `export`: start games, repair seats, and read out games."""
 
 from __future__ import annotations
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.commands.worker_wakeup import wake_workers
 from corr.service.games import address_renewal, finished, game_records, open_data
 from corr.service.games.open_data import ALL_TIME, FileFormat

@@ -1,4 +1,4 @@
-"""`corr hours`: whether flags may fall, when the house stood still, and what a sweep would do."""
+"""`corr hours`: shows whether time-outs count, past outages, and what the next sweep would do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.service.admin import sweep_preview
 from corr.service.games import outages
 from corr.service.server import Server
@@ -23,7 +23,7 @@ _DEEDS = {
 
 
 class MomentParam(click.ParamType[datetime]):
-    """A moment as ISO 8601 writes it; in UTC where it names no zone."""
+    """An ISO 8601 time, in UTC unless it names a zone."""
 
     name = "time"
 

@@ -1,4 +1,4 @@
-"""`corr listen`: the doors at which letters come in."""
+"""`corr listen`: runs the SMTP and LMTP servers that accept emails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.config import Config
 from corr.json_log import set_up_logging
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol, parse_listen_address
@@ -46,7 +46,7 @@ def listen() -> None:
 
 
 def _certificate(config: Config) -> Certificate | None:
-    """The one that the settings name; a file may hold the key too."""
+    """Load the certificate from the settings; its file may hold the key too."""
     if config.smtp_cert is None:
         return None
     return Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))

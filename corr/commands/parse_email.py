@@ -1,4 +1,4 @@
-"""`corr letter read`: what the house makes of a letter; it needs no house for that."""
+"""`corr letter read`: shows what corr reads in an email file, without a server."""
 
 from __future__ import annotations
 

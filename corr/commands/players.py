@@ -1,10 +1,10 @@
-"""`corr player`: names, and the addresses at which players read letters."""
+"""`corr player`: adds, lists, exports and deletes players."""
 
 from __future__ import annotations
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.service.admin.deletion import delete_player as forget_player
 from corr.service.games import data_export
 from corr.service.players import passkeys, players

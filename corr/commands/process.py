@@ -1,4 +1,4 @@
-"""`corr process`: one line of the Procfile, for a service manager, however corr was installed."""
+"""`corr process`: runs one process of the Procfile, for a service manager."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`corr quickstart`: what a machine needs to run a house, written into a folder, shown with its places."""
+"""`corr quickstart`: writes all files that a new server needs into a folder."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def quickstart(  # noqa: PLR0913  # an option each
 
 
 def _program() -> Path:
-    """The `corr` of this very installation: a service is given its full path."""
+    """Return the full path of this installation's `corr`."""
     beside = Path(sys.executable).parent / "corr"
     found = beside if beside.is_file() else which("corr")
     if found is None:

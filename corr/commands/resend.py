@@ -1,10 +1,10 @@
-"""`corr letter resend`: letters out of the house, once more."""
+"""`corr letter resend`: sends emails again that we had given up."""
 
 from __future__ import annotations
 
 import click
 
-from corr.commands.open_house import DatabaseCommand, open_server
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.commands.worker_wakeup import wake_workers
 from corr.service import worker_rounds
 from corr.worker_wakeup import Work

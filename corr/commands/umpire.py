@@ -1,4 +1,4 @@
-"""`corr umpire`: the rules alone, for programs."""
+"""`corr umpire`: runs an umpire on standard input and output, for programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corr import console
+from corr import umpire_console
 
 
 @click.command()
@@ -20,4 +20,4 @@ def umpire(variant: str, fen: str | None, reveal: bool) -> None:  # noqa: FBT001
 
     Example: echo e2e4 | corr umpire wild16
     """
-    console.run(variant, fen, reveal, sys.stdin, sys.stdout)
+    umpire_console.run(variant, fen, reveal, sys.stdin, sys.stdout)

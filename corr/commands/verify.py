@@ -1,4 +1,4 @@
-"""`corr verify`: whether a finished game was umpired by the rules and not changed since. It needs no house."""
+"""`corr verify`: checks a finished game's record, without a server."""
 
 from __future__ import annotations
 

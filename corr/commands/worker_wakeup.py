@@ -1,4 +1,4 @@
-"""How a command wakes the workers before it ends."""
+"""Wakes the workers before a command ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PATIENCE = 2.0
 
 
 def wake_workers(work: Work) -> None:
-    """Wake the workers; where no broker is named, their sweep finds the work."""
+    """Wake the workers; without a broker, their sweep finds the work."""
     redis_url = Config.from_env(os.environ).redis_url
     if redis_url:
         knocker = WorkerWaker(redis_url)

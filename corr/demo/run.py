@@ -23,8 +23,8 @@ from corr.demo.clock import DemoClock
 from corr.demo.demo_players import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.mailbox import Mailboxes
 from corr.demo.pages import Demo, demo_pages, new_demo_game, wait_until_idle
-from corr.demo.rooms import open_personal_pages
-from corr.mail.smtp_server import EmailIntake, ListenAddress, Listener, SmtpProtocol
+from corr.demo.personal_pages import open_personal_pages
+from corr.mail.smtp_server import EmailReceiver, ListenAddress, Listener, SmtpProtocol
 from corr.mail_entrance import EmailEntrance
 from corr.service.server import build_server
 from corr.stop_signals import catch_stop_signals
@@ -96,7 +96,7 @@ def make_tables(store: Store, database: Path) -> None:
         schema.upgrade(store)
 
 
-def _listen(stack: ExitStack, door: EmailIntake) -> ListenAddress:
+def _listen(stack: ExitStack, door: EmailReceiver) -> ListenAddress:
     """Start a listener that accepts email, and return its address."""
     listener = Listener(door, ListenAddress(_HOST, 0, SmtpProtocol), DOMAIN)
     listener.start()

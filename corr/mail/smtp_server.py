@@ -43,7 +43,7 @@ _TOO_BIG = f"552 5.3.4 Your email is too big: we accept {limits.LETTER_BYTES:,} 
 _SAYS_TOO_BIG = ("552 Error", "500 Line too long")
 
 
-class EmailIntake(Protocol):
+class EmailReceiver(Protocol):
     """Knows which addresses exist, and stores the emails."""
 
     def is_known(self, address: str) -> bool:
@@ -56,7 +56,7 @@ class EmailIntake(Protocol):
 class Handler:
     """Answers aiosmtpd at each step; database work never runs on its event loop."""
 
-    def __init__(self, door: EmailIntake, threads: int = 8) -> None:
+    def __init__(self, door: EmailReceiver, threads: int = 8) -> None:
         self._door = door
         self._threads = ThreadPoolExecutor(threads, "door")
 
@@ -190,7 +190,7 @@ class Listener:
 
     def __init__(
         self,
-        door: EmailIntake,
+        door: EmailReceiver,
         place: ListenAddress,
         domain: str,
         room: ConnectionLimits = _ROOM,

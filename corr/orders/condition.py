@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from corr.orders.board import ACT_START, COLON, MOVE_HINT, parse_act, parse_moves
+from corr.orders.board_orders import ACT_START, COLON, MOVE_HINT, parse_act, parse_moves
 from corr.orders.scanner import LineScanner
 from corr.orders.unclear_lines import IF_HINT
 from corr.words.board import SQUARE_NUMBER, PieceKind

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corr import limits
-from corr.orders.board import LIST_HINT
+from corr.orders.board_orders import LIST_HINT
 from corr.orders.unclear_lines import ELSE_LAST_HINT, TWO_TURNS_HINT, UnclearLine
 from corr.words.orders import (
     Ask,

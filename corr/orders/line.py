@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from corr.orders import unclear_lines
-from corr.orders.board import ACT_PARSERS, KEY, SEMICOLON, parse_act
+from corr.orders.board_orders import ACT_PARSERS, KEY, SEMICOLON, parse_act
 from corr.orders.commands import COMMANDS, parse_command
 from corr.orders.condition import parse_sense, parse_standing_orders
 from corr.orders.game_codes import CODED_LINE, MISPLACED_CODE

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from corr.orders.line import parse_line
 from corr.orders.normalization import lower
-from corr.orders.notation import NotatedMove, parse_notation
+from corr.orders.other_notations import NotatedMove, parse_notation
 from corr.orders.own_moves import OwnMoves
 from corr.orders.unclear_lines import find_castling
 from corr.words.board import PieceKind

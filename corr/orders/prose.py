@@ -9,7 +9,7 @@ from corr import limits
 from corr.orders.line import parse_line
 from corr.orders.move_guess import guess_drops, guess_moves
 from corr.orders.normalization import fold, lower
-from corr.orders.notation import find_moves
+from corr.orders.other_notations import find_moves
 from corr.orders.own_moves import OwnMoves
 from corr.words.orders import Ask, Castle
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corr.orders.board import BETWEEN_SQUARES, BLANKS_HINT, LIST_TOO_LONG, PROMOTION_HINT
+from corr.orders.board_orders import BETWEEN_SQUARES, BLANKS_HINT, LIST_TOO_LONG, PROMOTION_HINT
 from corr.orders.commands import Trait, commands_with
-from corr.orders.notation import is_algebraic, is_spoken
+from corr.orders.other_notations import is_algebraic, is_spoken
 from corr.words.board import PieceKind
 from corr.words.orders import Castle
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from corr.orders import UnclearLine, parse_order
 from corr.proof.verify import InvalidRecord, Record, Turn, canonical, format_turn_name
-from corr.record import words
+from corr.record import record_json
 from corr.record.turns import FIRST_VERSION, VERSION, pick_tries, tries_part_name
 from corr.rules.core import deployment, rbc_truth
 from corr.rules.core.umpire import Ruling, Umpire
@@ -134,8 +134,8 @@ class _Game:
             slip: Slip | None = ruling.slips[side]
             if slip is not None:
                 heard = self._heard[side]
-                heard.facts += _to_plain_json(words.facts_to_json(slip.facts))
-                heard.sights.append(_to_plain_json(words.sight_to_json(slip.sight)))
+                heard.facts += _to_plain_json(record_json.facts_to_json(slip.facts))
+                heard.sights.append(_to_plain_json(record_json.sight_to_json(slip.sight)))
 
     def _end(self, turn: Turn) -> None:
         """Let the umpire announce an ending that no move caused."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corr.record import words
+from corr.record import record_json
 from corr.words.board import Pair, PieceKind, Side
 from corr.words.orders import Deploy
 from corr.words.slips import REFUSED_VERDICTS, Outcome, Slip, Verdict
@@ -97,8 +97,8 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
             {
                 "number": each.number,
                 "step": each.step,
-                "facts": words.facts_to_json(each.slip.facts),
-                "sight": words.sight_to_json(each.slip.sight),
+                "facts": record_json.facts_to_json(each.slip.facts),
+                "sight": record_json.sight_to_json(each.slip.sight),
             }
             for each in turn.handed[side]
         ],

@@ -8,8 +8,8 @@ from corr.messages import sentence
 from corr.rules.core import options
 from corr.rules.retold import example_orders, pgn, rbc_turns, replay
 from corr.rules.retold.example_orders import Trial
+from corr.rules.retold.pgn_record import build_record
 from corr.rules.retold.rbc_turns import MoveResult, RbcTurns, SenseResult
-from corr.rules.retold.record import build_record
 from corr.rules.retold.score import lines
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Pair

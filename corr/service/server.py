@@ -47,7 +47,7 @@ class Server:
 
 
 def build_server(config: Config, now: Callable[[], datetime] = wall_clock) -> Server:
-    """Build the `House` from the settings; it connects only when used."""
+    """Build the `Server` from the settings; it connects only when used."""
     return Server(
         store=Store(config.database_url),
         post=_make_transport(config),

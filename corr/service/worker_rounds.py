@@ -70,7 +70,7 @@ class WorkerRounds:
     """
 
     def __init__(self, server: Server, seconds: Callable[[], float] = time.monotonic) -> None:
-        self._house, self._seconds = server, seconds
+        self._server, self._seconds = server, seconds
         self._working_lock, self._woken = threading.Lock(), False
         self._reads_only_until = 0.0
         self._wakes_at = 0.0
@@ -104,20 +104,20 @@ class WorkerRounds:
 
     def _wake_at(self, moment: datetime, wake: Wake) -> None:
         """Schedule a wake-up at a near moment, unless an earlier one will look again."""
-        now, seconds = self._seconds(), max(0.0, (moment - self._house.now()).total_seconds())
+        now, seconds = self._seconds(), max(0.0, (moment - self._server.now()).total_seconds())
         if seconds < _WAKE_SECONDS and not now < self._wakes_at <= now + seconds:
             self._wakes_at = now + seconds
             wake(seconds)
 
     def _look(self) -> WaitingWork:
-        return _load_waiting(self._house, self._house.now())
+        return _load_waiting(self._server, self._server.now())
 
     def _run_batch(self, waits: WaitingWork) -> tuple[int, int]:
         """Read and send a batch, and return both counts.
 
         After slow sending, as much time again goes to reading alone.
         """
-        server, sends = self._house, self._seconds() >= self._reads_only_until
+        server, sends = self._server, self._seconds() >= self._reads_only_until
         done = _do_other_work(server, server.now(), waits)
         read, taken = _read_and_claim(server, server.now(), waits, SENT_AT_ONCE if sends else 0)
         begun, done = self._seconds(), done + read

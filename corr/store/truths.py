@@ -1,4 +1,4 @@
-"""Stores the truths. Only the umpire's bench imports this module."""
+"""Stores the truths. Only `umpire_access` imports this module."""
 
 from __future__ import annotations
 

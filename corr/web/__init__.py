@@ -10,7 +10,7 @@ from flask import Flask, Response, request, session
 from werkzeug.exceptions import HTTPException
 
 from corr import limits
-from corr.counters import ActionCounter, Buckets
+from corr.rate_counters import ActionCounter, Buckets
 from corr.service.games.page import find_answered
 from corr.service.lobby.page import find_started
 from corr.service.server import Server

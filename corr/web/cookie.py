@@ -23,12 +23,12 @@ class Cookie(SecureCookieSessionInterface):
     """Flask's own signed cookie, with a key that all processes of the server share."""
 
     def __init__(self, server: Server) -> None:
-        self._house = server
+        self._server = server
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if not app.secret_key:
             try:
-                app.secret_key = authentication.cookie_key(self._house)
+                app.secret_key = authentication.cookie_key(self._server)
             except SQLAlchemyError:
                 return None  # no page needs a cookie while the database is down
         return super().open_session(app, request)

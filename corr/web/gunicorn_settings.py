@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 try:
     _config = Config.from_env(os.environ)
-    _config.broker_url  # noqa: B018  # a house of several processes needs its broker
+    _config.broker_url  # noqa: B018  # several processes need a broker
     _store = build_server(_config.web_config).store
     version.require_newest(_store)
     _store.close()

@@ -9,8 +9,8 @@ from flask import current_app, request, session
 from werkzeug.exceptions import TooManyRequests
 
 from corr import limits
-from corr.counters import Bucket, Buckets
 from corr.messages import sentence
+from corr.rate_counters import Bucket, Buckets
 from corr.web import assets
 from corr.web.browser_session import client_address, is_local
 

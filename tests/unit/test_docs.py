@@ -187,3 +187,26 @@ def test_every_process_that_is_started_is_a_line_of_the_procfile() -> None:
     started = {name for text in PAGES.values() for name in re.findall(r"corr@(\w+)\b(?!\.)", text)}
 
     assert started == lines - {"release"}
+
+
+def test_comments_and_docs_name_only_what_is_there() -> None:
+    code = [path for room in ("corr", "worker") for path in (HOUSE / room).rglob("*.py")]
+    words = {
+        word
+        for room in ("corr", "worker", "bench", "tests", "templates")
+        for path in (HOUSE / room).rglob("*.*")
+        if path.suffix in (".py", ".html", ".txt", ".toml") and "node_modules" not in path.parts
+        for word in re.findall(
+            r"[A-Za-z_]\w+", re.sub(r"`[^`\n]*`|^ *#.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        )
+    }
+    texts = {page: text for page, text in PAGES.items() if page != "CHANGELOG.md"}
+    texts |= {str(path.relative_to(HOUSE)): path.read_text("utf-8") for path in code}
+
+    unknown = {
+        (place, name)
+        for place, text in texts.items()
+        for name in re.findall(r"`(?:\w+\.)*(_?[A-Z]\w*[a-z_]\w*[A-Z]\w*|_\w+|[A-Z]+_[A-Z_]+)`", text)
+        if name not in words
+    }
+    assert unknown == set()

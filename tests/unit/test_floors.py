@@ -192,7 +192,7 @@ ROOMS: dict[str, Room] = {
             "corr.template_env",
             "corr.passkey",
             "corr.webauthn",
-            "corr.device",
+            "corr.push_device",
             "corr.push",
         ),
     ),
@@ -238,7 +238,7 @@ ROOMS: dict[str, Room] = {
         (
             *SERVICE,
             "corr.game",
-            "corr.device",
+            "corr.push_device",
             "corr.service.players",
             "corr.service.games",
             "corr.service.events",
@@ -260,7 +260,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.web": Room(
         "The website, by the service's subjects, and what every request passes first.",
-        (*WEB, "corr.json_log", "corr.counters", "corr.store.version"),
+        (*WEB, "corr.json_log", "corr.rate_counters", "corr.store.version"),
     ),
     "corr.web.account": Room(
         "A player's own pages: signing in, settings, devices, passkeys.",
@@ -317,7 +317,7 @@ ROOMS: dict[str, Room] = {
         (*WEB, "corr.service.admin", "corr.web.browser_session", "corr.web.account"),
     ),
     "corr.commands": Room(
-        "What each command of `corr` does, loaded when it is called.",
+        "The commands of `corr`; each module is loaded when its command runs.",
         (
             "corr.words",
             "corr.config",
@@ -409,7 +409,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.redis_health": ("redis",),
     "corr.limits": (),
     "corr.answer_timing": (),
-    "corr.counters": ("redis",),
+    "corr.rate_counters": ("redis",),
     "corr.visible_text": (),
     "corr.template_folder": (),
     "corr.template_env": ("corr.words", "corr.visible_text", "corr.template_folder", "jinja2", "markupsafe"),
@@ -419,9 +419,9 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.lessons": ("corr.words", "corr.template_folder"),
     "corr.passkey": (),
     "corr.webauthn": ("corr.passkey", "webauthn"),
-    "corr.device": (),
+    "corr.push_device": (),
     "corr.signing_key": ("cryptography",),
-    "corr.push": ("corr.device", "cryptography"),
+    "corr.push": ("corr.push_device", "cryptography"),
     "corr.worker_wakeup": ("corr.config", "celery"),
     "corr.procfile": (),
     "corr.service.catalogue": ("corr.words", "corr.rules", "corr.messages"),
@@ -442,7 +442,7 @@ FILES: dict[str, tuple[str, ...]] = {
         "corr.store.version",
         "corr.words",
     ),
-    "corr.console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
+    "corr.umpire_console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
     "corr.mail_entrance": ("corr.service", "corr.worker_wakeup"),
     "worker.transport": ("kombu",),
     "worker.main": (
@@ -456,7 +456,7 @@ FILES: dict[str, tuple[str, ...]] = {
         "celery",
     ),
     "corr.cli": ("corr.words", "click"),
-    "corr.commands.umpire": ("corr.console", "click"),
+    "corr.commands.umpire": ("corr.umpire_console", "click"),
     "corr.commands.parse_email": ("corr.mail.inward.letter", "click"),
 }
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from corr import push
-from corr.device import (
+from corr.push_device import (
     Device,
     InvalidDevice,
     Push,

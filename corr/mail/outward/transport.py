@@ -44,7 +44,7 @@ class Delivery:
 
     fate: DeliveryFate
     why: str = ""
-    busy: str = ""  # the domain that accepts no emails from anyone for now, or `EVERYWHERE`
+    busy: str = ""  # the domain that accepts no emails from anyone for now, or `ALL_DOMAINS`
     until: datetime | None = None  # the time of the next retry, if more than this email determines it
     failure: Failure | None = None  # set if the server refused the mailbox for good
 

@@ -13,6 +13,7 @@ from corr.rules.core.drops import can_drop, drop
 from corr.rules.core.ending import can_move, find_progress_draw
 from corr.rules.core.game_setup import GameRules
 from corr.rules.core.moves import Capture, attempt, find_capture
+from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
 from corr.rules.core.played_move import PlayedMove, pack_position
 from corr.rules.core.sights import (
     LossFilter,
@@ -21,7 +22,6 @@ from corr.rules.core.sights import (
     sights_after_end,
     sights_in_play,
 )
-from corr.rules.core.tries import count_en_passant, count_pawn_tries
 from corr.rules.core.umpire import SIDES, WHITE, Truth
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused

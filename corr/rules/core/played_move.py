@@ -11,6 +11,7 @@ import chess
 from corr.rules.core import checks
 from corr.rules.core.ending import find_ending
 from corr.rules.core.moves import Capture, attempt, find_capture
+from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
 from corr.rules.core.sights import (
     LossFilter,
     show_loss_kinds,
@@ -18,7 +19,6 @@ from corr.rules.core.sights import (
     sights_after_end,
     sights_in_play,
 )
-from corr.rules.core.tries import count_en_passant, count_pawn_tries
 from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
 from corr.words.board import Pair, Side
 from corr.words.slips import Losses, Sight

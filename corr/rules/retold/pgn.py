@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from corr.rules.retold.record import Record
+from corr.rules.retold.pgn_record import Record
 from corr.words.board import Side
 
 _COLUMNS = 79

@@ -6,10 +6,10 @@ import chess
 
 from corr.rules.core import announcements, notation
 from corr.rules.core.announcements import News
+from corr.rules.core.pawn_tries import legal_pawn_captures
 from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
 from corr.rules.core.slip_delivery import rule_for_one, rule_moved
-from corr.rules.core.tries import legal_pawn_captures
 from corr.rules.core.try_lists import LIST_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from corr.game import moderation
 from corr.game.pause import NO_PAUSE
-from corr.service.games import deadlines, standing_orders, umpire_access
+from corr.service.games import clock_start, standing_orders, umpire_access
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.moderation import DecreeKind
 from corr.service.ratings import annulment
@@ -113,7 +113,7 @@ def _carry_out(session: GameSession, decree: _DecreeRow) -> _DecreeResult:
     obstacle = _obstacle(session, deed, decree.detail)
     if obstacle:
         return _DecreeResult(obstacle)
-    deadlines.account_for_time(session)
+    clock_start.account_for_time(session)
     said = _HANDLERS[deed](session, decree.detail)
     leaf = session.decree(deed, decree.detail, decree.reason, said)
     for side in Side:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from corr.service.games import deadlines, reminders_and_flags
+from corr.service.games import clock_start, reminders_and_flags
 from corr.service.games.game_session import open_session
 from corr.service.server import Server
 from corr.store.tables import GameRow
@@ -34,7 +34,7 @@ def _preview_game(server: Server, game_id: int, at: datetime) -> PreviewedGame:
     with server.store.writing() as connection:
         session = open_session(connection, game_id, at)
         code = connection.execute(_CODE, {"game": game_id}).scalar_one()
-        deadlines.start_clock(session)
+        clock_start.start_clock(session)
         deed = reminders_and_flags.do_next(session, server)
         if transaction := connection.get_transaction():
             transaction.rollback()

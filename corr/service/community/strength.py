@@ -49,7 +49,7 @@ class StoredStrength(NamedTuple):
         return Strength(known, self.won, self.drawn, self.lost, self.rated_at)
 
 
-#: The columns of a `KeptStrength`.
+#: The columns of a `StoredStrength`.
 STRENGTH_COLUMNS = (
     RatingRow.rating,
     RatingRow.deviation,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from corr.service.games.game_session import GameSession
 from corr.service.games.seats import seat_by_id
-from corr.service.players import hours, time_preferences
+from corr.service.players import hours, setting_orders
 from corr.words.board import Side
 from corr.words.view import Stage
 
@@ -19,7 +19,7 @@ def start_vacation(session: GameSession, side: Side) -> bool:
         return False
     player = seat_by_id(session.connection, session.seat_states[side].id).player_id
     session.keep_state()
-    gone = time_preferences.start_vacation(session.connection, player, session.now)
+    gone = setting_orders.start_vacation(session.connection, player, session.now)
     if gone is None:
         return False
     habits = state.habits.with_value(side, hours.parse_habits(gone))

@@ -27,7 +27,7 @@ from corr.service.games.game_session import GameSession, LogEntry
 from corr.service.games.notes import StoredNote
 from corr.service.games.pairing import swap_sides
 from corr.service.games.seats import seat_by_id
-from corr.service.players import time_preferences
+from corr.service.players import setting_orders
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Command
@@ -74,11 +74,11 @@ def _delay(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     return AnswerItem(str(order), standing_orders.delay(session, written.side, order.rest))
 
 
-def _show(_sitting: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+def _show(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
     return AnswerItem(str(order), "show")
 
 
-def _help(_sitting: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+def _help(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
     return AnswerItem(str(order), "help")
 
 
@@ -153,7 +153,7 @@ def _time(session: GameSession, written: OrderBatch, order: Command) -> AnswerIt
     player = seat_by_id(connection, session.seat_states[written.side].id).player_id
     try:
         return AnswerItem(
-            str(order), "set", time_preferences.apply_order(connection, player, order, session.now)
+            str(order), "set", setting_orders.apply_order(connection, player, order, session.now)
         )
     except Refused as refusal:
         return AnswerItem(str(order), "set", str(refusal))
@@ -235,5 +235,5 @@ HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = 
     "games": _games,
     "tutorial": _tutorial,
     "data": _data,
-    **dict.fromkeys(time_preferences.WORDS, _time),
+    **dict.fromkeys(setting_orders.WORDS, _time),
 }

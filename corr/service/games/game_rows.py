@@ -1,4 +1,4 @@
-"""Converts a game and its seats between their rows and a `Sitting`."""
+"""Converts a game and its seats between their rows and a `GameSession`."""
 
 from __future__ import annotations
 

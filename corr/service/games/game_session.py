@@ -1,6 +1,6 @@
 """Holds one game's row while its public state, slips and emails change.
 
-A sitting belongs to one transaction. It gathers slips, emails, the log and the game's new state, and writes
+A session belongs to one transaction. It gathers slips, emails, the log and the game's new state, and writes
 them when it closes, so that all of a seat's news at one time comes in one email.
 """
 
@@ -123,7 +123,7 @@ class GameSession:
     # ------------------------------------------------------------ handing out
 
     def tell(self, side: Side, slip: Slip) -> None:
-        """Hand a side news: one number and one email for all of a sitting's news."""
+        """Hand a side news: one number and one email for all of a session's news."""
         chair, slip = self.seat_states[side], self._add_recalled(side, slip)
         if chair.news:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)

@@ -46,7 +46,7 @@ class LoggedOrder(NamedTuple):
 #: The number of characters that name a move's two squares.
 _MOVE = 4
 _QUESTION_WORDS = ("any?", "sense")
-#: The columns of `Logged`.
+#: The columns of `LoggedOrder`.
 ORDER_COLUMNS = (
     OrderRow.inbox_id,
     OrderRow.ply,

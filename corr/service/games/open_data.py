@@ -192,7 +192,7 @@ def export(server: Server, what: FileFormat, month: Month) -> Iterator[bytes]:
             asked |= {"after": games[-1].ended_at, "after_id": games[-1].id}
 
 
-def _record(connection: Connection, _house: Server, game: _OpenGameRow, _names: Pair[str]) -> bytes:
+def _record(connection: Connection, _server: Server, game: _OpenGameRow, _names: Pair[str]) -> bytes:
     return "".join(f"{each}\n" for each in game_records.lines(connection, game.id, None)).encode()
 
 

@@ -10,7 +10,7 @@ from corr import limits
 from corr.game import pause
 from corr.game.pause import NO_PAUSE, Pause
 from corr.game.state import OrderBatch
-from corr.service.games import deadlines, standing_orders
+from corr.service.games import clock_start, standing_orders
 from corr.service.games.answer_items import AnswerItem
 from corr.service.games.game_session import GameSession, LogEntry
 from corr.store.leases import NOW
@@ -31,7 +31,7 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
 
 def agree(session: GameSession, side: Side) -> str:
     """Stop the clock, and return what the agreeing side is told."""
-    deadlines.account_for_time(session)
+    clock_start.account_for_time(session)
     paused = session.state.stop_clock(session.now)
     session.state = replace(paused, pause=Pause(until=session.now + limits.LONGEST_PAUSE))
     return _tell_both(session, side, pause.AGREED)
@@ -63,7 +63,7 @@ def end_due(session: GameSession) -> bool:
 
 
 def _resume_clock(session: GameSession) -> None:
-    deadlines.account_for_time(session)
+    clock_start.account_for_time(session)
     standing_orders.go_on(session)
     session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
 

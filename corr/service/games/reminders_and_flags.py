@@ -15,13 +15,13 @@ from corr import limits
 from corr.game.state import State
 from corr.service.games import (
     automatic_vacation,
-    deadlines,
+    clock_start,
     last_calls,
     lifecycle,
-    next_turns,
     outages,
     pauses,
     pending_emails,
+    standing_order_execution,
 )
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.server import Server
@@ -45,7 +45,7 @@ def _sweep_one(server: Server, game_id: int, now: datetime) -> bool:
     try:
         with server.store.writing() as connection:
             session = open_session(connection, game_id, now)
-            is_settled = deadlines.start_clock(session)
+            is_settled = clock_start.start_clock(session)
             if is_settled:
                 session.state = session.state.with_reminders(now)
             touched = bool(do_next(session, server))
@@ -62,8 +62,8 @@ def _sweep_one(server: Server, game_id: int, now: datetime) -> bool:
 def do_next(session: GameSession, server: Server) -> str:
     """Do the first thing due in a game, and return its name; empty if none."""
     deeds: dict[str, Callable[[], bool]] = {
-        "told": lambda: deadlines.report_delay(session),
-        "played": lambda: next_turns.play_due(session),
+        "told": lambda: clock_start.report_delay(session),
+        "played": lambda: standing_order_execution.play_due(session),
         "resumed": lambda: pauses.end_due(session),
         "flagged": lambda: _flag(session, server.grace),
         "reminded": lambda: _remind(session),
@@ -79,7 +79,7 @@ def list_due(server: Server, now: datetime) -> Sequence[int]:
         is_steady = first.flags_from is None or first.flags_from <= until
         asked = {"until": until, "now": now, "soon": now - limits.LATE_EMAIL_AFTER}
         due = [
-            *(first.delayed for _ in deadlines.DELAY_QUERIES),
+            *(first.delayed for _ in clock_start.DELAY_QUERIES),
             _is_past(first.standing_due, now),
             _is_past(first.paused_until, now),
             is_steady and _is_past(first.deadline, until),
@@ -125,7 +125,13 @@ _REMINDERS = _REMINDERS.order_by(SeatRow.remind_at)
 #: Queries for games in which something is due, one for each kind, each limited to a batch.
 _DUE_QUERIES = tuple(
     question.limit(_BATCH)
-    for question in (*deadlines.DELAY_QUERIES, next_turns.DUE_QUERY, pauses.DUE_QUERY, _FLAGS, _REMINDERS)
+    for question in (
+        *clock_start.DELAY_QUERIES,
+        standing_order_execution.DUE_QUERY,
+        pauses.DUE_QUERY,
+        _FLAGS,
+        _REMINDERS,
+    )
 )
 #: PostgreSQL takes longer to plan those queries than to run them, so this one tells which are worth asking.
 _FIRST_DUE_QUERY = select(
@@ -134,7 +140,7 @@ _FIRST_DUE_QUERY = select(
     _select_first(SeatRow.standing_due),
     _select_first(GameRow.paused_until),
     outages.FLAGS_FROM.label("flags_from"),
-    deadlines.HAS_POSSIBLE_DELAYS.label("delayed"),
+    clock_start.HAS_POSSIBLE_DELAYS.label("delayed"),
 )
 
 

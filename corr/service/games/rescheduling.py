@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 
-from corr.service.games import deadlines, outages
+from corr.service.games import clock_start, outages
 from corr.service.games.game_session import open_session
 from corr.service.server import Server
 from corr.store.rows import rows_of
@@ -95,6 +95,6 @@ def _reschedule_game(server: Server, game_id: int, now: datetime) -> None:
 def reschedule(connection: Connection, game_id: int, now: datetime) -> None:
     """Apply its players' time settings to one game."""
     session = open_session(connection, game_id, now)
-    deadlines.start_clock(session)
+    clock_start.start_clock(session)
     session.state = session.state.put_over(now)
     session.close()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corr.game.match import Match, declined_offer_fact
 from corr.game.state import OrderBatch
-from corr.service.games import deadlines, lifecycle, log, umpire_access
+from corr.service.games import clock_start, lifecycle, log, umpire_access
 from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.game_session import GameSession, LogEntry
 from corr.service.games.seals import OrderTimes
@@ -63,7 +63,7 @@ def _advance_deployment(session: GameSession, judgement: umpire_access.Judgement
         return "clash"
     assert judgement.turn
     session.state = state.seal(judgement.turn, now)
-    deadlines.start_clock(session)
+    clock_start.start_clock(session)
     return "sealed"
 
 
@@ -122,7 +122,7 @@ def _apply_judgement(
         session.seat_states[side].standing = None
     if judgement.verdict is Verdict.MOVED:
         slips = _add_declined_offer(slips, session.state.match, side)
-        handed_over = deadlines.start_bank_clock(session, side)
+        handed_over = clock_start.start_bank_clock(session, side)
         session.state = session.state.move(side, judgement.turn, session.now, by.came.spent, handed_over)
     if judgement.outcome:
         session.state = session.state.end(judgement.outcome, session.now)

@@ -125,5 +125,5 @@ def seat_by_id(connection: Connection, seat_id: int) -> Seat:
 
 
 def select_seats(*beside: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[*tuple[Any, ...]]:
-    """Select seats, each a `KeptSeat`, with further columns."""
+    """Select seats, each a `StoredSeat`, with further columns."""
     return _SEATS.add_columns(*beside)

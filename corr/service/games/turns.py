@@ -7,7 +7,7 @@ from dataclasses import replace
 from corr.game.standing_orders import to_standing_orders
 from corr.game.state import OrderBatch, find_obstacle, is_board_order, is_stopping
 from corr.orders import Trait, has_trait, join_acts
-from corr.service.games import deadlines, game_commands, rulings, standing_orders, tutorials
+from corr.service.games import clock_start, game_commands, rulings, standing_orders, tutorials
 from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.game_session import GameSession
 from corr.service.games.seals import OrderTimes
@@ -63,7 +63,7 @@ def _start_late_clock(session: GameSession, written: OrderBatch) -> None:
     """Settle the clock first: a player who was told late may still have time."""
     acts = not all(has_trait(order, Trait.AT_ANY_TIME) for order in written.orders)
     if acts and session.state.is_due(written.side, written.received_at):
-        deadlines.start_clock(session)
+        clock_start.start_clock(session)
 
 
 # ---------------------------------------------------------------- the orders of one email

@@ -53,7 +53,7 @@ class StoredChallenge(NamedTuple):
         return Terms(self.variant, self.clock, self.color, self.rated)
 
 
-#: The columns of a `KeptChallenge`.
+#: The columns of a `StoredChallenge`.
 CHALLENGE_COLUMNS = (
     ChallengeRow.id,
     ChallengeRow.code,

@@ -16,7 +16,7 @@ from corr.service.events import commands as events
 from corr.service.games import data_export, your_games
 from corr.service.lobby import challenges, terms
 from corr.service.lobby.challenges import StoredChallenge
-from corr.service.players import house_bots, mailboxes, players, time_preferences
+from corr.service.players import house_bots, mailboxes, players, setting_orders
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.words.errors import Refused
@@ -91,17 +91,17 @@ def _doubt(written: SiteOrders) -> str:
 CommandHandler = Callable[[Connection, Server, SiteOrders, Command], SiteAnswerItem]
 
 
-def _help(_connection: Connection, _house: Server, _written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _help(_connection: Connection, _server: Server, _written: SiteOrders, order: Command) -> SiteAnswerItem:
     return SiteAnswerItem(str(order), "help")
 
 
-def _rules(_connection: Connection, _house: Server, _written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _rules(_connection: Connection, _server: Server, _written: SiteOrders, order: Command) -> SiteAnswerItem:
     if not order.rest:
         return SiteAnswerItem(str(order), "variants")
     return SiteAnswerItem(str(order), "rules", catalogue.card(order.rest).key)
 
 
-def _games(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _games(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     player_id = written.who.player_id
     listing = (
         your_games.list_for_email(connection, player_id, written.at)
@@ -112,7 +112,7 @@ def _games(connection: Connection, _house: Server, written: SiteOrders, order: C
     return SiteAnswerItem(str(order), "games", listing.more, lines=tuple(lines.values()), games=tuple(lines))
 
 
-def _seeks(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _seeks(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     return SiteAnswerItem(str(order), "seeks", lines=tuple(list_seeks(connection, written.at)))
 
 
@@ -128,36 +128,36 @@ def _challenge(connection: Connection, server: Server, written: SiteOrders, orde
     return SiteAnswerItem(str(order), "challenged", offered.sentence, challenge=made)
 
 
-def _seek(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _seek(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     offered = terms.parse_seek(order.rest)
     made = challenges.seek(connection, _enrol_writer(connection, written), offered, written.at)
     return SiteAnswerItem(str(order), "sought", offered.sentence, (made.code,), made.id)
 
 
-def _tutorial(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _tutorial(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     challenges.request_tutorial(connection, _enrol_writer(connection, written), written.at)
     return SiteAnswerItem(str(order), "tutorial")
 
 
-def _take(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _take(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     challenge = challenges.load_seek(connection, order.rest)
     challenges.accept(connection, _enrol_writer(connection, written), challenge, written.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
-def _accept(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _accept(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     challenge = challenges.load_challenge(connection, _find_challenge(written))
     challenges.accept(connection, _enrol_writer(connection, written), challenge, written.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
-def _decline(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _decline(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     challenge = challenges.load_challenge(connection, _find_challenge(written))
     challenges.decline(connection, written.who, challenge, written.at)
     return SiteAnswerItem(str(order), "declined")
 
 
-def _withdraw(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _withdraw(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     own = challenges.list_made(connection, written.who)
     named = [each for each in own if each.code == order.rest or each.id == written.answered.get("challenge")]
     if not order.rest and not named and len(own) > 1:
@@ -173,12 +173,12 @@ def _withdraw(connection: Connection, _house: Server, written: SiteOrders, order
     return SiteAnswerItem(str(order), "withdrawn", found[0].terms.sentence)
 
 
-def _enter(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _enter(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     entered = events.enter(connection, _enrol_writer(connection, written), order.rest, written.at)
     return SiteAnswerItem(str(order), "set", entered)
 
 
-def _events(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _events(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     listed = events.list_events(connection, written.who.player_id)
     return SiteAnswerItem(str(order), "events", listed.own, lines=listed.lines)
 
@@ -190,7 +190,7 @@ def _line(own: StoredChallenge) -> str:
     return f"{own.code}: {offered}"
 
 
-def _never(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _never(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     never_again(connection, written.who, written.answered, written.at)
     return SiteAnswerItem(str(order), "never_again")
 
@@ -207,16 +207,16 @@ def run_confirmed(connection: Connection, server: Server, written: SiteOrders) -
     return _confirm(connection, server, written, Command("confirm"))
 
 
-def _time(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _time(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     """Change the writer's time settings."""
     player = _enrol_writer(connection, written).player_id
     assert player is not None
     return SiteAnswerItem(
-        str(order), "set", time_preferences.apply_order(connection, player, order, written.at)
+        str(order), "set", setting_orders.apply_order(connection, player, order, written.at)
     )
 
 
-def _data(connection: Connection, _house: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _data(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
     """Send the writer all data kept about them; Refused if nobody plays from that address."""
     player = written.who.player_id
     if player is None:
@@ -241,7 +241,7 @@ _HANDLERS: dict[str, CommandHandler] = {
     "never": _never,
     "confirm": _confirm,
     "data": _data,
-    **dict.fromkeys(time_preferences.WORDS, _time),
+    **dict.fromkeys(setting_orders.WORDS, _time),
 }
 
 

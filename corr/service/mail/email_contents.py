@@ -45,7 +45,7 @@ class SeatMessage(NamedTuple):
     recipients: str
 
 
-#: The columns of a `SeatLetter`.
+#: The columns of a `SeatMessage`.
 SEAT_MESSAGE_COLUMNS = (
     InboxRow.id,
     InboxRow.seat_id,

@@ -66,7 +66,7 @@ class GameEmail(NamedTuple):
     has_holds: bool
 
 
-#: The columns of a `GameLetter`, except its bytes.
+#: The columns of a `GameEmail`, except its bytes.
 GAME_EMAIL_COLUMNS = (
     OutboxRow.id,
     OutboxRow.seat_id,

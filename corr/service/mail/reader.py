@@ -15,7 +15,7 @@ from corr.game.state import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.letter import IncomingEmail, parse_email
 from corr.orders.authority import Authority, Evidence, authority
-from corr.service.games import next_turns, turns, tutorials
+from corr.service.games import standing_order_execution, turns, tutorials
 from corr.service.games.answer_items import AnswerItem
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.mail import (
@@ -34,7 +34,7 @@ from corr.service.mail.email_contents import (
     open_messages,
 )
 from corr.service.mail.game_emails import GameEmail
-from corr.service.mail.intake import Intake
+from corr.service.mail.inbox_queue import Intake
 from corr.service.server import Server
 from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow
 
@@ -126,7 +126,7 @@ def _apply_message(connection: Connection, server: Server, opened: OpenedMessage
         _answer_message(session, waiting)
     else:
         _answer_message(session, opened)
-    next_turns.play_on(session)
+    standing_order_execution.play_on(session)
     session.close()
 
 

@@ -42,7 +42,7 @@ class SiteMessage(NamedTuple):
     tries: int
 
 
-#: The columns of a `SiteLetter`.
+#: The columns of a `SiteMessage`.
 SITE_MESSAGE_COLUMNS = (
     SiteInboxRow.id,
     SiteInboxRow.correspondent_id,

@@ -21,7 +21,7 @@ from corr.orders import ParsedEmail, parse_lines
 from corr.service.lobby import site_commands, suggestions
 from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail import bounces, forwarding, site_answer_limits, unreadable_emails
-from corr.service.mail.intake import Intake
+from corr.service.mail.inbox_queue import Intake
 from corr.service.mail.site_inbox import SITE_MESSAGE_COLUMNS, SiteMessage
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.service.players.mailboxes import Correspondent

@@ -22,7 +22,7 @@ from corr.service.games.seats import StoredSeat, select_seats
 from corr.service.mail import answer_limits, clock_resets, site_answer_limits
 from corr.service.mail.email_contents import SeatMessage
 from corr.service.mail.forwarding import ListedGames
-from corr.service.mail.intake import Intake
+from corr.service.mail.inbox_queue import Intake
 from corr.service.mail.site_inbox import SiteMessage
 from corr.service.players import mailboxes
 from corr.service.server import Server

@@ -150,7 +150,7 @@ _VISITOR = (
 
 
 def session_parameters(secret: str, now: datetime) -> dict[str, object]:
-    """Return the bind parameters for `IS_HERE`."""
+    """Return the bind parameters of a query for this browser."""
     return {
         "browser": digest(secret),
         "fresh": now - limits.SESSION_LIFE,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, literal, select
 
-from corr.service.players import bouncing_mailboxes, notifications, players, publishing, time_preferences
+from corr.service.players import bouncing_mailboxes, notifications, players, publishing, setting_orders
 from corr.service.server import Server
 from corr.store.rows import one_of, rows_of
 from corr.store.tables import (
@@ -50,7 +50,7 @@ def export_for_web(connection: Connection, player_id: int) -> dict[str, Any]:
         "ways": notifications.export_ways(connection, player_id),
         "settings": _exported_settings(connection, player_id),
         "made_up_name": publishing.make_pen_name(publishing.load_secret(connection), player_id),
-        "hours": time_preferences.load_time_settings(connection, player_id)._asdict(),
+        "hours": setting_orders.load_time_settings(connection, player_id)._asdict(),
         "addresses": players.mail_addresses_of(connection, player_id),
         "failing_addresses": _exported_failing(connection, player_id),
         "passkeys": _exported_passkeys(connection, player_id),

@@ -67,7 +67,7 @@ class StoredCorrespondent(NamedTuple):
         )
 
 
-#: The columns of a `KeptCorrespondent`.
+#: The columns of a `StoredCorrespondent`.
 CORRESPONDENT_COLUMNS = (
     CorrespondentRow.id,
     CorrespondentRow.address,

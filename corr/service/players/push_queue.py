@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from corr import limits
-from corr.device import Device, Push, PushNotification, PushResult, PushSender
 from corr.messages import sentence
+from corr.push_device import Device, Push, PushNotification, PushResult, PushSender
 from corr.service.players import mailboxes
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of

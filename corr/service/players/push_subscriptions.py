@@ -9,8 +9,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from corr import limits
-from corr.device import Device, InvalidDevice, make_mark, parse_device
 from corr.messages import sentence
+from corr.push_device import Device, InvalidDevice, make_mark, parse_device
 from corr.service.players import credentials, notifications, push_queue, settings, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server

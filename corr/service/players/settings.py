@@ -15,8 +15,8 @@ from corr.service.players import (
     players,
     profile_page,
     publishing,
+    setting_orders,
     table_preferences,
-    time_preferences,
 )
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
@@ -135,30 +135,30 @@ def is_bot(server: Server, visitor: Visitor) -> bool:
 def set_zone(server: Server, visitor: Visitor, text: str, now: datetime) -> None:
     """Set the time zone in which the player reads times."""
     with server.store.writing() as connection:
-        time_preferences.apply_order(connection, require_player(visitor), Command("zone", text), now)
+        setting_orders.apply_order(connection, require_player(visitor), Command("zone", text), now)
 
 
 def load_time_settings(server: Server, visitor: Visitor) -> PlayerHours:
     """Return the time settings of the signed-in player."""
     with server.store.reading() as connection:
-        return time_preferences.load_time_settings(connection, require_player(visitor))
+        return setting_orders.load_time_settings(connection, require_player(visitor))
 
 
-def apply_time_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
+def apply_setting_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
     """Apply a time order as in an email; return the answer, or raise Refused."""
     order = parse_order(line)
-    if not (isinstance(order, Command) and order.word in time_preferences.WORDS):
+    if not (isinstance(order, Command) and order.word in setting_orders.WORDS):
         raise Refused(
             order.why if isinstance(order, UnclearLine) and order.why else sentence("settings.no_choice")
         )
     with server.store.writing() as connection:
-        return time_preferences.apply_order(connection, require_player(visitor), order, now)
+        return setting_orders.apply_order(connection, require_player(visitor), order, now)
 
 
 def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: datetime) -> str:
     """Set whether vacation starts by itself when time would run out; return the answer."""
     with server.store.writing() as connection:
-        return time_preferences.set_automatic_vacation(connection, require_player(visitor), on=on, now=now)
+        return setting_orders.set_automatic_vacation(connection, require_player(visitor), on=on, now=now)
 
 
 def set_tries(server: Server, visitor: Visitor, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, request
 
 from corr import limits
-from corr.service.players import hours, settings, time_preferences
+from corr.service.players import hours, setting_orders, settings
 from corr.service.players.authentication import Visitor
 from corr.web.account.changes import change_setting
 from corr.web.browser_session import (
@@ -44,9 +44,9 @@ def mine() -> PageResponse:
         "web/hours.html",
         kept=kept,
         place=hours.place(kept),
-        vacations=time_preferences.vacations(kept, now),
-        left=time_preferences.days_left(kept, now),
-        today=time_preferences.today(kept, now).isoformat(),
+        vacations=setting_orders.vacations(kept, now),
+        left=setting_orders.days_left(kept, now),
+        today=setting_orders.today(kept, now).isoformat(),
     )
 
 
@@ -98,7 +98,9 @@ def _field(name: str) -> str:
 
 def _run_command(line: Callable[[], str]) -> PageResponse:
     """Run a line as if it came by email."""
-    return _keep(lambda who: settings.apply_time_order(current_server(), who, line(), current_server().now()))
+    return _keep(
+        lambda who: settings.apply_setting_order(current_server(), who, line(), current_server().now())
+    )
 
 
 def _keep(deed: Callable[[Visitor], str]) -> PageResponse:

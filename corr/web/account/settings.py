@@ -101,7 +101,7 @@ def _set_mail(who: Visitor) -> str:
     if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
         raise Refused(sentence("settings.no_choice"))
     line = f"mail {mailing} {hour}" if mailing == DAILY else f"mail {mailing}"
-    return settings.apply_time_order(current_server(), who, line, current_server().now())
+    return settings.apply_setting_order(current_server(), who, line, current_server().now())
 
 
 @pages.post("/mail/file")
@@ -120,7 +120,7 @@ def _set_letters(field: str, choices: Collection[str], who: Visitor) -> str:
     chosen = request.form.get(field, "")
     if chosen not in choices:
         raise Refused(sentence("settings.no_choice"))
-    return settings.apply_time_order(current_server(), who, f"mail {chosen}", current_server().now())
+    return settings.apply_setting_order(current_server(), who, f"mail {chosen}", current_server().now())
 
 
 @pages.post("/tries")
@@ -151,7 +151,7 @@ def _set_publish(who: Visitor) -> str:
     chosen = request.form.get("publish", "")
     if chosen not in (NO, *PUBLISHED):
         raise Refused(sentence("settings.no_choice"))
-    return settings.apply_time_order(current_server(), who, f"publish {chosen}", current_server().now())
+    return settings.apply_setting_order(current_server(), who, f"publish {chosen}", current_server().now())
 
 
 @pages.post("/page")
@@ -164,7 +164,7 @@ def _show_page(who: Visitor) -> str:
     chosen = request.form.get("page", "")
     if chosen not in (SHOWN, HIDDEN):
         raise Refused(sentence("settings.no_choice"))
-    return settings.apply_time_order(current_server(), who, f"page {chosen}", current_server().now())
+    return settings.apply_setting_order(current_server(), who, f"page {chosen}", current_server().now())
 
 
 @pages.post("/about")

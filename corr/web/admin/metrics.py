@@ -37,7 +37,7 @@ def healthz() -> Response:
     """Report `ok` or not; give the operator details."""
     if _is_operator():
         return _details()
-    well = health.is_healthy(_house()) and not _broker_trouble()
+    well = health.is_healthy(_server()) and not _broker_trouble()
     return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
 
 
@@ -79,7 +79,7 @@ def _details() -> Response:
 
 def _state() -> Metrics | None:
     try:
-        return measure(_house(), _house().now())
+        return measure(_server(), _server().now())
     except SQLAlchemyError:
         return None
 
@@ -89,7 +89,7 @@ def _broker_trouble() -> str:
     return redis_health.find_problem(url) if url else ""
 
 
-def _house() -> Server:
+def _server() -> Server:
     server: Server = current_app.extensions["server"]
     return server
 

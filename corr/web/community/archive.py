@@ -21,7 +21,7 @@ from corr.words.errors import Refused
 
 pages = Blueprint("archive", __name__, url_prefix="/archive")
 
-#: The form's fields, in the order of `Typed`.
+#: The form's fields, in the order of `FilterForm`.
 _FIELDS = ("player", "variant", "result", "length", "from", "to")
 _EMPTY = ArchivePage((), None, None)
 

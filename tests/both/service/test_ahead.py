@@ -210,7 +210,7 @@ def test_where_a_worker_dies_over_them_nothing_is_lost_or_done_twice(
         table.clock.pass_by(hours=3)
     before = put_to_umpire(table)
     with monkeypatch.context() as broken:
-        broken.setattr(GameSession, "keep_state", lambda _sitting: 1 / 0)
+        broken.setattr(GameSession, "keep_state", lambda _session: 1 / 0)
         assert table.sweep() == 0
     assert put_to_umpire(table) == before
     letters = len(table.letters(ANN)), len(table.letters(BEN))

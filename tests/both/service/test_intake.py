@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 
 from corr.service.games.game_session import GameSession
 from corr.service.mail import email_contents, reader, site_reader
-from corr.service.mail.intake import ClaimedEmail, Intake
+from corr.service.mail.inbox_queue import ClaimedEmail, Intake
 from corr.service.players import mailboxes
 from corr.store.tables import InboxRow, SiteInboxRow
 from tests.support.table import ANN, BEN, Table

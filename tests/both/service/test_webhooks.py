@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import func, select
 
 from corr.answer_timing import AnswerPace
-from corr.device import Push
-from corr.service.mail import webhook_queue
+from corr.push_device import Push
+from corr.service.mail import notification_queue
 from corr.service.players import mailboxes, notifications, push_subscriptions
 from corr.service.players.authentication import Visitor
 from corr.store.tables import CallRow, NotificationWayRow, PushSubscriptionRow
@@ -51,7 +51,7 @@ def visitor(table: Table, address: str) -> Visitor:
 
 def call(table: Table) -> None:
     """Make all calls that are due."""
-    webhook_queue.Caller(table.server).call_some(PATIENCE, lambda: None)
+    notification_queue.Caller(table.server).call_some(PATIENCE, lambda: None)
 
 
 def heard(host: Host) -> list[dict[str, Any]]:
@@ -155,7 +155,7 @@ def test_a_test_is_sent_at_once_and_never_again(called: Table, host: Host) -> No
 
 def test_two_who_call_at_once_make_one_call(called: Table, host: Host) -> None:
     called.play("e2e4", "e7e5")
-    assert webhook_queue.Caller(called.server)._take() is not None
+    assert notification_queue.Caller(called.server)._take() is not None
     call(called)
     assert host.heard == []
 
@@ -174,7 +174,7 @@ def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host
         url = f"https://slow.example:{host.port}/{path}"
         notifications.add(called.server, visitor(called, ANN), url, "json", called.clock())
     called.play("e2e4", "e7e5")
-    caller = webhook_queue.Caller(called.server)
+    caller = notification_queue.Caller(called.server)
     waits = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
     waits.start()
     wait_until(lambda: "slow.example" in asked, "the slow host is called")
@@ -188,7 +188,7 @@ def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host
 def test_who_calls_wakes_another_for_what_else_waits(called: Table) -> None:
     called.play("e2e4", "e7e5")
     woken = list[str]()
-    webhook_queue.Caller(called.server).call_some(PATIENCE, lambda: woken.append("another"))
+    notification_queue.Caller(called.server).call_some(PATIENCE, lambda: woken.append("another"))
     assert woken
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from corr.device import PushResult
+from corr.push_device import PushResult
 from corr.service.admin.deletion import delete_player
 from corr.service.players import players, push_queue
 from corr.service.players.export import export

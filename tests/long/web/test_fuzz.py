@@ -22,7 +22,7 @@ from hypothesis.strategies import DrawFn
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.counters import ActionCounter
+from corr.rate_counters import ActionCounter
 from corr.service.server import build_server
 from corr.web import create_app
 from tests.support.browser import Forms

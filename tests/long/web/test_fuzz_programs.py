@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.counters import ActionCounter
+from corr.rate_counters import ActionCounter
 from corr.service.server import build_server
 from corr.web import create_app
 from corr.web.api.token_auth import API_PATHS

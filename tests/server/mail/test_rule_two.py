@@ -28,7 +28,7 @@ from corr.service.players import (
     authentication,
     mailboxes,
     players,
-    time_preferences,
+    setting_orders,
     tokens,
     unsubscribe,
 )
@@ -180,7 +180,7 @@ def settings_of(table: Table, player: str) -> None:
     """A player who goes on vacation by itself."""
     with table.server.store.writing() as connection:
         found = connection.execute(select(PlayerRow.id).where(PlayerRow.address == player)).scalar_one()
-        time_preferences.set_automatic_vacation(connection, found, on=True, now=table.clock())
+        setting_orders.set_automatic_vacation(connection, found, on=True, now=table.clock())
 
 
 def delayed(table: Table, name: str, variant: str) -> None:

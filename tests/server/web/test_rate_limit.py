@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from flask import Flask
 
-from corr.counters import Bucket, Buckets
+from corr.rate_counters import Bucket, Buckets
 from corr.web.assets import stamp
 from tests.support.browser import Browser
 from tests.support.servers import free_port

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Delete, Update, bindparam, delete, func, or_,
 from corr import limits
 from corr.calls.client import CallResult
 from corr.calls.payloads import WRITERS, Payload, Turn, sign_call
-from corr.device import Push, PushResult
 from corr.game.state import awaited_sides
+from corr.push_device import Push, PushResult
 from corr.service import catalogue
 from corr.service.players import feed_keys, mailboxes, notifications, push_queue, time_zones
 from corr.service.server import Server
@@ -131,7 +131,7 @@ class Caller:
     """Makes due calls in threads, one per host, so a slow host delays no other."""
 
     def __init__(self, server: Server) -> None:
-        self._house, self._lock, self._hosts = server, threading.Lock(), set[str | None]()
+        self._server, self._lock, self._hosts = server, threading.Lock(), set[str | None]()
 
     def call_some(self, stint: float, wake: Callable[[], object]) -> int:
         """Make calls for `stint` seconds, and `wake` other threads for more; return how many."""
@@ -141,7 +141,7 @@ class Caller:
                 return made
             wake()
             try:
-                _make(self._house, call)
+                _make(self._server, call)
             except Exception:
                 log.exception("could not call a web address", extra={"call": call.id})
             finally:
@@ -152,10 +152,10 @@ class Caller:
 
     def _take(self) -> _Call | None:
         """Claim, under a lease, the oldest call to a host that no thread is calling."""
-        now = self._house.now()
-        with self._lock, self._house.store.writing() as connection:
+        now = self._server.now()
+        with self._lock, self._server.store.writing() as connection:
             for call in rows_of(_Call, connection.execute(_DUE, {"now": now})):
-                taking = {"call": call.id, "now": now, "until": now + self._house.lease}
+                taking = {"call": call.id, "now": now, "until": now + self._server.lease}
                 if call.host not in self._hosts and connection.execute(_CLAIM_UPDATE, taking).rowcount:
                     self._hosts.add(call.host)
                     return call

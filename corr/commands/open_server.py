@@ -1,4 +1,4 @@
-"""The house that a command works in, and what is said where its database does not answer."""
+"""Opens the server for a command, and explains database errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corr.store.session import Store
 
 
 class DatabaseCommand(click.Command):
-    """A command that ends in a sentence where the database refuses, or is out of reach."""
+    """A command that explains in one sentence why the database failed."""
 
     def invoke(self, ctx: click.Context) -> Any:  # click's own signature
         try:
@@ -25,20 +25,20 @@ class DatabaseCommand(click.Command):
 
 
 def _trouble(error: DBAPIError) -> str:
-    """Whether the database refused a statement, or could not even be asked."""
+    """Say whether the database refused a statement or couldn't be reached."""
     was_asked = error.statement is not None and not error.connection_invalidated
     return "The database refused" if was_asked else "The database does not answer"
 
 
 def open_store() -> Store:
-    """The database of the house that the environment describes, whatever its tables are."""
+    """Open the database from the environment's settings, at any version."""
     store = build_server(Config.from_env(os.environ)).store
     click.get_current_context().call_on_close(store.close)
     return store
 
 
 def open_server() -> Server:
-    """The house that the environment describes, with the newest tables."""
+    """Open the server from the environment's settings; its tables must be the newest."""
     server = build_server(Config.from_env(os.environ))
     click.get_current_context().call_on_close(server.store.close)
     version.require_newest(server.store)
