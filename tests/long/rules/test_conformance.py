@@ -197,14 +197,14 @@ def test_a_snapshot_of_the_first_version_is_still_read():
 
 ELSEWHERE = """
 import sys
-from corr.orders import read_order
-from corr.rules.variants import umpire_of
+from corr.orders import parse_order
+from corr.rules.variants import find_umpire
 
-umpire, data = umpire_of(sys.argv[1]), bytes.fromhex(sys.argv[2])
+umpire, data = find_umpire(sys.argv[1]), bytes.fromhex(sys.argv[2])
 truth = umpire.restore(data)
 assert umpire.pack(truth) == data
 for text in sys.argv[3:]:
-    ruling = umpire.judge(truth, umpire.turn(truth), read_order(text))
+    ruling = umpire.judge(truth, umpire.turn(truth), parse_order(text))
     truth = ruling.truth
 print(ruling.verdict, ruling.outcome and ruling.outcome.reason, umpire.pack(truth).hex())
 """
