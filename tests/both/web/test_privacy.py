@@ -27,7 +27,7 @@ def test_a_stranger_reads_what_is_kept_and_whom_to_write_to(table: Table) -> Non
 
 
 def test_a_browser_is_kept_until_it_was_not_there_for_as_long_as_the_page_says(table: Table) -> None:
-    assert "the day you last used it and the kind of browser, until you haven't used it for 30 days" in page(
+    assert "the day you last used it and the kind of browser, until 30 days after you last used it" in page(
         table
     )
     browser = Browser(table.app())

@@ -158,7 +158,7 @@ def test_two_hundred_private_refusals_change_no_byte_of_the_other_sides_pages_an
     before = [twins.one.answer(path) for path in paths]
     play(twins.one, "wild16", ", ".join(LONG))
 
-    assert "None of these could be played." in twins.one.table.says(ANN)
+    assert "You haven't moved. It is still your turn." in twins.one.table.says(ANN)
     assert [twins.one.answer(path) for path in paths] == before
     play(twins.one, "wild16", ", ".join([*LONG, "e2e4"]))
     play(twins.other, "wild16", "e2e4")

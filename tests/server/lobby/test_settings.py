@@ -354,7 +354,7 @@ def test_a_reply_is_read_as_before_while_no_letters_come(table: Table, ann: Brow
     reply(table, ANN, "show")
     reply(table, ANN, "d2d4")
 
-    assert "is your move" in told(table, ANN)
+    assert "Your move is made" in told(table, ANN)
 
 
 def test_challenges_and_letters_for_signing_in_come_all_the_same(
@@ -394,7 +394,7 @@ def test_an_address_is_added_by_the_number_that_goes_there(table: Table, ann: Br
     assert OTHER in table.says(ANN)
     assert "was added to your account" in table.says(ANN)
     reply(table, ANN, "e2e4", sender=OTHER)
-    assert "is your move" in told(table, ANN)
+    assert "Your move is made" in told(table, ANN)
     assert "You are ann" in Browser(table.app()).sign_in(table, OTHER)
 
 

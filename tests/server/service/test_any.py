@@ -89,7 +89,7 @@ def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Tab
 def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(table: Table) -> None:
     begun(table)
     table.reply(ANN, "any? yes: e4f5 / no: g1f3")
-    assert "None of these could be played. It is still your turn." in table.says(ANN)
+    assert "You haven't moved. It is still your turn." in table.says(ANN)
     table.reply(ANN, "g1f3")
     assert "Your move is made." in table.says(ANN)
 

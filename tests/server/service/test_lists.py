@@ -40,7 +40,7 @@ def test_a_list_in_which_nothing_can_be_made_leaves_the_turn(table: Table) -> No
     table.reply(ANN, "e2d3, e1e3")
 
     assert "| e2d3, e1e3: Illegal move." in text_of(table.newest(ANN))
-    assert "None of these could be played. It is still your turn." in table.says(ANN)
+    assert "You haven't moved. It is still your turn." in table.says(ANN)
     table.reply(ANN, "show")
     assert "What you tried earlier this turn:\n| e2d3, e1e3: Illegal move." in table.says(ANN)
 

@@ -364,7 +364,7 @@ def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> No
     table.reply(BEN, "e7e5")
 
     assert "| e1e3, a1a8: Illegal move." in text_of(table.newest(ANN))
-    assert "None of these could be played. It is still your turn." in table.says(ANN)
+    assert "You haven't moved. It is still your turn." in table.says(ANN)
     assert "Your turn: reply by" in table.says(ANN)
     assert len(table.letters(BEN)) == ben + 1
 
