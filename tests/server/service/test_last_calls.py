@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from datetime import timedelta
 from email.message import EmailMessage
 from itertools import product
@@ -10,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.store.tables import GameRow, SeatRow
+from tests.both.service.test_bounces import comes_back
 from tests.support.docs import PAGES
 from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, Table, flat, text_of
@@ -34,6 +36,8 @@ HOURS = (
     "vacation 2026-11-21 2026-11-22",
     "quiet 22-7\nvacation 2026-11-21 2026-11-22",
 )
+#: These emails are about the turn, so a bounce counts.
+CAN_BOUNCE = {"turn", "reminder", "last call"}
 KINDS = {
     "The game is over": "end",
     "whatever your settings": "last call",
@@ -80,6 +84,22 @@ def came(table: Table, before: int) -> list[str]:
     return [kind(letter) for letter in table.letters(BEN)[before:]]
 
 
+def until_the_flag(table: Table, before: int, bounced: Container[int]) -> list[str]:
+    """The emails to Ben that he got before the game ended; those with these numbers bounced."""
+    got: list[str] = []
+    seen = 0
+    while not is_over(table):
+        pass_by(table, 2.4)
+        new = table.letters(BEN)[before + seen :]
+        for number, letter in enumerate(new, seen):
+            if number in bounced and kind(letter) in CAN_BOUNCE:
+                comes_back(table, letter)
+            else:
+                got.append(kind(letter))
+        seen += len(new)
+    return got
+
+
 def held(table: Table) -> timedelta:
     """For how long the game has waited for Ben."""
     with table.server.store.reading() as connection:
@@ -104,6 +124,30 @@ def test_nobody_is_flagged_who_was_not_told_twice(table: Table, chosen: tuple[st
 
     assert came(table, before) == [*TOLD[chosen], "end"]
     assert held(table) == timedelta()
+
+
+@pytest.mark.parametrize(("chosen", "bounced"), list(product(TOLD, [{0}, {1}, {0, 1}])))
+def test_nobody_is_flagged_before_two_emails_came_or_the_game_waited_seven_days(
+    table: Table, chosen: tuple[str, str], bounced: set[int]
+) -> None:
+    mail, remind = chosen
+    before = begun(table, f"mail {mail}", f"remind {remind}")
+
+    *told, end = until_the_flag(table, before, bounced)
+
+    assert end == "end"
+    assert len(told) >= 2 or held(table) == timedelta(days=7)
+
+
+@pytest.mark.parametrize("chosen", list(TOLD))
+def test_a_flag_waits_seven_days_if_every_email_bounces(table: Table, chosen: tuple[str, str]) -> None:
+    mail, remind = chosen
+    before = begun(table, f"mail {mail}", f"remind {remind}")
+
+    told = until_the_flag(table, before, range(99))
+
+    assert set(told) <= {"one a day", "end"}
+    assert held(table) == timedelta(days=7)
 
 
 @pytest.mark.parametrize("mail", ["each", "daily 18", "off"])
