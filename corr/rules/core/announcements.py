@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TypeAlias
 
 import chess
 
 from corr.rules.core import checks
-from corr.rules.core.played_move import PlayedMove
-from corr.rules.core.umpire import SIDES
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
 from corr.words.slips import Fact, Outcome
 
 Facts: TypeAlias = tuple[Fact, ...]
-#: What both sides hear of a new position, and the outcome if the game has ended.
-News: TypeAlias = tuple[Facts, Outcome | None]
 
 #: What the cards of Wild 16 and Cincinnati say of captures and checks.
 ABOUT_CAPTURES = (
@@ -47,13 +44,11 @@ _DRAWS = {
 
 
 def unreadable_fact(sentence: str) -> Fact:
-    """Tell only the sender that this was no attempt, and why."""
     return Fact(Common.UNREADABLE, sentence)
 
 
 @lru_cache(maxsize=8192)
 def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    """Tell the mover which move it made."""
     return Fact(Common.MOVED, "", (("side", side), ("move", chess.Move(origin, target, promotion).uci())))
 
 
@@ -69,13 +64,13 @@ def capture_fact(square: int, *, pawn: bool) -> Fact:
     return Fact(Common.CAPTURE, f"{man.capitalize()} at {SQUARES[square]} captured", data)
 
 
-def _check(found: int) -> Fact:
-    kinds = checks.name_kinds(found)
-    return Fact(Common.CHECK, ". ".join(f"{kind.capitalize()} check" for kind in kinds), (("kinds", kinds),))
+def check_facts(word: Callable[[str], str], between: str = ". ") -> Facts:
+    """Return the announcements of every set of kinds of check, by its number, given the words for one kind."""
+    named = map(checks.name_kinds, range(32))
+    return tuple(Fact(Common.CHECK, between.join(map(word, kinds)), (("kinds", kinds),)) for kinds in named)
 
 
-#: The announcement for every set of kinds of check.
-CHECK = tuple(_check(found) for found in range(32))
+CHECK = check_facts(lambda kind: f"{kind.capitalize()} check")
 
 #: Whose move it is, by side.
 TURN = {side: Fact(Common.TURN, f"{side.called}'s move", (("side", side),)) for side in Side}
@@ -89,7 +84,6 @@ def tries_fact(count: int) -> Fact:
 
 @cache
 def end_fact(reason: str, winner: Side | None) -> Fact:
-    """Announce the end by the position or by agreement."""
     if winner:
         return Fact(Common.CHECKMATE, f"Checkmate. {winner.called} wins.")
     if reason == "stalemate":
@@ -99,7 +93,6 @@ def end_fact(reason: str, winner: Side | None) -> Fact:
 
 @cache
 def resignation_fact(side: Side) -> Fact:
-    """Announce that a side has resigned."""
     return Fact(Common.RESIGNED, f"{side.called} resigns. {side.other.called} wins.", (("side", side),))
 
 
@@ -129,7 +122,6 @@ def left_event_fact(side: Side) -> Fact:
 
 @cache
 def adjudication_fact(outcome: Outcome) -> Fact:
-    """Announce how an admin has ended the game."""
     if outcome.reason == "void":
         result = "It is void."
     else:
@@ -143,24 +135,3 @@ def adjudication_fact(outcome: Outcome) -> Fact:
 def held_back_fact(why: str) -> Fact:
     """Tell only the writer of a list that one try was not put to the umpire."""
     return Fact(Common.HELD, f"Not tried: {why}")
-
-
-def announce_position(played: PlayedMove, *pawns: Fact) -> News:
-    """Return what both sides hear of a new position: the capture, the check, then the end or the turn."""
-    taken, found = played.taken, played.checks
-    told = (capture_fact(taken.square, pawn=taken.pawn),) if taken else ()
-    check = (CHECK[found],) if found else ()
-    return announce_next(played, (*told, *check), *pawns)
-
-
-def announce_next(played: PlayedMove, said: Facts, *pawns: Fact) -> News:
-    """Return the words about a move, then the end, or the turn with the words about pawns."""
-    turn = SIDES[played.truth.board.turn]
-    if played.end is None:
-        return (*said, TURN[turn], *pawns), None
-    return announce_end(said, played.end, turn.other if played.end == "checkmate" else None)
-
-
-def announce_end(said: Facts, end: str, winner: Side | None) -> News:
-    """Return the words about the last move, and how the game ended by it."""
-    return (*said, end_fact(end, winner)), Outcome(winner, end)

@@ -6,10 +6,11 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import announcements, checks, slip_delivery
-from corr.rules.core.announcements import Facts, News
-from corr.rules.core.any_question import RefusalFacts
+from corr.rules.core import announcements
+from corr.rules.core.announcements import Facts
+from corr.rules.core.any_question import word_refusals
 from corr.rules.core.played_move import PlayedMove
+from corr.rules.core.slip_delivery import News, announce_check, announce_next, rule_moved
 from corr.rules.core.try_lists import LIST_RULES, REFUSAL_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import SQUARES, Side
@@ -54,28 +55,14 @@ BUTTON_ORDERS = ("any?",)
 
 # ---------------------------------------------------------------- facts
 
-_ILLEGAL = {
-    side: Fact(Common.ILLEGAL, f"{side.called} attempted an illegal move", (("side", side),)) for side in Side
-}
-_IMPOSSIBLE = {
-    side: Fact(Common.IMPOSSIBLE, f"{side.called}: Impossible", (("side", side),)) for side in Side
-}
-
 #: What the opponent is told of a move.
 MOVED = {
     side: Fact(Common.MOVED, f"{side.called} has moved", (("side", side), ("move", None))) for side in Side
 }
 
 
-def _question_fact(side: Side, answer: str) -> Fact:
-    data = (("side", side), ("answer", answer == "Try!"))
-    return Fact(Common.ANY, f"{side.called} asked Any?: {answer}", data)
-
-
-REFUSAL_FACTS = RefusalFacts(
-    _ILLEGAL,
-    _IMPOSSIBLE,
-    {(side, answer == "Try!"): _question_fact(side, answer) for side in Side for answer in ("No", "Try!")},
+REFUSAL_FACTS = word_refusals(
+    " attempted an illegal move", ": Impossible", " asked Any?: No", " asked Any?: Try!"
 )
 
 CHECK_DIRECTIONS = {
@@ -85,6 +72,7 @@ CHECK_DIRECTIONS = {
     "short-diagonal": "on the small diagonal",
     "knight": "by a knight",
 }
+CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}")
 
 
 @lru_cache(maxsize=8192)
@@ -94,28 +82,23 @@ def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> F
     return Fact(made.code, MOVED[side].text, made.data)
 
 
-def announce_check(played: PlayedMove) -> Facts:
-    """Return the check that a new position gives, if any."""
-    return (_CHECK[played.checks],) if played.checks else ()
-
-
 def announce_move(played: PlayedMove, side: Side, landed: int) -> Facts:
     """Return what both sides hear of a move: the capture, then the check."""
     taken = played.taken
     captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
-    return (*captured, *announce_check(played))
+    return (*captured, *announce_check(played, CHECK))
 
 
 def announce_first_position(played: PlayedMove) -> News:
     """Return what both sides hear of the first position."""
-    return announcements.announce_next(played, announce_check(played))
+    return announce_next(played, announce_check(played, CHECK))
 
 
 def rule_move(_before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     """Deliver a move: only its side is told which, and both get the news of it."""
     own = moved_fact(side, move.from_square, move.to_square, move.promotion)
-    news = announcements.announce_next(played, announce_move(played, side, move.to_square))
-    return slip_delivery.rule_moved(played, side, own, MOVED[side], news)
+    news = announce_next(played, announce_move(played, side, move.to_square))
+    return rule_moved(played.truth, side, (own,), MOVED[side], *news)
 
 
 @cache
@@ -124,13 +107,3 @@ def _capture(side: Side, square: int, *, en_passant: bool) -> Fact:
     how = "taken en-passant" if en_passant else "captured"
     data = (("side", side), ("square", SQUARES[square]), ("en_passant", en_passant))
     return Fact(Common.CAPTURE, f"{side.called} has {how} on {SQUARES[square]}", data)
-
-
-def _check(kinds_found: int) -> Fact:
-    kinds = checks.name_kinds(kinds_found)
-    return Fact(
-        Common.CHECK, ". ".join(f"Check {CHECK_DIRECTIONS[kind]}" for kind in kinds), (("kinds", kinds),)
-    )
-
-
-_CHECK = tuple(map(_check, range(32)))

@@ -9,24 +9,25 @@ from typing import TypeAlias
 
 import chess
 
+from corr import limits
 from corr.rules.core import announcements
 from corr.rules.core.announcements import Facts
 from corr.rules.core.deployed_play import DeployedRules
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import make_sight
-from corr.rules.core.umpire import BLACK, WHITE, Ruling, Truth
+from corr.rules.core.slip_delivery import rule_aloud, rule_for_one, rule_unreadable
+from corr.rules.core.umpire import BLACK, WHITE, Ruling, Truth, Umpire
 from corr.rules.core.written_setup import PlacedPieces, read_setup
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Deploy, Order, SetupChoices, Step
-from corr.words.slips import Fact, Losses, Outcome, Sight, Slip, Verdict
+from corr.words.slips import Fact, Losses, Outcome, Sight, Verdict
 from corr.words.view import Card
 
 VERSION = 0x53
 _HEAD = struct.Struct("<BBBB")
 _PIECE_KINDS = tuple(PieceKind)
-_MOST_SETUPS = 5
 _ROUNDS = 5
 _RIGHTS = {
     (chess.WHITE, chess.E1): (chess.A1, chess.H1),
@@ -61,87 +62,78 @@ class SealedDeployment:
         return "<Truth before the first move>"
 
     @property
+    def board(self) -> chess.Board:
+        """The board, still empty."""
+        return chess.Board(None)
+
+    @property
     def sights(self) -> Pair[Sight]:
         """What each side sees: its favourite set-up."""
         return Pair(_sight(self.choices.white, WHITE), _sight(self.choices.black, BLACK))
+
+    @property
+    def turn(self) -> Side | None:
+        """The only side still to deploy; None for both."""
+        white, black = self.choices.white, self.choices.black
+        if self.over or not (white or black):
+            return None
+        return BLACK if white else WHITE
 
 
 DeployingTruth: TypeAlias = SealedDeployment | Truth
 
 
-@dataclass(frozen=True, slots=True)
-class DeploymentUmpire:
+@dataclass(frozen=True)
+class DeploymentUmpire(Umpire[DeployingTruth]):
     """A variant with a deployment, which precedes the game that its referee umpires."""
 
+    card: Card
     referee: Referee
     field: DeployedRules
-
-    @property
-    def card(self) -> Card:
-        """The variant's catalogue card."""
-        return self.referee.card
 
     def start(self, fen: str | None = None) -> Ruling[DeployingTruth]:
         """Ask both sides to deploy, or set up a given position."""
         if fen is None:
-            return _both(SealedDeployment(), (_DEPLOY,), (_DEPLOY,))
+            return rule_aloud(SealedDeployment(), Verdict.TOLD, _DEPLOY)
         return self._announce_kings(self.referee.start(fen), ())
 
     def judge(self, truth: DeployingTruth, side: Side, order: Order) -> Ruling[DeployingTruth]:
         """Seal a set-up, put the pieces on the board once both are in, and then umpire the game."""
         if isinstance(truth, Truth):
-            return self._play(truth, side, order)
+            if isinstance(order, Deploy | SetupChoices) and not truth.over:
+                return rule_unreadable(truth, side, _TOO_LATE)
+            return self.referee.judge(truth, side, order)
         if truth.over:
-            return _rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
+            return rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
         try:
             return self._seal(truth, side, self._set_ups(order, side))
         except Refused as fault:
-            return _rule_for_one(truth, side, Verdict.UNREADABLE, announcements.unreadable_fact(str(fault)))
+            return rule_unreadable(truth, side, str(fault))
 
     def is_vain(self, truth: DeployingTruth, step: Step) -> bool:
-        """Whether the side to move could know that a step is impossible; Refused if it is no move."""
         if not isinstance(truth, Truth):
             raise Refused(_NOT_YET_HINT)
         return self.referee.is_vain(truth, step)
 
-    def resigned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """End the game with a win for the opponent."""
+    def end(self, truth: DeployingTruth, fact: Fact, outcome: Outcome) -> Ruling[DeployingTruth]:
+        """End the game; before the first move, set-ups stay sealed."""
         if isinstance(truth, Truth):
-            return self.referee.resigned(truth, side)
-        return _rule_end(truth, announcements.resignation_fact(side), Outcome(side.other, "resignation"))
-
-    def agreed(self, truth: DeployingTruth) -> Ruling[DeployingTruth]:
-        """End the game as a draw."""
-        if isinstance(truth, Truth):
-            return self.referee.agreed(truth)
-        return _rule_end(truth, announcements.end_fact("agreement", None), Outcome(None, "agreement"))
+            return self.referee.end(truth, fact, outcome)
+        return rule_aloud(replace(truth, over=True), Verdict.TOLD, fact, outcome=outcome)
 
     def flagged(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """End the game with a win for the opponent; before the first move only if the opponent has deployed."""
-        if isinstance(truth, Truth):
-            return self.referee.flagged(truth, side)
-        if not truth.choices[side.other]:
-            return _rule_end(truth, _VOID, Outcome(None, "void"))
-        return _rule_end(truth, announcements.time_fact(side, draw=False), Outcome(side.other, "time"))
+        """Before the first move, the opponent wins only if it has deployed."""
+        if _has_no_setup(truth, side.other):
+            return self.end(truth, _VOID, Outcome(None, "void"))
+        return super().flagged(truth, side)
 
     def abandoned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """End the game that a side has left; before the first move, set-ups stay sealed."""
-        if isinstance(truth, Truth):
-            return self.referee.abandoned(truth, side)
-        told = _VOID if not truth.choices[side.other] else announcements.abandoned_fact(side)
-        return _rule_end(truth, told, Outcome(None, "void"))
+        if _has_no_setup(truth, side.other):
+            return self.end(truth, _VOID, Outcome(None, "void"))
+        return super().abandoned(truth, side)
 
-    def left(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """End the game lost for a side that left the event; set-ups of an unbegun game stay sealed."""
-        if isinstance(truth, Truth):
-            return self.referee.left(truth, side)
-        return _rule_end(truth, announcements.left_event_fact(side), Outcome(side.other, "resignation"))
-
-    def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
-        """End the game as an admin has decided; before the first move, set-ups stay sealed."""
-        if isinstance(truth, Truth):
-            return self.referee.adjudicated(truth, outcome)
-        return _rule_end(truth, announcements.adjudication_fact(outcome), outcome)
+    def can_mate(self, truth: DeployingTruth, side: Side) -> bool:
+        return not isinstance(truth, Truth) or self.referee.can_mate(truth, side)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Return every move that the side's own pieces allow, or the prepared set-ups before it has pieces."""
@@ -150,27 +142,15 @@ class DeploymentUmpire:
         return self.referee.options(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Return every legal move on this board, a secret until the end of the game."""
         return self.referee.legal(board)
 
-    def turn(self, truth: DeployingTruth) -> Side | None:
-        """Return whose order the umpire awaits; None for both while they deploy, and for nobody after the end."""
-        return self.referee.turn(truth) if isinstance(truth, Truth) else _awaited_side(truth)
-
-    def plies(self, truth: DeployingTruth) -> int:
-        """Return how many moves both sides have made."""
-        return self.referee.plies(truth) if isinstance(truth, Truth) else 0
-
     def fen(self, truth: DeployingTruth) -> str:
-        """Return the whole position as FEN; an empty board before the pieces are on it."""
-        return self.referee.fen(truth) if isinstance(truth, Truth) else chess.Board(None).fen()
+        return self.referee.fen(truth) if isinstance(truth, Truth) else truth.board.fen()
 
     def pack(self, truth: DeployingTruth) -> bytes:
-        """Pack a snapshot that `restore` can read in any process."""
         return self.referee.pack(truth) if isinstance(truth, Truth) else _pack(truth)
 
     def restore(self, data: bytes) -> DeployingTruth:
-        """Restore a snapshot; ValueError for one that this version did not write."""
         return _restore(data) if data[:1] == bytes([VERSION]) else self.referee.restore(data)
 
     # ------------------------------------------------------------ deployment
@@ -179,7 +159,7 @@ class DeploymentUmpire:
         match order:
             case Deploy():
                 return (read_setup(order, side, self.card.setups),)
-            case SetupChoices(deploys) if len(deploys) <= _MOST_SETUPS:
+            case SetupChoices(deploys) if len(deploys) <= limits.SET_UPS:
                 return tuple(read_setup(each, side, self.card.setups) for each in deploys)
             case SetupChoices():
                 raise Refused(_TOO_MANY_HINT)
@@ -192,25 +172,29 @@ class DeploymentUmpire:
         sealed = replace(truth, choices=truth.choices.with_value(side, set_ups))
         said = _DEPLOYED_FACTS[side]
         if sealed.choices[side.other]:
-            return self._joined(sealed, said)
+            return self._join(sealed, said)
         if truth.choices[side]:
-            return _rule_for_one(sealed, side, Verdict.TOLD, said)
-        return _both(sealed, (said,), (said,))
+            return rule_for_one(sealed, side, Verdict.TOLD, said)
+        return rule_aloud(sealed, Verdict.TOLD, said)
 
-    def _joined(self, sealed: SealedDeployment, said: Fact) -> Ruling[DeployingTruth]:
-        """Put the pieces on the board, by the first two set-ups that do not clash."""
+    def _join(self, sealed: SealedDeployment, said: Fact) -> Ruling[DeployingTruth]:
+        """Put the pieces on the board by the first two set-ups that do not clash, or let both deploy again.
+
+        No set-up is revealed by that; after the last round the game is void.
+        """
         for white, black in _pairs_by_preference(sealed.choices):
             board = _board(white, black)
             if not self._clashes(board):
                 return self._announce_kings(self.referee.begin(self.field.first(board)), (said,))
-        return _rule_clash(sealed.clashes + 1, said)
+        times = sealed.clashes + 1
+        if times < _ROUNDS:
+            return rule_aloud(SealedDeployment(clashes=times), Verdict.TOLD, said, _CLASH)
+        void = SealedDeployment(over=True, clashes=times)
+        return rule_aloud(void, Verdict.TOLD, said, _TOO_MANY_CLASHES_FACT, outcome=Outcome(None, "void"))
 
     def _clashes(self, board: chess.Board) -> bool:
-        attacked = (
-            self.field.movement.siege(board, chess.WHITE)[1]
-            | self.field.movement.siege(board, chess.BLACK)[1]
-        )
-        return attacked != 0 or not self.field.movement.can_move(board)
+        sieges = (self.field.movement.siege(board, color) for color in chess.COLORS)
+        return any(checkers for _, checkers, _ in sieges) or not self.field.movement.can_move(board)
 
     def _announce_kings(self, ruling: Ruling[Truth], before: Facts) -> Ruling[DeployingTruth]:
         """Tell each side, in the first ruling, where the opponent's king is."""
@@ -218,16 +202,14 @@ class DeploymentUmpire:
         assert slips.white
         assert slips.black
         white, black = (
-            Slip(slip.side, (*before, _king(board, slip.side.other), *slip.facts), slip.sight)
+            slip._replace(facts=(*before, _king(board, slip.side.other), *slip.facts))
             for slip in (slips.white, slips.black)
         )
         return Ruling(ruling.truth, ruling.verdict, Pair(white, black), ruling.turn, ruling.outcome)
 
-    def _play(self, truth: Truth, side: Side, order: Order) -> Ruling[DeployingTruth]:
-        if isinstance(order, Deploy | SetupChoices) and not truth.over:
-            slip = Slip(side, (announcements.unreadable_fact(_TOO_LATE),), truth.sights[side])
-            return Ruling(truth, Verdict.UNREADABLE, _slip_for_one(slip), self.referee.turn(truth))
-        return self.referee.judge(truth, side, order)
+
+def _has_no_setup(truth: DeployingTruth, side: Side) -> bool:
+    return not isinstance(truth, Truth) and not truth.choices[side]
 
 
 def _pairs_by_preference(
@@ -264,56 +246,11 @@ def _king(board: chess.Board, side: Side) -> Fact:
     )
 
 
-def _awaited_side(truth: SealedDeployment) -> Side | None:
-    white, black = truth.choices.white, truth.choices.black
-    if truth.over or not (white or black):
-        return None
-    return BLACK if white else WHITE
-
-
 def _sight(set_ups: tuple[PlacedPieces, ...], side: Side) -> Sight:
     board = chess.Board(None)
     for man, square in set_ups[0] if set_ups else ():
         board.set_piece_at(square, chess.Piece(_PIECE_KINDS.index(man) + 1, side is WHITE))
     return make_sight(board, side, _NO_LOSSES, board.occupied)
-
-
-# ---------------------------------------------------------------- delivery of slips
-
-
-def _both(
-    truth: SealedDeployment, white: Facts, black: Facts, outcome: Outcome | None = None
-) -> Ruling[DeployingTruth]:
-    slips: Pair[Slip | None] = Pair(
-        Slip(WHITE, white, truth.sights.white), Slip(BLACK, black, truth.sights.black)
-    )
-    return Ruling(truth, Verdict.TOLD, slips, _awaited_side(truth), outcome)
-
-
-def _rule_for_one(
-    truth: SealedDeployment, side: Side, verdict: Verdict, fact: Fact
-) -> Ruling[DeployingTruth]:
-    return Ruling(
-        truth, verdict, _slip_for_one(Slip(side, (fact,), truth.sights[side])), _awaited_side(truth)
-    )
-
-
-def _slip_for_one(slip: Slip) -> Pair[Slip | None]:
-    nobody: Pair[Slip | None] = Pair(None, None)
-    return nobody.with_value(slip.side, slip)
-
-
-def _rule_clash(times: int, said: Fact) -> Ruling[DeployingTruth]:
-    """Let both sides deploy again without revealing set-ups; after the last round the game is void."""
-    if times < _ROUNDS:
-        return _both(SealedDeployment(clashes=times), (said, _CLASH), (said, _CLASH))
-    told = (said, _TOO_MANY_CLASHES_FACT)
-    return _both(SealedDeployment(over=True, clashes=times), told, told, Outcome(None, "void"))
-
-
-def _rule_end(truth: SealedDeployment, fact: Fact, outcome: Outcome) -> Ruling[DeployingTruth]:
-    """End the game before the first move; set-ups stay sealed."""
-    return _both(replace(truth, over=True), (fact,), (fact,), outcome)
 
 
 # ---------------------------------------------------------------- snapshots

@@ -33,6 +33,10 @@ class Truth(NamedTuple):
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"
 
+    @property
+    def turn(self) -> Side | None:
+        return None if self.over else SIDES[self.board.turn]
+
 
 def first_truth(board: chess.Board) -> Truth:
     """Return the truth of the first position, with nothing lost or seen."""

@@ -1,73 +1,71 @@
-"""Delivers slips: rulings for both sides, for one side only, or about the end."""
+"""Delivers slips: rulings for both sides or for one side only, and the news of a new position."""
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
-
-import chess
+from collections.abc import Callable
+from typing import TypeAlias
 
 from corr.rules.core import announcements
-from corr.rules.core.announcements import Facts, News
+from corr.rules.core.announcements import Facts
 from corr.rules.core.played_move import PlayedMove
-from corr.rules.core.sights import sights_after_end
-from corr.rules.core.umpire import BLACK, NOTHING_REMEMBERED, SIDES, WHITE, Ruling, Truth
+from corr.rules.core.umpire import BLACK, SIDES, WHITE, Ruling, T, Truth
 from corr.words.board import Pair, Side
-from corr.words.slips import Fact, Outcome, Sight, Slip, Verdict
+from corr.words.errors import Refused
+from corr.words.orders import Order
+from corr.words.slips import Fact, Outcome, Slip, Verdict
 
-
-class TruthProtocol(Protocol):
-    """What every truth has, whatever else its variant needs."""
-
-    @property
-    def board(self) -> chess.Board:
-        """The board, with whose turn it is and after how many moves."""
-
-    @property
-    def sights(self) -> Pair[Sight]:
-        """What each side sees."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-
-
-K = TypeVar("K", bound=TruthProtocol)
+#: What both sides hear of a new position, and the outcome if the game has ended.
+News: TypeAlias = tuple[Facts, Outcome | None]
 
 
 def rule_for_both(
-    truth: K, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None
-) -> Ruling[K]:
+    truth: T, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None
+) -> Ruling[T]:
     """Build a ruling with facts for each side."""
     slips: Pair[Slip | None] = Pair(
         Slip(WHITE, white, truth.sights.white),
         Slip(BLACK, black, truth.sights.black),
     )
-    return Ruling(truth, verdict, slips, None if outcome else SIDES[truth.board.turn], outcome)
+    return Ruling(truth, verdict, slips, truth.turn, outcome)
 
 
-def rule_aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling[Truth]:
+def rule_aloud(truth: T, verdict: Verdict, *facts: Fact, outcome: Outcome | None = None) -> Ruling[T]:
     """Build a ruling with the same facts for both sides."""
-    return rule_for_both(truth, verdict, facts, facts)
+    return rule_for_both(truth, verdict, facts, facts, outcome)
 
 
-def rule_for_one(truth: K, side: Side, verdict: Verdict, fact: Fact) -> Ruling[K]:
+def rule_for_one(truth: T, side: Side, verdict: Verdict, fact: Fact) -> Ruling[T]:
     """Build an answer for this side only."""
     slip = Slip(side, (fact,), truth.sights[side])
-    slips = Pair(slip, None) if side is WHITE else Pair(None, slip)
-    return Ruling(truth, verdict, slips, None if truth.over else SIDES[truth.board.turn])
+    return Ruling(truth, verdict, Pair(slip, None) if side is WHITE else Pair(None, slip), truth.turn)
 
 
-def rule_unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
+def rule_unreadable(truth: T, side: Side, sentence: str) -> Ruling[T]:
     """Tell this side why its order was no attempt; the opponent hears nothing."""
     return rule_for_one(truth, side, Verdict.UNREADABLE, announcements.unreadable_fact(sentence))
 
 
-def rule_moved(played: PlayedMove, side: Side, own: Fact, others: Fact, news: News) -> Ruling[Truth]:
+def answer_in_turn(
+    answer: Callable[[T, Side, Order], Ruling[T]], truth: T, side: Side, order: Order
+) -> Ruling[T]:
+    """Answer the side to move; orders out of turn or after the end are no attempts."""
+    if truth.over:
+        return rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
+    if side is not truth.turn:
+        return rule_unreadable(truth, side, f"It is {side.other.called}'s turn.")
+    try:
+        return answer(truth, side, order)
+    except Refused as puzzle:
+        return rule_unreadable(truth, side, str(puzzle))
+
+
+def rule_moved(
+    truth: T, side: Side, own: Facts, others: Fact, news: Facts, outcome: Outcome | None
+) -> Ruling[T]:
     """Build the ruling on a move: only its side is told which, and both get the news of it."""
-    facts, outcome = news
-    mine, theirs = (own, *facts), (others, *facts)
+    mine, theirs = (*own, *news), (others, *news)
     white, black = (mine, theirs) if side is WHITE else (theirs, mine)
-    return rule_for_both(played.truth, Verdict.MOVED, white, black, outcome)
+    return rule_for_both(truth, Verdict.MOVED, white, black, outcome)
 
 
 def add_private_fact(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Truth]:
@@ -77,9 +75,29 @@ def add_private_fact(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Tr
     return ruling._replace(slips=ruling.slips.with_value(side, Slip(side, (*slip.facts, said), slip.sight)))
 
 
-def rule_end(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
-    """End the game for a reason off the board, and show both sides the whole board."""
-    last = truth._replace(
-        sights=sights_after_end(truth.board, truth.lost, truth.reserves), over=True, memo=NOTHING_REMEMBERED
-    )
-    return rule_for_both(last, Verdict.TOLD, (fact,), (fact,), outcome)
+# ---------------------------------------------------------------- news of a position
+
+
+def announce_position(played: PlayedMove, *pawns: Fact) -> News:
+    """Return what both sides hear of a new position: the capture, the check, then the end or the turn."""
+    taken = played.taken
+    told = (announcements.capture_fact(taken.square, pawn=taken.pawn),) if taken else ()
+    return announce_next(played, (*told, *announce_check(played, announcements.CHECK)), *pawns)
+
+
+def announce_check(played: PlayedMove, facts: Facts) -> Facts:
+    """Return the check that a new position gives, if any, out of the facts for all kinds of check."""
+    return (facts[played.checks],) if played.checks else ()
+
+
+def announce_next(played: PlayedMove, said: Facts, *pawns: Fact) -> News:
+    """Return the words about a move, then the end, or the turn with the words about pawns."""
+    turn = SIDES[played.truth.board.turn]
+    if played.end is None:
+        return (*said, announcements.TURN[turn], *pawns), None
+    return announce_end(said, played.end, turn.other if played.end == "checkmate" else None)
+
+
+def announce_end(said: Facts, end: str, winner: Side | None) -> News:
+    """Return the words about the last move, and how the game ended by it."""
+    return (*said, announcements.end_fact(end, winner)), Outcome(winner, end)

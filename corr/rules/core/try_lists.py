@@ -7,16 +7,15 @@ may have been written before those words, and nobody else should hear "impossibl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
 
 from corr.rules.core import announcements
-from corr.rules.core.slip_delivery import TruthProtocol, rule_for_one
-from corr.rules.core.umpire import Ruling, Umpire
-from corr.words.board import Pair, Side
+from corr.rules.core.slip_delivery import rule_for_one, rule_unreadable
+from corr.rules.core.umpire import Ruling, T, Umpire
+from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Step, Tries
-from corr.words.slips import Slip, Verdict
+from corr.words.slips import Verdict
 
 # ---------------------------------------------------------------- the words of the cards
 
@@ -33,12 +32,10 @@ REFUSAL_RULES = (
 
 # ---------------------------------------------------------------- trying
 
-K = TypeVar("K", bound=TruthProtocol)
-
 
 def try_one_by_one(
-    umpire: Umpire[K], truth: K, side: Side, order: Order
-) -> Iterator[tuple[Order, Ruling[K]]]:
+    umpire: Umpire[T], truth: T, side: Side, order: Order
+) -> Iterator[tuple[Order, Ruling[T]]]:
     """Yield each order put to the umpire with its ruling; the last ruling holds the new truth."""
     steps = _all_steps(order)
     if not steps or umpire.turn(truth) is not side:
@@ -52,7 +49,7 @@ def try_one_by_one(
         for step in steps:
             umpire.is_vain(truth, step)
     except Refused as puzzle:
-        yield order, _unreadable(truth, side, str(puzzle))
+        yield order, rule_unreadable(truth, side, str(puzzle))
         return
     if question and isinstance(order, Ask):
         yield from _ask_then_try(umpire, question, side, order)
@@ -60,7 +57,7 @@ def try_one_by_one(
         yield from _try_until_moved(umpire, truth, side, steps)
 
 
-def try_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[K]]]:
+def try_ahead(umpire: Umpire[T], truth: T, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[T]]]:
     """Try a list written before the opponent's move, holding back steps that are no moves any more."""
     yield from _try_until_moved(umpire, truth, side, tries.steps)
 
@@ -77,8 +74,8 @@ def _all_steps(order: Order) -> tuple[Step, ...]:
 
 
 def _ask_then_try(
-    umpire: Umpire[K], question: Ruling[K], side: Side, order: Ask
-) -> Iterator[tuple[Order, Ruling[K]]]:
+    umpire: Umpire[T], question: Ruling[T], side: Side, order: Ask
+) -> Iterator[tuple[Order, Ruling[T]]]:
     """Yield the question, then the list for its answer; an impossible question has none."""
     yield Ask(), question
     own = question.slips[side]
@@ -91,19 +88,9 @@ def _ask_then_try(
         yield from _try_until_moved(umpire, question.truth, side, tries.steps)
 
 
-def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
-    """Tell the side to move that this was no attempt.
-
-    There may be no board yet that shows whose turn it is.
-    """
-    slip = Slip(side, (announcements.unreadable_fact(sentence),), truth.sights[side])
-    nobody: Pair[Slip | None] = Pair(None, None)
-    return Ruling(truth, Verdict.UNREADABLE, nobody.with_value(side, slip), side)
-
-
 def _try_until_moved(
-    umpire: Umpire[K], truth: K, side: Side, steps: Iterable[Step]
-) -> Iterator[tuple[Order, Ruling[K]]]:
+    umpire: Umpire[T], truth: T, side: Side, steps: Iterable[Step]
+) -> Iterator[tuple[Order, Ruling[T]]]:
     for step in steps:
         if _is_vain(umpire, truth, step):
             yield from _hold_back(truth, side, [step], "you could know that it isn't possible")
@@ -115,13 +102,13 @@ def _try_until_moved(
             return
 
 
-def _is_vain(umpire: Umpire[K], truth: K, step: Step) -> bool:
+def _is_vain(umpire: Umpire[T], truth: T, step: Step) -> bool:
     try:
         return umpire.is_vain(truth, step)
     except Refused:
         return True
 
 
-def _hold_back(truth: K, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[K]]]:
+def _hold_back(truth: T, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[T]]]:
     for step in steps:
         yield step, rule_for_one(truth, side, Verdict.HELD, announcements.held_back_fact(why))

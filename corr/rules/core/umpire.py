@@ -1,20 +1,18 @@
-"""Defines what every umpire is and returns: the protocol, the truth, the ruling."""
+"""Defines what every umpire is and returns: the umpire itself, the truth, the ruling."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import chess
 
+from corr.rules.core import announcements
 from corr.rules.core.checks import Siege
 from corr.words.board import Pair, Side
 from corr.words.orders import Order, Step
-from corr.words.slips import Losses, Outcome, Sight, Slip, Verdict
+from corr.words.slips import Fact, Losses, Outcome, Sight, Slip, Verdict
 from corr.words.view import Card
-
-#: What an umpire knows of its variant's game; no other module looks into it.
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 #: The sides by python-chess's colour, under names that are faster to look up than the enumeration's.
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
@@ -48,6 +46,32 @@ class Truth(NamedTuple):
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"
 
+    @property
+    def turn(self) -> Side | None:
+        return None if self.over else SIDES[self.board.turn]
+
+
+class AnyTruth(Protocol):
+    """What every truth has, whatever else its variant needs."""
+
+    @property
+    def board(self) -> chess.Board: ...
+
+    @property
+    def sights(self) -> Pair[Sight]: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def turn(self) -> Side | None:
+        """Whose order the umpire awaits; None after the end, and while it awaits both sides' deployments."""
+
+
+#: What an umpire knows of its variant's game; no other module looks into it.
+T = TypeVar("T", bound=AnyTruth)
+T_co = TypeVar("T_co", covariant=True)
+
 
 class Ruling(NamedTuple, Generic[T_co]):
     """What the umpire decided: the new truth, and a slip for each side."""
@@ -59,60 +83,81 @@ class Ruling(NamedTuple, Generic[T_co]):
     outcome: Outcome | None = None
 
 
-class Umpire(Protocol[T]):
+class Umpire(ABC, Generic[T]):
     """One variant's umpire. It keeps nothing between two calls."""
 
-    @property
-    def card(self) -> Card:
-        """The variant's catalogue card."""
+    card: Card
 
+    @abstractmethod
     def start(self, fen: str | None = None) -> Ruling[T]:
         """Set up the pieces and give both sides their first slip; Refused for an unplayable position."""
 
+    @abstractmethod
     def judge(self, truth: T, side: Side, order: Order) -> Ruling[T]:
         """Answer this side's order, without changing the given truth."""
 
-    def is_vain(self, truth: T, step: Step, /) -> bool:
-        """Whether the side to move could know that a step is impossible.
+    @abstractmethod
+    def is_vain(self, truth: T, step: Step) -> bool:
+        """Whether the side to move could know that a step is impossible; Refused if no list here may have it."""
 
-        It raises Refused if the step is no move that may be in a list here.
-        """
+    @abstractmethod
+    def end(self, truth: T, fact: Fact, outcome: Outcome) -> Ruling[T]:
+        """End the game for a reason off the board."""
 
-    def resigned(self, truth: T, side: Side) -> Ruling[T]:
-        """End the game because this side resigns."""
-
-    def agreed(self, truth: T) -> Ruling[T]:
-        """End the game as a draw by agreement."""
-
-    def flagged(self, truth: T, side: Side) -> Ruling[T]:
-        """End the game because this side has run out of time."""
-
-    def abandoned(self, truth: T, side: Side) -> Ruling[T]:
-        """End the game without a result because this side has left it."""
-
-    def left(self, truth: T, side: Side) -> Ruling[T]:
-        """End the game, which this side loses by leaving its event."""
-
-    def adjudicated(self, truth: T, outcome: Outcome) -> Ruling[T]:
-        """End the game as an admin has decided."""
-
+    @abstractmethod
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Return every move that the side's own pieces allow, possible or not."""
 
+    @abstractmethod
     def legal(self, board: chess.Board) -> tuple[str, ...]:
         """Return every legal move on this board, a secret until the end of the game."""
 
-    def turn(self, truth: T) -> Side | None:
-        """Return whose turn it is; None after the end."""
-
-    def plies(self, truth: T) -> int:
-        """Return how many moves both sides have made, counted from move one."""
-
+    @abstractmethod
     def fen(self, truth: T) -> str:
         """Return the whole position as FEN, a secret until the end of the game."""
 
+    @abstractmethod
     def pack(self, truth: T) -> bytes:
         """Pack a snapshot that `restore` can read in any process."""
 
+    @abstractmethod
     def restore(self, data: bytes) -> T:
-        """Restore a snapshot, in time that does not grow with the game."""
+        """Restore a snapshot, in time that does not grow with the game; ValueError for anything else."""
+
+    def can_mate(self, _truth: T, _side: Side) -> bool:
+        """Whether a side can still win once the other has run out of time."""
+        return True
+
+    def turn(self, truth: T) -> Side | None:
+        """Return whose order the umpire awaits; None after the end, and while both deploy."""
+        return truth.turn
+
+    def plies(self, truth: T) -> int:
+        """Return how many moves both sides have made, counted from move one."""
+        return truth.board.ply()
+
+    def resigned(self, truth: T, side: Side) -> Ruling[T]:
+        """End the game with a win for the opponent."""
+        return self.end(truth, announcements.resignation_fact(side), Outcome(side.other, "resignation"))
+
+    def agreed(self, truth: T) -> Ruling[T]:
+        """End the game as a draw."""
+        return self.end(truth, announcements.end_fact("agreement", None), Outcome(None, "agreement"))
+
+    def flagged(self, truth: T, side: Side) -> Ruling[T]:
+        """End the game because this side has run out of time: a draw if the opponent could not win."""
+        draw = not self.can_mate(truth, side.other)
+        outcome = Outcome(None if draw else side.other, "time")
+        return self.end(truth, announcements.time_fact(side, draw=draw), outcome)
+
+    def abandoned(self, truth: T, side: Side) -> Ruling[T]:
+        """End the game without result, since a side has left it."""
+        return self.end(truth, announcements.abandoned_fact(side), Outcome(None, "void"))
+
+    def left(self, truth: T, side: Side) -> Ruling[T]:
+        """End the game with a win for the opponent, since the side has left the event."""
+        return self.end(truth, announcements.left_event_fact(side), Outcome(side.other, "resignation"))
+
+    def adjudicated(self, truth: T, outcome: Outcome) -> Ruling[T]:
+        """End the game as an admin has decided."""
+        return self.end(truth, announcements.adjudication_fact(outcome), outcome)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announcements, notation
 from corr.rules.core import announcements_of_classic as said
-from corr.rules.core.announcements import News
+from corr.rules.core import notation
+from corr.rules.core.announcements import Facts
 from corr.rules.core.any_question import QuestionUmpire
 from corr.rules.core.deployed_play import DeployedRules, contents_around
 from corr.rules.core.deployment import DeploymentUmpire
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.impossible_moves import is_ruled_out
 from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.referee import Referee
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
 from corr.rules.core.sights import hide_loss_kinds
-from corr.rules.core.slip_delivery import add_private_fact, rule_moved
+from corr.rules.core.slip_delivery import (
+    News,
+    add_private_fact,
+    announce_check,
+    announce_end,
+    announce_next,
+    rule_moved,
+)
 from corr.rules.core.umpire import SIDES, WHITE, Ruling, Truth
 from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.codes import CONTENTS, Audience, Code, Contract, SquareContents
@@ -118,9 +125,9 @@ def _can_mate(_truth: Truth, _side: Side) -> bool:
 _FIELD = DeployedRules(PieceMovement(spies=True, doubles=True), _find_end, _can_mate, becomes="rbn")
 
 
-def _read_move(truth: Truth, order: Order) -> chess.Move | None:
-    """Read the move as written; a pawn becomes a rook by default."""
-    move = notation.read(order, truth.board, _NOTATION_HELP)
+def _parse(order: Order, board: chess.Board, moves_known: str) -> chess.Move | None:
+    """Parse the move as written; a pawn becomes a rook by default."""
+    move = notation.read(order, board, moves_known)
     if move and isinstance(order, Move) and order.promotion is None and move.promotion:
         return notation.chess_move(move.from_square, move.to_square, chess.ROOK)
     return move
@@ -131,30 +138,26 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
     return move.promotion == chess.QUEEN or is_ruled_out(truth, move)
 
 
-def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
-    return is_out_of_pattern(truth.board, move)
-
-
 def _rule_move(before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     own = said.moved_fact(side, move.from_square, move.to_square, move.promotion)
     told = said.announce_move(played, side, move.to_square)
-    ruling = rule_moved(played, side, own, said.MOVED[side], _following(played, told))
+    ruling = rule_moved(played.truth, side, (own,), said.MOVED[side], *_following(played, told))
     if not _FIELD.reports(before.board, move):
         return ruling
     return add_private_fact(ruling, side, _report(played.truth.board, side, move.to_square))
 
 
 def _announce_first_position(played: PlayedMove) -> News:
-    return _following(played, said.announce_check(played))
+    return _following(played, announce_check(played, said.CHECK))
 
 
-def _following(played: PlayedMove, told: announcements.Facts) -> News:
+def _following(played: PlayedMove, told: Facts) -> News:
     """Return the news with the next turn or the winner: a mate without the assassin loses."""
     if played.end != "checkmate":
-        return announcements.announce_next(played, told)
+        return announce_next(played, told)
     board, (_, checkers, _) = played.truth.board, played.truth.siege
     mated = SIDES[board.turn]
-    return announcements.announce_end(told, "checkmate", mated.other if board.queens & checkers else mated)
+    return announce_end(told, "checkmate", mated.other if board.queens & checkers else mated)
 
 
 def _report(board: chess.Board, side: Side, square: int) -> Fact:
@@ -177,10 +180,10 @@ def _name_content(letter: str, side: Side) -> str:
 
 
 _ASKING = QuestionUmpire(
-    _read_move, _is_barred, _is_out_of_pattern, may_ask, _FIELD.play, _rule_move, said.REFUSAL_FACTS
+    _NOTATION_HELP, said.REFUSAL_FACTS, _FIELD.play, _rule_move, _is_barred, parse=_parse
+)
+_REFEREE = Referee(
+    CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, hide_loss_kinds, _FIELD.kit()
 )
 
-UMPIRE = DeploymentUmpire(
-    Referee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, hide_loss_kinds, _FIELD.kit()),
-    _FIELD,
-)
+UMPIRE = DeploymentUmpire(CARD, _REFEREE, _FIELD)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core import announcements, notation, turn_memory
-from corr.rules.core.announcements import News
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_capture_step
 from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
-from corr.rules.core.slip_delivery import rule_aloud, rule_moved
+from corr.rules.core.slip_delivery import News, announce_position, rule_aloud, rule_moved
 from corr.rules.core.try_lists import LIST_RULES, REFUSAL_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
@@ -70,7 +69,7 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
         own = announcements.moved_fact(side, move.from_square, move.to_square, move.promotion)
-        return rule_moved(played, side, own, announcements.MOVED[side], _news(played))
+        return rule_moved(played.truth, side, (own,), announcements.MOVED[side], *_news(played))
     if move is None or _is_impossible(truth, move):
         return rule_aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
     return rule_aloud(
@@ -93,9 +92,7 @@ def _is_impossible(truth: Truth, move: chess.Move) -> bool:
 
 def _news(played: PlayedMove) -> News:
     """Return what both hear: the capture, the check, then the end or the turn, and a possible pawn capture."""
-    return announcements.announce_position(
-        played, *((announcements.PAWN_CAPTURE,) if played.truth.tries else ())
-    )
+    return announce_position(played, *([announcements.PAWN_CAPTURE] if played.truth.tries else []))
 
 
 UMPIRE = Referee(CARD, _answer, _is_vain, _news)

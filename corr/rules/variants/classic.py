@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import chess
+from functools import partial
 
 from corr.rules.core import announcements_of_classic as said
-from corr.rules.core import notation
 from corr.rules.core.any_question import QuestionUmpire
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.core.played_move import PlayedMove, play
+from corr.rules.core.played_move import play
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import hide_loss_kinds
-from corr.rules.core.umpire import Truth
-from corr.words.orders import Order
 from corr.words.view import Card
 
 CARD = Card(
@@ -56,20 +52,7 @@ CARD = Card(
 _NOTATION_HELP = 'In Classic, write moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
-def _read_move(truth: Truth, order: Order) -> chess.Move | None:
-    return notation.read(order, truth.board, _NOTATION_HELP)
-
-
-def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
-    return is_out_of_pattern(truth.board, move)
-
-
-def _play(truth: Truth, move: chess.Move) -> PlayedMove | None:
-    return play(truth, move, hide_loss_kinds)
-
-
 _ASKING = QuestionUmpire(
-    _read_move, is_ruled_out, _is_out_of_pattern, may_ask, _play, said.rule_move, said.REFUSAL_FACTS
+    _NOTATION_HELP, said.REFUSAL_FACTS, partial(play, shown=hide_loss_kinds), said.rule_move
 )
-
 UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds)

@@ -6,15 +6,14 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import announcements, checks, notation, reserve, turn_memory
+from corr.rules.core import announcements, notation, reserve, turn_memory
 from corr.rules.core import announcements_of_classic as said
-from corr.rules.core.announcements import Facts, News
-from corr.rules.core.any_question import QuestionUmpire, RefusalFacts
+from corr.rules.core.any_question import QuestionUmpire, word_refusals
 from corr.rules.core.crazyhouse import CRAZYHOUSE, kind_for_reserve, play, reserves_of
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, is_undroppable
 from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.referee import Referee
-from corr.rules.core.slip_delivery import rule_moved
+from corr.rules.core.slip_delivery import News, announce_check, announce_next, rule_moved
 from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.codes import Common
@@ -104,31 +103,20 @@ _NOTATION_HELP = (
 )
 
 _PIECE_KINDS: tuple[PieceKind, ...] = tuple(PieceKind)
-_ILLEGAL = {side: Fact(Common.ILLEGAL, f"{side.called} tried: No.", (("side", side),)) for side in Side}
-_IMPOSSIBLE = {
-    side: Fact(Common.IMPOSSIBLE, f"{side.called} tried: Impossible.", (("side", side),)) for side in Side
-}
 
 
-def _read_move(truth: Truth, order: Order) -> chess.Move | None:
-    return (
-        notation.drop(order) if isinstance(order, Drop) else notation.read(order, truth.board, _NOTATION_HELP)
-    )
+def _parse(order: Order, board: chess.Board, moves_known: str) -> chess.Move | None:
+    return notation.drop(order) if isinstance(order, Drop) else notation.read(order, board, moves_known)
 
 
 def _rule_move(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     """Deliver a move or drop: only its side is told the squares."""
-    news = _news(truth, played, side, move)
     if move.drop:
-        return rule_moved(
-            played,
-            side,
-            _own_drop_fact(side, move.drop, move.to_square),
-            _DROPPED_FACTS[side, move.drop],
-            news,
-        )
-    own = _own_move_fact(side, move.from_square, move.to_square, move.promotion)
-    return rule_moved(played, side, own, _MOVED_FACTS[side], news)
+        own, other = _own_drop_fact(side, move.drop, move.to_square), _DROPPED_FACTS[side, move.drop]
+    else:
+        own = _own_move_fact(side, move.from_square, move.to_square, move.promotion)
+        other = _MOVED_FACTS[side]
+    return rule_moved(played.truth, side, (own,), other, *_news(truth, played, side, move))
 
 
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
@@ -140,9 +128,9 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
     return is_ruled_out(truth, move)
 
 
-def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
     """G6 a to d of a move; never true of a legal one."""
-    return not move.drop and is_out_of_pattern(truth.board, move)
+    return not move.drop and is_out_of_pattern(board, move)
 
 
 def _can_ask(truth: Truth) -> bool:
@@ -153,10 +141,12 @@ def _can_ask(truth: Truth) -> bool:
 # ---------------------------------------------------------------- what the umpire says
 
 
+_CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}.", " ")
+
+
 def _announce_first_position(played: PlayedMove) -> News:
-    return announcements.announce_next(
-        played, (reserve.reserves_fact(reserves_of(played.truth)), *_announce_check(played))
-    )
+    reserves = reserve.reserves_fact(reserves_of(played.truth))
+    return announce_next(played, (reserves, *announce_check(played, _CHECK)))
 
 
 def _news(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> News:
@@ -164,11 +154,7 @@ def _news(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> New
     taken, reserves = played.taken, reserves_of(played.truth)
     captured = (_capture(side, taken.square, kind_for_reserve(truth.board, taken)),) if taken else ()
     changed = (reserve.reserves_fact(reserves),) if taken or move.drop else ()
-    return announcements.announce_next(played, (*captured, *changed, *_announce_check(played)))
-
-
-def _announce_check(played: PlayedMove) -> Facts:
-    return (_CHECK[played.checks],) if played.checks else ()
+    return announce_next(played, (*captured, *changed, *announce_check(played, _CHECK)))
 
 
 @cache
@@ -177,24 +163,6 @@ def _capture(side: Side, square: int, man: chess.PieceType) -> Fact:
     name, place = _PIECE_KINDS[man - 1].value, SQUARES[square]
     data = (("side", side), ("square", place), ("man", name), ("en_passant", False))
     return Fact(Common.CAPTURE, f"{name.capitalize()} captured on {place}.", data)
-
-
-def _check(found: int) -> Fact:
-    kinds = checks.name_kinds(found)
-    return Fact(
-        Common.CHECK, " ".join(f"Check {CHECK_DIRECTIONS[kind]}." for kind in kinds), (("kinds", kinds),)
-    )
-
-
-_CHECK = tuple(map(_check, range(32)))
-
-
-def _any(side: Side, answer: str) -> Fact:
-    data = (("side", side), ("answer", answer == "Try"))
-    return Fact(Common.ANY, f"{side.called} asked Any?: {answer}.", data)
-
-
-_QUESTION_FACTS = {(side, answer == "Try"): _any(side, answer) for side in Side for answer in ("No", "Try")}
 
 
 def _move_fact(side: Side, move: str | None) -> Fact:
@@ -222,13 +190,14 @@ _MOVED_FACTS = {side: _move_fact(side, None) for side in Side}
 _DROPPED_FACTS = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
 
 _ASKING = QuestionUmpire(
-    _read_move,
+    _NOTATION_HELP,
+    word_refusals(" tried: No.", " tried: Impossible.", " asked Any?: No.", " asked Any?: Try."),
+    play,
+    _rule_move,
     _is_barred,
     _is_out_of_pattern,
     _can_ask,
-    play,
-    _rule_move,
-    RefusalFacts(_ILLEGAL, _IMPOSSIBLE, _QUESTION_FACTS),
+    _parse,
 )
 
 UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, kit=CRAZYHOUSE)

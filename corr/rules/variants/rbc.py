@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announcements, first_position, notation, rbc_truth, sensing, slip_delivery
+from corr.rules.core import announcements, first_position, notation, rbc_truth, sensing
 from corr.rules.core.announcements import Facts
 from corr.rules.core.impossible_moves import is_out_of_pattern
 from corr.rules.core.move_stops import resolve_move
@@ -17,7 +17,8 @@ from corr.rules.core.options import options
 from corr.rules.core.played_move import add_loss
 from corr.rules.core.rbc_truth import Truth
 from corr.rules.core.sights import make_sight
-from corr.rules.core.umpire import SIDES, WHITE, Ruling
+from corr.rules.core.slip_delivery import answer_in_turn, rule_aloud, rule_for_one, rule_moved
+from corr.rules.core.umpire import SIDES, Ruling, Umpire
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.codes import SIDE, Audience, Code, Common, Contract
 from corr.words.errors import Refused
@@ -141,56 +142,26 @@ _NO_LOSSES = Pair(Losses(), Losses())
 
 
 @dataclass(frozen=True, slots=True)
-class RbcUmpire:
+class RbcUmpire(Umpire[Truth]):
     """The umpire of this game."""
 
     card: Card
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
-        """Set up the pieces; both sides hear whose turn it is."""
-        truth, news, outcome = _announce_next(
-            rbc_truth.first_truth(first_position.parse_fen(fen, first_position.PIECE_FAULTS)), ()
-        )
-        return slip_delivery.rule_for_both(truth, Verdict.TOLD, news, news, outcome)
+        board = first_position.parse_fen(fen, first_position.PIECE_FAULTS)
+        truth, news, outcome = _announce_next(rbc_truth.first_truth(board), ())
+        return rule_aloud(truth, Verdict.TOLD, *news, outcome=outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-        """Answer the side to move; orders out of turn or after the end are no attempts."""
-        if truth.over:
-            return slip_delivery.rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
-        if side is not SIDES[truth.board.turn]:
-            return slip_delivery.rule_unreadable(truth, side, f"It is {side.other.called}'s turn.")
-        try:
-            return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
-        except Refused as puzzle:
-            return slip_delivery.rule_unreadable(truth, side, str(puzzle))
+        return answer_in_turn(_answer, truth, side, order)
 
     def is_vain(self, _truth: Truth, _step: Step) -> bool:
         """Refuse: there are no lists here, since a failed move ends the turn."""
         raise Refused(_NO_LIST)
 
-    def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """End the game with a win for the opponent."""
-        return _rule_end(truth, announcements.resignation_fact(side), Outcome(side.other, "resignation"))
-
-    def agreed(self, truth: Truth) -> Ruling[Truth]:
-        """End the game as a draw."""
-        return _rule_end(truth, announcements.end_fact("agreement", None), Outcome(None, "agreement"))
-
-    def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """End the game with a win for the opponent, whatever pieces it has."""
-        return _rule_end(truth, announcements.time_fact(side, draw=False), Outcome(side.other, "time"))
-
-    def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """End the game without result, since a side has left it."""
-        return _rule_end(truth, announcements.abandoned_fact(side), Outcome(None, "void"))
-
-    def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """End the game with a win for the opponent, since the side has left the event."""
-        return _rule_end(truth, announcements.left_event_fact(side), Outcome(side.other, "resignation"))
-
-    def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
-        """End the game as an admin has decided."""
-        return _rule_end(truth, announcements.adjudication_fact(outcome), outcome)
+    def end(self, truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
+        """End the game, and show both sides the whole board."""
+        return rule_aloud(rbc_truth.truth_after_end(truth), Verdict.TOLD, fact, outcome=outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Return every sense if one is due; else every move that the own pieces allow, and the pass."""
@@ -202,28 +173,21 @@ class RbcUmpire:
         asked = map(chess.Move.from_uci, options(make_sight(board, side, _NO_LOSSES, chess.BB_ALL)))
         return (*(move.uci() for move in asked if resolve_move(board, move) == move), "pass")
 
-    def turn(self, truth: Truth) -> Side | None:
-        """Return whose turn it is; None after the end."""
-        return None if truth.over else SIDES[truth.board.turn]
-
-    def plies(self, truth: Truth) -> int:
-        """Return how many turns both sides have taken, counted from move one."""
-        return truth.board.ply()
-
     def fen(self, truth: Truth) -> str:
-        """Return the whole position as FEN, a secret until the end of the game."""
         return truth.board.fen(en_passant="xfen")
 
     def pack(self, truth: Truth) -> bytes:
-        """Pack a snapshot that `restore` can read in any process."""
         return rbc_truth.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
-        """Restore a snapshot, in time that does not grow with the game."""
         return rbc_truth.restore(data)
 
 
 # ---------------------------------------------------------------- a turn
+
+
+def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+    return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
 
 
 def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
@@ -239,9 +203,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
             return _take(truth, side, request, (look,))
     if order.otherwise is not None:
         return _take(truth, side, otherwise, (look,))
-    return slip_delivery.rule_for_one(
-        rbc_truth.truth_after_sense(truth, side, order.square), side, Verdict.TOLD, look
-    )
+    return rule_for_one(rbc_truth.truth_after_sense(truth, side, order.square), side, Verdict.TOLD, look)
 
 
 def _choose_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
@@ -285,10 +247,8 @@ def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ru
         lost = add_loss(lost, side.other, taken)
     played = rbc_truth.after_turn(truth, now, lost, taken)
     settled, news, outcome = _announce_next(played, (_capture(side, taken.square),) if taken else ())
-    mine = (*sensed, *_result_facts(side, request, move), *news)
-    theirs = (_TURN_TAKEN_FACTS[side], *news)
-    white, black = (mine, theirs) if side is WHITE else (theirs, mine)
-    return slip_delivery.rule_for_both(settled, Verdict.MOVED, white, black, outcome)
+    own = (*sensed, *_result_facts(side, request, move))
+    return rule_moved(settled, side, own, _TURN_TAKEN_FACTS[side], news, outcome)
 
 
 def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
@@ -296,25 +256,12 @@ def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | N
     board = truth.board
     if not board.kings & board.occupied_co[board.turn]:
         winner = SIDES[not board.turn]
-        return (
-            rbc_truth.truth_after_end(truth),
-            (*said, _KING_CAPTURED_FACTS[winner]),
-            Outcome(winner, "king-captured"),
-        )
-    if board.halfmove_clock >= _REVERSIBLE_PLIES:
-        return (
-            rbc_truth.truth_after_end(truth),
-            (*said, announcements.end_fact("fifty", None)),
-            Outcome(None, "fifty"),
-        )
-    return truth, (*said, _TURN[SIDES[board.turn]]), None
-
-
-def _rule_end(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
-    """End the game for a reason off the board, and show both sides the whole board."""
-    return slip_delivery.rule_for_both(
-        rbc_truth.truth_after_end(truth), Verdict.TOLD, (fact,), (fact,), outcome
-    )
+        end, outcome = _KING_CAPTURED_FACTS[winner], Outcome(winner, "king-captured")
+    elif board.halfmove_clock >= _REVERSIBLE_PLIES:
+        end, outcome = announcements.end_fact("fifty", None), Outcome(None, "fifty")
+    else:
+        return truth, (*said, _TURN[SIDES[board.turn]]), None
+    return rbc_truth.truth_after_end(truth), (*said, end), outcome
 
 
 # ---------------------------------------------------------------- what the umpire says

@@ -5,18 +5,16 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core import announcements_of_classic as said
-from corr.rules.core import notation
 from corr.rules.core.any_question import QuestionUmpire
 from corr.rules.core.deployed_play import DeployedRules
 from corr.rules.core.deployment import DeploymentUmpire
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.impossible_moves import is_out_of_pattern
 from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.referee import Referee
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
 from corr.rules.core.sights import hide_loss_kinds
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side
-from corr.words.orders import Order
 from corr.words.view import Card
 
 CARD = Card(
@@ -78,25 +76,21 @@ def _can_mate(truth: Truth, side: Side) -> bool:
 _FIELD = DeployedRules(PieceMovement(spies=False, doubles=False), _find_end, _can_mate)
 
 
-def _read_move(truth: Truth, order: Order) -> chess.Move | None:
-    return notation.read(order, truth.board, _NOTATION_HELP)
-
-
-def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
-    return _is_double_step(truth.board, move) or is_out_of_pattern(truth.board, move)
-
-
-def _is_double_step(board: chess.Board, move: chess.Move) -> bool:
-    return board.pawns >> move.from_square & 1 == 1 and abs(move.to_square - move.from_square) == _TWO_ROWS
+def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+    is_pawn_move = board.pawns >> move.from_square & 1 == 1
+    is_double_step = is_pawn_move and abs(move.to_square - move.from_square) == _TWO_ROWS
+    return is_double_step or is_out_of_pattern(board, move)
 
 
 _ASKING = QuestionUmpire(
-    _read_move, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, said.rule_move, said.REFUSAL_FACTS
+    _NOTATION_HELP,
+    said.REFUSAL_FACTS,
+    _FIELD.play,
+    said.rule_move,
+    is_out_of_pattern=_is_out_of_pattern,
+)
+_REFEREE = Referee(
+    CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds, _FIELD.kit()
 )
 
-UMPIRE = DeploymentUmpire(
-    Referee(
-        CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds, _FIELD.kit()
-    ),
-    _FIELD,
-)
+UMPIRE = DeploymentUmpire(CARD, _REFEREE, _FIELD)

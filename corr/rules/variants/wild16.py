@@ -5,11 +5,10 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core import announcements, notation
-from corr.rules.core.announcements import News
 from corr.rules.core.pawn_tries import legal_pawn_captures
 from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
-from corr.rules.core.slip_delivery import rule_for_one, rule_moved
+from corr.rules.core.slip_delivery import News, announce_position, rule_for_one, rule_moved
 from corr.rules.core.try_lists import LIST_RULES
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
@@ -75,7 +74,7 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     if move is None or played is None:
         return rule_for_one(truth, side, Verdict.REFUSED, announcements.ILLEGAL)
     own = announcements.moved_fact(side, move.from_square, move.to_square, move.promotion)
-    return rule_moved(played, side, own, announcements.MOVED[side], _news(played))
+    return rule_moved(played.truth, side, (own,), announcements.MOVED[side], *_news(played))
 
 
 def _read_move(truth: Truth, order: Order) -> chess.Move | None:
@@ -101,7 +100,7 @@ def _find_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
 
 def _news(played: PlayedMove) -> News:
     """Return what both hear: the capture, the check, then the end or the turn and the pawn tries."""
-    return announcements.announce_position(played, announcements.tries_fact(played.truth.tries))
+    return announce_position(played, announcements.tries_fact(played.truth.tries))
 
 
 UMPIRE = Referee(CARD, _answer, _is_vain, _news)
