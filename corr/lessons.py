@@ -84,9 +84,9 @@ class Script:
         explained = {place for place, _ in self._explained(game)}
         waiting, moves = list(self.proposals), 0
         for place, slip in enumerate(game):
-            moves += _is_own_move(slip)
+            moves += slip.is_of_own_move
             is_quiet = (
-                _is_opponents_move(slip) and not slip.tells(Common.CAPTURE) and not slip.tells(Common.CHECK)
+                slip.is_of_opponents_move and not slip.tells(Common.CAPTURE) and not slip.tells(Common.CHECK)
             )
             if is_quiet and place not in explained and waiting and waiting[0].after <= moves:
                 yield place, waiting.pop(0).text
@@ -141,18 +141,10 @@ def _comment(told: Mapping[str, Any]) -> Comment:
     return Comment(_TRIGGERS[told["heard"]], told["about"], tuple(told["text"]))
 
 
-def _is_own_move(slip: Slip) -> bool:
-    return slip.made is not None and slip.made["side"] == slip.side
-
-
-def _is_opponents_move(slip: Slip) -> bool:
-    return slip.made is not None and slip.made["side"] == slip.side.other
-
-
 _TRIGGERS: Mapping[str, Callable[[Slip], bool]] = {
     "tries": lambda slip: any(fact.code == Common.TRIES and fact["count"] for fact in slip.facts),
-    "captured": lambda slip: _is_opponents_move(slip) and slip.tells(Common.CAPTURE),
-    "check": lambda slip: _is_opponents_move(slip) and slip.tells(Common.CHECK),
-    "capture": lambda slip: _is_own_move(slip) and slip.tells(Common.CAPTURE),
-    "gives check": lambda slip: _is_own_move(slip) and slip.tells(Common.CHECK),
+    "captured": lambda slip: slip.is_of_opponents_move and slip.tells(Common.CAPTURE),
+    "check": lambda slip: slip.is_of_opponents_move and slip.tells(Common.CHECK),
+    "capture": lambda slip: slip.is_of_own_move and slip.tells(Common.CAPTURE),
+    "gives check": lambda slip: slip.is_of_own_move and slip.tells(Common.CHECK),
 }

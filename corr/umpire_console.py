@@ -26,34 +26,16 @@ _MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedOrder:
-    """An order that the umpire judged, with its verdict and the facts for each side."""
+class Answer:
+    """The answer to an order or a line: its verdict, and the facts for each side.
 
-    order: str
-    verdict: Verdict
-    facts: Pair[Facts | None]
-
-
-@dataclass(frozen=True, slots=True)
-class LineAnswer:
-    """The answer to a line: verdict, facts for each side, and each judged order.
-
-    `ahead` holds the orders given earlier for the turns that began with it.
+    `tried` holds each order that the umpire judged, and `ahead` the orders that a side gave before its turn began.
     """
 
     verdict: Verdict
     facts: Pair[Facts | None]
-    tried: tuple[JudgedOrder, ...] = ()
-    ahead: tuple[OrderAhead, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OrderAhead:
-    """Orders that a side gave before its turn began, and their answer."""
-
-    side: Side
-    order: str
-    answer: LineAnswer
+    tried: tuple[tuple[str, Answer], ...] = ()
+    ahead: tuple[tuple[Side, str, Answer], ...] = ()
 
 
 @dataclass(slots=True)
@@ -72,14 +54,14 @@ class ConsoleGame:
         default=Pair(None, None)
     )  # orders for each side's next turn
 
-    def hear(self, side: Side, order: Order) -> LineAnswer:
+    def hear(self, side: Side, order: Order) -> Answer:
         """Answer an order of this side, about the board or the match."""
         asked, self.asked = self.asked, None
         if isinstance(order, StandingOrders) and not self.outcome:
             return self._keep(side, order)
         if order == Command("cancel") and self.standing[side]:
             self.standing = self.standing.with_value(side, None)
-            return LineAnswer(Verdict.TOLD, _NO_FACTS)
+            return Answer(Verdict.TOLD, _NO_FACTS)
         word, *rest = str(order).split()
         if self.outcome or not isinstance(order, Command) or word not in _MATCH_WORDS:
             return self._judge(side, order)
@@ -91,9 +73,9 @@ class ConsoleGame:
         if reply.ended == "agreement":
             return self._end(side, self.umpire.agreed(self.truth))
         self.asked = side if word == "resign" else None
-        return LineAnswer(reply.verdict, reply.facts)
+        return Answer(reply.verdict, reply.facts)
 
-    def _keep(self, side: Side, orders: StandingOrders) -> LineAnswer:
+    def _keep(self, side: Side, orders: StandingOrders) -> Answer:
         """Keep a side's orders for its next turn, replacing earlier ones, once it has moved."""
         card = self.umpire.card
         if not card.told:
@@ -103,32 +85,31 @@ class ConsoleGame:
         if self.umpire.turn(self.truth) is not side.other:
             return _answer_unclear(side, standing_orders.NOT_IN_OWN_TURN)
         self.standing = self.standing.with_value(side, orders)
-        return LineAnswer(Verdict.TOLD, _NO_FACTS)
+        return Answer(Verdict.TOLD, _NO_FACTS)
 
-    def _judge(self, side: Side, order: Order) -> LineAnswer:
+    def _judge(self, side: Side, order: Order) -> Answer:
         answer = self._put(side, try_one_by_one(self.umpire, self.truth, side, order))
         return replace(answer, ahead=tuple(self._ahead())) if answer.verdict is Verdict.MOVED else answer
 
-    def _ahead(self) -> Iterator[OrderAhead]:
+    def _ahead(self) -> Iterator[tuple[Side, str, Answer]]:
         """Try the orders given ahead for each turn that begins, until a side has none."""
         while (side := self.umpire.turn(self.truth)) and (orders := self.standing[side]):
             self.standing, told = self.standing.with_value(side, None), self.told[side]
             assert told
             if tries := standing_orders.choose_branch(orders, told):
                 rulings = try_ahead(self.umpire, self.truth, side, tries)
-                yield OrderAhead(side, str(tries), self._put(side, rulings))
+                yield side, str(tries), self._put(side, rulings)
 
-    def _put(self, side: Side, rulings: Iterable[tuple[Order, Ruling[Any]]]) -> LineAnswer:
-        tried = [JudgedOrder(str(put), ruling.verdict, self._take(side, ruling)) for put, ruling in rulings]
-        verdict = tried[-1].verdict
-        if verdict is Verdict.MOVED:
+    def _put(self, side: Side, rulings: Iterable[tuple[Order, Ruling[Any]]]) -> Answer:
+        tried = [(str(put), Answer(ruling.verdict, self._take(side, ruling))) for put, ruling in rulings]
+        _, last = tried[-1]
+        if last.verdict is Verdict.MOVED:
             self.public = match.after_move(self.public, side)
-        return LineAnswer(
-            verdict, Pair(_join_facts(tried, Side.WHITE), _join_facts(tried, Side.BLACK)), tuple(tried)
-        )
+        facts = Pair(_join_facts(tried, Side.WHITE), _join_facts(tried, Side.BLACK))
+        return Answer(last.verdict, facts, tuple(tried))
 
-    def _end(self, side: Side, ruling: Ruling[Any]) -> LineAnswer:
-        return LineAnswer(ruling.verdict, self._take(side, ruling))
+    def _end(self, side: Side, ruling: Ruling[Any]) -> Answer:
+        return Answer(ruling.verdict, self._take(side, ruling))
 
     def _take(self, side: Side, ruling: Ruling[Any]) -> Pair[Facts | None]:
         """Apply a ruling to the game, and return the facts for each side."""
@@ -145,10 +126,10 @@ class ConsoleGame:
 _NO_FACTS: Pair[Facts | None] = Pair(None, None)
 
 
-def _join_facts(tried: Iterable[JudgedOrder], side: Side) -> Facts | None:
+def _join_facts(tried: Iterable[tuple[str, Answer]], side: Side) -> Facts | None:
     """Join all facts for a side; None if it is not told that anything happened."""
-    told = [facts for facts in (each.facts[side] for each in tried) if facts is not None]
-    return tuple(chain.from_iterable(told)) if told else None
+    told = [answer.facts[side] for _, answer in tried]
+    return tuple(chain.from_iterable(filter(None, told))) if any(each is not None for each in told) else None
 
 
 def run(
@@ -173,7 +154,7 @@ def run(
             _print(out, _row(table, side, str(order), answer, reveal=reveal))
 
 
-def _start_game(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer]:
+def _start_game(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, Answer]:
     """Return the game with its pieces set up, and the first answer."""
     ruling = umpire.start(fen)
     white, black = ruling.slips.white, ruling.slips.black
@@ -181,7 +162,7 @@ def _start_game(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, Line
     assert black
     sights, side = Pair(white.sight, black.sight), ruling.turn or Side.WHITE
     table = ConsoleGame(umpire, ruling.truth, sights, side, ruling.outcome)
-    return table, LineAnswer(ruling.verdict, Pair(white.facts, black.facts))
+    return table, Answer(ruling.verdict, Pair(white.facts, black.facts))
 
 
 def _split_side(line: str, side: Side) -> tuple[Side, str]:
@@ -191,9 +172,9 @@ def _split_side(line: str, side: Side) -> tuple[Side, str]:
     return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
 
 
-def _answer_unclear(side: Side, why: str) -> LineAnswer:
+def _answer_unclear(side: Side, why: str) -> Answer:
     """Answer only the sender with the reason why this is no order."""
-    return LineAnswer(Verdict.UNREADABLE, _NO_FACTS.with_value(side, (Fact(Common.UNREADABLE, why),)))
+    return Answer(Verdict.UNREADABLE, _NO_FACTS.with_value(side, (Fact(Common.UNREADABLE, why),)))
 
 
 def _suggest_orders(table: ConsoleGame, side: Side, puzzle: UnclearLine) -> tuple[str, ...]:
@@ -206,19 +187,20 @@ def _suggest_orders(table: ConsoleGame, side: Side, puzzle: UnclearLine) -> tupl
 
 
 def _row(
-    table: ConsoleGame, side: Side | None, order: str | None, answer: LineAnswer, *, reveal: bool
+    table: ConsoleGame, side: Side | None, order: str | None, answer: Answer, *, reveal: bool
 ) -> dict[str, Any]:
     """Write an answer and the state of the game after it as JSON data."""
     outcome = table.outcome
     row: dict[str, Any] = {
         "side": side,
         "order": order,
-        "verdict": answer.verdict,
-        "white": _fact_rows(answer.facts.white),
-        "black": _fact_rows(answer.facts.black),
-        "tried": [_judged_row(each) for each in answer.tried],
-        "ahead": [_ahead_row(each) for each in answer.ahead],
-        "standing": {each: _write_standing(table.standing[each]) for each in Side},
+        **_answer_row(answer),
+        "tried": _tried_rows(answer),
+        "ahead": [
+            {"side": mover, "order": given, **_answer_row(each), "tried": _tried_rows(each)}
+            for mover, given, each in answer.ahead
+        ],
+        "standing": {each: str(orders) if (orders := table.standing[each]) else None for each in Side},
         "sight": {"white": table.sights.white.letters(), "black": table.sights.black.letters()},
         "turn": table.umpire.turn(table.truth),
         "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
@@ -226,29 +208,13 @@ def _row(
     return {**row, "fen": table.umpire.fen(table.truth)} if reveal else row
 
 
-def _judged_row(judged: JudgedOrder) -> dict[str, Any]:
-    return {
-        "order": judged.order,
-        "verdict": judged.verdict,
-        "white": _fact_rows(judged.facts.white),
-        "black": _fact_rows(judged.facts.black),
-    }
+def _tried_rows(answer: Answer) -> list[dict[str, Any]]:
+    return [{"order": order, **_answer_row(each)} for order, each in answer.tried]
 
 
-def _ahead_row(ahead: OrderAhead) -> dict[str, Any]:
-    answer = ahead.answer
-    return {
-        "side": ahead.side,
-        "order": ahead.order,
-        "verdict": answer.verdict,
-        "white": _fact_rows(answer.facts.white),
-        "black": _fact_rows(answer.facts.black),
-        "tried": [_judged_row(each) for each in answer.tried],
-    }
-
-
-def _write_standing(orders: StandingOrders | None) -> str | None:
-    return str(orders) if orders else None
+def _answer_row(answer: Answer) -> dict[str, Any]:
+    facts = answer.facts
+    return {"verdict": answer.verdict, "white": _fact_rows(facts.white), "black": _fact_rows(facts.black)}
 
 
 def _fact_rows(facts: Facts | None) -> list[dict[str, Any]] | None:

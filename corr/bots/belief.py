@@ -74,10 +74,9 @@ def _fill_up(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chan
 
 
 def _is_own_turn(heard: Observation) -> bool:
-    made, turn = heard.slip.made, find_fact(heard.slip, Common.TURN)
-    has_moved = made is not None and made["side"] == heard.slip.side
+    turn = find_fact(heard.slip, Common.TURN)
     is_theirs = turn is not None and turn["side"] != heard.slip.side
-    return heard.slip.sight.own != 0 and not has_moved and not is_theirs
+    return heard.slip.sight.own != 0 and not heard.slip.is_of_own_move and not is_theirs
 
 
 def _start_belief(umpire: Umpire[Any], heard: Observation, size: int, chance: Random) -> Belief:

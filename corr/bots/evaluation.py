@@ -96,10 +96,6 @@ class PieceValues(NamedTuple):
         men = self._men(board, board.occupied_co[white]) - self._men(board, board.occupied_co[not white])
         return men + self.in_reserve(truth, white=white)
 
-    def force(self, truth: Any, *, white: bool) -> float:
-        """Return the value of one side's pieces on the board."""
-        return self._men(truth.board, truth.board.occupied_co[white])
-
     def in_reserve(self, truth: Any, *, white: bool) -> float:
         """Return the side's lead in reserves; 0 without reserves."""
         reserves = getattr(truth, "reserves", None)

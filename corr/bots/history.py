@@ -18,9 +18,7 @@ class Observation(NamedTuple):
 
     @property
     def is_opponents_move(self) -> bool:
-        """Whether the opponent has made a move."""
-        made = self.slip.made
-        return made is not None and made["side"] == self.slip.side.other
+        return self.slip.is_of_opponents_move
 
     @property
     def is_opponents_try(self) -> bool:

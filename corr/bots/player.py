@@ -128,12 +128,11 @@ class BotPlayer:
 
     def _note(self, heard: Observation) -> None:
         """Note the own arrangement after each own move, and the moves since the last capture."""
-        made = heard.slip.made
         if heard.captured is not None:
             self._quiet = 0
-        elif made is not None and made["side"] == heard.slip.side:
+        elif heard.slip.is_of_own_move:
             self._quiet += 1
-        if made is not None and made["side"] == heard.slip.side:
+        if heard.slip.is_of_own_move:
             self._been[arrangement_of(heard.slip.sight)] += 1
 
     def _chance(self, what: str) -> Random:

@@ -16,7 +16,7 @@ from corr.words.errors import Refused
 from corr.words.orders import Command, Order
 
 _COMMA = re.compile(r" ?,")
-_RESIGN = re.compile(r" ?resign(?!\w)")
+_RESIGN = re.compile(r" ?(resign)(?!\w)")
 _CLEAR = re.compile(r" ?clear(?!\w)")
 _GHOST = re.compile(r" ?(-?) ?([kqrbnp]?) ?([a-h][1-8])(?!\w)")
 _HOURS = re.compile(r" ?(\d{1,3})(?: ?- ?(\d{1,3}))? ?(?:h(?:ours?)?)?(?!\w)")
@@ -47,9 +47,9 @@ _ENTER = re.compile(
     r" ?(?:([2-9jkmnpqrstvwxyz]{5}|[a-z2-7]{26})|(wild 16|[a-z][a-z0-9-]*))(?: (programs|pyramid))?(?![^;])"
 )
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
-_ADDRESS = re.compile(r" ?address(?![^;])")
-_ALL = re.compile(r" ?all(?![^;])")
-_AGAIN = re.compile(r" ?again(?![^;])")
+_ADDRESS = re.compile(r" ?(address)(?![^;])")
+_ALL = re.compile(r" ?(all)(?![^;])")
+_AGAIN = re.compile(r" ?(again)(?![^;])")
 
 _HOURS_TO_WAIT = 'After "delay" write hours, as in "delay 3h" or "delay 2-8h".'
 _NOTE_HINT = 'After "note" write the words you want to keep.'
@@ -103,13 +103,18 @@ class Trait(Flag):
     TELLTALE = auto()  # shows that a line of few words was meant as an order
 
 
-def _parse_nothing(_tape: LineScanner) -> str:
+def _nothing(_tape: LineScanner) -> str:
     return ""
 
 
-def _resign(tape: LineScanner) -> str:
-    """Parse `resign`, which asks first, or `resign resign`, which resigns."""
-    return "resign" if tape.take(_RESIGN) else ""
+def _word(pattern: re.Pattern[str], why: str) -> Callable[[LineScanner], str]:
+    """Return a parser of one word, the pattern's first group; IncompleteLine or Refused says why it is none."""
+    return lambda tape: tape.require(pattern, why)[1]
+
+
+def _optional_word(pattern: re.Pattern[str]) -> Callable[[LineScanner], str]:
+    """Return a parser of a word that may be left out."""
+    return lambda tape: found[1] if (found := tape.take(pattern)) else ""
 
 
 def _note(tape: LineScanner) -> str:
@@ -136,10 +141,6 @@ def _delay(tape: LineScanner) -> str:
     found = tape.require(_HOURS, _HOURS_TO_WAIT)
     last = f"-{int(found[2])}" if found[2] else ""
     return f"{int(found[1])}{last}h"
-
-
-def _help(tape: LineScanner) -> str:
-    return "all" if tape.take(_ALL) else ""
 
 
 def _rules(tape: LineScanner) -> str:
@@ -180,17 +181,9 @@ def _vacation(tape: LineScanner) -> str:
     return " ".join(map(str, days))
 
 
-def _weekends(tape: LineScanner) -> str:
-    return tape.require(_ON_OR_OFF, _WEEKENDS_HINT)[1]
-
-
 def _mail(tape: LineScanner) -> str:
     chosen, hour = tape.require(_MAIL, _MAIL_HINT).groups()
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
-
-
-def _publish(tape: LineScanner) -> str:
-    return tape.require(_PUBLISH, _PUBLISH_HINT)[1]
 
 
 def _page(tape: LineScanner) -> str:
@@ -212,34 +205,11 @@ def _seek(tape: LineScanner) -> str:
     return _join_terms(tape.require(_SEEK, _SEEK_HINT).groups())
 
 
-def _take(tape: LineScanner) -> str:
-    return tape.require(_CODE, _OFFER_CODE_HINT)[1]
-
-
 def _enter(tape: LineScanner) -> str:
     """Parse what to enter: a variant's section or pyramid, or an event by its code."""
     found = tape.require(_ENTER, _EVENT)
     which = found[1] or found[2].replace(" ", "")
     return f"{which} {found[3]}" if found[3] else which
-
-
-def _withdraw(tape: LineScanner) -> str:
-    """Parse the code of an offer to withdraw.
-
-    Without one it is what the answered email is about, or the player's place in an event.
-    """
-    found = tape.take(_CODE)
-    return found[1] if found else ""
-
-
-def _never(tape: LineScanner) -> str:
-    tape.require(_AGAIN, _NEVER)
-    return "again"
-
-
-def _new(tape: LineScanner) -> str:
-    tape.require(_ADDRESS, _NEW)
-    return "address"
 
 
 def _join_terms(found: Sequence[str | None]) -> str:
@@ -257,7 +227,7 @@ class CommandSpec:
     """What a word is for, and how its arguments are parsed."""
 
     traits: Trait
-    rest: Callable[[LineScanner], str] = _parse_nothing
+    rest: Callable[[LineScanner], str] = _nothing
 
 
 _ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME | Trait.ACCOUNT
@@ -266,22 +236,23 @@ COMMANDS = {
     "draw?": CommandSpec(Trait.GAME | Trait.TELLTALE),
     "accept": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
     "decline": CommandSpec(Trait.GAME | Trait.SITE | Trait.HOLDS_UP | Trait.TELLTALE),
-    "resign": CommandSpec(Trait.GAME | Trait.TELLTALE, _resign),
+    "resign": CommandSpec(Trait.GAME | Trait.TELLTALE, _optional_word(_RESIGN)),
     "again": CommandSpec(Trait.GAME),
-    "new": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _new),
+    "new": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _word(_ADDRESS, _NEW)),
     "show": CommandSpec(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
-    "help": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _help),
+    "help": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _optional_word(_ALL)),
     "rules": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
     "games": CommandSpec(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
     "seeks": CommandSpec(Trait.SITE | Trait.ASKS),
     "challenge": CommandSpec(Trait.SITE | Trait.BEGINS, _challenge),
     "seek": CommandSpec(Trait.SITE | Trait.BEGINS, _seek),
     "tutorial": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
-    "take": CommandSpec(Trait.SITE | Trait.BEGINS, _take),
-    "withdraw": CommandSpec(Trait.SITE, _withdraw),
+    "take": CommandSpec(Trait.SITE | Trait.BEGINS, _word(_CODE, _OFFER_CODE_HINT)),
+    #: Without a code it is what the answered email is about, or the player's place in an event.
+    "withdraw": CommandSpec(Trait.SITE, _optional_word(_CODE)),
     "enter": CommandSpec(Trait.SITE | Trait.BEGINS, _enter),
     "events": CommandSpec(Trait.SITE | Trait.ASKS),
-    "never": CommandSpec(Trait.SITE, _never),
+    "never": CommandSpec(Trait.SITE, _word(_AGAIN, _NEVER)),
     "confirm": CommandSpec(Trait.SITE | Trait.HOLDS_UP),
     "claim": CommandSpec(Trait.GAME | Trait.HOLDS_UP | Trait.TELLTALE),
     "cancel": CommandSpec(Trait.GAME | Trait.HOLDS_UP | Trait.AT_ANY_TIME),
@@ -293,11 +264,11 @@ COMMANDS = {
     "remind": CommandSpec(_ANYWHERE, _remind),
     "quiet": CommandSpec(_ANYWHERE, _quiet),
     "zone": CommandSpec(_ANYWHERE, _zone),
-    "weekends": CommandSpec(_ANYWHERE, _weekends),
+    "weekends": CommandSpec(_ANYWHERE, _word(_ON_OR_OFF, _WEEKENDS_HINT)),
     "vacation": CommandSpec(_ANYWHERE, _vacation),
     "mail": CommandSpec(_ANYWHERE, _mail),
     "data": CommandSpec(_ANYWHERE),
-    "publish": CommandSpec(_ANYWHERE, _publish),
+    "publish": CommandSpec(_ANYWHERE, _word(_PUBLISH, _PUBLISH_HINT)),
     "page": CommandSpec(_ANYWHERE, _page),
 }
 

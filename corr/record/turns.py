@@ -106,12 +106,7 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
 
 
 def public_part(
-    heading: Heading,
-    number: int,
-    turn: Turn,
-    beside: dict[str, Any],
-    outcome: Outcome | None,
-    version: int,
+    heading: Heading, number: int, turn: Turn, beside: dict[str, Any], outcome: Outcome | None, version: int
 ) -> dict[str, Any]:
     """Return the part of a turn that is public after the game.
 

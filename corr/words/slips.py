@@ -265,6 +265,10 @@ class Slip(NamedTuple):
         """Whether it tells of this side's own move."""
         return self.made is not None and self.made["side"] == self.side
 
+    @property
+    def is_of_opponents_move(self) -> bool:
+        return self.made is not None and self.made["side"] == self.side.other
+
     def listed(self, move: str) -> str:
         """Write this side's own move for a list, as `e4xd5` if this slip tells of a capture."""
         return f"{move[:2]}x{move[2:]}" if self.tells(Common.CAPTURE) else move

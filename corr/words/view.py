@@ -315,7 +315,7 @@ class View:
         told, move = [], 1
         for slip in self.slips:
             told += [(move, fact.text) for fact in slip.facts if fact.shown is not None]
-            move += slip.made is not None and slip.made["side"] == self.side
+            move += slip.is_of_own_move
         return tuple((move, as_sentence(text)) for move, text in told)
 
     @property
@@ -378,7 +378,7 @@ class View:
                     for fact in slip.facts
                     if fact.audience is Audience.ANSWER and fact.get("side") == self.side.other
                 ]
-            elif slip.made["side"] == self.side:
+            elif slip.is_of_own_move:
                 said.clear()
         return tuple((as_sentence(text), len(list(each))) for text, each in groupby(said))
 
@@ -393,7 +393,7 @@ def _fix_plural(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], 
 def _has_offered_draw(slips: Sequence[Slip], side: Side) -> bool:
     """Whether a side has offered a draw since the opponent's last move."""
     for slip in reversed(slips):
-        if slip.made and slip.made["side"] == side.other:
+        if slip.is_of_opponents_move:
             return False
         if any(fact.code == Common.OFFER and fact["side"] == side for fact in slip.facts):
             return True

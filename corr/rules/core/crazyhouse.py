@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import struct
-from hashlib import blake2b
 
 import chess
 
@@ -14,7 +13,7 @@ from corr.rules.core.ending import can_move, find_progress_draw
 from corr.rules.core.game_setup import GameRules
 from corr.rules.core.moves import Capture, attempt, find_capture
 from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
-from corr.rules.core.played_move import PlayedMove, pack_position
+from corr.rules.core.played_move import PlayedMove, position_key
 from corr.rules.core.sights import (
     LossFilter,
     show_loss_kinds,
@@ -98,7 +97,8 @@ def _describe_position(
     """Compute everything about a new position; `still` is what the side to move saw, if unchanged."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
-    keys = before + _key(board, passing, reserves)
+    beside = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
+    keys = before + position_key(board, passing, beside)
     end = _ending(board, besieged, reserves[SIDES[board.turn]], keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
     if end is not None:
@@ -119,12 +119,6 @@ def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -
     if not can_move(board, checkers, pinned) and not can_drop(board, besieged, own):
         return "checkmate" if checkers else "stalemate"
     return find_progress_draw(board, keys)
-
-
-def _key(board: chess.Board, passing: int, reserves: Pair[str]) -> bytes:
-    """Return a digest of the position with promoted pieces and reserves, equal in every process."""
-    beside = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
-    return blake2b(pack_position(board, passing) + beside, digest_size=8).digest()
 
 
 # ---------------------------------------------------------------- set-up, FEN and snapshots

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import chess
 
@@ -15,7 +14,7 @@ from corr.rules.core.game_setup import GameRules
 from corr.rules.core.moves import Capture, find_capture
 from corr.rules.core.options import options
 from corr.rules.core.piece_movement import PieceMovement
-from corr.rules.core.played_move import PlayedMove, pack_position
+from corr.rules.core.played_move import PlayedMove, position_key
 from corr.rules.core.sights import LossFilter, count_own_turns, hide_loss_kinds, make_sight, sights_after_end
 from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
 from corr.words.board import SQUARES, Pair, PieceKind, Side
@@ -94,8 +93,7 @@ class DeployedRules:
         self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Losses], reported: int
     ) -> PlayedMove:
         king, checkers, _ = besieged = self.movement.siege(board, board.turn)
-        key = blake2b(pack_position(board, self.movement.passing(board)), digest_size=8).digest()
-        keys = before + key
+        keys = before + position_key(board, self.movement.passing(board))
         end = self.ends(board, checkers, not self.movement.can_move(board)) or find_progress_draw(board, keys)
         sights = sights_after_end(board, lost) if end else _sights(board, lost, reported)
         tries = self.movement.pawn_tries(board)

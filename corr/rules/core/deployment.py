@@ -29,10 +29,7 @@ VERSION = 0x53
 _HEAD = struct.Struct("<BBBB")
 _PIECE_KINDS = tuple(PieceKind)
 _ROUNDS = 5
-_RIGHTS = {
-    (chess.WHITE, chess.E1): (chess.A1, chess.H1),
-    (chess.BLACK, chess.E8): (chess.A8, chess.H8),
-}
+_RIGHTS = {(chess.WHITE, chess.E1): (chess.A1, chess.H1), (chess.BLACK, chess.E8): (chess.A8, chess.H8)}
 
 _DEPLOY = Fact(Common.DEPLOYMENT, "Both sides deploy their men")
 _DEPLOYED_FACTS = {

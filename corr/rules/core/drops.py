@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core.checks import BETWEEN, Siege
-from corr.rules.core.moves import clear_squares
+from corr.rules.core.moves import clear_squares, put_piece
 
 _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 
@@ -17,7 +17,7 @@ def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board |
         return None
     turn, end = board.turn, 1 << move.to_square
     after = clear_squares(board, 0)
-    _place_piece(after, move.drop, end)
+    put_piece(after, move.drop, end)
     after.occupied_co[turn] |= end
     after.occupied = board.occupied | end
     after.promoted = board.promoted
@@ -43,16 +43,3 @@ def _squares(board: chess.Board, besieged: Siege) -> int:
     if not checkers:
         return chess.BB_ALL & ~board.occupied
     return 0 if checkers & checkers - 1 else BETWEEN[king][checkers.bit_length() - 1]
-
-
-def _place_piece(after: chess.Board, man: chess.PieceType, end: int) -> None:
-    if man == chess.PAWN:
-        after.pawns |= end
-    elif man == chess.KNIGHT:
-        after.knights |= end
-    elif man == chess.BISHOP:
-        after.bishops |= end
-    elif man == chess.ROOK:
-        after.rooks |= end
-    else:
-        after.queens |= end

@@ -14,12 +14,8 @@ _KINGS = {
     chess.STATUS_TOO_MANY_KINGS: "a side has two kings",
 }
 #: Faults that no variant can play with, unless pieces are deployed.
-PIECE_FAULTS = _KINGS | {
-    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn is on the first or last rank",
-}
-_CHESS = PIECE_FAULTS | {
-    chess.STATUS_OPPOSITE_CHECK: "the side that isn't to move is in check",
-}
+PIECE_FAULTS = _KINGS | {chess.STATUS_PAWNS_ON_BACKRANK: "a pawn is on the first or last rank"}
+_CHESS = PIECE_FAULTS | {chess.STATUS_OPPOSITE_CHECK: "the side that isn't to move is in check"}
 
 
 def parse_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:

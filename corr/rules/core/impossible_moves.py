@@ -78,11 +78,6 @@ def is_pawn_capture_step(board: chess.Board, move: chess.Move) -> bool:
 
 def may_ask(truth: Truth) -> bool:
     """G6 h and i: "any?" once in a turn, and with a pawn that could capture something."""
-    return truth.memo.any is None and _has_pawn_diagonal(truth.board)
-
-
-def _has_pawn_diagonal(board: chess.Board) -> bool:
-    """Whether an own pawn has a capture square without an own piece on it."""
-    own = board.occupied_co[board.turn]
+    board, own = truth.board, truth.board.occupied_co[truth.board.turn]
     pawns = chess.scan_reversed(board.pawns & own)
-    return any(chess.BB_PAWN_ATTACKS[board.turn][square] & ~own for square in pawns)
+    return truth.memo.any is None and any(chess.BB_PAWN_ATTACKS[board.turn][each] & ~own for each in pawns)

@@ -16,17 +16,11 @@ def resolve_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
     if board.pawns >> origin & 1:
         return _resolve_pawn_move(board, move)
     if board.kings >> origin & 1 and abs(target - origin) == 2:
-        return None if BETWEEN[origin][_rook(target)] & board.occupied else move
+        rook = target + 1 if target > origin else target - 2
+        return None if BETWEEN[origin][rook] & board.occupied else move
     hidden = BETWEEN[origin][target] & board.occupied
-    return chess_move(origin, _nearest(hidden, origin, target), None) if hidden else move
-
-
-def _rook(target: int) -> int:
-    return target + 1 if target & 7 == chess.square_file(chess.G1) else target - 2
-
-
-def _nearest(hidden: int, origin: int, target: int) -> int:
-    return (hidden & -hidden if target > origin else hidden).bit_length() - 1
+    nearest = hidden & -hidden if target > origin else hidden
+    return chess_move(origin, nearest.bit_length() - 1, None) if hidden else move
 
 
 def _resolve_pawn_move(board: chess.Board, move: chess.Move) -> chess.Move | None:

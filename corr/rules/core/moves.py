@@ -47,12 +47,12 @@ def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
         return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
     if target == board.ep_square and board.pawns >> origin & 1:
         return not find_siege(make_move(board, move), board.turn)[1]
-    if checkers and not can_answer_check(king, checkers, target):
+    if checkers and not _can_answer_check(king, checkers, target):
         return False
     return not pinned >> origin & 1 or chess.ray(origin, target) >> king & 1 == 1
 
 
-def can_answer_check(king: int, checkers: int, target: int) -> bool:
+def _can_answer_check(king: int, checkers: int, target: int) -> bool:
     """Whether a piece that lands there captures the only checker or blocks it."""
     checker = checkers.bit_length() - 1
     return checkers == 1 << checker and (checkers | BETWEEN[king][checker]) >> target & 1 == 1
@@ -157,7 +157,7 @@ def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None
     """Place a pawn or what it becomes, and handle en passant both ways."""
     origin, target = move.from_square, move.to_square
     if move.promotion:
-        _promote(after, move.promotion, 1 << target)
+        put_piece(after, move.promotion, 1 << target)
         return
     after.pawns |= 1 << target
     if target == passing:
@@ -170,29 +170,27 @@ def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None
 
 def _set_piece(after: chess.Board, board: chess.Board, move: chess.Move) -> None:
     """Place a piece; a king loses his castling rights, and takes his rook along when he castles."""
-    start, end = 1 << move.from_square, 1 << move.to_square
-    if board.knights & start:
-        after.knights |= end
-    elif board.bishops & start:
-        after.bishops |= end
-    elif board.rooks & start:
-        after.rooks |= end
-    elif board.queens & start:
-        after.queens |= end
-    else:
-        after.kings |= end
+    kind = board.piece_type_at(move.from_square)
+    assert kind
+    put_piece(after, kind, 1 << move.to_square)
+    if kind == chess.KING:
         after.castling_rights &= ~(chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
         if abs(move.to_square - move.from_square) == 2:
             after.rooks ^= _ROOK_STEPS[move.to_square]
             after.occupied_co[board.turn] ^= _ROOK_STEPS[move.to_square]
 
 
-def _promote(after: chess.Board, piece: chess.PieceType, end: int) -> None:
-    if piece == chess.KNIGHT:
-        after.knights |= end
-    elif piece == chess.BISHOP:
-        after.bishops |= end
-    elif piece == chess.ROOK:
-        after.rooks |= end
+def put_piece(board: chess.Board, kind: chess.PieceType, square: int) -> None:
+    """Add a piece to the bitboard of its kind; its square is a bitboard too."""
+    if kind == chess.PAWN:
+        board.pawns |= square
+    elif kind == chess.KNIGHT:
+        board.knights |= square
+    elif kind == chess.BISHOP:
+        board.bishops |= square
+    elif kind == chess.ROOK:
+        board.rooks |= square
+    elif kind == chess.QUEEN:
+        board.queens |= square
     else:
-        after.queens |= end
+        board.kings |= square

@@ -35,7 +35,8 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
         case Move():
             return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
         case Castle():
-            return castle(order, board.king(board.turn))
+            king = board.king(board.turn)
+            return None if king is None else _CASTLING.get((order, king))
         case _:
             raise Refused(known)
 
@@ -58,11 +59,6 @@ def piece(man: PieceKind | None) -> chess.PieceType:
     if man not in _PIECES:
         raise Refused("A pawn can become a queen, a rook, a bishop or a knight.")
     return _PIECES[man]
-
-
-def castle(order: Castle, king: int | None) -> chess.Move | None:
-    """Return the king's castling move; None if the king is not at home."""
-    return None if king is None else _CASTLING.get((order, king))
 
 
 @lru_cache(maxsize=4096)

@@ -66,7 +66,8 @@ def _piece(sight: Sight, board: chess.BaseBoard, man: PieceKind, origin: int) ->
 
 def _pawn(sight: Sight, origin: int) -> Iterator[str]:
     white = sight.side is Side.WHITE
-    for target in (*_steps(sight.own, origin, white=white), *_slants(sight.own, origin, white=white)):
+    slants = chess.BB_PAWN_ATTACKS[white][origin] & ~sight.own
+    for target in (*_steps(sight.own, origin, white=white), *squares_of(slants)):
         last = chess.square_rank(target) in (0, 7)
         for letter in ("q", "r", "b", "n") if last else ("",):
             yield SQUARES[origin] + SQUARES[target] + letter
@@ -80,10 +81,6 @@ def _steps(own: int, origin: int, *, white: bool) -> Iterator[int]:
         yield target
         if chess.square_rank(origin) != (1 if white else 6):
             return
-
-
-def _slants(own: int, origin: int, *, white: bool) -> tuple[int, ...]:
-    return squares_of(chess.BB_PAWN_ATTACKS[white][origin] & ~own)
 
 
 def _drops(sight: Sight) -> Iterator[str]:

@@ -78,7 +78,9 @@ class PieceMovement:
     def pawn_tries(self, board: chess.Board) -> int:
         """Count the pawn captures of the side to move, each pair of squares once."""
         pawns = board.pawns & board.occupied_co[board.turn]
-        targets = board.occupied_co[not board.turn] | _passing(board)
+        targets = board.occupied_co[not board.turn]
+        if board.ep_square is not None:
+            targets |= 1 << board.ep_square
         return sum(
             self.attempt(board, chess.Move(origin, target)) is not None
             for origin in chess.scan_reversed(pawns)
@@ -102,8 +104,7 @@ class PieceMovement:
         return ~board.knights if self.spies else -1
 
     def _is_attacked(self, board: chess.Board, square: int) -> bool:
-        found = board.attackers_mask(not board.turn, square) & self._attackers(board)
-        return found != 0
+        return board.attackers_mask(not board.turn, square) & self._attackers(board) != 0
 
     def _castles(self, board: chess.Board, occupied: int, squares: tuple[int, int]) -> bool:
         rook, between, way = _CASTLING[squares]
@@ -125,7 +126,3 @@ class PieceMovement:
 def _ahead(board: chess.Board, origin: int) -> int:
     start = 1 << origin
     return (start << 8 | start << 16) & chess.BB_ALL if board.turn else start >> 8 | start >> 16
-
-
-def _passing(board: chess.Board) -> int:
-    return 0 if board.ep_square is None else 1 << board.ep_square

@@ -63,7 +63,7 @@ def _describe_position(
     """Compute everything about a new position; `seen` is what the sides saw, if nothing was captured since."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
-    keys = before + _key(board, passing)
+    keys = before + position_key(board, passing)
     end = find_ending(board, checkers, pinned, keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
     if end is not None:
@@ -85,9 +85,9 @@ def add_loss(lost: Pair[Losses], side: Side, taken: Capture) -> Pair[Losses]:
     return lost.with_value(side, Losses(so_far.men + 1, so_far.pawns + taken.pawn))
 
 
-def _key(board: chess.Board, passing: int) -> bytes:
+def position_key(board: chess.Board, passing: int, beside: bytes = b"") -> bytes:
     """Return a name for the position that is the same in any process: a digest, never hash()."""
-    return blake2b(pack_position(board, passing), digest_size=8).digest()
+    return blake2b(pack_position(board, passing) + beside, digest_size=8).digest()
 
 
 def pack_position(board: chess.Board, passing: int) -> bytes:

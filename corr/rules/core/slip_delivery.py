@@ -23,8 +23,7 @@ def rule_for_both(
 ) -> Ruling[T]:
     """Build a ruling with facts for each side."""
     slips: Pair[Slip | None] = Pair(
-        Slip(WHITE, white, truth.sights.white),
-        Slip(BLACK, black, truth.sights.black),
+        Slip(WHITE, white, truth.sights.white), Slip(BLACK, black, truth.sights.black)
     )
     return Ruling(truth, verdict, slips, truth.turn, outcome)
 

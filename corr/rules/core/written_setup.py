@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import TypeAlias
 
 from corr.words.board import SQUARES, PieceKind, Side
@@ -28,7 +27,8 @@ _ARMY_SENTENCE = "A set-up has one king, one queen, two rooks, two bishops, two 
 def read_setup(order: Deploy, side: Side, prepared: Iterable[PreparedSetup]) -> PlacedPieces:
     """Return the pieces of a set-up, king first; Refused, with the fault, if it cannot be deployed."""
     men = _find_prepared(order.name, side, prepared) if order.name else order.men
-    _check(men, side)
+    for fault in _faults(men, side):
+        raise Refused(fault)
     return tuple(sorted(men, key=lambda each: (-list(PieceKind).index(each[0]), each[1])))
 
 
@@ -39,29 +39,23 @@ def _find_prepared(name: str, side: Side, prepared: Iterable[PreparedSetup]) -> 
     return known[name].men(side)
 
 
-def _check(men: PlacedPieces, side: Side) -> None:
-    for fault in _faults(men, side):
-        raise Refused(fault)
-
-
 def _faults(men: PlacedPieces, side: Side) -> Iterator[str]:
     squares = Counter(square for _, square in men)
     yield from (
         f"Two of your pieces are on {SQUARES[square]}." for square, count in squares.items() if count > 1
     )
-    yield from chain.from_iterable((_find_misplaced(man, square, side) for man, square in men))
+    rows = "1 to 4" if side is Side.WHITE else "5 to 8"
+    yield from (
+        f"You deploy on ranks {rows}, but your {man} on {SQUARES[square]} isn't there."
+        for man, square in men
+        if (square < 32) is not (side is Side.WHITE)
+    )
     counts = Counter(man for man, _ in men)
     yield from (_army_fault(man, counts[man]) for man, count in _ARMY.items() if counts[man] != count)
     bishops = [square for man, square in men if man is PieceKind.BISHOP]
     if len({(square + square // 8) % 2 for square in bishops}) == 1:
         where = " and ".join(SQUARES[square] for square in bishops)
         yield f"Your bishops on {where} are on squares of one colour. Please put one on each colour."
-
-
-def _find_misplaced(man: PieceKind, square: int, side: Side) -> Iterator[str]:
-    if (square < 32) is not (side is Side.WHITE):
-        rows = "1 to 4" if side is Side.WHITE else "5 to 8"
-        yield f"You deploy on ranks {rows}, but your {man} on {SQUARES[square]} isn't there."
 
 
 def _army_fault(man: PieceKind, count: int) -> str:

@@ -1,4 +1,4 @@
-"""Writes a game's record as a PGN file in UTF-8, and reads back the files it wrote.
+"""Writes a game's record as a PGN file in UTF-8.
 
 Each move begins a line, so that an email could not mean any line as an order. No name or sentence can leave its
 place: a tag is one line with its quotes escaped, and a comment holds no braces. Text that people worded is cut to
@@ -18,12 +18,6 @@ _COLUMNS = 79
 _LONGEST_WORD = 60
 _UNCUT = ("FEN",)
 _BRACES = str.maketrans("{}", "()")
-
-_TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
-_TOKEN = re.compile(r"(?:\{([^{}]*)\}|(1-0|0-1|1/2-1/2|\*)$|\d+\.+|([^\s{}]+))\s*")
-
-
-# ---------------------------------------------------------------- writing
 
 
 def clean_record(record: Record) -> Record:
@@ -86,42 +80,3 @@ def _first_mover(record: Record) -> Side:
 def _wrap_pieces(pieces: Iterator[str]) -> Iterator[str]:
     for piece in pieces:
         yield from textwrap.wrap(piece, _COLUMNS, break_long_words=False, break_on_hyphens=False)
-
-
-# ---------------------------------------------------------------- reading
-
-
-def read_pgn(text: str) -> Record:
-    """Read a record that was written here; ValueError for any other text."""
-    head, _, movetext = text.partition("\n\n")
-    tags = tuple(_read_tag(line) for line in head.split("\n"))
-    moves: list[str] = []
-    comments: list[list[str]] = [[]]
-    result = ""
-    for token in _tokens(movetext.strip()):
-        said, result, move = token.group(1, 2, 3)
-        if said is not None:
-            comments[-1].append(" ".join(said.split()))
-        elif move is not None:
-            moves.append(move)
-            comments.append([])
-    if not result:
-        raise ValueError("This game has no result at its end.")
-    return Record(tags, tuple(moves), tuple(map(tuple, comments)), result)
-
-
-def _read_tag(line: str) -> tuple[str, str]:
-    found = _TAG.fullmatch(line)
-    if not found:
-        raise ValueError(f"{line!r} isn't a tag.")
-    return found[1], re.sub(r"\\(.)", r"\1", found[2])
-
-
-def _tokens(movetext: str) -> Iterator[re.Match[str]]:
-    at = 0
-    while at < len(movetext):
-        found = _TOKEN.match(movetext, at)
-        if not found:
-            raise ValueError(f"{movetext[at : at + 20]!r} belongs in no game.")
-        yield found
-        at = found.end()

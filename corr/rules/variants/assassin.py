@@ -75,10 +75,7 @@ CARD = Card(
             "capture. If you run out of time you lose."
         ),
     ),
-    words=(
-        DEPLOY_HELP,
-        *said.WORDS,
-    ),
+    words=(DEPLOY_HELP, *said.WORDS),
     refused=said.REFUSED,
     men=(
         "The queen is your assassin: mate with her and you win, mate without her and you "

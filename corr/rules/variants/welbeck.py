@@ -43,10 +43,7 @@ CARD = Card(
         said.REFUSALS,
         said.ENDS,
     ),
-    words=(
-        DEPLOY_HELP,
-        *said.WORDS,
-    ),
+    words=(DEPLOY_HELP, *said.WORDS),
     refused=f"A pawn steps one square at a time. {said.REFUSED}",
     men="A pawn steps one square at a time, even on its first move.",
     presses=said.BUTTON_ORDERS,
@@ -83,11 +80,7 @@ def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
 
 
 _ASKING = QuestionUmpire(
-    _NOTATION_HELP,
-    said.REFUSAL_FACTS,
-    _FIELD.play,
-    said.rule_move,
-    is_out_of_pattern=_is_out_of_pattern,
+    _NOTATION_HELP, said.REFUSAL_FACTS, _FIELD.play, said.rule_move, is_out_of_pattern=_is_out_of_pattern
 )
 _REFEREE = Referee(
     CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds, _FIELD.kit()

@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from corr.mail.inward.letter import parse_email, parse_orders
-from corr.rules.retold import pgn
 from corr.rules.variants import UMPIRES
 from corr.service.games import finished, reminders_and_flags
 from corr.store.tables import OutboxRow, QuotableRow
 from corr.words.errors import Refused
+from tests.support.read_pgn import read_pgn
 from tests.support.table import ANN, BEN, NOON, Table, text_of
 
 every_variant = pytest.mark.parametrize("variant", UMPIRES)
@@ -56,7 +56,7 @@ def test_both_get_the_game_with_the_letter_that_tells_of_its_end_and_with_no_oth
         assert not any(before)
         assert end == [finished.pgn(table.server, code)]
         assert all_games(table, player)[-after:] == [[]] * after
-    assert pgn.read_pgn(finished.pgn(table.server, code)).result == "1-0"
+    assert read_pgn(finished.pgn(table.server, code)).result == "1-0"
 
 
 @every_variant
@@ -78,7 +78,7 @@ def test_the_file_names_the_players_the_day_the_clock_and_the_house(table: Table
     table.clock.pass_by(days=2)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "resign resign")
-    tags = dict(pgn.read_pgn(finished.pgn(table.server, code)).tags)
+    tags = dict(read_pgn(finished.pgn(table.server, code)).tags)
     assert (tags["White"], tags["Black"], tags["GameId"]) == ("Ann", "Ben", code)
     assert (tags["Site"], tags["Date"], tags["TimeControl"]) == (
         "play.example",

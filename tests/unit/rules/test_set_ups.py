@@ -12,6 +12,7 @@ from corr.words.board import Side
 from tests.support import set_ups
 from tests.support.left_out import leave_out
 from tests.support.played import Played, given_up
+from tests.support.read_pgn import read_pgn
 
 #: Lone men on all rows.
 WHITE = "deploy Ra1 Kc1 Be1 Rg1 Na2 Qc2 Ne2 Bg2 Pa3 Pc3 Pe3 Pg3 Pb4 Pd4 Pf4 Ph4"
@@ -27,7 +28,7 @@ def test_a_position_of_many_lone_men_is_never_cut(key: str):
     first = umpire.fen(played.last.truth)
     kept = build_record(umpire.card, given_up(played, Side.WHITE).finished())
     assert f'[FEN "{first}"]' in pgn.write_pgn(kept).splitlines()
-    assert pgn.read_pgn(pgn.write_pgn(kept)) == pgn.clean_record(kept)
+    assert read_pgn(pgn.write_pgn(kept)) == pgn.clean_record(kept)
 
 
 def test_python_chess_reads_random_set_ups_and_the_moves_from_them():
