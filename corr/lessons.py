@@ -25,7 +25,6 @@ class Comment:
     text: tuple[str, ...]
 
     def first(self, slips: Iterable[Slip]) -> int | None:
-        """Return the index of the first slip that tells it."""
         return next((place for place, slip in enumerate(slips) if self.heard(slip)), None)
 
 
@@ -104,13 +103,11 @@ class Tutorial:
     scripts: tuple[Script, ...]
 
     def script(self, number: int) -> Script:
-        """Return a lesson by its number, from 1 on."""
         return self.scripts[number - 1]
 
 
 @cache
 def tutorial() -> Tutorial:
-    """Return the tutorial of this server."""
     told = tomllib.loads((folder() / "lessons.toml").read_text("utf-8"))
     of = len(told["lessons"])
     return Tutorial(
@@ -133,7 +130,6 @@ def tutorial() -> Tutorial:
 
 
 def is_whole_game(lesson: int | None) -> bool:
-    """Tell whether both sides play: in all games, and in a lesson that is a whole game."""
     return lesson is None or tutorial().script(lesson).is_game
 
 

@@ -55,7 +55,6 @@ class ConsoleGame:
     )  # orders for each side's next turn
 
     def hear(self, side: Side, order: Order) -> Answer:
-        """Answer an order of this side, about the board or the match."""
         asked, self.asked = self.asked, None
         if isinstance(order, StandingOrders) and not self.outcome:
             return self._keep(side, order)
@@ -166,19 +165,16 @@ def _start_game(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, Answ
 
 
 def _split_side(line: str, side: Side) -> tuple[Side, str]:
-    """Split a line into its side, by default the given one, and its text."""
     text = line.rstrip("\r\n")
     found = _SIDE_PREFIX.fullmatch(text)
     return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
 
 
 def _answer_unclear(side: Side, why: str) -> Answer:
-    """Answer only the sender with the reason why this is no order."""
     return Answer(Verdict.UNREADABLE, _NO_FACTS.with_value(side, (Fact(Common.UNREADABLE, why),)))
 
 
 def _suggest_orders(table: ConsoleGame, side: Side, puzzle: UnclearLine) -> tuple[str, ...]:
-    """Suggest what the sender meant, from their own pieces only."""
     sight, umpire = table.sights[side], table.umpire
     if table.outcome or umpire.turn(table.truth) is not side:
         return ()

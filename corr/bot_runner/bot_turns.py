@@ -129,7 +129,6 @@ class _Seat(NamedTuple):
 
 
 def has_waiting_bot(server: Server) -> bool:
-    """Whether any bot has something to think about, now or after a pause."""
     with server.store.asking() as connection:
         return connection.execute(_WAITING_QUERY).scalars().first() is not None
 

@@ -31,12 +31,10 @@ class SavedBelief(NamedTuple):
 
 
 def load_belief(connection: Connection, seat_id: int) -> SavedBelief | None:
-    """Return what is saved for a seat; None if nothing."""
     return one_or_none_of(SavedBelief, connection.execute(_BELIEF_QUERY, {"seat": seat_id}))
 
 
 def save_belief(connection: Connection, seat_id: int, thought: Thought, ready: PageText) -> None:
-    """Save a thought in place of the older one."""
     forget(connection, seat_id)
     values = {"heard": thought.heard, "thought": pack(thought), "stamp": ready.stamp, "text": ready.text}
     connection.execute(insert(ThoughtRow), {"seat_id": seat_id, **values})
@@ -48,7 +46,6 @@ def forget(connection: Connection, seat_id: int) -> None:
 
 
 def pack(thought: Thought) -> bytes:
-    """Pack a thought without the number of slips heard."""
     beliefs = [held for held in (thought.held, thought.before) if held is not None]
     told = [[held.is_whole, held.weights, [len(truth) for truth in held.truths]] for held in beliefs]
     truths = [truth for held in beliefs for truth in held.truths]

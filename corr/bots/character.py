@@ -10,8 +10,6 @@ _POSITIONS_FACTOR, _BOARDS_FACTOR = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """The strength of one bot."""
-
     positions: int  # held possible
     boards: int  # of them looked at for a move
     noise: float  # random error of its judgement, in hundredths of a pawn

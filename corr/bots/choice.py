@@ -81,7 +81,6 @@ def _question(sight: Sight, wishes: Sequence[ScoredMove]) -> Ask:
 
 
 def is_pawn_capture(sight: Sight, order: Order) -> bool:
-    """Whether an order moves a pawn diagonally."""
     return (
         isinstance(order, Move)
         and sight.pawns >> order.origin & 1 == 1

@@ -17,13 +17,11 @@ _EVEN_SCORE, _QUIET, _ASKED_AGAIN = 100.0, 30, 10
 
 
 def should_accept_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
-    """Whether a draw is more than the bot hopes for."""
     ahead = _ahead(variant, side, belief)
     return ahead <= _DRAW_SCORE or (quiet >= _QUIET and ahead <= _EVEN_SCORE)
 
 
 def should_offer_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
-    """Whether to offer a draw, after this many moves without a capture."""
     is_time = quiet >= _QUIET and (quiet - _QUIET) % _ASKED_AGAIN == 0
     return is_time and _ahead(variant, side, belief) <= _EVEN_SCORE
 

@@ -91,7 +91,6 @@ class PieceValues(NamedTuple):
         return board.knights if self.spies else 0
 
     def ahead(self, truth: Any, *, white: bool) -> float:
-        """Return the side's lead in material, including reserves."""
         board = truth.board
         men = self._men(board, board.occupied_co[white]) - self._men(board, board.occupied_co[not white])
         return men + self.in_reserve(truth, white=white)
@@ -169,7 +168,6 @@ _VARIANT_VALUES = {
 
 
 def _count_open_lines(board: chess.Board, mine: int, *, white: bool) -> int:
-    """Count the squares from which a line piece could attack the side's king past its own pieces."""
     king = board.king(white)
     return 0 if king is None else (attacks_of_piece(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
 
@@ -203,7 +201,6 @@ def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
 
 
 def _room(king: int, closed: int) -> int:
-    """Return every square the king can reach over squares that are open to him."""
     room, grown = 0, king
     while grown != room:
         room = grown

@@ -22,7 +22,6 @@ class Observation(NamedTuple):
 
     @property
     def is_opponents_try(self) -> bool:
-        """Whether the opponent has tried or asked something that was no move."""
         return self.order is None and any(
             fact.audience is Audience.ANSWER and fact.get("side") == self.slip.side.other
             for fact in self.slip.facts
@@ -30,7 +29,6 @@ class Observation(NamedTuple):
 
     @property
     def is_game_end(self) -> bool:
-        """Whether the game is over."""
         return any(fact.audience is Audience.END for fact in self.slip.facts)
 
     @property
@@ -40,13 +38,11 @@ class Observation(NamedTuple):
 
     @property
     def answer(self) -> bool | None:
-        """The answer to "any?"; None if nobody asked."""
         fact = find_fact(self.slip, Common.ANY)
         return None if fact is None else bool(fact["answer"])
 
     @property
     def captured(self) -> int | None:
-        """The square of a capture; None if there was none."""
         return _square(self.slip, Common.CAPTURE)
 
     @property
@@ -56,7 +52,6 @@ class Observation(NamedTuple):
 
 
 def find_fact(slip: Slip, code: Code) -> Fact | None:
-    """Return the first fact with this code."""
     return next((fact for fact in slip.facts if fact.code == code), None)
 
 

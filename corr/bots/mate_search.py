@@ -11,7 +11,6 @@ from corr.rules.core.checks import DIAGONALS, ORTHOGONALS
 
 
 def find_mates(board: chess.Board) -> Iterator[chess.Move]:
-    """Yield the moves by which the side to move mates."""
     for move in find_cornering_moves(board):
         if board.is_legal(move) and _is_mate(board, move):
             yield move

@@ -141,7 +141,6 @@ def possible_moves(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass
 
 @lru_cache(maxsize=8192)
 def parse_option(text: str) -> Move | Drop | Pass:
-    """Turn an option of the umpire into an order."""
     if text == "pass":
         return Pass()
     move = chess.Move.from_uci(text)
@@ -151,7 +150,6 @@ def parse_option(text: str) -> Move | Drop | Pass:
 
 
 def is_step(order: Order) -> TypeGuard[Step]:
-    """Whether an order may be part of a list of tries."""
     return isinstance(order, Move | Drop)
 
 
@@ -164,8 +162,6 @@ def make_whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
 
 
 class _Tally:
-    """Sums up how a move does in the positions searched so far."""
-
     def __init__(self, order: Move | Drop | Pass) -> None:
         self.order = order
         self.after = list[Any]()  # the positions that it leads to, if the game goes on
@@ -174,7 +170,6 @@ class _Tally:
     def add(
         self, umpire: Umpire[Any], scale: PieceValues, side: Side, weighed: Sequence[WeightedPosition]
     ) -> None:
-        """Judge the move in these positions too."""
         for truth, weight in weighed:
             ruling = umpire.judge(truth, side, make_whole_turn(truth, self.order))
             self._whole += weight

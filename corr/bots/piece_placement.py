@@ -97,7 +97,6 @@ def invent_deployments(
 
 
 def _scatter_pieces(side: Side, king: int, chance: Random) -> list[tuple[PieceKind, int]]:
-    """Place sixteen pieces at random on this side's four rows, with the bishops on both colours."""
     rows = range(32) if side is Side.WHITE else range(32, 64)
     free = [square for square in rows if square != king]
     chance.shuffle(free)
@@ -165,7 +164,6 @@ def _match_piece_kinds(men: list[PlacedPiece], sight: Sight, chance: Random) -> 
 
 
 def _count_own_pieces(sight: Sight, kind: chess.PieceType) -> int:
-    """Count the side's own pieces that began as this kind, promoted or not."""
     masks = dict(zip(chess.PIECE_TYPES, (mask for _, mask in sight.masks()), strict=True))
     were_pawns = sight.promoted & sight.own
     men = masks[kind] & sight.own & ~were_pawns

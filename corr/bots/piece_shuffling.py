@@ -20,7 +20,6 @@ _KIND = {man: number for number, man in enumerate(PieceKind)}
 
 
 def arrangement_of(sight: Sight) -> Arrangement:
-    """Return the current arrangement of the side's own pieces."""
     return tuple(mask & sight.own for _, mask in sight.masks())
 
 

@@ -77,13 +77,11 @@ class BotPlayer:
 
     @property
     def thought(self) -> Thought:
-        """The current thought, to continue from later."""
         before = self.belief.before
         held = self._packed(self.belief)
         return Thought(self._heard, self._turn, held, None if before is None else self._packed(before))
 
     def hear(self, heard: Observation) -> None:
-        """Take in a slip."""
         self._heard += 1
         self._last = heard.slip
         self._note(heard)
@@ -96,7 +94,6 @@ class BotPlayer:
             self._turn = (*self._turn[: len(told) - 1], self._heard - 1)
 
     def write(self) -> Order:
-        """Choose the order to give now; the bot must have heard a slip before."""
         assert self._last
         sight, chance = self._last.sight, self._chance("writes")
         return choose_order(

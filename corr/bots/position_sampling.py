@@ -68,7 +68,6 @@ class PositionClues(NamedTuple):
 
 
 def own_board(sight: Sight) -> chess.Board:
-    """Return a board with only the side's own pieces and their castling rights."""
     board = chess.Board(None)
     white = sight.side is Side.WHITE
     for man, squares in sight.own_pieces().items():

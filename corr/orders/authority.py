@@ -52,7 +52,6 @@ AUTHORITY = dict(
 
 
 def matter(order: Order) -> Matter:
-    """Return what an order is about."""
     if order == Command("confirm"):
         return Matter.NOTHING
     if has_trait(order, Trait.ASKS):

@@ -39,9 +39,8 @@ PROMOTION_HINT = (
     'A pawn can become a queen, rook, bishop or knight. Write "e7e8q", "e7e8r", "e7e8b" or "e7e8n".'
 )
 LIST_HINT = (
-    "If a refused try doesn't end your turn, you can write several moves with commas, for "
-    'example "e4d5, g1f3". The umpire tries them one after the other. Otherwise please '
-    "write just one move."
+    "If a refused try doesn't end your turn, you can write several moves with commas, for example \"e4d5, "
+    'g1f3". The umpire tries them one after the other. Otherwise please write just one move.'
 )
 BLANKS_HINT = f"An email can have one move. {LIST_HINT}"
 ASK_HINT = 'After "any?" write "yes:" and "no:", each with a move or a list of moves, or write nothing.'
@@ -50,7 +49,6 @@ DEPLOY_HINT = 'After "deploy" write all your pieces with their squares, or the n
 
 
 def parse_act(tape: LineScanner) -> Act | None:
-    """Parse the next act; None if there is none."""
     if tape.sees(_A_STEP):
         tries = parse_moves(tape)
         return tries if len(tries.steps) > 1 else tries.steps[0]

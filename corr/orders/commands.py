@@ -60,9 +60,8 @@ _SEEK_HINT = (
 )
 _OFFER_CODE_HINT = 'After "take" or "withdraw" write the code of the offer.'
 _EVENT = (
-    'After "enter" write the name of a variant, "enter wild16", or the code of an event. '
-    'Add "programs" to let our bots fill empty places, or "pyramid" to enter the '
-    "variant's pyramid."
+    'After "enter" write the name of a variant, "enter wild16", or the code of an event. Add "programs" to '
+    'let our bots fill empty places, or "pyramid" to enter the variant\'s pyramid.'
 )
 _REMIND_HINT = (
     'After "remind" write how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
@@ -76,10 +75,9 @@ _AWAY = (
 _NO_DAY = "There is no such day."
 _WEEKENDS_HINT = 'After "weekends" write "off" if your clocks should stop then, or "on".'
 _MAIL_HINT = (
-    'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no '
-    'checkpoints". With "daily" you can add an hour, "daily 18". "json" adds a file for '
-    'programs, and "plain" removes it. "checkpoints" sends you the transparency log\'s '
-    "daily checkpoint."
+    'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no checkpoints". With '
+    '"daily" you can add an hour, "daily 18". "json" adds a file for programs, and "plain" removes it. '
+    '"checkpoints" sends you the transparency log\'s daily checkpoint.'
 )
 _PUBLISH_HINT = 'After "publish" write "yes" to use a pen name, "name" to use your own name, or "no".'
 _PAGE_HINT = (
@@ -118,7 +116,6 @@ def _optional_word(pattern: re.Pattern[str]) -> Callable[[LineScanner], str]:
 
 
 def _note(tape: LineScanner) -> str:
-    """Parse a note, the rest of the line; but `note that …` begins a sentence."""
     rest = tape.rest().lstrip(": ").rstrip(". ")
     if not rest or rest.lower().split()[0] == "that":
         raise Refused(_NOTE_HINT)
@@ -165,7 +162,6 @@ def _quiet(tape: LineScanner) -> str:
 
 
 def _zone(tape: LineScanner) -> str:
-    """Parse the name of a time zone, keeping its case."""
     found = tape.require(_ZONE, _ZONE_HINT)
     return tape.text[found.start(1) : found.end(1)]
 
@@ -274,7 +270,6 @@ COMMANDS = {
 
 
 def commands_with(trait: Trait) -> frozenset[str]:
-    """Return all words that have a trait."""
     return frozenset(word for word, meaning in COMMANDS.items() if trait in meaning.traits)
 
 
@@ -282,10 +277,8 @@ _COMMANDS_BY_TRAIT = {trait: commands_with(trait) for trait in Trait}
 
 
 def has_trait(order: Order, trait: Trait) -> bool:
-    """Whether an order is a word with a trait."""
     return isinstance(order, Command) and order.word in _COMMANDS_BY_TRAIT[trait]
 
 
 def parse_command(name: str, tape: LineScanner) -> Command:
-    """Parse a word of the table with its arguments."""
     return Command(name, COMMANDS[name].rest(tape))

@@ -36,7 +36,6 @@ SQUARE_CONDITION_HINT = 'An "if" about a square comes after "sense" and a ";" in
 
 
 def parse_sense(tape: LineScanner) -> Sense:
-    """Parse what follows the word `sense`."""
     name = tape.require(_SENSED, SENSE_HINT)[1]
     glimpses = []
     while seen := tape.take(_GLIMPSE):
@@ -48,7 +47,6 @@ def parse_sense(tape: LineScanner) -> Sense:
 
 
 def parse_standing_orders(tape: LineScanner) -> StandingOrders:
-    """Parse what follows the word `if`."""
     branches = [_branch(tape)]
     while tape.take(_IF):
         branches.append(_branch(tape))

@@ -35,14 +35,11 @@ _CONFLICT_HINT = "This line doesn't go together with the lines above it. Please 
 
 @dataclass(frozen=True, slots=True)
 class GivenOrder:
-    """An order and the line it was given on."""
-
     order: Order
     raw: str
 
 
 def remove_repeats(given: Iterable[GivenOrder]) -> list[GivenOrder]:
-    """Keep each order once, however often it was written."""
     kept: dict[str, GivenOrder] = {}
     for each in given:
         kept.setdefault(str(each.order), each)

@@ -15,9 +15,8 @@ MISPLACED_CODE = (
     'then one order, for example "k3x9z:show".'
 )
 NO_CODE_HINT = (
-    "This email is about one game, so please leave out the code and the colon. To write "
-    'to several games at once, email "games" to the umpire and reply to the email you '
-    "get."
+    "This email is about one game, so please leave out the code and the colon. To write to several games at "
+    'once, email "games" to the umpire and reply to the email you get.'
 )
 _NO_LIST = (
     "You can begin a line with a game's code only in a reply to our list of your games. "

@@ -50,7 +50,6 @@ class ParsedLine:
 
     @property
     def kind(self) -> LineKind:
-        """Whether the line is an order, puzzling, or prose."""
         return "order" if self.orders else "puzzling" if self.why else "prose"
 
 
@@ -96,7 +95,6 @@ def _parse_numbered_line(text: str, move_number: int | None) -> ParsedLine:
 
 
 def remove_move_number(text: str) -> str:
-    """Remove a move number from the start of a folded line."""
     numbered = _NUMBER.match(text) or _BARE_NUMBER.match(text)
     return text[numbered.end() :] if numbered else text
 
@@ -108,12 +106,10 @@ def split_two_moves(text: str) -> tuple[str, str] | None:
 
 
 def count_characters(text: str) -> int:
-    """Count the characters of a text, without blanks."""
     return sum(map(len, text.split()))
 
 
 def kind_of(line: str) -> LineKind:
-    """Return what kind of line it is when it stands alone."""
     return parse_line(fold(line)).kind
 
 

@@ -24,7 +24,6 @@ BOARD_ORDERS = (*_ACT, SetupChoices, Sense)
 
 
 def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Return an email's orders with each act joined into one."""
     return _join_setups(_join_prelude(orders))
 
 

@@ -25,7 +25,6 @@ class OwnMoves:
 
     @property
     def men(self) -> dict[str, PieceKind]:
-        """The side's pieces, keyed by the names of their squares."""
         return {SQUARES[square]: man for man, on in self.sight.own_pieces().items() for square in on}
 
     def after(self, move: Move) -> OwnMoves:
@@ -34,7 +33,6 @@ class OwnMoves:
         return replace(self, sight=sight, moves=self.options(sight), my_turn=False)
 
     def takes(self, order: Order) -> bool:
-        """Whether a branched order can be given now in this variant."""
         match order:
             case Ask():
                 return self.my_turn and str(Ask()) in self.card.presses
@@ -44,7 +42,6 @@ class OwnMoves:
                 return isinstance(order, StandingOrders) and not self.my_turn and bool(self.card.told)
 
     def allows(self, step: Order) -> bool:
-        """Whether the side's pieces could make a move."""
         if isinstance(step, Castle):
             return step in self.sight.castling and not _CASTLING_MOVES[step].isdisjoint(self.moves)
         return str(step) in self.moves or f"{step}q" in self.moves

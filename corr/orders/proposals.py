@@ -47,7 +47,6 @@ _CONDITION_SPELLINGS = (
 
 
 def propose_orders(puzzle: UnclearLine, own: OwnMoves) -> tuple[str, ...]:
-    """Return up to three orders that the player may have meant."""
     if branched := _propose_branches(puzzle, own) or _ahead(puzzle, own):
         return (branched,)
     if asked := propose_question(puzzle.line, own) or propose_command(puzzle.line, own):
@@ -139,7 +138,6 @@ def _head(head: str) -> str:
 
 
 def _list(text: str, own: OwnMoves) -> str | None:
-    """Write a branch's moves in our grammar; None if one of them is unclear."""
     if not text:
         return ""
     read = [guess_moves(part, own) for part in _SEPARATORS.split(text)]
@@ -148,7 +146,6 @@ def _list(text: str, own: OwnMoves) -> str | None:
 
 
 def _begin_branch(head: str, number: int) -> str:
-    """Return the start of a branch, with a semicolon if it follows others."""
     return f"; {head}" if number and lower(head).startswith(("if", "else")) else head
 
 

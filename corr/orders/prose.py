@@ -83,7 +83,6 @@ def propose_question(text: str, own: OwnMoves) -> str:
 
 
 def propose_command(text: str, own: OwnMoves) -> str:
-    """Return a one-word order that was written with other words around it."""
     found = _WORD.fullmatch(lower(fold(text)).strip("!. "))
     if not found:
         return ""

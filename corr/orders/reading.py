@@ -44,7 +44,6 @@ class ParsedEmail:
 
     @property
     def says_something(self) -> bool:
-        """Whether the email has anything for the umpire, clear or not."""
         return bool(self.orders or self.coded or self.puzzled)
 
 
@@ -135,7 +134,6 @@ def _puzzling(passage: Passage, why: str) -> Passage:
 
 
 def find_first_order(lines: Sequence[str]) -> str | None:
-    """Return the first order in these lines, as it was written."""
     return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
 
 

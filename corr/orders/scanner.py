@@ -24,15 +24,12 @@ class LineScanner:
 
     @property
     def done(self) -> bool:
-        """Whether the whole line was read."""
         return self.at >= len(self.text)
 
     def sees(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Match the pattern next without reading past it."""
         return pattern.match(self.low, self.at)
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Match the pattern next and read past it if it matches."""
         found = pattern.match(self.low, self.at)
         if found:
             self.at = found.end()
@@ -50,6 +47,5 @@ class LineScanner:
         return IncompleteLine(why) if self.done else Refused(why)
 
     def rest(self) -> str:
-        """Read all the rest, in its original case."""
         rest, self.at = self.text[self.at :].strip(), len(self.text)
         return rest

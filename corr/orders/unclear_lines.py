@@ -68,14 +68,12 @@ NO_ORDER_HINT = (
 )
 ONE_ORDER_HINT = "A line can have only one order here. Please write each order on its own line."
 IF_HINT = (
-    'An "if" is for your next turn, and about what the umpire says of the other side\'s '
-    'move: a capture, a check, a number of pawn tries. Write it like "if capture e5: '
-    'd4e5, f3e5" or "if check: e1e2; else g1f3".'
+    'An "if" is for your next turn, and about what the umpire says of the other side\'s move: a capture, a '
+    'check, a number of pawn tries. Write it like "if capture e5: d4e5, f3e5" or "if check: e1e2; else g1f3".'
 )
 TWO_SIDES_HINT = (
-    "After a move number, two squares could be White's move and Black's, or a single "
-    "move. Please write your own move with nothing between its two squares, for example "
-    '"g1f3".'
+    "After a move number, two squares could be White's move and Black's, or a single move. Please write your "
+    'own move with nothing between its two squares, for example "g1f3".'
 )
 ELSE_LAST_HINT = 'The "else" is for when no "if" above it applies. Please write it once, after the last "if".'
 TWO_TURNS_HINT = (
@@ -118,7 +116,6 @@ class UnclearLine:
 
 
 def is_like_order(text: str) -> bool:
-    """Whether a folded lower-case line that is no order was meant as one."""
     if _ends_a_quotation(text):
         return False
     text = remove_ornament(text)
@@ -194,7 +191,6 @@ def _ends_a_quotation(text: str) -> bool:
 
 
 def find_castling(text: str) -> tuple[Castle, ...]:
-    """Return the castling moves that a lower-case line may mean."""
     if signs := _CASTLING.match(text):
         return (Castle.LONG if signs[1] else Castle.SHORT,)
     words = _CASTLING_WORDS.match(text)
@@ -204,7 +200,6 @@ def find_castling(text: str) -> tuple[Castle, ...]:
 
 
 def remove_ornament(text: str) -> str:
-    """Remove a bullet or other ornament from the start of a line."""
     ornament = _ORNAMENT.match(text)
     return text[ornament.end() :] if ornament else text
 

@@ -219,7 +219,6 @@ def _is_umpires_fact(fact: dict[str, Any], unread: Side | None) -> bool:
 
 
 def _earlier(waiting: dict[Side, deque[tuple[str, Order, str | None]]]) -> Side:
-    """Return the side whose set-up came first."""
     return min((side for side in Side if waiting[side]), key=lambda side: waiting[side][0][0])
 
 
@@ -266,7 +265,6 @@ def _tried_order(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | No
 
 
 def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
-    """Check that a side's published tries are its real ones."""
     if pick_tries(part["orders"]) != turn.parts.get(tries_part_name(side)):
         raise InvalidRecord(
             f"In {format_turn_name(turn.name)} the record gives other tries of {side.called} than the real ones."
@@ -283,7 +281,6 @@ def _parse_order(text: str, turn: Turn) -> Order:
 
 
 def _named_side(turn: Turn, code: Common) -> Side | None:
-    """Return the side that a fact with this code names."""
     parts = (turn.parts[each] for each in Side if each in turn.parts)
     facts = (fact for part in parts for slip in part["slips"] for fact in slip["facts"])
     return next((Side(fact["data"]["side"]) for fact in facts if fact["code"] == code), None)

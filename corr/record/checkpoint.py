@@ -55,7 +55,6 @@ def entries(games: Sequence[tuple[str, bytes]], acts: Sequence[Act]) -> list[str
 
 
 def leaf(entry: str) -> bytes:
-    """Return the hash of an entry as a leaf."""
     return sha256(_LEAF + entry.encode()).digest()
 
 
@@ -66,7 +65,6 @@ class Tree(NamedTuple):
     edge: tuple[bytes, ...] = ()
 
     def append_leaves(self, leaves: Iterable[bytes]) -> Tree:
-        """Return the tree with these leaves appended."""
         size, edge = self.size, list(self.edge)
         for each in leaves:
             edge.append(each)
@@ -80,7 +78,6 @@ class Tree(NamedTuple):
 
     @property
     def root(self) -> bytes:
-        """The hash of the whole tree."""
         if not self.edge:
             return sha256().digest()
         *others, root = self.edge
@@ -95,7 +92,6 @@ class Tree(NamedTuple):
 
 
 def unpack_tree(size: int, packed: bytes) -> Tree:
-    """Read a tree from its row."""
     return Tree(size, tuple(packed[at : at + HASH] for at in range(0, len(packed), HASH)))
 
 
@@ -105,7 +101,6 @@ def text(origin: str, tree: Tree) -> str:
 
 
 def note(said: str, key: Key, signature: bytes) -> str:
-    """Return a text with its signature."""
     return f"{said}\n\u2014 {key.name} {_base64(key.mark + signature)}\n"
 
 

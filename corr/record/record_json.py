@@ -10,12 +10,10 @@ from corr.words.slips import Fact, Losses, Sight
 
 
 def facts_to_json(said: Iterable[Fact]) -> list[dict[str, Any]]:
-    """Write facts."""
     return [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in said]
 
 
 def sight_to_json(seen: Sight) -> dict[str, Any]:
-    """Write a side's sight."""
     reserves = seen.reserves
     return {
         "squares": seen.letters(),

@@ -26,7 +26,6 @@ _CANONICAL_ENCODER = json.JSONEncoder(
 
 
 def draw_secret() -> bytes:
-    """Draw the random secret from which a turn's salts are made."""
     return secrets.token_bytes(_SALT)
 
 
@@ -83,7 +82,6 @@ def hash_name(drawn: bytes, side: str, called: str) -> str:
 
 
 def name_salt(side: str) -> str:
-    """Return the salt's name for a side's player."""
     return f"{side}_player"
 
 
@@ -98,5 +96,4 @@ def shown_bytes(sealed: bytes) -> bytes:
 
 
 def format_seal(sealed: bytes) -> str:
-    """Return a seal as emails print it."""
     return b32encode(sealed).decode()[:_LETTERS]

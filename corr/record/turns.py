@@ -68,7 +68,6 @@ _TRY_FIELDS = ("ply", "text", "verdict", "said")
 
 
 def tries_part_name(side: Side) -> str:
-    """Return the name of the part that holds a side's tries."""
     return f"{side}_tries"
 
 
@@ -168,5 +167,4 @@ def _orders_moved(orders: Sequence[RecordedOrder]) -> Iterator[RecordedOrder]:
 
 
 def _own_pieces(slip: Slip) -> tuple[tuple[PieceKind, int], ...]:
-    """Return a side's own pieces where they stand."""
     return tuple((man, square) for man, squares in slip.sight.own_pieces().items() for square in squares)

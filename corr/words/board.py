@@ -43,7 +43,6 @@ class Pair(Generic[T]):
         return self.white if side is _WHITE else self.black
 
     def with_value(self, side: Side, thing: T) -> Pair[T]:
-        """Return the pair with another value for one side."""
         return Pair(thing, self.black) if side is _WHITE else Pair(self.white, thing)
 
 

@@ -42,7 +42,6 @@ class DatumType:
         return DatumType(f"{self.called}, or None for untold", self.fits, may_be_none=True)
 
     def takes(self, datum: Datum) -> bool:
-        """Whether a value fits."""
         return self.may_be_none if datum is None else self.fits(datum)
 
 
@@ -112,7 +111,6 @@ class Contract:
         object.__setattr__(self, "known", {**self.may, **self.owes})
 
     def fits_data(self, data: Data) -> bool:
-        """Whether these data follow the contract."""
         owed = len(self.owes)
         for key, datum in data:
             known = self.known.get(key)
@@ -122,7 +120,6 @@ class Contract:
         return owed == 0
 
     def faults(self, data: Data) -> Iterator[str]:
-        """Yield sentences about what is wrong with these data."""
         given = dict(data)
         for key, owed in self.owes.items():
             if key not in given:

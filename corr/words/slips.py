@@ -45,7 +45,6 @@ class Fact:
         return dict(self.data)[key]
 
     def get(self, key: str) -> Datum:
-        """Return a datum; None if it is not told."""
         return dict(self.data).get(key)
 
     @property
@@ -57,7 +56,6 @@ class Fact:
 
     @property
     def audience(self) -> Audience:
-        """Who hears the fact."""
         return self.code.contract.audience
 
     @property
@@ -233,7 +231,6 @@ class Sight(NamedTuple):
         return tuple((square, letters[square]) for square in squares)
 
     def own_pieces(self) -> dict[PieceKind, tuple[int, ...]]:
-        """Return the side's own pieces, king first, each kind with its squares."""
         return self._men_on(self.own)
 
     def own_promoted(self) -> dict[PieceKind, tuple[int, ...]]:
@@ -262,7 +259,6 @@ class Slip(NamedTuple):
 
     @property
     def is_of_own_move(self) -> bool:
-        """Whether it tells of this side's own move."""
         return self.made is not None and self.made["side"] == self.side
 
     @property
@@ -279,7 +275,6 @@ class Slip(NamedTuple):
         return self.made is None and self.tells(Common.TURN)
 
     def tells(self, code: Code) -> bool:
-        """Whether one of its facts has this code."""
         return any(fact.code == code for fact in self.facts)
 
     @property
@@ -299,7 +294,6 @@ def newest_setup_index(slips: Iterable[Slip]) -> int:
 
 
 def as_sentence(text: str) -> str:
-    """End a text with a full stop if it has none."""
     return text if text.endswith((".", "!")) else f"{text}."
 
 

@@ -169,7 +169,6 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """The number of the last scene."""
         return len(self.moves)
 
 
@@ -279,7 +278,6 @@ class View:
 
     @property
     def may_pause(self) -> bool:
-        """Whether the player can ask for a pause."""
         return not (self.steady or self.untimed or self.paused or self.pause_asked or self.lesson)
 
     @property
@@ -289,7 +287,6 @@ class View:
 
     @property
     def spoken(self) -> str:
-        """What the umpire says on the newest slip."""
         return fix_plural(self.slips[-1].spoken) if self.slips else ""
 
     @property
@@ -299,7 +296,6 @@ class View:
 
     @property
     def announced(self) -> str:
-        """What the umpire said when this turn began."""
         return " ".join(text for text, _ in self.announced_words)
 
     @property
@@ -359,7 +355,6 @@ class View:
 
     @property
     def has_asked(self) -> bool:
-        """Whether this side's "any?" was answered in this turn."""
         return answer_to_any(self.slips, self.side) is not None
 
     @property

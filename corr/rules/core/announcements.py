@@ -17,14 +17,12 @@ Facts: TypeAlias = tuple[Fact, ...]
 
 #: What the cards of Wild 16 and Cincinnati say of captures and checks.
 ABOUT_CAPTURES = (
-    'The umpire announces a capture with its square, "Pawn at d5 captured" or '
-    '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
-    "gives the square where that pawn was."
+    'The umpire announces a capture with its square, "Pawn at d5 captured" or "Piece at d5 captured", and '
+    "nothing more. For a pawn captured en passant it gives the square where that pawn was."
 )
 ABOUT_CHECKS = (
-    'The umpire announces a check with its kind: "Rank check", "File check", '
-    '"Long-diagonal check", "Short-diagonal check" or "Knight check". The king\'s '
-    "long diagonal is the one with more squares."
+    'The umpire announces a check with its kind: "Rank check", "File check", "Long-diagonal check", '
+    '"Short-diagonal check" or "Knight check". The king\'s long diagonal is the one with more squares.'
 )
 
 ILLEGAL = Fact(Common.ILLEGAL, "Illegal move")
@@ -114,7 +112,6 @@ def abandoned_fact(side: Side) -> Fact:
 
 @cache
 def left_event_fact(side: Side) -> Fact:
-    """Announce that a side has left the event, and loses."""
     return Fact(
         Common.LEFT, f"{side.called} has left the event. {side.other.called} wins.", (("side", side),)
     )
@@ -133,5 +130,4 @@ def adjudication_fact(outcome: Outcome) -> Fact:
 
 @cache
 def held_back_fact(why: str) -> Fact:
-    """Tell only the writer of a list that one try was not put to the umpire."""
     return Fact(Common.HELD, f"Not tried: {why}")

@@ -26,19 +26,17 @@ QUESTION = (
 )
 
 REFUSALS = (
-    "If only the other side's pieces or a check prevent a move, the umpire says \"White "
-    "attempted an illegal move\". If you could know that it's impossible, such as a pawn "
-    'capture after "No", the umpire says "White: Impossible". Your opponent hears which '
-    "of the two it was, but never the move."
+    "If only the other side's pieces or a check prevent a move, the umpire says \"White attempted an illegal "
+    'move". If you could know that it\'s impossible, such as a pawn capture after "No", the umpire says '
+    '"White: Impossible". Your opponent hears which of the two it was, but never the move.'
 )
 
 REFUSED = "Your opponent hears each refusal and its type, never the move."
 
 ENDS = (
-    "The umpire doesn't announce castling or promotion. The game ends as in chess. The "
-    "umpire declares mate, stalemate, threefold repetition, fifty moves without a pawn move "
-    "or capture, and insufficient material. If you run out of time you lose, unless the "
-    "other side couldn't mate."
+    "The umpire doesn't announce castling or promotion. The game ends as in chess. The umpire declares mate, "
+    "stalemate, threefold repetition, fifty moves without a pawn move or capture, and insufficient material. "
+    "If you run out of time you lose, unless the other side couldn't mate."
 )
 
 WORDS = (
@@ -77,20 +75,17 @@ CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}"
 
 @lru_cache(maxsize=8192)
 def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    """Tell the mover which move it made."""
     made = announcements.moved_fact(side, origin, target, promotion)
     return Fact(made.code, MOVED[side].text, made.data)
 
 
 def announce_move(played: PlayedMove, side: Side, landed: int) -> Facts:
-    """Return what both sides hear of a move: the capture, then the check."""
     taken = played.taken
     captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
     return (*captured, *announce_check(played, CHECK))
 
 
 def announce_first_position(played: PlayedMove) -> News:
-    """Return what both sides hear of the first position."""
     return announce_next(played, announce_check(played, CHECK))
 
 

@@ -62,7 +62,6 @@ class QuestionUmpire:
         return self._try(truth, side, self.parse(order, truth.board, self.moves_known))
 
     def is_vain(self, truth: Truth, step: Step) -> bool:
-        """Whether the side to move could know that a step is impossible."""
         move = self.parse(step, truth.board, self.moves_known)
         return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth.board, move)
 

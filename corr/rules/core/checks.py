@@ -48,7 +48,6 @@ def find_kinds(king: int, checkers: int) -> int:
 
 
 def name_kinds(found: int) -> tuple[str, ...]:
-    """Return the names of the kinds in the order of announcement."""
     return tuple(compress(KINDS, (found >> number & 1 for number in range(5))))
 
 

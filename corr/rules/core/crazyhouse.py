@@ -34,12 +34,10 @@ _RESERVES = re.compile(r"\s*([^\s\[\]]+)\[([QRBNPqrbnp]*)\](.*)", re.DOTALL)
 
 
 def play(truth: Truth, move: chess.Move) -> PlayedMove | None:
-    """Make a move or a drop; None if it is illegal."""
     return _drop(truth, move) if move.drop else _move(truth, move)
 
 
 def reserves_of(truth: Truth) -> Pair[str]:
-    """Return what the two sides may drop."""
     assert truth.reserves is not None
     return truth.reserves
 

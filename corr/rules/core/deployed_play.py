@@ -42,11 +42,9 @@ class DeployedRules:
     becomes: str = "qrbn"
 
     def first(self, board: chess.Board) -> PlayedMove:
-        """Compute the first position."""
         return self._settled(board, b"", None, _NO_LOSSES, 0)
 
     def play(self, truth: Truth, move: chess.Move) -> PlayedMove | None:
-        """Make a move; None if it is illegal."""
         board = self.movement.attempt(truth.board, move)
         if board is None:
             return None

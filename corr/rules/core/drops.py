@@ -11,7 +11,6 @@ _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 
 
 def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
-    """Return the board after a drop from the reserve; None if it is illegal."""
     assert move.drop
     if not (_squares(board, besieged) & droppable_squares(move.drop)) >> move.to_square & 1:
         return None
@@ -27,13 +26,11 @@ def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board |
 
 
 def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
-    """Whether the side to move can drop any piece of this reserve."""
     squares = _squares(board, besieged) if reserve else 0
     return squares & _PAWN_RANKS != 0 or (squares != 0 and not reserve.upper().startswith("P"))
 
 
 def droppable_squares(man: chess.PieceType) -> int:
-    """Return the squares on which this kind of piece may be dropped at all."""
     return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
 
 

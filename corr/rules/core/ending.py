@@ -58,7 +58,6 @@ def _man_steps(board: chess.Board, pinned: int) -> bool:
 
 
 def _king_steps(board: chess.Board) -> bool:
-    """Whether the king, not in check, has a square to go to."""
     own = board.occupied_co[board.turn]
     king = (board.kings & own).bit_length() - 1
     around = chess.scan_reversed(chess.BB_KING_ATTACKS[king] & ~own)

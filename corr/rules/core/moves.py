@@ -59,7 +59,6 @@ def _can_answer_check(king: int, checkers: int, target: int) -> bool:
 
 
 def find_capture(board: chess.Board, move: chess.Move) -> Capture | None:
-    """Return what this legal move is going to capture."""
     target = move.to_square
     if board.occupied >> target & 1:
         return Capture(target, board.pawns >> target & 1 == 1)
@@ -69,7 +68,6 @@ def find_capture(board: chess.Board, move: chess.Move) -> Capture | None:
 
 
 def _en_passant_victim(target: int) -> int:
-    """Return the square of the pawn that an en passant capture to this square takes."""
     return target - 8 if target >= chess.A6 else target + 8
 
 

@@ -68,7 +68,6 @@ def chess_move(origin: int, target: int, promotion: chess.PieceType | None) -> c
 
 
 def drop(order: Drop) -> chess.Move:
-    """Return a drop as python-chess writes it: a move that ends where it begins."""
     return _drop_move(_KINDS[order.man], order.square)
 
 

@@ -8,7 +8,6 @@ _NOT_A, _NOT_H = ~chess.BB_FILE_A, ~chess.BB_FILE_H
 
 
 def count_en_passant(board: chess.Board) -> int:
-    """Count the legal en passant captures."""
     square = board.ep_square
     if square is None:
         return 0

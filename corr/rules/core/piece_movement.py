@@ -62,7 +62,6 @@ class PieceMovement:
         return moves.can_reach(board, occupied, move)
 
     def can_move(self, board: chess.Board) -> bool:
-        """Whether the side to move has a legal move."""
         own = board.occupied_co[board.turn]
         return any(self.attempt(board, move) for move in self._steps(board, own))
 
@@ -88,7 +87,6 @@ class PieceMovement:
         )
 
     def passing(self, board: chess.Board) -> int:
-        """Count the legal en passant captures."""
         square = board.ep_square
         if square is None:
             return 0

@@ -41,7 +41,6 @@ def play_first_position(board: chess.Board, shown: LossFilter = show_loss_kinds)
 
 
 def play(truth: Truth, move: chess.Move, shown: LossFilter = show_loss_kinds) -> PlayedMove | None:
-    """Make a move; None if it is illegal."""
     board = attempt(truth.board, truth.siege, move)
     if board is None:
         return None
@@ -79,7 +78,6 @@ def _describe_position(
 
 
 def add_loss(lost: Pair[Losses], side: Side, taken: Capture) -> Pair[Losses]:
-    """Return the losses after this capture."""
     so_far = lost[side]
     assert so_far.pawns is not None
     return lost.with_value(side, Losses(so_far.men + 1, so_far.pawns + taken.pawn))

@@ -39,7 +39,6 @@ class Truth(NamedTuple):
 
 
 def first_truth(board: chess.Board) -> Truth:
-    """Return the truth of the first position, with nothing lost or seen."""
     return _make_truth(board, Pair(Losses(), Losses()), None)
 
 
@@ -94,13 +93,11 @@ def _looking(board: chess.Board, side: Side, lost: Pair[Losses], seen: int) -> S
 
 
 def pack(truth: Truth) -> bytes:
-    """Pack a version, this turn's sense, and the position."""
     head = _HEAD.pack(VERSION, truth.seen is not None, truth.seen or 0)
     return head + snapshot.pack_position(truth.board, truth.lost, 0, over=truth.over)
 
 
 def restore(data: bytes) -> Truth:
-    """Restore a snapshot; ValueError for one that no version wrote."""
     has_sensed, seen, rest = _unpack(data)
     position = snapshot.restore_position(rest)
     truth = _make_truth(position.board, position.lost, seen if has_sensed else None)

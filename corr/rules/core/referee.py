@@ -33,7 +33,6 @@ class Referee(Umpire[Truth]):
         return self.begin(self.kit.lay(fen, self.shown))
 
     def begin(self, played: PlayedMove) -> Ruling[Truth]:
-        """Tell both sides of the first position."""
         news, outcome = self.news(played)
         return rule_for_both(played.truth, Verdict.TOLD, news, news, outcome)
 

@@ -16,17 +16,14 @@ _COUNTS = ("", "a", "two", "three", "four", "five", "six", "seven", "eight", "ni
 
 
 def has_piece(reserve: str, man: int) -> bool:
-    """Whether this kind of piece is in a reserve."""
     return _LETTERS[man] in reserve.upper()
 
 
 def add_piece(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
-    """Return the reserves after this side has captured such a piece."""
     return reserves.with_value(side, sort_pieces(reserves[side] + _letter(side, man)))
 
 
 def remove_piece(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
-    """Return the reserves after this side has dropped such a piece."""
     return reserves.with_value(side, reserves[side].replace(_letter(side, man), "", 1))
 
 
@@ -42,7 +39,6 @@ def sort_pieces(letters: str) -> str:
 
 @lru_cache(maxsize=8192)
 def reserves_fact(reserves: Pair[str]) -> Fact:
-    """Tell both sides both reserves."""
     white, black = _describe_reserve(reserves.white), _describe_reserve(reserves.black)
     text = f"White's reserve: {white}. Black's reserve: {black}."
     return Fact(Common.RESERVES, text, (("white", reserves.white), ("black", reserves.black)))

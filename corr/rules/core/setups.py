@@ -7,23 +7,20 @@ from corr.words.view import PreparedSetup
 #: What the cards say of a deployment, and how to write one.
 DEPLOYMENT = (
     (
-        "Before the first move each side deploys all sixteen pieces on its own four ranks. "
-        "The bishops go on squares of different colours, and pawns can also go on the "
-        "first row. Your opponent hears only that you have deployed, and until both have, "
-        "you can change your set-up. Then the umpire tells each side once where the "
-        "other's king is."
+        "Before the first move each side deploys all sixteen pieces on its own four ranks. The bishops go on "
+        "squares of different colours, and pawns can also go on the first row. Your opponent hears only that "
+        "you have deployed, and until both have, you can change your set-up. Then the umpire tells each side "
+        "once where the other's king is."
     ),
     (
-        "You can send up to five set-ups in order of preference. The umpire takes the "
-        "first pair in which neither king is attacked and White can move. If there is "
-        "none, you both hear only that the deployments clash, and deploy again in half "
-        "the time. After the fifth clash the game is void."
+        "You can send up to five set-ups in order of preference. The umpire takes the first pair in which "
+        "neither king is attacked and White can move. If there is none, you both hear only that the "
+        "deployments clash, and deploy again in half the time. After the fifth clash the game is void."
     ),
 )
 DEPLOY_HELP = (
-    '"deploy home" deploys a prepared set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" with '
-    "all your pieces and their squares deploys your own. You can write up to five such "
-    "lines, your favourite first."
+    '"deploy home" deploys a prepared set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" with all your pieces '
+    "and their squares deploys your own. You can write up to five such lines, your favourite first."
 )
 
 SETUPS = (

@@ -52,7 +52,6 @@ def sights_in_play(
 def sights_after_end(
     board: chess.Board, lost: Pair[Losses], reserves: Pair[str] | None = None
 ) -> Pair[Sight]:
-    """Return what both see once the game is over: everything."""
     return Pair(
         make_sight(board, WHITE, lost, chess.BB_ALL, reserves),
         make_sight(board, BLACK, lost, chess.BB_ALL, reserves),

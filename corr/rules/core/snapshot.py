@@ -68,7 +68,6 @@ def pack_position(board: chess.Board, lost: Pair[Losses], tries: int, *, over: b
 
 
 def restore_position(data: bytes) -> Position:
-    """Restore a position of this or an earlier version; ValueError for anything else."""
     said = _head(data).unpack_from(data)
     _, *men, white, castling, flags, square, halfmoves, moves, tries, wm, wp, bm, bp = said
     board = _board(men, white)

@@ -25,9 +25,8 @@ LIST_RULES = (
 )
 
 REFUSAL_RULES = (
-    "Your opponent hears each refusal, never the move, so think before you write. The "
-    "umpire skips moves in a list that you could know to be impossible, and nobody hears "
-    "of those."
+    "Your opponent hears each refusal, never the move, so think before you write. The umpire skips moves in "
+    "a list that you could know to be impossible, and nobody hears of those."
 )
 
 # ---------------------------------------------------------------- trying
@@ -63,7 +62,6 @@ def try_ahead(umpire: Umpire[T], truth: T, side: Side, tries: Tries) -> Iterator
 
 
 def _all_steps(order: Order) -> tuple[Step, ...]:
-    """Return all steps of an order that holds several, or a question before them."""
     match order:
         case Tries(steps):
             return steps

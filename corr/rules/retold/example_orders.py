@@ -23,7 +23,6 @@ class Trial(NamedTuple):
     turn: Side | None  # the side to move at the end
 
     def slips(self, side: Side) -> tuple[Slip, ...]:
-        """Return all slips of a side."""
         handed = (slips[side] for slips in (self.first, *(slips for _, slips in self.tried)))
         return tuple(slip for slip in handed if slip)
 

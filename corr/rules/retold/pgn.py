@@ -31,7 +31,6 @@ def clean_record(record: Record) -> Record:
 
 
 def write_pgn(record: Record) -> str:
-    """Return the file's text."""
     held = clean_record(record)
     tags = (f'[{name} "{_escape(value)}"]' for name, value in held.tags)
     return "\n".join([*tags, "", *_wrap_pieces(_movetext(held)), ""])

@@ -50,7 +50,6 @@ class RetoldGame:
 
     @property
     def ending(self) -> str:
-        """The words by which the game ended."""
         last = self.turns.white[-1]
         return " ".join(
             _spoken_words(slip, (fact for fact in slip.facts if fact.audience is Audience.END))
@@ -123,5 +122,4 @@ def _merge_repeats(told: Iterable[str]) -> Iterator[str]:
 
 
 def remove_repeat_count(said: str) -> str:
-    """Remove the number of repetitions from a comment."""
     return re.sub(r" \(\d+ times\.\)$", "", said)

@@ -55,7 +55,6 @@ def extract_turns(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
 
 
 def find_sense(slip: Slip) -> SenseResult | None:
-    """Return the sense that a slip tells of; None if there is none."""
     fact = _find_fact(slip.facts, Common.SENSED)
     if fact is None or fact.shown is None:
         return None
@@ -64,7 +63,6 @@ def find_sense(slip: Slip) -> SenseResult | None:
 
 
 def find_capture(facts: Iterable[Fact]) -> int | None:
-    """Return the square of a capture; None if there was none."""
     fact = _find_fact(facts, Common.CAPTURE)
     return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
 

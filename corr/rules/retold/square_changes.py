@@ -31,7 +31,6 @@ def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
 
 
 def changes_in_truth(game: RetoldGame, number: int, before: chess.Board, after: chess.Board) -> SquareChanges:
-    """Return the same for the whole board."""
     is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
     return changes_by_move(game.made(number), before, after, is_check=is_check)
 

@@ -35,44 +35,39 @@ CARD = Card(
     key="assassin",
     name="Assassin",
     summary=(
-        "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
-        "in secret. The queen is an assassin: if you mate with her you win, and if you "
-        "mate without her you lose. Knights are spies: they capture nothing, but report "
-        "what is around them. You see only your own pieces, and you both hear every word "
-        "of the umpire."
+        "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces in secret. "
+        "The queen is an assassin: if you mate with her you win, and if you mate without her you lose. "
+        "Knights are spies: they capture nothing, but report what is around them. You see only your own "
+        "pieces, and you both hear every word of the umpire."
     ),
     announcements=(
         *DEPLOYMENT,
         (
-            "Mate wins if the assassin is one of the pieces that give check, whichever "
-            "piece moved. Any other mate loses. When both assassins have been captured, "
-            "the game is a draw. A pawn can become a rook, a bishop or a spy, but never "
-            "an assassin."
+            "Mate wins if the assassin is one of the pieces that give check, whichever piece moved. Any "
+            "other mate loses. When both assassins have been captured, the game is a draw. A pawn can become "
+            "a rook, a bishop or a spy, but never an assassin."
         ),
         (
-            "A spy moves like a knight, to an empty square. It captures nothing, attacks "
-            "nothing and gives no check, but it can be captured. After its move only you "
-            "hear what is on each square next to it. Your opponent can't tell it from any "
-            "other move."
+            "A spy moves like a knight, to an empty square. It captures nothing, attacks nothing and gives "
+            "no check, but it can be captured. After its move only you hear what is on each square next to "
+            "it. Your opponent can't tell it from any other move."
         ),
         (
             "A pawn steps one square from the first row, and one or two from the second. "
             "You can castle if you deployed king and rook on their usual squares."
         ),
         (
-            'The umpire announces a move as "White has moved", and a capture with its '
-            'square, "White has captured on d3". A pawn captured en passant is announced '
-            'as "Black has taken en-passant on f3", with the square where the capturing '
-            'pawn lands. A check comes with its direction: "Check on the row", "on the '
-            'column", "on the large diagonal" or "on the small diagonal". The king\'s '
-            "large diagonal is the one with more squares."
+            'The umpire announces a move as "White has moved", and a capture with its square, "White has '
+            'captured on d3". A pawn captured en passant is announced as "Black has taken en-passant on f3", '
+            'with the square where the capturing pawn lands. A check comes with its direction: "Check on the '
+            'row", "on the column", "on the large diagonal" or "on the small diagonal". The king\'s large '
+            "diagonal is the one with more squares."
         ),
         said.QUESTION,
         said.REFUSALS,
         (
-            "The umpire doesn't announce castling or promotion. It declares mate, "
-            "stalemate, threefold repetition and fifty moves without a pawn move or "
-            "capture. If you run out of time you lose."
+            "The umpire doesn't announce castling or promotion. It declares mate, stalemate, threefold "
+            "repetition and fifty moves without a pawn move or capture. If you run out of time you lose."
         ),
     ),
     words=(DEPLOY_HELP, *said.WORDS),

@@ -20,9 +20,8 @@ CARD = Card(
     key="cincinnati",
     name="Cincinnati",
     summary=(
-        "Kriegspiel as played in Cincinnati: you see only your own pieces, and both "
-        "players hear every word the umpire says. The umpire refuses an impossible move "
-        "aloud, and it never counts as your move."
+        "Kriegspiel as played in Cincinnati: you see only your own pieces, and both players hear every word "
+        "the umpire says. The umpire refuses an impossible move aloud, and it never counts as your move."
     ),
     announcements=(
         (
@@ -33,17 +32,15 @@ CARD = Card(
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            "If only your opponent's pieces or a check prevent a move, the umpire says "
-            '"Illegal". If you could know that it\'s impossible, it says "Nonsense": a '
-            "move the piece never makes, a move refused before in the same turn, a pawn "
-            'capture without "Pawn capture". Your opponent hears which of the two it was, '
-            "but never the move."
+            'If only your opponent\'s pieces or a check prevent a move, the umpire says "Illegal". If you '
+            'could know that it\'s impossible, it says "Nonsense": a move the piece never makes, a move '
+            'refused before in the same turn, a pawn capture without "Pawn capture". Your opponent hears '
+            "which of the two it was, but never the move."
         ),
         (
-            "The umpire doesn't announce castling or promotion. The game ends as in "
-            "chess. The umpire declares mate, stalemate, threefold repetition, fifty moves "
-            "without a pawn move or capture, and insufficient material. If you run out of "
-            "time you lose, unless the other side couldn't mate."
+            "The umpire doesn't announce castling or promotion. The game ends as in chess. The umpire "
+            "declares mate, stalemate, threefold repetition, fifty moves without a pawn move or capture, and "
+            "insufficient material. If you run out of time you lose, unless the other side couldn't mate."
         ),
     ),
     words=(f"{LIST_RULES} {REFUSAL_RULES}",),

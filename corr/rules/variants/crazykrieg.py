@@ -33,49 +33,42 @@ CARD = Card(
     key="crazykrieg",
     name="CrazyKrieg",
     summary=(
-        "Crazyhouse in the dark: you see only your own pieces. A piece you capture "
-        "changes its colour and waits in your reserve, until you drop it on an empty "
-        "square instead of moving. Both players hear every word the umpire says, and know "
-        "both reserves."
+        "Crazyhouse in the dark: you see only your own pieces. A piece you capture changes its colour and "
+        "waits in your reserve, until you drop it on an empty square instead of moving. Both players hear "
+        "every word the umpire says, and know both reserves."
     ),
     announcements=(
         (
-            'The umpire announces a move as "White has moved", and a drop as "White '
-            'dropped a knight". It names the piece, because the reserves are public, but '
-            "not the square."
+            'The umpire announces a move as "White has moved", and a drop as "White dropped a knight". It '
+            "names the piece, because the reserves are public, but not the square."
         ),
         (
-            "The umpire announces a capture with its square and with what enters the "
-            'reserve, "Knight captured on c3". A piece that was promoted from a pawn '
-            "counts as a pawn and becomes one again. For a pawn captured en passant it "
-            "gives the square where that pawn was. You both hear of each change in a "
-            "reserve."
+            'The umpire announces a capture with its square and with what enters the reserve, "Knight '
+            'captured on c3". A piece that was promoted from a pawn counts as a pawn and becomes one again. '
+            "For a pawn captured en passant it gives the square where that pawn was. You both hear of each "
+            "change in a reserve."
         ),
         (
-            'The umpire announces a check by a move or a drop with its direction: "Check '
-            'on the vertical", "on the horizontal", "on the long diagonal", "on the short '
-            'diagonal" or "by a knight". The king\'s long diagonal is the one with more '
-            "squares."
+            'The umpire announces a check by a move or a drop with its direction: "Check on the vertical", '
+            '"on the horizontal", "on the long diagonal", "on the short diagonal" or "by a knight". The '
+            "king's long diagonal is the one with more squares."
         ),
         (
-            'Once a turn, before you move, you can ask "any?": can one of my pawns on the '
-            'board capture something? You both hear the question and the answer, "No" or '
-            '"Try". After "Try" you must try a pawn capture next, not a drop. When one '
-            "has failed, you can write what you like."
+            'Once a turn, before you move, you can ask "any?": can one of my pawns on the board capture '
+            'something? You both hear the question and the answer, "No" or "Try". After "Try" you must try a '
+            "pawn capture next, not a drop. When one has failed, you can write what you like."
         ),
         (
-            "If only the other side's pieces or a check prevent it, the umpire says "
-            '"White tried: No". If you could know that it\'s impossible, it says "White '
-            "tried: Impossible\". Examples are a piece you don't have, your own piece in "
-            "the way, a pawn dropped on the first or last rank, a pawn capture after "
-            '"No", or the same try again. Your opponent hears which of the two it was, '
-            "but never what you tried."
+            'If only the other side\'s pieces or a check prevent it, the umpire says "White tried: No". If '
+            'you could know that it\'s impossible, it says "White tried: Impossible". Examples are a piece '
+            "you don't have, your own piece in the way, a pawn dropped on the first or last rank, a pawn "
+            'capture after "No", or the same try again. Your opponent hears which of the two it was, but '
+            "never what you tried."
         ),
         (
-            "The umpire doesn't announce castling or promotion. It is mate or stalemate "
-            "only if no drop helps. Threefold repetition is a draw, and so are fifty moves "
-            "without a pawn move, a capture or a drop. There is always enough material, "
-            "so if you run out of time you lose."
+            "The umpire doesn't announce castling or promotion. It is mate or stalemate only if no drop "
+            "helps. Threefold repetition is a draw, and so are fifty moves without a pawn move, a capture or "
+            "a drop. There is always enough material, so if you run out of time you lose."
         ),
     ),
     words=(

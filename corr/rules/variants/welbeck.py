@@ -21,10 +21,9 @@ CARD = Card(
     key="welbeck",
     name="Welbeck",
     summary=(
-        "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
-        "in secret, as they like, on their own four ranks. Then the umpire tells each "
-        "player where the other's king is, and the game begins. You see only your own "
-        "pieces, and you both hear every word the umpire says."
+        "A form of Kriegspiel by Hubert Phillips, in which both players first set up their pieces in secret, "
+        "as they like, on their own four ranks. Then the umpire tells each player where the other's king is, "
+        "and the game begins. You see only your own pieces, and you both hear every word the umpire says."
     ),
     announcements=(
         *DEPLOYMENT,
@@ -33,11 +32,10 @@ CARD = Card(
             "if you deployed king and rook on their usual squares."
         ),
         (
-            'The umpire announces a move as "White has moved", and a capture with its '
-            'square, "White has captured on d3". A check comes with its direction: "Check '
-            'on the row", "on the column", "on the large diagonal", "on the small '
-            'diagonal" or "by a knight". The king\'s large diagonal is the one with more '
-            "squares."
+            'The umpire announces a move as "White has moved", and a capture with its square, "White has '
+            'captured on d3". A check comes with its direction: "Check on the row", "on the column", "on the '
+            'large diagonal", "on the small diagonal" or "by a knight". The king\'s large diagonal is the '
+            "one with more squares."
         ),
         said.QUESTION,
         said.REFUSALS,

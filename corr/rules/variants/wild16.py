@@ -37,18 +37,16 @@ CARD = Card(
             "whatever the reason. It doesn't announce castling or promotion."
         ),
         (
-            "The game ends as in chess. The umpire declares mate, stalemate, a third "
-            "repetition, fifty moves without a pawn move or capture, and insufficient "
-            "material. If you run out of time you lose, unless the other side couldn't "
-            "mate."
+            "The game ends as in chess. The umpire declares mate, stalemate, a third repetition, fifty moves "
+            "without a pawn move or capture, and insufficient material. If you run out of time you lose, "
+            "unless the other side couldn't mate."
         ),
     ),
     words=(
         f"{LIST_RULES} Only you hear of a refusal, so a list costs you nothing.",
         (
-            'If the umpire counts exactly one pawn try, "px" makes that capture, even if '
-            'you don\'t know which it is. "px=N" promotes the pawn to a knight if it reaches the '
-            "last rank."
+            'If the umpire counts exactly one pawn try, "px" makes that capture, even if you don\'t know '
+            'which it is. "px=N" promotes the pawn to a knight if it reaches the last rank.'
         ),
     ),
     example=(
