@@ -14,7 +14,7 @@ from reconchess.bots.random_bot import RandomBot
 from reconchess.bots.trout_bot import STOCKFISH_ENV_VAR, TroutBot
 
 from bench.sitters import Drawless
-from corr.bots.history import Observation, find_fact
+from corr.bots.history import Observation
 from corr.bots.move_scores import parse_option
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
@@ -44,7 +44,7 @@ class Bot(Drawless):
         elif isinstance(heard.order, Sense):
             self._player.handle_sense_result(_seen(slip))
         elif heard.order is not None:
-            fact = find_fact(slip, Common.TAKEN) or slip.made
+            fact = slip.find(Common.TAKEN) or slip.made
             assert fact
             asked, done = _move(fact.get("asked") or fact["move"]), _move(fact["move"])
             self._player.handle_move_result(asked, done, square is not None, square)
@@ -87,7 +87,7 @@ def _move(text: Datum) -> chess.Move | None:
 
 def _seen(slip: Slip) -> list[tuple[int, chess.Piece | None]]:
     """What the sense has shown, own pieces too."""
-    sensed = find_fact(slip, Common.SENSED)
+    sensed = slip.find(Common.SENSED)
     return [
         (chess.parse_square(square), None if letter == "." else chess.Piece.from_symbol(letter))
         for square, letter in (sensed.shown.on if sensed and sensed.shown else ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from corr.bot_runner import saved_beliefs
 from corr.bot_runner.history import read_observations
 from corr.bot_runner.saved_beliefs import SavedBelief
 from corr.bots.character import CHARACTERS
-from corr.bots.history import Observation
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.games import history, page
@@ -195,9 +194,9 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
         player = _player(server, seat)
         with server.store.reading() as connection:
             heard = read_observations(history.load_history(connection, seat.id, Side(seat.side), _ALL))
-        player.take_up(
-            saved_beliefs.unpack(kept), heard if seat.lesson is None else _since_lesson_began(heard)
-        )
+        if seat.lesson is not None:  # in earlier lessons the tutor plays nothing
+            heard = heard[newest_setup_index(each.slip for each in heard) :]
+        player.take_up(saved_beliefs.unpack(kept), heard)
         text = _text(seat, player)
     except Exception:
         log.exception("a bot failed to choose a move; it will start over", extra={"seat": seat.id})
@@ -206,7 +205,10 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
         return None
     moment = _moment(server, taken, seat) if text else None
     with server.store.writing() as connection:
-        _keep(connection, seat, player, text)
+        if seat.state == Stage.OVER and not text:
+            saved_beliefs.forget(connection, seat.id)
+        else:
+            saved_beliefs.save_belief(connection, seat.id, player.thought, PageText(text, seat.stamp))
         _leave(connection, taken, moment)
     return moment
 
@@ -236,11 +238,6 @@ def _player(server: Server, seat: _Seat) -> BotPlayer:
     )
 
 
-def _since_lesson_began(heard: Sequence[Observation]) -> Sequence[Observation]:
-    """Return what was heard since the current lesson began; in earlier lessons the tutor plays nothing."""
-    return heard[newest_setup_index(each.slip for each in heard) :]
-
-
 def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
     """Return when the bot writes: after its pause, or at once in a lesson.
 
@@ -251,13 +248,6 @@ def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
         return now
     ready = max(now, taken.at + timedelta(seconds=server.pause.span * _THOUGHT))
     return server.pause.moment(taken.due_at, ready)
-
-
-def _keep(connection: Connection, seat: _Seat, player: BotPlayer, text: str) -> None:
-    if seat.state == Stage.OVER and not text:
-        saved_beliefs.forget(connection, seat.id)
-    else:
-        saved_beliefs.save_belief(connection, seat.id, player.thought, PageText(text, seat.stamp))
 
 
 def _text(seat: _Seat, player: BotPlayer) -> str:

@@ -12,7 +12,7 @@ import chess
 from corr.bots import piece_placement
 from corr.bots.assassin import is_lonely
 from corr.bots.hidden_moves import positions_after_move
-from corr.bots.history import Observation, find_fact, is_alike
+from corr.bots.history import Observation, is_alike
 from corr.bots.move_scores import possible_moves
 from corr.bots.possible_positions import Belief, sample_positions
 from corr.rules.core import umpire as core
@@ -74,7 +74,7 @@ def _fill_up(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chan
 
 
 def _is_own_turn(heard: Observation) -> bool:
-    turn = find_fact(heard.slip, Common.TURN)
+    turn = heard.slip.find(Common.TURN)
     is_theirs = turn is not None and turn["side"] != heard.slip.side
     return heard.slip.sight.own != 0 and not heard.slip.is_of_own_move and not is_theirs
 

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from corr.bots.character import Character
-from corr.bots.history import find_fact
 from corr.bots.move_scores import PastPlay, ScoredMove, is_step, rank_moves
 from corr.bots.piece_shuffling import NO_ARRANGEMENTS, Arrangement
 from corr.bots.possible_positions import Belief, sample_positions
@@ -64,7 +63,7 @@ def _tries(wishes: Sequence[ScoredMove]) -> Tries:
 
 def _should_ask(belief: Belief, sight: Sight, wishes: Sequence[ScoredMove]) -> bool:
     """Whether it is uncertain that a pawn can capture, and would be best if one can."""
-    if any(heard.order is not None and find_fact(heard.slip, Common.ANY) for heard in belief.turn):
+    if any(heard.order is not None and heard.slip.find(Common.ANY) for heard in belief.turn):
         return False
     can = sum(truth.tries > 0 for truth in belief.truths)
     if not (1 - _SURE_SHARE) * len(belief.truths) < can < _SURE_SHARE * len(belief.truths):

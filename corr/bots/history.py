@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corr.words.board import SQUARE_NUMBER
 from corr.words.codes import Audience, Code, Common
 from corr.words.orders import Order
-from corr.words.slips import Fact, Sight, Slip
+from corr.words.slips import Sight, Slip
 
 
 class Observation(NamedTuple):
@@ -34,11 +34,11 @@ class Observation(NamedTuple):
     @property
     def is_held_back(self) -> bool:
         """Whether the seat's own order was not put to the umpire, so that the slip tells nothing about it."""
-        return find_fact(self.slip, Common.HELD) is not None
+        return self.slip.tells(Common.HELD)
 
     @property
     def answer(self) -> bool | None:
-        fact = find_fact(self.slip, Common.ANY)
+        fact = self.slip.find(Common.ANY)
         return None if fact is None else bool(fact["answer"])
 
     @property
@@ -51,12 +51,8 @@ class Observation(NamedTuple):
         return _square(self.slip, Common.KING)
 
 
-def find_fact(slip: Slip, code: Code) -> Fact | None:
-    return next((fact for fact in slip.facts if fact.code == code), None)
-
-
 def _square(slip: Slip, code: Code) -> int | None:
-    fact = find_fact(slip, code)
+    fact = slip.find(code)
     return None if fact is None or fact["square"] is None else SQUARE_NUMBER[str(fact["square"])]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple, TypeGuard
@@ -74,8 +75,13 @@ def rank_moves(
     scale = scale._replace(waits=scale.waits and assassin.is_still_waiting(sight, past.quiet))
     mates = frozenset(move for truth, _ in weighed for move in _find_mates(umpire, truth, side))
     tallies, counted = [_Tally(order) for order in possible_moves(umpire, sight)], 0
+
+    def is_urgent(tally: _Tally) -> bool:
+        order = tally.order
+        return order in mates or (isinstance(order, Move) and order.target == past.taken)
+
     for positions, kept in _ROUNDS:
-        tallies.sort(key=lambda tally: not (tally.order in mates or _is_recapture(tally.order, past.taken)))
+        tallies.sort(key=is_urgent, reverse=True)
         for tally in tallies[:kept]:
             tally.add(umpire, scale, side, weighed[counted:positions])
         tallies[:kept] = sorted(tallies[:kept], key=_Tally.merit, reverse=True)
@@ -94,7 +100,7 @@ def rank_moves(
         for tally in tallies[:kept]
     ]
     rest = [ScoredMove(tally.order, tally.share(), tally.merit()) for tally in tallies[kept:]]
-    return sorted(blurred, key=_merit, reverse=True) + rest
+    return sorted(blurred, key=attrgetter("value"), reverse=True) + rest
 
 
 def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
@@ -124,14 +130,6 @@ def _threat_share(after: Sequence[Any]) -> float:
         if after
         else 0.0
     )
-
-
-def _merit(wish: ScoredMove) -> float:
-    return wish.value
-
-
-def _is_recapture(order: Order, taken: int | None) -> bool:
-    return isinstance(order, Move) and order.target == taken
 
 
 def possible_moves(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import chess
 
 from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
-from corr.bots.history import Observation, find_fact
+from corr.bots.history import Observation
 from corr.rules.core import checks
 from corr.words.board import PieceKind, Side, squares_of
 from corr.words.codes import Common
@@ -47,8 +47,8 @@ class PositionClues(NamedTuple):
     def of(cls, turn: Sequence[Observation], *, is_asked: bool, knights_take: bool) -> PositionClues:
         """Collect what was announced in this turn; pawn captures only if announced at once or asked for."""
         first, senses = turn[0], turn[0].slip.sight.sense_due
-        check, tries = find_fact(first.slip, Common.CHECK), find_fact(first.slip, Common.TRIES)
-        can_take: bool | None = find_fact(first.slip, Common.PAWN_CAPTURE) is not None
+        check, tries = first.slip.find(Common.CHECK), first.slip.find(Common.TRIES)
+        can_take: bool | None = first.slip.find(Common.PAWN_CAPTURE) is not None
         if is_asked:
             can_take = next((heard.answer for heard in turn if heard.answer is not None), None)
         kinds = check["kinds"] if check else ()
@@ -246,7 +246,7 @@ def _aims(pawns: int, *, white: bool) -> tuple[int, int]:
 
 def _fallen(heard: Observation) -> tuple[int, frozenset[chess.PieceType]]:
     """Return where the side captured a piece, and the kinds it may have been."""
-    capture = find_fact(heard.slip, Common.CAPTURE)
+    capture = heard.slip.find(Common.CAPTURE)
     assert capture
     square, man = heard.captured, capture.get("man")
     assert square is not None

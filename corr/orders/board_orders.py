@@ -108,10 +108,6 @@ def _pawn_try(tape: LineScanner) -> PawnTry:
     return PawnTry(PieceKind.from_letter(piece[1]) if piece else None)
 
 
-def _pass(_tape: LineScanner) -> Pass:
-    return Pass()
-
-
 def _ask(tape: LineScanner) -> Ask:
     left, branches = dict(_ANSWERS), dict[str, Tries]()
     while left:
@@ -146,7 +142,7 @@ def _parse_pieces(tape: LineScanner) -> tuple[tuple[PieceKind, int], ...]:
 
 ACT_PARSERS: dict[str, Callable[[LineScanner], Act]] = {
     "px": _pawn_try,
-    "pass": _pass,
+    "pass": lambda _tape: Pass(),
     "any?": _ask,
     "deploy": _deploy,
 }

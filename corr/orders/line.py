@@ -146,16 +146,14 @@ def _is_sentence(text: str) -> bool:
 def _no_order(text: str, small: str, why: str) -> ParsedLine:
     if unclear_lines.is_like_order(small):
         return ParsedLine(text, why=unclear_lines.explain_line(small, why))
-    if has_foreign_letters(small) and _looks_like_order(replace_lookalikes(small)):
-        return ParsedLine(text, why=unclear_lines.FOREIGN_HINT)
+    if has_foreign_letters(small):
+        latin = replace_lookalikes(small)
+        if unclear_lines.is_like_order(latin) or _is_order(latin):
+            return ParsedLine(text, why=unclear_lines.FOREIGN_HINT)
     numbered = _BARE_NUMBER.match(text)
     if numbered and _is_order(text[numbered.end() :]):
         return ParsedLine(text, why=unclear_lines.NOT_ALONE_HINT)
     return ParsedLine(text)
-
-
-def _looks_like_order(text: str) -> bool:
-    return unclear_lines.is_like_order(text) or _is_order(text)
 
 
 def _is_order(text: str) -> bool:

@@ -73,7 +73,10 @@ def _find_passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> list[Passage]:
     passages = list(_passages(lines, move_number, games))
-    return [_not_in_a_sentence(*three) for three in _neighbours(passages)]
+    return [
+        _not_in_a_sentence(*three)
+        for three in zip([None, *passages], passages, [*passages[1:], None], strict=False)
+    ]
 
 
 def _combine_passages(passages: list[Passage]) -> ParsedEmail:
@@ -221,24 +224,22 @@ def _head(text: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _neighbours(passages: list[Passage]) -> Iterator[tuple[Passage | None, Passage, Passage | None]]:
-    return zip([None, *passages], passages, [*passages[1:], None], strict=False)
-
-
 def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage | None) -> Passage:
     """Make an order puzzling if an email program may have cut it out of a sentence."""
     if not passage.line.orders:
         return passage
-    continues = above is not None and above.end == passage.first and _is_long_prose(above)
-    goes_on = below is not None and below.first == passage.end and _begins_lower_case(below)
+    continues = (
+        above is not None
+        and above.end == passage.first
+        and above.line.kind == "prose"
+        and len(above.raw) >= _LONG_LINE
+    )
+    goes_on = (
+        below is not None
+        and below.first == passage.end
+        and below.line.kind == "prose"
+        and below.line.text[:1].islower()
+    )
     if continues or goes_on:
         return replace(passage, line=ParsedLine(passage.line.text, why=unclear_lines.WRAPPED_HINT))
     return passage
-
-
-def _is_long_prose(passage: Passage) -> bool:
-    return passage.line.kind == "prose" and len(passage.raw) >= _LONG_LINE
-
-
-def _begins_lower_case(passage: Passage) -> bool:
-    return passage.line.kind == "prose" and passage.line.text[:1].islower()

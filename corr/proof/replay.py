@@ -110,7 +110,11 @@ class _Game:
         for side in Side:
             if (part := turn.parts.get(side)) is not None:
                 self._compare(turn, side, part)
-                _compare_tries(turn, side, part)
+                if pick_tries(part["orders"]) != turn.parts.get(tries_part_name(side)):
+                    raise InvalidRecord(
+                        f"In {format_turn_name(turn.name)} the record gives other tries of {side.called} than "
+                        "the real ones."
+                    )
             self._heard[side] = _ExpectedSlips(sights=self._heard[side].sights[-1:])
 
     @property
@@ -198,7 +202,7 @@ def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]
     """
     waiting = {side: deque(_known_orders(turn, side)) for side in Side}
     while any(waiting.values()):
-        side = game.turn or _earlier(waiting)
+        side = game.turn or min(filter(waiting.get, Side), key=lambda side: waiting[side][0][0])
         if not waiting[side]:
             raise InvalidRecord(f"In {format_turn_name(turn.name)} {side.called} moved out of turn.")
         _, order, verdict = waiting[side].popleft()
@@ -216,10 +220,6 @@ def _is_umpires_fact(fact: dict[str, Any], unread: Side | None) -> bool:
     code = find_code(fact["code"])
     is_answer = code.contract.audience is Audience.ANSWER and unread is not None
     return code not in _MATCH_CODES and not (is_answer and fact["data"].get("side") == unread)
-
-
-def _earlier(waiting: dict[Side, deque[tuple[str, Order, str | None]]]) -> Side:
-    return min((side for side in Side if waiting[side]), key=lambda side: waiting[side][0][0])
 
 
 def _known_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
@@ -262,13 +262,6 @@ def _has_deployed_first(side: Side, turn: Turn) -> bool:
 
 def _tried_order(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
     return _LAST_KEY, _parse_order(each["text"], turn), each["verdict"]
-
-
-def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
-    if pick_tries(part["orders"]) != turn.parts.get(tries_part_name(side)):
-        raise InvalidRecord(
-            f"In {format_turn_name(turn.name)} the record gives other tries of {side.called} than the real ones."
-        )
 
 
 def _parse_order(text: str, turn: Turn) -> Order:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Fact, Losses, Sight
+from corr.words.slips import Fact, Sight
 
 
 def facts_to_json(said: Iterable[Fact]) -> list[dict[str, Any]]:
@@ -14,13 +14,13 @@ def facts_to_json(said: Iterable[Fact]) -> list[dict[str, Any]]:
 
 
 def sight_to_json(seen: Sight) -> dict[str, Any]:
-    reserves = seen.reserves
+    reserves, losses = seen.reserves, ((side, seen.lost[side]) for side in Side)
     return {
         "squares": seen.letters(),
         "own": [SQUARES[square] for square in squares_of(seen.own)],
         "promoted": [SQUARES[square] for square in squares_of(seen.promoted)],
         "castling": list(seen.castling),
-        "lost": {side: _toll(seen.lost[side]) for side in Side},
+        "lost": {side: {"men": lost.men, "pawns": lost.pawns} for side, lost in losses},
         "reserves": {side: reserves[side] for side in Side} if reserves else None,
         "recalled": [
             {"turn": each.move, "squares": {SQUARES[square]: letter for square, letter in each.squares}}
@@ -28,7 +28,3 @@ def sight_to_json(seen: Sight) -> dict[str, Any]:
         ],
         "sense_due": seen.sense_due,
     }
-
-
-def _toll(toll: Losses) -> dict[str, int | None]:
-    return {"men": toll.men, "pawns": toll.pawns}

@@ -141,30 +141,21 @@ def _moves(turn: Turn) -> list[dict[str, Any]]:
         for side in Side
     }
     set_up = [
-        {"side": side, "move": str(Deploy(_own_pieces(each.slip)))}
+        {"side": side, "move": str(Deploy(tuple(_own_pieces(each.slip))))}
         for side in sorted(filter(deployed.get, Side), key=lambda side: deployed[side])
         for each in turn.handed[side]
         if each.slip.sets_up
     ]
-    made: list[dict[str, Any]] = [
-        {"ply": order.ply, "side": side, "move": move, "origin": order.origin}
-        for side in Side
-        for move, order in zip(
-            _moves_made(turn.handed[side], side), _orders_moved(turn.orders[side]), strict=False
-        )
-    ]
+    made: list[dict[str, Any]] = []
+    for side in Side:
+        moves = [each.slip.made["move"] for each in turn.handed[side] if each.slip.is_of_own_move]
+        orders = [each for each in turn.orders[side] if each.verdict == Verdict.MOVED and each.ply >= 0]
+        made += [
+            {"ply": order.ply, "side": side, "move": str(move or "pass"), "origin": order.origin}
+            for move, order in zip(moves, orders, strict=False)
+        ]
     return set_up + sorted(made, key=lambda each: each["ply"])
 
 
-def _moves_made(handed: Sequence[RecordedSlip], side: Side) -> Iterator[str]:
-    for each in handed:
-        if each.slip.made is not None and each.slip.made["side"] == side:
-            yield str(each.slip.made["move"] or "pass")
-
-
-def _orders_moved(orders: Sequence[RecordedOrder]) -> Iterator[RecordedOrder]:
-    return (each for each in orders if each.verdict == Verdict.MOVED and each.ply >= 0)
-
-
-def _own_pieces(slip: Slip) -> tuple[tuple[PieceKind, int], ...]:
-    return tuple((man, square) for man, squares in slip.sight.own_pieces().items() for square in squares)
+def _own_pieces(slip: Slip) -> Iterator[tuple[PieceKind, int]]:
+    return ((man, square) for man, squares in slip.sight.own_pieces().items() for square in squares)

@@ -274,8 +274,12 @@ class Slip(NamedTuple):
         """Whether it tells that the pieces were set up, at the start or for a tutorial's lesson."""
         return self.made is None and self.tells(Common.TURN)
 
+    def find(self, code: Code) -> Fact | None:
+        """Return the first fact with this code."""
+        return next((fact for fact in self.facts if fact.code == code), None)
+
     def tells(self, code: Code) -> bool:
-        return any(fact.code == code for fact in self.facts)
+        return self.find(code) is not None
 
     @property
     def spoken(self) -> str:

@@ -334,8 +334,8 @@ class View:
     def _pawn_tries(self) -> Datum:
         """How many pawn captures the umpire counted when this turn began; None if it counts none."""
         began = next((slip for slip in reversed(self.slips) if slip.tells(Common.TURN)), None)
-        facts = began.facts if began else ()
-        return next((fact["count"] for fact in facts if fact.code == Common.TRIES), None)
+        tries = began.find(Common.TRIES) if began else None
+        return tries["count"] if tries else None
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -398,7 +398,7 @@ def _has_offered_draw(slips: Sequence[Slip], side: Side) -> bool:
 def is_in_check(slips: Sequence[Slip]) -> bool:
     """Whether the umpire has announced a check since the side's own last move."""
     since = takewhile(lambda slip: not slip.is_of_own_move, reversed(slips))
-    return any(fact.code == Common.CHECK for slip in since for fact in slip.facts)
+    return any(slip.tells(Common.CHECK) for slip in since)
 
 
 def answer_to_any(slips: Sequence[Slip], side: Side) -> bool | None:

@@ -77,12 +77,12 @@ def _ask_then_try(
     """Yield the question, then the list for its answer; an impossible question has none."""
     yield Ask(), question
     own = question.slips[side]
-    answer = next((fact["answer"] for fact in own.facts if fact.code == Common.ANY), None) if own else None
-    if answer is None:
+    answered = own.find(Common.ANY) if own else None
+    if answered is None:
         yield from _hold_back(
             question.truth, side, _all_steps(order), "the question before it was impossible"
         )
-    elif tries := order.yes if answer else order.no:
+    elif tries := order.yes if answered["answer"] else order.no:
         yield from _try_until_moved(umpire, question.truth, side, tries.steps)
 
 

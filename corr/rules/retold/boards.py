@@ -51,13 +51,12 @@ def play_moves(card: Card, board: chess.Board, game: RetoldGame) -> Iterator[str
 def play_move(card: Card, board: chess.Board, move: Datum) -> str:
     """Make a move on this board, and return it as written."""
     moved = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
-    written = _add_pawn_letter(board.san(moved)) if moved and card.chess else str(move)
+    written = board.san(moved) if moved and card.chess else str(move)
+    if written.startswith("@"):
+        written = (
+            f"P{written}"  # python-chess writes no letter for a dropped pawn, and every program reads one
+        )
     board.push(moved)
     if not isinstance(board, CrazyhouseBoard):
         board.promoted = chess.BB_EMPTY
     return written if moved else NO_MOVE
-
-
-def _add_pawn_letter(san: str) -> str:
-    """Add a dropped pawn's letter, `P@e4`: every program reads it, and python-chess writes none."""
-    return f"P{san}" if san.startswith("@") else san

@@ -33,7 +33,12 @@ def clean_record(record: Record) -> Record:
 def write_pgn(record: Record) -> str:
     held = clean_record(record)
     tags = (f'[{name} "{_escape(value)}"]' for name, value in held.tags)
-    return "\n".join([*tags, "", *_wrap_pieces(_movetext(held)), ""])
+    lines = (
+        line
+        for piece in _movetext(held)
+        for line in textwrap.wrap(piece, _COLUMNS, break_long_words=False, break_on_hyphens=False)
+    )
+    return "\n".join([*tags, "", *lines, ""])
 
 
 def _printable(text: str) -> str:
@@ -74,8 +79,3 @@ def _movetext(record: Record) -> Iterator[str]:
 def _first_mover(record: Record) -> Side:
     fen = dict(record.tags).get("FEN", "w w").split()
     return Side.BLACK if fen[1] == "b" else Side.WHITE
-
-
-def _wrap_pieces(pieces: Iterator[str]) -> Iterator[str]:
-    for piece in pieces:
-        yield from textwrap.wrap(piece, _COLUMNS, break_long_words=False, break_on_hyphens=False)

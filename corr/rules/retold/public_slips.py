@@ -45,7 +45,10 @@ class RetoldGame:
 
     def told(self, number: int, side: Side) -> tuple[str, ...]:
         """Return the same as one side heard it."""
-        told = (_spoken_words(slip, filter(_is_readable, slip.facts)) for slip in self.turns[side][number])
+        told = (
+            _spoken_words(slip, (fact for fact in slip.facts if fact.is_public or _is_private(fact)))
+            for slip in self.turns[side][number]
+        )
         return tuple(_merge_repeats(filter(None, told)))
 
     @property
@@ -63,7 +66,10 @@ def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
     if not (handed.white and handed.black):
         raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
     turns = Pair(_group_turns(handed.white), _group_turns(handed.black))
-    return RetoldGame(turns, (_side_to_move(handed.white[0]).other, *map(_mover, turns.white[1:])))
+    begins = handed.white[0].find(Common.TURN)
+    assert begins
+    made = (turn[0].facts[0] for turn in turns.white[1:])
+    return RetoldGame(turns, (Side(str(begins["side"])).other, *(Side(str(fact["side"])) for fact in made)))
 
 
 # ---------------------------------------------------------------- from slips to turns
@@ -72,10 +78,6 @@ def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
 def _slips_from_start(slips: tuple[Slip, ...]) -> tuple[Slip, ...]:
     first = next((at for at, slip in enumerate(slips) if slip.tells(Common.TURN)), None)
     return () if first is None else slips[first:]
-
-
-def _side_to_move(slip: Slip) -> Side:
-    return next(Side(str(fact["side"])) for fact in slip.facts if fact.code == Common.TURN)
 
 
 def _group_turns(slips: Iterable[Slip]) -> list[list[Slip]]:
@@ -89,10 +91,6 @@ def _group_turns(slips: Iterable[Slip]) -> list[list[Slip]]:
     return turns
 
 
-def _mover(turn: list[Slip]) -> Side:
-    return Side(str(turn[0].facts[0]["side"]))
-
-
 # ---------------------------------------------------------------- what was said
 
 
@@ -101,12 +99,12 @@ def _words_to_both(slip: Slip) -> str:
     return _spoken_words(slip, (fact for fact in slip.facts if fact.is_public))
 
 
-def _is_readable(fact: Fact) -> bool:
-    return fact.audience is Audience.ALONE or fact.is_public
+def _is_private(fact: Fact) -> bool:
+    return fact.audience is Audience.ALONE
 
 
 def _words_to_one(slip: Slip) -> str:
-    said = _spoken_words(slip, (fact for fact in slip.facts if fact.audience is Audience.ALONE))
+    said = _spoken_words(slip, filter(_is_private, slip.facts))
     return f"{slip.side.called} alone was told: {said}" if said else ""
 
 

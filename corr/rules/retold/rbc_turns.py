@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import chess
@@ -12,7 +11,7 @@ from corr.rules.retold import boards
 from corr.rules.retold.public_slips import retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
-from corr.words.slips import Fact, Slip
+from corr.words.slips import Slip
 from corr.words.view import Card
 
 _CENTRES = {sensed_mask(square): square for square in range(64)} | {0: None}
@@ -49,39 +48,32 @@ def extract_turns(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
     for number in range(1, len(game.movers)):
         mover, before = game.movers[number], _fen(board)
         boards.play_move(card, board, game.made(number))
-        facts = game.turns[mover][number][0].facts
-        moves[mover].append(_read_move_result(facts, before, _fen(board)))
-    return Pair(*(RbcTurns(tuple(_senses(slips[side])), tuple(moves[side])) for side in Side))
+        moves[mover].append(_read_move_result(game.turns[mover][number][0], before, _fen(board)))
+    return Pair(
+        *(RbcTurns(tuple(filter(None, map(find_sense, slips[side]))), tuple(moves[side])) for side in Side)
+    )
 
 
 def find_sense(slip: Slip) -> SenseResult | None:
-    fact = _find_fact(slip.facts, Common.SENSED)
+    fact = slip.find(Common.SENSED)
     if fact is None or fact.shown is None:
         return None
     shown = {SQUARE_NUMBER[name]: letter for name, letter in fact.shown.on}
     return SenseResult(_CENTRES[sum(1 << square for square in shown)], tuple(shown.items()))
 
 
-def find_capture(facts: Iterable[Fact]) -> int | None:
-    fact = _find_fact(facts, Common.CAPTURE)
+def find_capture(slip: Slip) -> int | None:
+    fact = slip.find(Common.CAPTURE)
     return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
 
 
-def _senses(slips: Iterable[Slip]) -> Iterator[SenseResult]:
-    return filter(None, map(find_sense, slips))
-
-
-def _read_move_result(facts: tuple[Fact, ...], before: str, after: str) -> MoveResult:
-    told = _find_fact(facts, Common.TAKEN)
+def _read_move_result(slip: Slip, before: str, after: str) -> MoveResult:
+    told = slip.find(Common.TAKEN)
     assert told
     made = told["move"]
     return MoveResult(
-        str(told["asked"]), None if made is None else str(made), find_capture(facts), before, after
+        str(told["asked"]), None if made is None else str(made), find_capture(slip), before, after
     )
-
-
-def _find_fact(facts: Iterable[Fact], code: Common) -> Fact | None:
-    return next((fact for fact in facts if fact.code == code), None)
 
 
 def _fen(board: chess.Board) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from corr.words.board import PieceKind, Side
-from corr.words.codes import PIECE_KIND, Datum, DatumType
+from corr.words.codes import PIECE_KIND
 from corr.words.slips import Fact, Slip
 
 
@@ -50,9 +50,9 @@ def _other(slip: Slip) -> str:
 def _score_fact(fact: Fact) -> str:
     """Write a fact as its code's score says, with `?` for anything untold."""
     contract = fact.code.contract
-    told = {key: _sign(contract.owes.get(key), datum) for key, datum in fact.data if datum is not None}
+    told = {
+        key: PieceKind(str(datum)).letter if contract.owes.get(key) is PIECE_KIND else str(datum)
+        for key, datum in fact.data
+        if datum is not None
+    }
     return contract.score.format_map(defaultdict(lambda: "?", told))
-
-
-def _sign(owed: DatumType | None, datum: Datum) -> str:
-    return PieceKind(str(datum)).letter if owed is PIECE_KIND else str(datum)

@@ -7,7 +7,7 @@ import re
 import chess
 
 from corr.rules.retold.public_slips import RetoldGame
-from corr.words.board import SQUARES, PieceKind, Side
+from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.slips import Slip
 from corr.words.view import SquareChanges
@@ -25,7 +25,7 @@ def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
     return SquareChanges(
         moved=_squares(game.made(number)) if is_mover else (),
         taken=tuple(str(square) for square in told if square),
-        checked=_kings(slip) if is_checked else (),
+        checked=_square_names(slip.sight.own & slip.sight.kings) if is_checked else (),
         kinds=_kinds(slip) if is_checked else (),
     )
 
@@ -50,10 +50,6 @@ def changes_by_move(
 
 def _squares(move: object) -> tuple[str, ...]:
     return tuple(_SQUARE.findall(str(move)))
-
-
-def _kings(slip: Slip) -> tuple[str, ...]:
-    return tuple(SQUARES[square] for square in slip.sight.own_pieces().get(PieceKind.KING, ()))
 
 
 def _kinds(slip: Slip) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def _newest(at: GamePlayer) -> Sequence[NumberedSlip]:
 
 
 def _done(slip: Slip) -> BotMove | None:
-    told = next((fact for fact in slip.facts if fact.code == Common.TAKEN), None)
+    told = slip.find(Common.TAKEN)
     if told is None:
         return None
     made = told["move"]
