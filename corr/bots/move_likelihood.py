@@ -9,7 +9,7 @@ from typing import NamedTuple
 import chess
 
 from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
-from corr.rules.core.checks import BETWEEN
+from corr.rules.core.checks import BETWEEN, CASTLINGS
 from corr.words.slips import Sight
 
 #: What makes a move likelier, in natural logarithms, learnt from TroutBot's moves: each piece attacked from the
@@ -24,13 +24,6 @@ _NO_MOVE, _UNDERPROMOTION_WEIGHT = 1.3, -3.0
 _CASTLING_WEIGHT = 1.5
 _EDGE = [min(square & 7, 7 - (square & 7), square >> 3, 7 - (square >> 3)) for square in range(64)]
 _LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
-#: Where the rook comes from and goes to when the king castles to this square.
-_ROOK = {
-    chess.G1: (chess.H1, chess.F1),
-    chess.C1: (chess.A1, chess.D1),
-    chess.G8: (chess.H8, chess.F8),
-    chess.C8: (chess.A8, chess.D8),
-}
 
 
 class MoveAnnouncement(NamedTuple):
@@ -138,7 +131,7 @@ def _special(board: chess.Board) -> Iterator[LikelyMove]:
     white, occupied = board.turn, board.occupied
     own, home = board.occupied_co[white], chess.E1 if white else chess.E8
     for target in (home + 2, home - 2) if board.kings & own & 1 << home else ():
-        corner, beside = _ROOK[target]
+        corner, beside = CASTLINGS[home, target].rook, CASTLINGS[home, target].rook_to
         if board.castling_rights >> corner & 1 and not BETWEEN[home][corner] & occupied:
             touched = 1 << home | 1 << target | 1 << corner | 1 << beside
             yield LikelyMove(chess.Move(home, target), touched, None, _CASTLING_WEIGHT)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import chess
 
-from corr.words.board import PieceKind
+from corr.rules.core.notation import KIND_NUMBERS
 from corr.words.orders import Drop, Move, Pass
 from corr.words.slips import Sight
 
@@ -16,7 +16,6 @@ from corr.words.slips import Sight
 Arrangement: TypeAlias = tuple[int, ...]
 
 NO_ARRANGEMENTS: Mapping[Arrangement, int] = MappingProxyType({})
-_KIND = {man: number for number, man in enumerate(PieceKind)}
 
 
 def arrangement_of(sight: Sight) -> Arrangement:
@@ -30,9 +29,12 @@ def arrangement_after(sight: Sight, order: Move | Drop | Pass) -> Arrangement:
         return stand
     target = chess.BB_SQUARES[order.target if isinstance(order, Move) else order.square]
     if isinstance(order, Drop):
-        kind, origin = _KIND[order.man], 0
+        kind, origin = KIND_NUMBERS[order.man], 0
     else:
         origin = chess.BB_SQUARES[order.origin]
-        kind = next(number for number, men in enumerate(stand) if men & origin)
-        kind = kind if order.promotion is None else _KIND[order.promotion]
-    return tuple(men & ~origin | (target if number == kind else 0) for number, men in enumerate(stand))
+        kind = next(number for number, men in enumerate(stand, start=chess.PAWN) if men & origin)
+        kind = kind if order.promotion is None else KIND_NUMBERS[order.promotion]
+    return tuple(
+        men & ~origin | (target if number == kind else 0)
+        for number, men in enumerate(stand, start=chess.PAWN)
+    )

@@ -12,11 +12,11 @@ import chess
 from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
 from corr.bots.history import Observation
 from corr.rules.core import checks
+from corr.rules.core.notation import KIND_NUMBERS
 from corr.words.board import PieceKind, Side, squares_of
 from corr.words.codes import Common
 from corr.words.slips import Sight
 
-KIND_NUMBERS = {man: number for number, man in enumerate(PieceKind, start=chess.PAWN)}
 #: How many pieces may have moved since the position from which another is made up.
 _MOVED_COUNTS = (0, 1, 1, 2, 3)
 _NEARBY_CHANCE = 0.7

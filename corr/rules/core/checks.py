@@ -1,11 +1,13 @@
-"""Finds checks: who attacks the king, along which line, and which pieces are pinned to him."""
+"""Finds checks: who attacks the king, along which line, and which pieces are pinned to him; and castling's squares."""
 
 from __future__ import annotations
 
 from itertools import compress
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import chess
+
+from corr.words.orders import Castle
 
 #: The kinds of check in the order of announcement, so that the order reveals nothing.
 KINDS = ("rank", "file", "long-diagonal", "short-diagonal", "knight")
@@ -15,6 +17,28 @@ RANK, FILE, LONG, SHORT, KNIGHT = (1 << number for number in range(5))
 ORTHOGONALS = [chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in range(64)]
 DIAGONALS = [chess.BB_DIAG_ATTACKS[square][0] for square in range(64)]
 BETWEEN = [[chess.between(king, sniper) for sniper in range(64)] for king in range(64)]
+
+
+class Castling(NamedTuple):
+    """A castling move: its word, and the squares of the king and the rook, before and after."""
+
+    word: Castle
+    king: int
+    king_to: int
+    rook: int
+    rook_to: int
+
+
+#: By the king's two squares.
+CASTLINGS = {
+    (each.king, each.king_to): each
+    for each in (
+        Castling(Castle.SHORT, chess.E1, chess.G1, chess.H1, chess.F1),
+        Castling(Castle.LONG, chess.E1, chess.C1, chess.A1, chess.D1),
+        Castling(Castle.SHORT, chess.E8, chess.G8, chess.H8, chess.F8),
+        Castling(Castle.LONG, chess.E8, chess.C8, chess.A8, chess.D8),
+    )
+}
 
 #: A king, the pieces that check him, and his own pieces that alone block a line piece.
 Siege: TypeAlias = tuple[int, int, int]

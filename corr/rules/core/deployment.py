@@ -12,7 +12,9 @@ import chess
 from corr import limits
 from corr.rules.core import announcements
 from corr.rules.core.announcements import Facts
+from corr.rules.core.checks import CASTLINGS
 from corr.rules.core.deployed_play import DeployedRules
+from corr.rules.core.notation import KIND_NUMBERS
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import make_sight
 from corr.rules.core.slip_delivery import rule_aloud, rule_for_one, rule_unreadable
@@ -29,7 +31,7 @@ VERSION = 0x53
 _HEAD = struct.Struct("<BBBB")
 _PIECE_KINDS = tuple(PieceKind)
 _ROUNDS = 5
-_RIGHTS = {(chess.WHITE, chess.E1): (chess.A1, chess.H1), (chess.BLACK, chess.E8): (chess.A8, chess.H8)}
+_ROOKS = [(each.king, each.rook) for each in CASTLINGS.values()]
 
 _DEPLOY = Fact(Common.DEPLOYMENT, "Both sides deploy their men")
 _DEPLOYED_FACTS = {
@@ -226,11 +228,10 @@ def _board(white: PlacedPieces, black: PlacedPieces) -> chess.Board:
     board = chess.Board(None)
     for color, men in ((chess.WHITE, white), (chess.BLACK, black)):
         for man, square in men:
-            board.set_piece_at(square, chess.Piece(_PIECE_KINDS.index(man) + 1, color))
-        king = board.king(color)
-        assert king is not None
-        for corner in _RIGHTS.get((color, king), ()):
-            if board.piece_at(corner) == chess.Piece(chess.ROOK, color):
+            board.set_piece_at(square, chess.Piece(KIND_NUMBERS[man], color))
+        for home, corner in _ROOKS:
+            is_home = home == board.king(color) and chess.square_rank(home) == (0 if color else 7)
+            if is_home and board.piece_at(corner) == chess.Piece(chess.ROOK, color):
                 board.castling_rights |= chess.BB_SQUARES[corner]
     return board
 
@@ -246,7 +247,7 @@ def _king(board: chess.Board, side: Side) -> Fact:
 def _sight(set_ups: tuple[PlacedPieces, ...], side: Side) -> Sight:
     board = chess.Board(None)
     for man, square in set_ups[0] if set_ups else ():
-        board.set_piece_at(square, chess.Piece(_PIECE_KINDS.index(man) + 1, side is WHITE))
+        board.set_piece_at(square, chess.Piece(KIND_NUMBERS[man], side is WHITE))
     return make_sight(board, side, _NO_LOSSES, board.occupied)
 
 

@@ -10,15 +10,9 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core.checks import BETWEEN, DIAGONALS, ORTHOGONALS, Siege, find_siege
+from corr.rules.core.checks import BETWEEN, CASTLINGS, DIAGONALS, ORTHOGONALS, Siege, find_siege
 
-_KING_STEPS = {chess.E1: (chess.G1, chess.C1), chess.E8: (chess.G8, chess.C8)}
-_ROOK_STEPS = {
-    chess.G1: chess.BB_H1 | chess.BB_F1,
-    chess.C1: chess.BB_A1 | chess.BB_D1,
-    chess.G8: chess.BB_H8 | chess.BB_F8,
-    chess.C8: chess.BB_A8 | chess.BB_D8,
-}
+_ROOK_STEPS = {each.king_to: 1 << each.rook | 1 << each.rook_to for each in CASTLINGS.values()}
 
 
 class Capture(NamedTuple):
@@ -88,8 +82,7 @@ def can_reach(board: chess.Board, occupied: int, move: chess.Move) -> bool:
 
 
 def _can_castle(board: chess.Board, move: chess.Move) -> bool:
-    wanted = move.to_square in _KING_STEPS.get(move.from_square, ())
-    return wanted and move in board.generate_castling_moves()
+    return (move.from_square, move.to_square) in CASTLINGS and move in board.generate_castling_moves()
 
 
 def _can_pawn_reach(board: chess.Board, occupied: int, origin: int, target: int) -> bool:

@@ -6,24 +6,15 @@ from functools import lru_cache
 
 import chess
 
+from corr.rules.core.checks import CASTLINGS
 from corr.words.board import PieceKind
 from corr.words.errors import Refused
 from corr.words.orders import Castle, Drop, Move, Order
 
-_PIECES = {
-    PieceKind.QUEEN: chess.QUEEN,
-    PieceKind.ROOK: chess.ROOK,
-    PieceKind.BISHOP: chess.BISHOP,
-    PieceKind.KNIGHT: chess.KNIGHT,
-}
-_KINDS = {man: number for number, man in enumerate(PieceKind, start=chess.PAWN)}
+#: python-chess's number of each kind of piece.
+KIND_NUMBERS = {kind: number for number, kind in enumerate(PieceKind, start=chess.PAWN)}
 _LAST_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
-_CASTLING = {
-    (Castle.SHORT, chess.E1): chess.Move(chess.E1, chess.G1),
-    (Castle.LONG, chess.E1): chess.Move(chess.E1, chess.C1),
-    (Castle.SHORT, chess.E8): chess.Move(chess.E8, chess.G8),
-    (Castle.LONG, chess.E8): chess.Move(chess.E8, chess.C8),
-}
+_CASTLING_MOVES = {(each.word, each.king): chess.Move(each.king, each.king_to) for each in CASTLINGS.values()}
 
 
 def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
@@ -36,7 +27,7 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
             return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
         case Castle():
             king = board.king(board.turn)
-            return None if king is None else _CASTLING.get((order, king))
+            return None if king is None else _CASTLING_MOVES.get((order, king))
         case _:
             raise Refused(known)
 
@@ -56,9 +47,9 @@ def piece(man: PieceKind | None) -> chess.PieceType:
     """Return what a pawn becomes, a queen by default; Refused for a piece it cannot become."""
     if man is None:
         return chess.QUEEN
-    if man not in _PIECES:
+    if man in (PieceKind.PAWN, PieceKind.KING):
         raise Refused("A pawn can become a queen, a rook, a bishop or a knight.")
-    return _PIECES[man]
+    return KIND_NUMBERS[man]
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +59,7 @@ def chess_move(origin: int, target: int, promotion: chess.PieceType | None) -> c
 
 
 def drop(order: Drop) -> chess.Move:
-    return _drop_move(_KINDS[order.man], order.square)
+    return _drop_move(KIND_NUMBERS[order.man], order.square)
 
 
 @lru_cache(maxsize=512)

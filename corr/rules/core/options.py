@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterator
 
 import chess
 
+from corr.rules.core.checks import BETWEEN, CASTLINGS
+from corr.rules.core.notation import KIND_NUMBERS
+from corr.rules.core.umpire import SIDES
 from corr.words.board import SQUARE_NUMBER, SQUARES, PieceKind, Side, squares_of
-from corr.words.orders import Castle
 from corr.words.slips import Sight
 
-_PIECES = {man: number for number, man in enumerate(PieceKind, start=chess.PAWN)}
-_CASTLING_PATHS = {
-    (Side.WHITE, Castle.SHORT): ("e1g1", chess.BB_F1 | chess.BB_G1),
-    (Side.WHITE, Castle.LONG): ("e1c1", chess.BB_B1 | chess.BB_C1 | chess.BB_D1),
-    (Side.BLACK, Castle.SHORT): ("e8g8", chess.BB_F8 | chess.BB_G8),
-    (Side.BLACK, Castle.LONG): ("e8c8", chess.BB_B8 | chess.BB_C8 | chess.BB_D8),
-}
+_SIDE_CASTLINGS = {(SIDES[each.king == chess.E1], each.word): each for each in CASTLINGS.values()}
 
 
 def options(sight: Sight) -> tuple[str, ...]:
@@ -51,7 +47,7 @@ def _own_board(sight: Sight) -> chess.BaseBoard:
     board = chess.BaseBoard(None)
     for man, origins in sight.own_pieces().items():
         for origin in origins:
-            board.set_piece_at(origin, chess.Piece(_PIECES[man], sight.side is Side.WHITE))
+            board.set_piece_at(origin, chess.Piece(KIND_NUMBERS[man], sight.side is Side.WHITE))
     return board
 
 
@@ -59,9 +55,9 @@ def _piece(sight: Sight, board: chess.BaseBoard, man: PieceKind, origin: int) ->
     for target in squares_of(board.attacks_mask(origin) & ~sight.own):
         yield SQUARES[origin] + SQUARES[target]
     if man is PieceKind.KING:
-        for text, between in (_CASTLING_PATHS[sight.side, right] for right in sight.castling):
-            if not between & sight.own:
-                yield text
+        for castling in (_SIDE_CASTLINGS[sight.side, right] for right in sight.castling):
+            if not BETWEEN[castling.king][castling.rook] & sight.own:
+                yield SQUARES[castling.king] + SQUARES[castling.king_to]
 
 
 def _pawn(sight: Sight, origin: int) -> Iterator[str]:

@@ -8,24 +8,9 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.core import checks, moves
-from corr.rules.core.checks import Siege
+from corr.rules.core.checks import BETWEEN, CASTLINGS, Siege
 
 _TWO_ROWS = 16
-#: By the king's two squares: the rook, the squares that must be empty, and the king's way.
-_CASTLING = {
-    (chess.E1, chess.G1): (chess.BB_H1, chess.BB_F1 | chess.BB_G1, (chess.E1, chess.F1, chess.G1)),
-    (chess.E1, chess.C1): (
-        chess.BB_A1,
-        chess.BB_B1 | chess.BB_C1 | chess.BB_D1,
-        (chess.E1, chess.D1, chess.C1),
-    ),
-    (chess.E8, chess.G8): (chess.BB_H8, chess.BB_F8 | chess.BB_G8, (chess.E8, chess.F8, chess.G8)),
-    (chess.E8, chess.C8): (
-        chess.BB_A8,
-        chess.BB_B8 | chess.BB_C8 | chess.BB_D8,
-        (chess.E8, chess.D8, chess.C8),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +42,7 @@ class PieceMovement:
             return False
         if board.pawns & start and not self.doubles and abs(squares[1] - squares[0]) == _TWO_ROWS:
             return False
-        if board.kings & start and squares in _CASTLING:
+        if board.kings & start and squares in CASTLINGS:
             return self._castles(board, occupied, squares)
         return moves.can_reach(board, occupied, move)
 
@@ -69,7 +54,7 @@ class PieceMovement:
         """Yield every legal move, a promotion only once; capturing the king is none."""
         own = board.occupied_co[board.turn]
         king = board.kings & own
-        castling = (chess.Move(*squares) for squares in _CASTLING if king >> squares[0] & 1)
+        castling = (chess.Move(*squares) for squares in CASTLINGS if king >> squares[0] & 1)
         for move in (*self._steps(board, own), *castling):
             if not board.kings >> move.to_square & 1 and self.attempt(board, move) is not None:
                 yield move
@@ -105,10 +90,10 @@ class PieceMovement:
         return board.attackers_mask(not board.turn, square) & self._attackers(board) != 0
 
     def _castles(self, board: chess.Board, occupied: int, squares: tuple[int, int]) -> bool:
-        rook, between, way = _CASTLING[squares]
-        if not board.castling_rights & rook or between & occupied:
+        king, king_to, rook = squares[0], squares[1], CASTLINGS[squares].rook
+        if not board.castling_rights >> rook & 1 or BETWEEN[king][rook] & occupied:
             return False
-        return not any(self._is_attacked(board, square) for square in way)
+        return not any(self._is_attacked(board, square) for square in (king, (king + king_to) // 2, king_to))
 
     def _steps(self, board: chess.Board, own: int) -> Iterator[chess.Move]:
         """Yield steps that include a legal move if there is one.

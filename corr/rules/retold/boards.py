@@ -7,21 +7,17 @@ from collections.abc import Iterator
 import chess
 from chess.variant import CrazyhouseBoard, find_variant
 
+from corr.rules.core.checks import CASTLINGS
+from corr.rules.core.umpire import SIDES
 from corr.rules.retold.public_slips import RetoldGame
 from corr.words.board import Side, squares_of
 from corr.words.codes import Datum
-from corr.words.orders import Castle
 from corr.words.view import Card
 
 #: Marks a pass or a failed move; the comments say what was asked for.
 NO_MOVE = "--"
 _NO_MOVE = (None, "pass")
-_CORNERS = {
-    (Side.WHITE, Castle.SHORT): chess.H1,
-    (Side.WHITE, Castle.LONG): chess.A1,
-    (Side.BLACK, Castle.SHORT): chess.H8,
-    (Side.BLACK, Castle.LONG): chess.A8,
-}
+_CORNERS = {(SIDES[each.king == chess.E1], each.word): each.rook for each in CASTLINGS.values()}
 
 
 def build_first_board(card: Card, game: RetoldGame) -> chess.Board:
