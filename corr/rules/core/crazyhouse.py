@@ -7,7 +7,7 @@ import struct
 
 import chess
 
-from corr.rules.core import checks, first_position, reserve, turn_memory
+from corr.rules.core import checks, first_position, reserve, snapshot
 from corr.rules.core.drops import can_drop, drop
 from corr.rules.core.ending import can_move, find_progress_draw
 from corr.rules.core.game_setup import GameRules
@@ -143,7 +143,7 @@ def _pack(truth: Truth) -> bytes:
     """Pack a common snapshot, after a head with the promoted pieces and the reserves."""
     white, black = (letters.encode() for letters in (reserves_of(truth).white, reserves_of(truth).black))
     head = _HEAD.pack(VERSION, truth.board.promoted, len(white), len(black))
-    return head + white + black + turn_memory.pack(truth)
+    return head + white + black + snapshot.pack(truth)
 
 
 def _restore(data: bytes, _shown: LossFilter) -> Truth:
@@ -153,7 +153,7 @@ def _restore(data: bytes, _shown: LossFilter) -> Truth:
     _, promoted, white, black = _HEAD.unpack_from(data)
     end = _HEAD.size + white + black
     letters = data[_HEAD.size : end].decode()
-    truth = turn_memory.restore(data[end:])
+    truth = snapshot.restore(data[end:])
     truth.board.promoted = promoted
     lost = Pair(Losses(truth.lost.white.men, None), Losses(truth.lost.black.men, None))
     reserves = Pair(letters[:white], letters[white:])

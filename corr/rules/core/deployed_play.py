@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import chess
 
-from corr.rules.core import checks, first_position, turn_memory
+from corr.rules.core import checks, first_position, snapshot
 from corr.rules.core.ending import find_progress_draw
 from corr.rules.core.game_setup import GameRules
 from corr.rules.core.moves import Capture, find_capture
@@ -109,7 +109,7 @@ class DeployedRules:
 
     def _restore(self, data: bytes, _shown: LossFilter) -> Truth:
         reported, rest = _unpack_reports(data)
-        truth = turn_memory.restore(rest)
+        truth = snapshot.restore(rest)
         besieged = self.movement.siege(truth.board, truth.board.turn)
         sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
         return truth._replace(siege=besieged, sights=sights, reported=reported)
@@ -139,7 +139,7 @@ def _sight(board: chess.Board, side: Side, lost: Pair[Losses], reported: int) ->
 
 def pack(truth: Truth) -> bytes:
     """Pack a snapshot, after a head with the squares that were just reported."""
-    return _HEAD.pack(VERSION, truth.reported) + turn_memory.pack(truth)
+    return _HEAD.pack(VERSION, truth.reported) + snapshot.pack(truth)
 
 
 def _unpack_reports(data: bytes) -> tuple[int, bytes]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import chess
 
-from corr.rules.core import first_position, turn_memory
+from corr.rules.core import first_position, snapshot
 from corr.rules.core.options import options
 from corr.rules.core.played_move import PlayedMove, play_first_position
 from corr.rules.core.sights import LossFilter
@@ -50,4 +50,4 @@ def _can_mate(truth: Truth, side: Side) -> bool:
 
 
 #: The pieces of chess.
-CHESS = GameRules(_lay, _fen, turn_memory.pack, turn_memory.restore, _can_mate)
+CHESS = GameRules(_lay, _fen, snapshot.pack, snapshot.restore, _can_mate)

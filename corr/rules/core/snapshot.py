@@ -1,4 +1,7 @@
-"""Packs a truth into bytes: a version, the position, the counters, then eight bytes per remembered position."""
+"""Packs a truth into bytes: a version, the position, the counters, then eight bytes per remembered position.
+
+A head comes before it if the turn has heard anything.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,16 @@ import chess
 
 from corr.rules.core.checks import find_siege
 from corr.rules.core.sights import LossFilter, show_loss_kinds, sights_after_end, sights_in_play
-from corr.rules.core.umpire import Truth
+from corr.rules.core.umpire import NOTHING_REMEMBERED, Memo, Truth
 from corr.words.board import Pair
 from corr.words.slips import Losses
 
-VERSION = 2
+VERSION, MEMO_VERSION = 2, 0x41
 
 #: The head of each version's snapshots; in the first one, no side could lose more than 255 pieces.
 _HEADS = {1: struct.Struct("<B8QBBHHB4B"), VERSION: struct.Struct("<B8QBBHHB4H")}
+_MEMO_HEAD = struct.Struct("<BBBH")
+_ANY: tuple[bool | None, ...] = (None, False, True)
 _OVER_BIT, _TURN = 1, 2
 _NO_SQUARE = 64
 
@@ -32,14 +37,35 @@ class Position(NamedTuple):
 
 def pack(truth: Truth) -> bytes:
     """Pack a snapshot that `restore` can read."""
-    return pack_position(truth.board, truth.lost, truth.tries, over=truth.over) + truth.keys
+    return (
+        _pack_memo(truth.memo)
+        + pack_position(truth.board, truth.lost, truth.tries, over=truth.over)
+        + truth.keys
+    )
+
+
+def _pack_memo(memo: Memo) -> bytes:
+    if memo == NOTHING_REMEMBERED:
+        return b""
+    tried = sorted(memo.refused)
+    return _MEMO_HEAD.pack(MEMO_VERSION, _ANY.index(memo.any), memo.bound, len(tried)) + b"".join(
+        map(bytes, tried)
+    )
 
 
 def restore(data: bytes, shown: LossFilter = show_loss_kinds) -> Truth:
     """Restore a snapshot; ValueError for one of another version."""
+    memo = NOTHING_REMEMBERED
+    if data[:1] == bytes([MEMO_VERSION]):
+        _, answer, bound, count = _MEMO_HEAD.unpack_from(data)
+        end = _MEMO_HEAD.size + 2 * count
+        tried = frozenset((data[at], data[at + 1]) for at in range(_MEMO_HEAD.size, end, 2))
+        memo, data = Memo(tried, _ANY[answer], bool(bound)), data[end:]
     board, lost, tries, over = restore_position(data)
     sights = sights_after_end(board, lost) if over else sights_in_play(board, lost, shown)
-    return Truth(board, find_siege(board, board.turn), lost, sights, data[_head(data).size :], tries, over)
+    return Truth(
+        board, find_siege(board, board.turn), lost, sights, data[_head(data).size :], tries, over, memo
+    )
 
 
 def pack_position(board: chess.Board, lost: Pair[Losses], tries: int, *, over: bool) -> bytes:
