@@ -1,7 +1,8 @@
 """Check the record of a game of corr, with nothing but Python: python3 verify.py RECORD [LETTERS.mbox ...]
 
 It says whether each turn was sealed after the one before it and not changed since, and whether the seals are those in
-your own letters. Whether the umpire kept to the rules, `corr verify` tells beside that.
+your own letters. Whether the umpire kept to the rules, `corr verify` tells beside that. All of it is in this one file
+on purpose: you download it and run it alone.
 
     leaf = SHA-256(salt, line)        seal = SHA-256(seal before, leaf)
 
@@ -399,15 +400,11 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     paused = sum(why == "pause" and until is not None for why, _, until in time.steps)
     if any(each != paused for each in resumed):
         raise InvalidRecord(f"The game was paused in {name}, but the deadline wasn't moved by exactly that.")
-    if time.deadline < time.earliest:
+    is_later = time.deadline > time.earliest and not time.has("hours") and not time.is_late
+    if time.deadline < time.earliest or is_later:
         raise InvalidRecord(
             f"The deadline of {name} was {_format_moment(time.deadline)}, but by its parts it "
-            f"should be {_format_moment(time.earliest)}."
-        )
-    if time.deadline > time.earliest and not time.has("hours") and not time.is_late:
-        raise InvalidRecord(
-            f"The deadline of {name} was {_format_moment(time.deadline)}, but by its parts it "
-            f"should be {_format_moment(time.earliest)} at the latest."
+            f"should be {_format_moment(time.earliest)}{' at the latest' if is_later else ''}."
         )
 
 
@@ -467,14 +464,10 @@ def find_seals(lines: Iterable[bytes], game: str) -> EmailEvidence:
         found.seals += [(date, name, seal) for name, seal in seals]
         if seals:
             found.deadlines += [(date, seals[-1][0], moments) for moments in _deadlines(text)]
-            whose = OWNER.search(" ".join(text.split()))
-            found.words += [(date, whose[1].lower(), seals[-1][0], _digest(text))] if whose else []
+            words = " ".join(text.split())  # however its lines are broken
+            whose, digest = OWNER.search(words), format_seal(sha256(words.encode()).digest())
+            found.words += [(date, whose[1].lower(), seals[-1][0], digest)] if whose else []
     return found
-
-
-def _digest(text: str) -> str:
-    """What stands for the words of a letter, however its lines are broken."""
-    return format_seal(sha256(" ".join(text.split()).encode()).digest())
 
 
 def _deadlines(text: str) -> Iterator[list[datetime]]:
@@ -487,13 +480,9 @@ def _deadlines(text: str) -> Iterator[list[datetime]]:
             continue
         if moment.year > LAST_YEAR:
             continue
-        zones = _zones(place) if place else [UTC]
+        names = _places().get(place.replace(" ", "_"), ()) if place else ()
+        zones = [zoneinfo.ZoneInfo(each) for each in names] if place else [UTC]
         yield [moment.replace(tzinfo=zone, fold=fold) for zone in zones for fold in (0, 1)]
-
-
-def _zones(place: str) -> list[Any]:
-    """Whose places are called so: whichever there are."""
-    return [zoneinfo.ZoneInfo(each) for each in _places().get(place.replace(" ", "_"), ())]
 
 
 @cache
@@ -536,12 +525,12 @@ def _split_header(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
 
 def _words(field: bytes) -> bytes:
     """A field of a head, its encoded words read."""
-    return WORD.sub(_word, BETWEEN.sub(b"", field))
 
+    def decode(found: re.Match[bytes]) -> bytes:
+        is_quoted = found[1] in b"qQ"
+        return binascii.a2b_qp(found[2], header=True) if is_quoted else _decode_base64(found[2])
 
-def _word(found: re.Match[bytes]) -> bytes:
-    is_quoted = found[1] in b"qQ"
-    return binascii.a2b_qp(found[2], header=True) if is_quoted else _decode_base64(found[2])
+    return WORD.sub(decode, BETWEEN.sub(b"", field))
 
 
 def _decode_base64(text: bytes) -> bytes:
@@ -633,15 +622,12 @@ def _is_before(date: str, changed: list[datetime]) -> bool:
 def read_file_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file, which may be packed by gzip; none longer than a record's may be."""
     with path.open("rb") as file:
-        yield from _lines(file)
+        yield from split_lines(file)
 
 
-def split_lines(content: bytes) -> Iterator[bytes]:
-    """The same of what a file holds."""
-    yield from _lines(io.BytesIO(content))
-
-
-def _lines(file: IO[bytes]) -> Iterator[bytes]:
+def split_lines(content: bytes | IO[bytes]) -> Iterator[bytes]:
+    """The same of an open file, or of what one holds."""
+    file = io.BytesIO(content) if isinstance(content, bytes) else content
     is_packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
     try:
