@@ -17,11 +17,10 @@ from corr.rules.core.played_move import PlayedMove, position_key
 from corr.rules.core.sights import (
     LossFilter,
     show_loss_kinds,
-    sight_in_play,
     sights_after_end,
     sights_in_play,
 )
-from corr.rules.core.umpire import SIDES, WHITE, Truth
+from corr.rules.core.umpire import SIDES, Truth
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Losses, Sight
@@ -55,13 +54,13 @@ def _move(truth: Truth, move: chess.Move) -> PlayedMove | None:
         return None
     board.promoted = _promoted_after(truth.board, move)
     taken, other = find_capture(truth.board, move), SIDES[board.turn]
-    if taken is None:
-        return _describe_position(
-            board, _repeatable_keys(truth, board), None, truth.lost, reserves_of(truth), truth.sights[other]
-        )
-    lost = truth.lost.with_value(other, Losses(truth.lost[other].men + 1, None))
-    reserves = reserve.add_piece(reserves_of(truth), other.other, kind_for_reserve(truth.board, taken))
-    return _describe_position(board, _repeatable_keys(truth, board), taken, lost, reserves, None)
+    lost, reserves = truth.lost, reserves_of(truth)
+    if taken:
+        lost = lost.with_value(other, Losses(lost[other].men + 1, None))
+        reserves = reserve.add_piece(reserves, other.other, kind_for_reserve(truth.board, taken))
+    # Drops return pieces, so only a lost castling right makes the positions before unrepeatable.
+    keys = truth.keys if board.castling_rights == truth.board.castling_rights else b""
+    return _describe_position(board, keys, taken, lost, reserves)
 
 
 def _drop(truth: Truth, move: chess.Move) -> PlayedMove | None:
@@ -70,7 +69,7 @@ def _drop(truth: Truth, move: chess.Move) -> PlayedMove | None:
         return None
     assert move.drop
     reserves = reserve.remove_piece(reserves_of(truth), side, move.drop)
-    return _describe_position(board, truth.keys, None, truth.lost, reserves, None)
+    return _describe_position(board, truth.keys, None, truth.lost, reserves)
 
 
 def _promoted_after(board: chess.Board, move: chess.Move) -> int:
@@ -79,36 +78,29 @@ def _promoted_after(board: chess.Board, move: chess.Move) -> int:
     return still | end if move.promotion or board.promoted & start else still
 
 
-def _repeatable_keys(truth: Truth, board: chess.Board) -> bytes:
-    """Return the positions that may recur: drops return pieces, so only a lost castling right is final."""
-    return truth.keys if board.castling_rights == truth.board.castling_rights else b""
-
-
 def _describe_position(
     board: chess.Board,
     before: bytes,
     taken: Capture | None,
     lost: Pair[Losses],
     reserves: Pair[str],
-    still: Sight | None,
 ) -> PlayedMove:
-    """Compute everything about a new position; `still` is what the side to move saw, if unchanged."""
+    """Compute everything about a new position."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     beside = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
     keys = before + position_key(board, passing, beside)
     end = _ending(board, besieged, reserves[SIDES[board.turn]], keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
-    if end is not None:
-        sights = sights_after_end(board, lost, reserves)
-    elif still is None:
-        sights = sights_in_play(board, lost, show_loss_kinds, reserves)
-    else:
-        other = SIDES[not board.turn]
-        mine = sight_in_play(board, other, lost, reserves)
-        sights = Pair(mine, still) if other is WHITE else Pair(still, mine)
+    sights = _sights(board, lost, reserves, over=end is not None)
     truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reserves=reserves)
     return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
+
+
+def _sights(board: chess.Board, lost: Pair[Losses], reserves: Pair[str], *, over: bool) -> Pair[Sight]:
+    if over:
+        return sights_after_end(board, lost, reserves)
+    return sights_in_play(board, lost, show_loss_kinds, reserves)
 
 
 def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -> str | None:
@@ -131,7 +123,7 @@ def _lay(fen: str | None, _shown: LossFilter) -> PlayedMove:
         raise Refused("This position can't be played: there are too many pieces in reserve.")
     white = "".join(filter(str.isupper, letters))
     lost = Pair(Losses(0, None), Losses(0, None))
-    return _describe_position(board, b"", None, lost, Pair(white, letters[len(white) :]), None)
+    return _describe_position(board, b"", None, lost, Pair(white, letters[len(white) :]))
 
 
 def _fen(truth: Truth) -> str:
@@ -157,12 +149,8 @@ def _restore(data: bytes, _shown: LossFilter) -> Truth:
     truth.board.promoted = promoted
     lost = Pair(Losses(truth.lost.white.men, None), Losses(truth.lost.black.men, None))
     reserves = Pair(letters[:white], letters[white:])
-    seen = (
-        sights_after_end(truth.board, lost, reserves)
-        if truth.over
-        else sights_in_play(truth.board, lost, show_loss_kinds, reserves)
-    )
-    return truth._replace(lost=lost, reserves=reserves, sights=seen)
+    sights = _sights(truth.board, lost, reserves, over=truth.over)
+    return truth._replace(lost=lost, reserves=reserves, sights=sights)
 
 
 def _can_mate(_truth: Truth, _side: Side) -> bool:

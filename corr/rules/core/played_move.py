@@ -15,13 +15,12 @@ from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
 from corr.rules.core.sights import (
     LossFilter,
     show_loss_kinds,
-    sight_in_play,
     sights_after_end,
     sights_in_play,
 )
-from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
+from corr.rules.core.umpire import SIDES, Truth
 from corr.words.board import Pair, Side
-from corr.words.slips import Losses, Sight
+from corr.words.slips import Losses
 
 _POSITION = struct.Struct("<8QBB").pack
 
@@ -37,7 +36,7 @@ class PlayedMove(NamedTuple):
 
 def play_first_position(board: chess.Board, shown: LossFilter = show_loss_kinds) -> PlayedMove:
     """Compute the first position, with nothing lost yet."""
-    return _describe_position(board, b"", None, Pair(Losses(), Losses()), None, shown)
+    return _describe_position(board, b"", None, Pair(Losses(), Losses()), shown)
 
 
 def play(truth: Truth, move: chess.Move, shown: LossFilter = show_loss_kinds) -> PlayedMove | None:
@@ -45,10 +44,9 @@ def play(truth: Truth, move: chess.Move, shown: LossFilter = show_loss_kinds) ->
     if board is None:
         return None
     before = truth.keys if board.halfmove_clock else b""
-    taken, other = find_capture(truth.board, move), SIDES[board.turn]
-    if taken is None:
-        return _describe_position(board, before, None, truth.lost, truth.sights, shown)
-    return _describe_position(board, before, taken, add_loss(truth.lost, other, taken), None, shown)
+    taken = find_capture(truth.board, move)
+    lost = add_loss(truth.lost, SIDES[board.turn], taken) if taken else truth.lost
+    return _describe_position(board, before, taken, lost, shown)
 
 
 def _describe_position(
@@ -56,23 +54,15 @@ def _describe_position(
     before: bytes,
     taken: Capture | None,
     lost: Pair[Losses],
-    seen: Pair[Sight] | None,
     shown: LossFilter,
 ) -> PlayedMove:
-    """Compute everything about a new position; `seen` is what the sides saw, if nothing was captured since."""
+    """Compute everything about a new position."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     keys = before + position_key(board, passing)
     end = find_ending(board, checkers, pinned, keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
-    if end is not None:
-        sights = sights_after_end(board, lost)
-    elif seen is None:
-        sights = sights_in_play(board, lost, shown)
-    elif board.turn:
-        sights = Pair(seen.white, sight_in_play(board, BLACK, seen.black.lost))
-    else:
-        sights = Pair(sight_in_play(board, WHITE, seen.white.lost), seen.black)
+    sights = sights_in_play(board, lost, shown) if end is None else sights_after_end(board, lost)
     truth = Truth(board, besieged, lost, sights, keys, tries, end is not None)
     return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
 

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core import sensing, snapshot
-from corr.rules.core.moves import Capture
+from corr.rules.core import snapshot
 from corr.rules.core.sights import count_own_turns, hide_loss_kinds, make_sight, sights_after_end
-from corr.rules.core.umpire import BLACK, SIDES, WHITE
+from corr.rules.core.umpire import SIDES, WHITE
 from corr.words.board import Pair, Side
 from corr.words.slips import Losses, Sight
 
@@ -38,55 +37,23 @@ class Truth(NamedTuple):
         return None if self.over else SIDES[self.board.turn]
 
 
-def first_truth(board: chess.Board) -> Truth:
-    return _make_truth(board, Pair(Losses(), Losses()), None)
+def make_truth(board: chess.Board, lost: Pair[Losses], seen: int | None = None) -> Truth:
+    """Return the truth of a turn's beginning, or after its sense, which has shown these squares."""
+    mover = SIDES[board.turn]
+    return Truth(
+        board, lost, seen, Pair(*(_sight(board, s, lost, seen if s is mover else None) for s in Side))
+    )
 
 
-def truth_after_sense(truth: Truth, side: Side, square: int | None) -> Truth:
-    """Return the same position after this side has sensed."""
-    seen = sensing.sensed_mask(square)
-    sights = truth.sights.with_value(side, _looking(truth.board, side, truth.lost, seen))
-    return Truth(truth.board, truth.lost, seen, sights)
-
-
-def after_turn(truth: Truth, board: chess.Board, lost: Pair[Losses], taken: Capture | None) -> Truth:
-    """Return the truth of the opponent's turn; the mover sees where its own pieces are now."""
-    white = truth.board.turn
-    mover, other = (WHITE, BLACK) if white else (BLACK, WHITE)
-    if taken is None:
-        tolls = truth.sights[mover].lost
-        theirs = truth.sights[other]._replace(turn=count_own_turns(board, other))
-    else:
-        tolls = hide_loss_kinds(lost, mover)
-        theirs = _waiting(board, other, hide_loss_kinds(lost, other))
-    mine = _waiting(board, mover, tolls)
-    return Truth(board, lost, None, Pair(mine, theirs) if white else Pair(theirs, mine))
+def _sight(board: chess.Board, side: Side, lost: Pair[Losses], seen: int | None) -> Sight:
+    own = board.occupied_co[side is WHITE] | (seen or 0)
+    turn = count_own_turns(board, side)
+    return make_sight(board, side, hide_loss_kinds(lost, side), own, sense_due=seen is None, turn=turn)
 
 
 def truth_after_end(truth: Truth) -> Truth:
     """Return the same position after the end, which both sides see fully."""
     return truth._replace(seen=None, sights=sights_after_end(truth.board, truth.lost), over=True)
-
-
-def _make_truth(board: chess.Board, lost: Pair[Losses], seen: int | None) -> Truth:
-    mover = SIDES[board.turn]
-    sights = Pair(
-        _waiting(board, WHITE, hide_loss_kinds(lost, WHITE)),
-        _waiting(board, BLACK, hide_loss_kinds(lost, BLACK)),
-    )
-    if seen is not None:
-        sights = sights.with_value(mover, _looking(board, mover, lost, seen))
-    return Truth(board, lost, seen, sights)
-
-
-def _waiting(board: chess.Board, side: Side, lost: Pair[Losses]) -> Sight:
-    own, turn = board.occupied_co[side is WHITE], count_own_turns(board, side)
-    return make_sight(board, side, lost, own, None, sense_due=True, turn=turn)
-
-
-def _looking(board: chess.Board, side: Side, lost: Pair[Losses], seen: int) -> Sight:
-    own, turn = board.occupied_co[side is WHITE], count_own_turns(board, side)
-    return make_sight(board, side, hide_loss_kinds(lost, side), own | seen, None, turn=turn)
 
 
 # ---------------------------------------------------------------- snapshots
@@ -100,7 +67,7 @@ def pack(truth: Truth) -> bytes:
 def restore(data: bytes) -> Truth:
     has_sensed, seen, rest = _unpack(data)
     position = snapshot.restore_position(rest)
-    truth = _make_truth(position.board, position.lost, seen if has_sensed else None)
+    truth = make_truth(position.board, position.lost, seen if has_sensed else None)
     return truth_after_end(truth) if position.over else truth
 
 

@@ -42,10 +42,10 @@ def hide_loss_kinds(lost: Pair[Losses], side: Side) -> Pair[Losses]:
 def sights_in_play(
     board: chess.Board, lost: Pair[Losses], shown: LossFilter, reserves: Pair[str] | None = None
 ) -> Pair[Sight]:
-    """Return what the two sides see while they play."""
+    """Return what the two sides see while they play: their own pieces."""
     return Pair(
-        sight_in_play(board, WHITE, shown(lost, WHITE), reserves),
-        sight_in_play(board, BLACK, shown(lost, BLACK), reserves),
+        make_sight(board, WHITE, shown(lost, WHITE), board.occupied_co[chess.WHITE], reserves),
+        make_sight(board, BLACK, shown(lost, BLACK), board.occupied_co[chess.BLACK], reserves),
     )
 
 
@@ -56,13 +56,6 @@ def sights_after_end(
         make_sight(board, WHITE, lost, chess.BB_ALL, reserves),
         make_sight(board, BLACK, lost, chess.BB_ALL, reserves),
     )
-
-
-def sight_in_play(
-    board: chess.Board, side: Side, lost: Pair[Losses], reserves: Pair[str] | None = None
-) -> Sight:
-    """Return what this side sees now: its own pieces."""
-    return make_sight(board, side, lost, board.occupied_co[side is WHITE], reserves)
 
 
 def make_sight(

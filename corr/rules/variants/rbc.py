@@ -147,7 +147,7 @@ class RbcUmpire(Umpire[Truth]):
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         board = first_position.parse_fen(fen, first_position.PIECE_FAULTS)
-        truth, news, outcome = _announce_next(rbc_truth.first_truth(board), ())
+        truth, news, outcome = _announce_next(rbc_truth.make_truth(board, _NO_LOSSES), ())
         return rule_aloud(truth, Verdict.TOLD, *news, outcome=outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
@@ -201,7 +201,8 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
             return _take(truth, side, request, (look,))
     if order.otherwise is not None:
         return _take(truth, side, otherwise, (look,))
-    return rule_for_one(rbc_truth.truth_after_sense(truth, side, order.square), side, Verdict.TOLD, look)
+    sensed = rbc_truth.make_truth(board, truth.lost, sensing.sensed_mask(order.square))
+    return rule_for_one(sensed, side, Verdict.TOLD, look)
 
 
 def _choose_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
@@ -243,7 +244,7 @@ def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ru
         taken, now = find_capture(board, move), make_move(board, move)
     if taken is not None:
         lost = add_loss(lost, side.other, taken)
-    played = rbc_truth.after_turn(truth, now, lost, taken)
+    played = rbc_truth.make_truth(now, lost)
     settled, news, outcome = _announce_next(played, (_capture(side, taken.square),) if taken else ())
     own = (*sensed, *_result_facts(side, request, move))
     return rule_moved(settled, side, own, _TURN_TAKEN_FACTS[side], news, outcome)
