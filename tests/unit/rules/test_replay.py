@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from corr.orders import parse_order
+from corr.rules.core.deployment import SealedDeployment
 from corr.rules.core.sights import sights_after_end
 from corr.rules.core.umpire import Umpire
 from corr.rules.retold.replay import build_replay
@@ -28,7 +29,7 @@ def replayed(played: Played) -> Replay:
 
 def truths(played: Played) -> list[Any]:
     """What the umpire held: when the men came onto the board, and after each move."""
-    first, *rest = (each for each in played.rulings if hasattr(each.truth, "board"))
+    first, *rest = (each for each in played.rulings if not isinstance(each.truth, SealedDeployment))
     return [first.truth, *(each.truth for each in rest if each.verdict is Verdict.MOVED)]
 
 
