@@ -2,7 +2,7 @@
 
 from corr.orders.commands import Trait, has_trait
 from corr.orders.line import kind_of
-from corr.orders.multiline import BOARD_ORDERS, join_acts
+from corr.orders.multiline import join_acts
 from corr.orders.normalization import fold
 from corr.orders.own_moves import OwnMoves
 from corr.orders.proposals import propose_orders
@@ -11,7 +11,6 @@ from corr.orders.reading import ParsedEmail, find_first_order, parse_game_lines,
 from corr.orders.unclear_lines import UnclearLine
 
 __all__ = [
-    "BOARD_ORDERS",
     "OwnMoves",
     "ParsedEmail",
     "Trait",

@@ -9,22 +9,7 @@ from itertools import pairwise
 from corr import limits
 from corr.orders.board_orders import LIST_HINT
 from corr.orders.unclear_lines import ELSE_LAST_HINT, TWO_TURNS_HINT, UnclearLine
-from corr.words.orders import (
-    Ask,
-    Castle,
-    Command,
-    Deploy,
-    Drop,
-    Move,
-    Order,
-    Pass,
-    PawnTry,
-    Sense,
-    StandingOrders,
-    Tries,
-)
-
-_ACTS = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
+from corr.words.orders import Act, Ask, Command, Deploy, Order, Sense, StandingOrders
 
 _TWO_ACTS = f"Your email has two moves; a turn has room for one. {LIST_HINT}"
 _PRELUDE = 'You can write "any?" or "sense" before the move: one of them, once, and never after it.'
@@ -48,7 +33,7 @@ def remove_repeats(given: Iterable[GivenOrder]) -> list[GivenOrder]:
 
 def find_conflict(given: list[GivenOrder]) -> UnclearLine | None:
     """Return the first order that conflicts with an earlier one, and why."""
-    acts = [each for each in given if isinstance(each.order, _ACTS)]
+    acts = [each for each in given if isinstance(each.order, Act | Sense)]
     return _two_acts(acts) or _ifs_at_odds(given) or _words_at_odds(given)
 
 
@@ -97,7 +82,7 @@ def _ifs_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
 
 def _words_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
     said = {each.order.word: each for each in given if isinstance(each.order, Command)}
-    if "resign" in said and any(isinstance(each.order, (*_ACTS, StandingOrders)) for each in given):
+    if "resign" in said and any(isinstance(each.order, Act | Sense | StandingOrders) for each in given):
         return UnclearLine(said["resign"].raw, _CONFLICT_HINT)
     at_odds = (second for first, second in _WORDS_AT_ODDS if first in said and second in said)
     return next((UnclearLine(said[word].raw, _CONFLICT_HINT) for word in at_odds), None)

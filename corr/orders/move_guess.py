@@ -11,7 +11,7 @@ from corr.orders.other_notations import NotatedMove, parse_notation
 from corr.orders.own_moves import OwnMoves
 from corr.orders.unclear_lines import find_castling
 from corr.words.board import PieceKind
-from corr.words.orders import Castle, Drop, Move, Order, Tries
+from corr.words.orders import Order, Step, Tries
 
 _DROP = re.compile(r"([kqrbnp]?) ?[@*] ?([a-h][1-8])")
 _SPOKEN_DROP = re.compile(
@@ -34,7 +34,7 @@ def guess_moves(text: str, own: OwnMoves) -> list[str]:
 
 
 def steps_of(act: Order) -> tuple[Order, ...]:
-    return act.steps if isinstance(act, Tries) else (act,) if isinstance(act, Move | Castle | Drop) else ()
+    return act.steps if isinstance(act, Tries) else (act,) if isinstance(act, Step) else ()
 
 
 def guess_drops(low: str, own: OwnMoves) -> list[str]:

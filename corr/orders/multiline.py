@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
+from typing import TypeAlias
 
-from corr.words.orders import (
-    Ask,
-    Castle,
-    Deploy,
-    Drop,
-    Move,
-    Order,
-    Pass,
-    PawnTry,
-    Sense,
-    SetupChoices,
-    Tries,
-)
+from corr.words.orders import Act, Ask, Deploy, Order, Sense, SetupChoices, Step, Tries
 
-_ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
-BOARD_ORDERS = (*_ACT, SetupChoices, Sense)
+BoardOrder: TypeAlias = Act | SetupChoices | Sense
 
 
 def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -38,9 +26,9 @@ def _join_prelude(orders: tuple[Order, ...]) -> tuple[Order, ...]:
 
 def _join_with_act(prelude: Order, act: Order) -> Order | None:
     """Join a question or a sense with an act; None if they do not belong together."""
-    if isinstance(prelude, Sense) and isinstance(act, _ACT):
+    if isinstance(prelude, Sense) and isinstance(act, Act):
         return replace(prelude, otherwise=act)
-    if prelude == Ask() and isinstance(act, Move | Castle | Drop | Tries):
+    if prelude == Ask() and isinstance(act, Step | Tries):
         tries = act if isinstance(act, Tries) else Tries((act,))
         return Ask(tries, tries)
     return None

@@ -10,6 +10,7 @@ from corr.orders.move_guess import guess_moves, steps_of
 from corr.orders.normalization import fold, lower, replace_lookalikes
 from corr.orders.own_moves import OwnMoves
 from corr.orders.prose import (
+    MOST_CHARACTERS,
     limit_proposals,
     propose_command,
     propose_from_prose,
@@ -20,7 +21,6 @@ from corr.orders.unclear_lines import UnclearLine, remove_ornament
 from corr.words.board import Side
 from corr.words.orders import Ask, Move, Order, Sense
 
-_MOST_CHARACTERS = 300
 _SEPARATORS = re.compile(r"(?: ?(?:[,;/]|\b(?:and|or|then|else|otherwise|if not)\b) ?)+")
 _SQUARE = re.compile(r"[a-h][1-8]")
 
@@ -72,7 +72,7 @@ def _join_with_others(asked: str, puzzle: UnclearLine, own: OwnMoves) -> tuple[s
 
 def _guess_meanings(puzzle: UnclearLine, own: OwnMoves) -> list[str]:
     text = fold(puzzle.line)
-    if len(text) > _MOST_CHARACTERS:
+    if len(text) > MOST_CHARACTERS:
         return []
     if two := split_two_moves(text):
         return _guess_line("".join(two), own) + _guess_line(two[own.sight.side is Side.BLACK], own)
@@ -95,7 +95,7 @@ def _propose_branches(puzzle: UnclearLine, own: OwnMoves) -> str | None:
     """Return a branched order if its own pieces make each move clear and nothing else was written."""
     text = remove_move_number(remove_ornament(fold(puzzle.line)))
     before, *branches = _BRANCH.split(text)
-    if puzzle.acts or before or not (branches and puzzle.alone) or len(text) > _MOST_CHARACTERS:
+    if puzzle.acts or before or not (branches and puzzle.alone) or len(text) > MOST_CHARACTERS:
         return None
     lists = [_list(text, own) for text in branches[1::2]]
     if None in lists:

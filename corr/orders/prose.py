@@ -41,7 +41,7 @@ _TARGET_SENTENCE = re.compile(r"\b(?:moves?|play|push)\b(?: is|:| to| on)* ([a-h
 _NAME = re.compile(r"[a-z][a-z0-9_-]+")
 #: The number of lines searched for a move in an email without orders.
 _LINES = 10
-_MOST_CHARACTERS, _SHORT_SENTENCE = 300, 4
+MOST_CHARACTERS, _SHORT_SENTENCE = 300, 4
 _MOST_PROPOSALS = 3
 
 
@@ -50,7 +50,7 @@ def propose_from_prose(lines: Sequence[str], own: OwnMoves) -> tuple[str, ...]:
     texts = [
         text
         for text in map(fold, lines[:_LINES])
-        if len(text) <= _MOST_CHARACTERS and text[:1] not in ("|", ">")
+        if len(text) <= MOST_CHARACTERS and text[:1] not in ("|", ">")
     ]
     if asked := next(
         filter(None, (propose_question(text, own) or propose_command(text, own) for text in texts)), ""
@@ -128,5 +128,5 @@ def _find_moves(text: str, own: OwnMoves) -> list[str]:
 def limit_proposals(meant: list[str]) -> tuple[str, ...]:
     """Return each proposal once; nothing if they are too many or too long."""
     each_once = dict.fromkeys(meant)
-    is_short = len(each_once) <= _MOST_PROPOSALS and all(len(each) <= _MOST_CHARACTERS for each in each_once)
+    is_short = len(each_once) <= _MOST_PROPOSALS and all(len(each) <= MOST_CHARACTERS for each in each_once)
     return tuple(each_once) if is_short else ()

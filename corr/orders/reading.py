@@ -13,7 +13,7 @@ from corr.orders.commands import Trait, has_trait
 from corr.orders.conflicts import GivenOrder, find_conflict, join_orders, remove_repeats
 from corr.orders.game_codes import CODE, NO_CODE_HINT, unknown_game_hint, which_game_hint
 from corr.orders.line import NO_GAMES, UNFINISHED, ParsedLine, count_characters, parse_line
-from corr.orders.multiline import BOARD_ORDERS, join_acts
+from corr.orders.multiline import BoardOrder, join_acts
 from corr.orders.normalization import fold
 from corr.orders.unclear_lines import UnclearLine
 from corr.words.orders import Order, StandingOrders
@@ -87,7 +87,7 @@ def _combine_passages(passages: list[Passage]) -> ParsedEmail:
     given = {code: remove_repeats(orders) for code, orders in given.items()}
     puzzled = next(filter(None, (*map(_puzzle, passages), *map(find_conflict, given.values()))), None)
     if puzzled:
-        acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BOARD_ORDERS))
+        acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BoardOrder))
         ahead = any(isinstance(each.order, StandingOrders) for each in given[""])
         alone = not ahead and sum(bool(each.line.why) for each in passages) < 2
         return ParsedEmail((), replace(puzzled, acts=acts[:_ACTS], alone=alone), ignored)
@@ -151,7 +151,7 @@ def parse_order(line: str) -> Order | UnclearLine:
     orders = join_acts(join_orders(given))
     if puzzled or len(orders) != 1:
         why = unclear_lines.ONE_ORDER_HINT if orders else found.why or unclear_lines.NO_ORDER_HINT
-        acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD_ORDERS))
+        acts = tuple(str(each.order) for each in given if isinstance(each.order, BoardOrder))
         return replace(puzzled or UnclearLine(line.strip(), why), acts=acts)
     return orders[0]
 
@@ -172,7 +172,7 @@ def _passages(
                 end = _end_of_branches(texts, first)
             if end > first + 1:
                 line = _parse_joined(texts[first:end], move_number, games)
-            acts = (str(order) for order in line.orders if isinstance(order, BOARD_ORDERS) and not games)
+            acts = (str(order) for order in line.orders if isinstance(order, BoardOrder) and not games)
             stopping.update([f"line {first}"] if line.why else acts)
             yield Passage(" ".join(each.strip() for each in lines[first:end]), line, first, end)
         first = end
