@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-import chess
-
 from corr.rules.core import checks
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
@@ -46,12 +44,9 @@ def unreadable_fact(sentence: str) -> Fact:
 
 
 @lru_cache(maxsize=8192)
-def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    return Fact(Common.MOVED, "", (("side", side), ("move", chess.Move(origin, target, promotion).uci())))
-
-
-#: What the opponent is told of a move.
-MOVED = {side: Fact(Common.MOVED, "", (("side", side), ("move", None))) for side in Side}
+def moved_fact(side: Side, move: str | None) -> Fact:
+    """Tell the mover which move it made, or the opponent only that it did."""
+    return Fact(Common.MOVED, "", (("side", side), ("move", move)))
 
 
 @cache

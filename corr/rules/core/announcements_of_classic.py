@@ -53,11 +53,6 @@ BUTTON_ORDERS = ("any?",)
 
 # ---------------------------------------------------------------- facts
 
-#: What the opponent is told of a move.
-MOVED = {
-    side: Fact(Common.MOVED, f"{side.called} has moved", (("side", side), ("move", None))) for side in Side
-}
-
 
 REFUSAL_FACTS = word_refusals(
     " attempted an illegal move", ": Impossible", " asked Any?: No", " asked Any?: Try!"
@@ -74,9 +69,8 @@ CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}"
 
 
 @lru_cache(maxsize=8192)
-def moved_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    made = announcements.moved_fact(side, origin, target, promotion)
-    return Fact(made.code, MOVED[side].text, made.data)
+def moved_fact(side: Side, move: str | None) -> Fact:
+    return Fact(Common.MOVED, f"{side.called} has moved", (("side", side), ("move", move)))
 
 
 def announce_move(played: PlayedMove, side: Side, landed: int) -> Facts:
@@ -91,9 +85,9 @@ def announce_first_position(played: PlayedMove) -> News:
 
 def rule_move(_before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     """Deliver a move: only its side is told which, and both get the news of it."""
-    own = moved_fact(side, move.from_square, move.to_square, move.promotion)
+    own = moved_fact(side, move.uci())
     news = announce_next(played, announce_move(played, side, move.to_square))
-    return rule_moved(played.truth, side, (own,), MOVED[side], *news)
+    return rule_moved(played.truth, side, (own,), moved_fact(side, None), *news)
 
 
 @cache

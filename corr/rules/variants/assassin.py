@@ -131,9 +131,9 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
 
 
 def _rule_move(before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
-    own = said.moved_fact(side, move.from_square, move.to_square, move.promotion)
+    own = said.moved_fact(side, move.uci())
     told = said.announce_move(played, side, move.to_square)
-    ruling = rule_moved(played.truth, side, (own,), said.MOVED[side], *_following(played, told))
+    ruling = rule_moved(played.truth, side, (own,), said.moved_fact(side, None), *_following(played, told))
     if not _FIELD.reports(before.board, move):
         return ruling
     return add_private_fact(ruling, side, _report(played.truth.board, side, move.to_square))

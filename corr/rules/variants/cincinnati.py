@@ -65,8 +65,8 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     move = notation.read(order, truth.board, _NOTATION_HELP)
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
-        own = announcements.moved_fact(side, move.from_square, move.to_square, move.promotion)
-        return rule_moved(played.truth, side, (own,), announcements.MOVED[side], *_news(played))
+        own = announcements.moved_fact(side, move.uci())
+        return rule_moved(played.truth, side, (own,), announcements.moved_fact(side, None), *_news(played))
     if move is None or _is_impossible(truth, move):
         return rule_aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
     return rule_aloud(

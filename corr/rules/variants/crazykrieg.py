@@ -104,11 +104,7 @@ def _parse(order: Order, board: chess.Board, moves_known: str) -> chess.Move | N
 
 def _rule_move(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
     """Deliver a move or drop: only its side is told the squares."""
-    if move.drop:
-        own, other = _own_drop_fact(side, move.drop, move.to_square), _DROPPED_FACTS[side, move.drop]
-    else:
-        own = _own_move_fact(side, move.from_square, move.to_square, move.promotion)
-        other = _MOVED_FACTS[side]
+    own, other = _made_fact(side, move.drop, move.uci()), _made_fact(side, move.drop, None)
     return rule_moved(played.truth, side, (own,), other, *_news(truth, played, side, move))
 
 
@@ -158,29 +154,15 @@ def _capture(side: Side, square: int, man: chess.PieceType) -> Fact:
     return Fact(Common.CAPTURE, f"{name.capitalize()} captured on {place}.", data)
 
 
-def _move_fact(side: Side, move: str | None) -> Fact:
-    return Fact(Common.MOVED, f"{side.called} has moved.", (("side", side), ("move", move)))
-
-
-def _drop_fact(side: Side, man: chess.PieceType, move: str | None) -> Fact:
-    name = _PIECE_KINDS[man - 1].value
+@lru_cache(maxsize=8192)
+def _made_fact(side: Side, dropped: chess.PieceType | None, move: str | None) -> Fact:
+    """Tell of a move or a drop; only the mover is told which squares."""
+    if not dropped:
+        return Fact(Common.MOVED, f"{side.called} has moved.", (("side", side), ("move", move)))
+    name = _PIECE_KINDS[dropped - 1].value
     data = (("side", side), ("man", name), ("move", move))
     return Fact(Common.DROPPED, f"{side.called} dropped a {name}.", data)
 
-
-@lru_cache(maxsize=8192)
-def _own_move_fact(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
-    return _move_fact(side, chess.Move(origin, target, promotion).uci())
-
-
-@cache
-def _own_drop_fact(side: Side, man: chess.PieceType, square: int) -> Fact:
-    return _drop_fact(side, man, chess.Move(square, square, drop=man).uci())
-
-
-#: What the opponent is told of a move, and of a drop.
-_MOVED_FACTS = {side: _move_fact(side, None) for side in Side}
-_DROPPED_FACTS = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
 
 _ASKING = QuestionUmpire(
     _NOTATION_HELP,

@@ -284,8 +284,10 @@ def _result_facts(side: Side, request: RequestedMove, move: chess.Move | None) -
 def _move_facts(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
     asked = chess.Move(origin, target, promotion).uci()
     if landing is None:
-        return announcements.MOVED[side], _taken_fact(f'Your move "{asked}" did not succeed', None, asked)
-    moved = announcements.moved_fact(side, origin, landing, promotion)
+        return announcements.moved_fact(side, None), _taken_fact(
+            f'Your move "{asked}" did not succeed', None, asked
+        )
+    moved = announcements.moved_fact(side, chess.Move(origin, landing, promotion).uci())
     made = str(moved["move"])
     said = f'You moved "{made}"' if made == asked else f'You asked for "{asked}" and moved "{made}"'
     return moved, _taken_fact(said, made, asked)

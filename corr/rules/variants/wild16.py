@@ -71,8 +71,8 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     played = None if move is None else play(truth, move)
     if move is None or played is None:
         return rule_for_one(truth, side, Verdict.REFUSED, announcements.ILLEGAL)
-    own = announcements.moved_fact(side, move.from_square, move.to_square, move.promotion)
-    return rule_moved(played.truth, side, (own,), announcements.MOVED[side], *_news(played))
+    own = announcements.moved_fact(side, move.uci())
+    return rule_moved(played.truth, side, (own,), announcements.moved_fact(side, None), *_news(played))
 
 
 def _read_move(truth: Truth, order: Order) -> chess.Move | None:
