@@ -146,15 +146,16 @@ def _moves(turn: Turn) -> list[dict[str, Any]]:
         for each in turn.handed[side]
         if each.slip.sets_up
     ]
-    made: list[dict[str, Any]] = []
+    played: list[dict[str, Any]] = []
     for side in Side:
-        moves = [each.slip.made["move"] for each in turn.handed[side] if each.slip.is_of_own_move]
+        told = [each.slip.made for each in turn.handed[side]]
+        moves = [made["move"] for made in told if made is not None and made["side"] == side]
         orders = [each for each in turn.orders[side] if each.verdict == Verdict.MOVED and each.ply >= 0]
-        made += [
+        played += [
             {"ply": order.ply, "side": side, "move": str(move or "pass"), "origin": order.origin}
             for move, order in zip(moves, orders, strict=False)
         ]
-    return set_up + sorted(made, key=lambda each: each["ply"])
+    return set_up + sorted(played, key=lambda each: each["ply"])
 
 
 def _own_pieces(slip: Slip) -> Iterator[tuple[PieceKind, int]]:

@@ -86,7 +86,7 @@ def read_sense(slip: Slip) -> SenseResult | None:
 
 def read_capture(slip: Slip) -> int | None:
     """Return the square of a capture that a slip tells of, if any."""
-    return rbc_turns.find_capture(slip.facts)
+    return rbc_turns.find_capture(slip)
 
 
 def try_orders(variant: str, position: str, orders: Iterable[Order]) -> Trial:
