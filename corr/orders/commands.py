@@ -232,6 +232,7 @@ COMMANDS = {
     "draw?": CommandSpec(Trait.GAME | Trait.TELLTALE),
     "accept": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
     "decline": CommandSpec(Trait.GAME | Trait.SITE | Trait.HOLDS_UP | Trait.TELLTALE),
+    # Alone it asks first; "resign resign" resigns.
     "resign": CommandSpec(Trait.GAME | Trait.TELLTALE, _optional_word(_RESIGN)),
     "again": CommandSpec(Trait.GAME),
     "new": CommandSpec(Trait.GAME | Trait.AT_ANY_TIME, _word(_ADDRESS, _NEW)),
@@ -244,7 +245,7 @@ COMMANDS = {
     "seek": CommandSpec(Trait.SITE | Trait.BEGINS, _seek),
     "tutorial": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
     "take": CommandSpec(Trait.SITE | Trait.BEGINS, _word(_CODE, _OFFER_CODE_HINT)),
-    #: Without a code it is what the answered email is about, or the player's place in an event.
+    # Without a code it is what the answered email is about, or the player's place in an event.
     "withdraw": CommandSpec(Trait.SITE, _optional_word(_CODE)),
     "enter": CommandSpec(Trait.SITE | Trait.BEGINS, _enter),
     "events": CommandSpec(Trait.SITE | Trait.ASKS),

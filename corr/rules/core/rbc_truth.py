@@ -9,7 +9,7 @@ import chess
 
 from corr.rules.core import snapshot
 from corr.rules.core.sights import count_own_turns, hide_loss_kinds, make_sight, sights_after_end
-from corr.rules.core.umpire import SIDES, WHITE
+from corr.rules.core.umpire import BLACK, SIDES, WHITE
 from corr.words.board import Pair, Side
 from corr.words.slips import Losses, Sight
 
@@ -39,10 +39,9 @@ class Truth(NamedTuple):
 
 def make_truth(board: chess.Board, lost: Pair[Losses], seen: int | None = None) -> Truth:
     """Return the truth of a turn's beginning, or after its sense, which has shown these squares."""
-    mover = SIDES[board.turn]
-    return Truth(
-        board, lost, seen, Pair(*(_sight(board, s, lost, seen if s is mover else None) for s in Side))
-    )
+    white, black = (seen, None) if board.turn else (None, seen)
+    sights = Pair(_sight(board, WHITE, lost, white), _sight(board, BLACK, lost, black))
+    return Truth(board, lost, seen, sights)
 
 
 def _sight(board: chess.Board, side: Side, lost: Pair[Losses], seen: int | None) -> Sight:
