@@ -10,17 +10,16 @@ import chess
 from corr.rules.core import checks, first_position, reserve, snapshot
 from corr.rules.core.drops import can_drop, drop
 from corr.rules.core.ending import can_move, find_progress_draw
-from corr.rules.core.game_setup import GameRules
 from corr.rules.core.moves import Capture, attempt, find_capture
 from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
 from corr.rules.core.played_move import PlayedMove, position_key
+from corr.rules.core.referee import Referee
 from corr.rules.core.sights import (
-    LossFilter,
     show_loss_kinds,
     sights_after_end,
     sights_in_play,
 )
-from corr.rules.core.umpire import SIDES, Truth
+from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Losses, Sight
@@ -114,49 +113,42 @@ def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -
 # ---------------------------------------------------------------- set-up, FEN and snapshots
 
 
-def _lay(fen: str | None, _shown: LossFilter) -> PlayedMove:
-    """Set up a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; without brackets, the reserves are empty."""
-    found = _RESERVES.fullmatch(fen or "")
-    board = first_position.parse_promoted_fen(f"{found[1]}{found[3]}" if found else fen)
-    letters = reserve.sort_pieces(found[2]) if found else ""
-    if len(letters) > _MOST_RESERVE:
-        raise Refused("This position can't be played: there are too many pieces in reserve.")
-    white = "".join(filter(str.isupper, letters))
-    lost = Pair(Losses(0, None), Losses(0, None))
-    return _describe_position(board, b"", None, lost, Pair(white, letters[len(white) :]))
+class CrazyhouseReferee(Referee):
+    """A variant with the pieces of chess and reserves; either side may still capture pieces and drop them."""
 
+    def start(self, fen: str | None = None) -> Ruling[Truth]:
+        """Set up a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; without brackets, the reserves are empty."""
+        found = _RESERVES.fullmatch(fen or "")
+        board = first_position.parse_promoted_fen(f"{found[1]}{found[3]}" if found else fen)
+        letters = reserve.sort_pieces(found[2]) if found else ""
+        if len(letters) > _MOST_RESERVE:
+            raise Refused("This position can't be played: there are too many pieces in reserve.")
+        white = "".join(filter(str.isupper, letters))
+        lost, reserves = Pair(Losses(0, None), Losses(0, None)), Pair(white, letters[len(white) :])
+        return self.begin(_describe_position(board, b"", None, lost, reserves))
 
-def _fen(truth: Truth) -> str:
-    men, rest = truth.board.fen(promoted=True).split(" ", maxsplit=1)
-    return f"{men}[{reserves_of(truth).white}{reserves_of(truth).black}] {rest}"
+    def can_mate(self, _truth: Truth, _side: Side) -> bool:
+        return True
 
+    def fen(self, truth: Truth) -> str:
+        men, rest = truth.board.fen(promoted=True).split(" ", maxsplit=1)
+        return f"{men}[{reserves_of(truth).white}{reserves_of(truth).black}] {rest}"
 
-def _pack(truth: Truth) -> bytes:
-    """Pack a common snapshot, after a head with the promoted pieces and the reserves."""
-    white, black = (letters.encode() for letters in (reserves_of(truth).white, reserves_of(truth).black))
-    head = _HEAD.pack(VERSION, truth.board.promoted, len(white), len(black))
-    return head + white + black + snapshot.pack(truth)
+    def pack(self, truth: Truth) -> bytes:
+        """Pack a common snapshot, after a head with the promoted pieces and the reserves."""
+        white, black = (letters.encode() for letters in (reserves_of(truth).white, reserves_of(truth).black))
+        head = _HEAD.pack(VERSION, truth.board.promoted, len(white), len(black))
+        return head + white + black + snapshot.pack(truth)
 
-
-def _restore(data: bytes, _shown: LossFilter) -> Truth:
-    """Restore such a snapshot; ValueError for one that this version did not write."""
-    if data[:1] != bytes([VERSION]):
-        raise ValueError("This snapshot has another version.")
-    _, promoted, white, black = _HEAD.unpack_from(data)
-    end = _HEAD.size + white + black
-    letters = data[_HEAD.size : end].decode()
-    truth = snapshot.restore(data[end:])
-    truth.board.promoted = promoted
-    lost = Pair(Losses(truth.lost.white.men, None), Losses(truth.lost.black.men, None))
-    reserves = Pair(letters[:white], letters[white:])
-    sights = _sights(truth.board, lost, reserves, over=truth.over)
-    return truth._replace(lost=lost, reserves=reserves, sights=sights)
-
-
-def _can_mate(_truth: Truth, _side: Side) -> bool:
-    """Either side may still capture pieces and drop them."""
-    return True
-
-
-#: The pieces of chess with reserves.
-CRAZYHOUSE = GameRules(_lay, _fen, _pack, _restore, _can_mate)
+    def restore(self, data: bytes) -> Truth:
+        if data[:1] != bytes([VERSION]):
+            raise ValueError("This snapshot has another version.")
+        _, promoted, white, black = _HEAD.unpack_from(data)
+        end = _HEAD.size + white + black
+        letters = data[_HEAD.size : end].decode()
+        truth = snapshot.restore(data[end:])
+        truth.board.promoted = promoted
+        lost = Pair(Losses(truth.lost.white.men, None), Losses(truth.lost.black.men, None))
+        reserves = Pair(letters[:white], letters[white:])
+        sights = _sights(truth.board, lost, reserves, over=truth.over)
+        return truth._replace(lost=lost, reserves=reserves, sights=sights)

@@ -10,13 +10,13 @@ import chess
 
 from corr.rules.core import checks, first_position, snapshot
 from corr.rules.core.ending import find_progress_draw
-from corr.rules.core.game_setup import GameRules
 from corr.rules.core.moves import Capture, find_capture
 from corr.rules.core.options import options
 from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.played_move import PlayedMove, position_key
-from corr.rules.core.sights import LossFilter, count_own_turns, hide_loss_kinds, make_sight, sights_after_end
-from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
+from corr.rules.core.referee import Referee
+from corr.rules.core.sights import count_own_turns, hide_loss_kinds, make_sight, sights_after_end
+from corr.rules.core.umpire import BLACK, SIDES, WHITE, Ruling, Truth
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.errors import Refused
 from corr.words.slips import Losses, Sight
@@ -59,34 +59,6 @@ class DeployedRules:
         """Whether a move is made by a spy, who reports what is around him."""
         return self.movement.spies and board.knights >> move.from_square & 1 == 1
 
-    def kit(self) -> GameRules:
-        """Return the functions to set up such a game from a FEN, write it down, and pack and restore it."""
-        return GameRules(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
-
-    def _fen(self, truth: Truth) -> str:
-        """Write a FEN that names an en passant square only if a pawn can capture there."""
-        return truth.board.fen(en_passant="fen" if self.movement.passing(truth.board) else "legal")
-
-    def _options(self, sight: Sight) -> tuple[str, ...]:
-        pawns = {SQUARES[square] for square in sight.own_pieces().get(PieceKind.PAWN, ())}
-        return tuple(
-            move
-            for move in options(sight)
-            if move[4:] in ("", *self.becomes)
-            and (self.movement.doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
-        )
-
-    def _legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Return every legal move, with one for each piece a pawn can become."""
-        last = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1
-        return tuple(
-            move.uci() + letter
-            for move in self.movement.legal(board)
-            for letter in (
-                self.becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
-            )
-        )
-
     def _settled(
         self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Losses], reported: int
     ) -> PlayedMove:
@@ -98,19 +70,58 @@ class DeployedRules:
         truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reported=reported)
         return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
 
-    def _lay(self, fen: str | None, _shown: LossFilter) -> PlayedMove:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeployedReferee(Referee):
+    """A variant whose pieces were deployed."""
+
+    field: DeployedRules
+
+    def start(self, fen: str | None = None) -> Ruling[Truth]:
         assert fen is not None
         board = first_position.parse_deployed_fen(fen)
-        if not self.movement.doubles:
+        if not self.field.movement.doubles:
             board.ep_square = None
-        if self.movement.siege(board, not board.turn)[1]:
+        if self.field.movement.siege(board, not board.turn)[1]:
             raise Refused("This position can't be played: the side that isn't to move is in check.")
-        return self.first(board)
+        return self.begin(self.field.first(board))
 
-    def _restore(self, data: bytes, _shown: LossFilter) -> Truth:
+    def can_mate(self, truth: Truth, side: Side) -> bool:
+        return self.field.can_mate(truth, side)
+
+    def options(self, sight: Sight) -> tuple[str, ...]:
+        pawns = {SQUARES[square] for square in sight.own_pieces().get(PieceKind.PAWN, ())}
+        doubles = self.field.movement.doubles
+        return tuple(
+            move
+            for move in options(sight)
+            if move[4:] in ("", *self.field.becomes)
+            and (doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
+        )
+
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Return every legal move, with one for each piece a pawn can become."""
+        last, becomes = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1, self.field.becomes
+        return tuple(
+            move.uci() + letter
+            for move in self.field.movement.legal(board)
+            for letter in (
+                becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
+            )
+        )
+
+    def fen(self, truth: Truth) -> str:
+        """Write a FEN that names an en passant square only if a pawn can capture there."""
+        return truth.board.fen(en_passant="fen" if self.field.movement.passing(truth.board) else "legal")
+
+    def pack(self, truth: Truth) -> bytes:
+        """Pack a snapshot, after a head with the squares that were just reported."""
+        return _HEAD.pack(VERSION, truth.reported) + snapshot.pack(truth)
+
+    def restore(self, data: bytes) -> Truth:
         reported, rest = _unpack_reports(data)
         truth = snapshot.restore(rest)
-        besieged = self.movement.siege(truth.board, truth.board.turn)
+        besieged = self.field.movement.siege(truth.board, truth.board.turn)
         sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
         return truth._replace(siege=besieged, sights=sights, reported=reported)
 
@@ -132,14 +143,6 @@ def _sight(board: chess.Board, side: Side, lost: Pair[Losses], reported: int) ->
     if side is not SIDES[board.turn]:
         seen |= reported
     return make_sight(board, side, hide_loss_kinds(lost, side), seen, turn=count_own_turns(board, side))
-
-
-# ---------------------------------------------------------------- snapshots
-
-
-def pack(truth: Truth) -> bytes:
-    """Pack a snapshot, after a head with the squares that were just reported."""
-    return _HEAD.pack(VERSION, truth.reported) + snapshot.pack(truth)
 
 
 def _unpack_reports(data: bytes) -> tuple[int, bytes]:

@@ -13,9 +13,8 @@ from corr import limits
 from corr.rules.core import announcements
 from corr.rules.core.announcements import Facts
 from corr.rules.core.checks import CASTLINGS
-from corr.rules.core.deployed_play import DeployedRules
+from corr.rules.core.deployed_play import DeployedReferee
 from corr.rules.core.notation import KIND_NUMBERS
-from corr.rules.core.referee import Referee
 from corr.rules.core.sights import make_sight
 from corr.rules.core.slip_delivery import rule_aloud, rule_for_one, rule_unreadable
 from corr.rules.core.umpire import BLACK, WHITE, Ruling, Truth, Umpire
@@ -87,8 +86,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
     """A variant with a deployment, which precedes the game that its referee umpires."""
 
     card: Card
-    referee: Referee
-    field: DeployedRules
+    referee: DeployedReferee
 
     def start(self, fen: str | None = None) -> Ruling[DeployingTruth]:
         """Ask both sides to deploy, or set up a given position."""
@@ -184,7 +182,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         for white, black in _pairs_by_preference(sealed.choices):
             board = _board(white, black)
             if not self._clashes(board):
-                return self._announce_kings(self.referee.begin(self.field.first(board)), (said,))
+                return self._announce_kings(self.referee.begin(self.referee.field.first(board)), (said,))
         times = sealed.clashes + 1
         if times < _ROUNDS:
             return rule_aloud(SealedDeployment(clashes=times), Verdict.TOLD, said, _CLASH)
@@ -192,8 +190,8 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         return rule_aloud(void, Verdict.TOLD, said, _TOO_MANY_CLASHES_FACT, outcome=Outcome(None, "void"))
 
     def _clashes(self, board: chess.Board) -> bool:
-        sieges = (self.field.movement.siege(board, color) for color in chess.COLORS)
-        return any(checkers for _, checkers, _ in sieges) or not self.field.movement.can_move(board)
+        sieges = (self.referee.field.movement.siege(board, color) for color in chess.COLORS)
+        return any(checkers for _, checkers, _ in sieges) or not self.referee.field.movement.can_move(board)
 
     def _announce_kings(self, ruling: Ruling[Truth], before: Facts) -> Ruling[DeployingTruth]:
         """Tell each side, in the first ruling, where the opponent's king is."""

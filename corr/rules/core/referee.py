@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import chess
 
-from corr.rules.core.game_setup import CHESS, GameRules
-from corr.rules.core.played_move import PlayedMove
+from corr.rules.core import first_position, snapshot
+from corr.rules.core.options import options
+from corr.rules.core.played_move import PlayedMove, play_first_position
 from corr.rules.core.sights import LossFilter, show_loss_kinds, sights_after_end
 from corr.rules.core.slip_delivery import News, answer_in_turn, rule_for_both
-from corr.rules.core.umpire import NOTHING_REMEMBERED, Ruling, Truth, Umpire
+from corr.rules.core.umpire import NOTHING_REMEMBERED, WHITE, Ruling, Truth, Umpire
 from corr.words.board import Side
 from corr.words.orders import Order, Step
 from corr.words.slips import Fact, Outcome, Sight, Verdict
@@ -20,17 +21,16 @@ from corr.words.view import Card
 
 @dataclass(frozen=True, slots=True)
 class Referee(Umpire[Truth]):
-    """One variant: its card, its answers to orders, which steps are vain, and its news of a position."""
+    """One variant with the pieces of chess: its card, its answers to orders, which steps are vain, and its news."""
 
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
     vain: Callable[[Truth, Step], bool]
     news: Callable[[PlayedMove], News]
     shown: LossFilter = show_loss_kinds
-    kit: GameRules = CHESS
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
-        return self.begin(self.kit.lay(fen, self.shown))
+        return self.begin(play_first_position(first_position.parse_fen(fen), self.shown))
 
     def begin(self, played: PlayedMove) -> Ruling[Truth]:
         news, outcome = self.news(played)
@@ -49,19 +49,20 @@ class Referee(Umpire[Truth]):
         return rule_for_both(last, Verdict.TOLD, (fact,), (fact,), outcome)
 
     def can_mate(self, truth: Truth, side: Side) -> bool:
-        return self.kit.can_mate(truth, side)
+        return not truth.board.has_insufficient_material(side is WHITE)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
-        return self.kit.options(sight)
+        return options(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
-        return self.kit.legal(board)
+        """Leave out captures of the king, which are possible if the side that is not to move is in check."""
+        return tuple(move.uci() for move in board.legal_moves if not board.kings >> move.to_square & 1)
 
     def fen(self, truth: Truth) -> str:
-        return self.kit.fen(truth)
+        return truth.board.fen()
 
     def pack(self, truth: Truth) -> bytes:
-        return self.kit.pack(truth)
+        return snapshot.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
-        return self.kit.restore(data, self.shown)
+        return snapshot.restore(data, self.shown)

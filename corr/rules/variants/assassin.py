@@ -8,14 +8,12 @@ from corr.rules.core import announcements_of_classic as said
 from corr.rules.core import notation
 from corr.rules.core.announcements import Facts
 from corr.rules.core.any_question import QuestionUmpire
-from corr.rules.core.deployed_play import DeployedRules, contents_around
+from corr.rules.core.deployed_play import DeployedReferee, DeployedRules, contents_around
 from corr.rules.core.deployment import DeploymentUmpire
 from corr.rules.core.impossible_moves import is_ruled_out
 from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.played_move import PlayedMove
-from corr.rules.core.referee import Referee
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
-from corr.rules.core.sights import hide_loss_kinds
 from corr.rules.core.slip_delivery import (
     News,
     add_private_fact,
@@ -174,8 +172,6 @@ def _name_content(letter: str, side: Side) -> str:
 _ASKING = QuestionUmpire(
     _NOTATION_HELP, said.REFUSAL_FACTS, _FIELD.play, _rule_move, _is_barred, parse=_parse
 )
-_REFEREE = Referee(
-    CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, hide_loss_kinds, _FIELD.kit()
+UMPIRE = DeploymentUmpire(
+    CARD, DeployedReferee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, field=_FIELD)
 )
-
-UMPIRE = DeploymentUmpire(CARD, _REFEREE, _FIELD)

@@ -9,10 +9,9 @@ import chess
 from corr.rules.core import announcements, notation, reserve, turn_memory
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core.any_question import QuestionUmpire, word_refusals
-from corr.rules.core.crazyhouse import CRAZYHOUSE, kind_for_reserve, play, reserves_of
+from corr.rules.core.crazyhouse import CrazyhouseReferee, kind_for_reserve, play, reserves_of
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, is_undroppable
 from corr.rules.core.played_move import PlayedMove
-from corr.rules.core.referee import Referee
 from corr.rules.core.slip_delivery import News, announce_check, announce_next, rule_moved
 from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import SQUARES, PieceKind, Side
@@ -175,4 +174,4 @@ _ASKING = QuestionUmpire(
     _parse,
 )
 
-UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, kit=CRAZYHOUSE)
+UMPIRE = CrazyhouseReferee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position)

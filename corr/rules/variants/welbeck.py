@@ -6,13 +6,11 @@ import chess
 
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core.any_question import QuestionUmpire
-from corr.rules.core.deployed_play import DeployedRules
+from corr.rules.core.deployed_play import DeployedReferee, DeployedRules
 from corr.rules.core.deployment import DeploymentUmpire
 from corr.rules.core.impossible_moves import is_out_of_pattern
 from corr.rules.core.piece_movement import PieceMovement
-from corr.rules.core.referee import Referee
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
-from corr.rules.core.sights import hide_loss_kinds
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side
 from corr.words.view import Card
@@ -80,8 +78,6 @@ def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
 _ASKING = QuestionUmpire(
     _NOTATION_HELP, said.REFUSAL_FACTS, _FIELD.play, said.rule_move, is_out_of_pattern=_is_out_of_pattern
 )
-_REFEREE = Referee(
-    CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds, _FIELD.kit()
+UMPIRE = DeploymentUmpire(
+    CARD, DeployedReferee(CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, field=_FIELD)
 )
-
-UMPIRE = DeploymentUmpire(CARD, _REFEREE, _FIELD)
