@@ -50,9 +50,8 @@ class ConsoleGame:
     public: Match = field(default_factory=Match)
     asked: Side | None = None  # the side just asked to confirm its resignation
     told: Pair[Slip | None] = field(default=Pair(None, None))  # the last slips
-    standing: Pair[StandingOrders | None] = field(
-        default=Pair(None, None)
-    )  # orders for each side's next turn
+    #: Orders for each side's next turn.
+    standing: Pair[StandingOrders | None] = field(default=Pair(None, None))
 
     def hear(self, side: Side, order: Order) -> Answer:
         asked, self.asked = self.asked, None

@@ -34,9 +34,8 @@ class PositionClues(NamedTuple):
 
     shown: tuple[tuple[int, str], ...]  # squares that were seen, and what was there
     captured: int | None  # the square of a capture, where the captor is now
-    fell: tuple[
-        tuple[int, frozenset[chess.PieceType]], ...
-    ]  # the square of each later capture, and the kinds of piece it may have been
+    #: The square of each later capture, and the kinds of piece it may have been.
+    fell: tuple[tuple[int, frozenset[chess.PieceType]], ...]
     checks: tuple[str, ...]
     tries: int | None  # how many captures the side's own pawns have; None if it was not announced
     at_least: bool  # whether they may have more

@@ -171,12 +171,10 @@ class EmailEvidence:
     sealed: int = 0
     others: int = 0  # how many are of other games, or of none
     seals: list[tuple[str, str, str]] = field(default_factory=list)  # which letter, which turn, which seal
-    deadlines: list[tuple[str, str, list[datetime]]] = field(
-        default_factory=list
-    )  # which letter, after which turn, and which moments it may mean
-    words: list[tuple[str, str, str, str]] = field(
-        default_factory=list
-    )  # which letter, whose, after which turn, and what stands for its words
+    #: Which letter, after which turn, and which moments it may mean.
+    deadlines: list[tuple[str, str, list[datetime]]] = field(default_factory=list)
+    #: Which letter, whose, after which turn, and what stands for its words.
+    words: list[tuple[str, str, str, str]] = field(default_factory=list)
 
 
 # ---------------------------------------------------------------- a record

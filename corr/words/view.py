@@ -92,12 +92,10 @@ class RefusedTries(NamedTuple):
 class DisclosedOrders:
     """What everybody may read of a side's orders once its game is over."""
 
-    stood: Mapping[int, str] = field(
-        default_factory=dict
-    )  # the construct around a half-move, by its number, unless it stood alone
-    tries: Mapping[int, tuple[RefusedTries, ...]] = field(
-        default_factory=dict
-    )  # by the number of half-moves made before
+    #: The construct around a half-move, by its number, unless it stood alone.
+    stood: Mapping[int, str] = field(default_factory=dict)
+    #: By the number of half-moves made before.
+    tries: Mapping[int, tuple[RefusedTries, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +121,8 @@ class SquareChanges:
     taken: tuple[str, ...] = ()
     checked: tuple[str, ...] = ()  # the squares of kings in check
     kinds: tuple[str, ...] = ()  # of the check, if only that was told
-    between: tuple[
-        tuple[str, ...], ...
-    ] = ()  # the squares from the king to each piece that gives check, where seen
+    #: The squares from the king to each piece that gives check, where seen.
+    between: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
