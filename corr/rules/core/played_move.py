@@ -14,13 +14,14 @@ from corr.rules.core.moves import Capture, attempt, find_capture
 from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
 from corr.rules.core.sights import (
     LossFilter,
+    make_sight,
     show_loss_kinds,
     sights_after_end,
     sights_in_play,
 )
 from corr.rules.core.umpire import SIDES, Truth
 from corr.words.board import Pair, Side
-from corr.words.slips import Losses
+from corr.words.slips import Losses, Sight
 
 _POSITION = struct.Struct("<8QBB").pack
 
@@ -46,7 +47,7 @@ def play(truth: Truth, move: chess.Move, shown: LossFilter = show_loss_kinds) ->
     before = truth.keys if board.halfmove_clock else b""
     taken = find_capture(truth.board, move)
     lost = add_loss(truth.lost, SIDES[board.turn], taken) if taken else truth.lost
-    return _describe_position(board, before, taken, lost, shown)
+    return _describe_position(board, before, taken, lost, shown, None if taken else truth.sights)
 
 
 def _describe_position(
@@ -55,14 +56,22 @@ def _describe_position(
     taken: Capture | None,
     lost: Pair[Losses],
     shown: LossFilter,
+    seen: Pair[Sight] | None = None,
 ) -> PlayedMove:
-    """Compute everything about a new position."""
+    """Compute everything about a new position; `seen` is what the sides saw, if nothing was captured since."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     keys = before + position_key(board, passing)
     end = find_ending(board, checkers, pinned, keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
-    sights = sights_in_play(board, lost, shown) if end is None else sights_after_end(board, lost)
+    if end is not None:
+        sights = sights_after_end(board, lost)
+    elif seen is None:
+        sights = sights_in_play(board, lost, shown)
+    else:  # the side to move sees what it saw
+        mover = SIDES[not board.turn]
+        mine = make_sight(board, mover, seen[mover].lost, board.occupied_co[not board.turn])
+        sights = seen.with_value(mover, mine)
     truth = Truth(board, besieged, lost, sights, keys, tries, end is not None)
     return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
 
