@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    ColumnElement,
     Dialect,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
     Text,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -103,3 +106,10 @@ def email_key_column(table: str) -> Mapped[int]:
         primary_key=True,
         autoincrement=False,
     )
+
+
+def partial_index(
+    name: str, *columns: InstrumentedAttribute[Any], where: ColumnElement[bool], unique: bool = False
+) -> None:
+    """Add an index of those rows alone that meet a condition."""
+    Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, id_column
+from corr.store.tables.base import Base, id_column, partial_index
 
 
 class ChallengeRow(Base):
@@ -36,16 +36,17 @@ class ChallengeRow(Base):
 Index("ix_challenges_by_id", ChallengeRow.by_id, ChallengeRow.id)
 Index("ix_challenges_to_id", ChallengeRow.to_id, ChallengeRow.id)
 Index("ix_challenges_domain_invited_at", ChallengeRow.domain, ChallengeRow.invited_at)
-_EXPIRING = ChallengeRow.expires_at.is_not(None)
-Index(
-    "ix_challenges_expires_at_due",
-    ChallengeRow.expires_at,
-    sqlite_where=_EXPIRING,
-    postgresql_where=_EXPIRING,
+partial_index(
+    "ix_challenges_expires_at_due", ChallengeRow.expires_at, where=ChallengeRow.expires_at.is_not(None)
 )
-_HAS_GAME = ChallengeRow.game_id.is_not(None)
-Index("ix_challenges_begun", ChallengeRow.game_id, sqlite_where=_HAS_GAME, postgresql_where=_HAS_GAME)
-_IS_ACCEPTED = (ChallengeRow.state == "accepted") & ChallengeRow.game_id.is_(None)
-Index("ix_challenges_taken", ChallengeRow.id, sqlite_where=_IS_ACCEPTED, postgresql_where=_IS_ACCEPTED)
-_IS_OPEN_SEEK = (ChallengeRow.kind == "seek") & (ChallengeRow.state == "open")
-Index("ix_challenges_sought", ChallengeRow.id, sqlite_where=_IS_OPEN_SEEK, postgresql_where=_IS_OPEN_SEEK)
+partial_index("ix_challenges_begun", ChallengeRow.game_id, where=ChallengeRow.game_id.is_not(None))
+partial_index(
+    "ix_challenges_taken",
+    ChallengeRow.id,
+    where=(ChallengeRow.state == "accepted") & ChallengeRow.game_id.is_(None),
+)
+partial_index(
+    "ix_challenges_sought",
+    ChallengeRow.id,
+    where=(ChallengeRow.kind == "seek") & (ChallengeRow.state == "open"),
+)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, id_column
+from corr.store.tables.base import Base, id_column, partial_index
 
 
 class EventRow(Base):
@@ -34,21 +34,16 @@ class EventRow(Base):
     ended_at: Mapped[datetime | None]
 
 
-_IS_USUAL = EventRow.usual & (EventRow.state == "open")
-Index(
+partial_index(
     "ix_events_usual",
     EventRow.variant,
     EventRow.kind,
+    where=EventRow.usual & (EventRow.state == "open"),
     unique=True,
-    sqlite_where=_IS_USUAL,
-    postgresql_where=_IS_USUAL,
 )
-_IS_FILLING = EventRow.fills_at.is_not(None)
-Index("ix_events_fills_at", EventRow.fills_at, sqlite_where=_IS_FILLING, postgresql_where=_IS_FILLING)
-_IS_RUNNING = EventRow.ended_at.is_(None)
-Index("ix_events_goes_on", EventRow.id, sqlite_where=_IS_RUNNING, postgresql_where=_IS_RUNNING)
-_IS_OVER = EventRow.ended_at.is_not(None)
-Index("ix_events_ended_at", EventRow.ended_at, EventRow.id, sqlite_where=_IS_OVER, postgresql_where=_IS_OVER)
+partial_index("ix_events_fills_at", EventRow.fills_at, where=EventRow.fills_at.is_not(None))
+partial_index("ix_events_goes_on", EventRow.id, where=EventRow.ended_at.is_(None))
+partial_index("ix_events_ended_at", EventRow.ended_at, EventRow.id, where=EventRow.ended_at.is_not(None))
 Index("ix_events_made_by", EventRow.made_by, EventRow.made_at)
 
 
@@ -73,10 +68,8 @@ class EntrantRow(Base):
 
 
 Index("ix_entrants_player_id", EntrantRow.player_id, EntrantRow.event_id)
-_LEAVING = EntrantRow.leaving_from.is_not(None)
-Index("ix_entrants_leaving", EntrantRow.id, sqlite_where=_LEAVING, postgresql_where=_LEAVING)
-_NEWS = EntrantRow.news_from.is_not(None)
-Index("ix_entrants_news", EntrantRow.told_at, sqlite_where=_NEWS, postgresql_where=_NEWS)
+partial_index("ix_entrants_leaving", EntrantRow.id, where=EntrantRow.leaving_from.is_not(None))
+partial_index("ix_entrants_news", EntrantRow.told_at, where=EntrantRow.news_from.is_not(None))
 
 
 class EventGameRow(Base):
@@ -96,13 +89,7 @@ class EventGameRow(Base):
 
 
 Index("ix_event_games_event_id", EventGameRow.event_id, EventGameRow.id)
-_IS_UNSETTLED = EventGameRow.settled_at.is_(None)
-Index(
-    "ix_event_games_unsettled",
-    EventGameRow.game_id,
-    sqlite_where=_IS_UNSETTLED,
-    postgresql_where=_IS_UNSETTLED,
-)
+partial_index("ix_event_games_unsettled", EventGameRow.game_id, where=EventGameRow.settled_at.is_(None))
 
 
 class EventActRow(Base):

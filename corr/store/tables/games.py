@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, literal_column, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, id_column
+from corr.store.tables.base import Base, id_column, partial_index
 
 
 class GameRow(Base):
@@ -37,9 +37,8 @@ class GameRow(Base):
     pause_asked: Mapped[str | None]  # the side that asks for a pause
     paused_until: Mapped[datetime | None]  # the latest end of a pause that both agreed to
     ended_at: Mapped[datetime | None]
-    kept_until: Mapped[
-        datetime | None
-    ]  # when its emails are deleted; None before it is over and after the deletion
+    # When its emails are deleted; None before it is over and after the deletion.
+    kept_until: Mapped[datetime | None]
     waits_from: Mapped[datetime | None]  # since when this turn's clock waits for the awaited sides to be told
     earliest: Mapped[datetime | None]  # the deadline if all sides had been told at once; None if they were
     lesson: Mapped[int | None]  # the current lesson of a tutorial
@@ -50,45 +49,21 @@ class GameRow(Base):
     leaves: Mapped[int] = mapped_column(server_default="0")  # how many leaves of its record are sealed
     seal: Mapped[bytes | None]  # the last seal
     sealed: Mapped[str] = mapped_column(server_default="")  # the turn of that seal
-    unsealed: Mapped[bool] = mapped_column(
-        server_default=true()
-    )  # whether anything of the current turn is stored already
+    # Whether anything of the current turn is stored already.
+    unsealed: Mapped[bool] = mapped_column(server_default=true())
 
 
-Index(
-    "ix_games_kept_until_due",
-    GameRow.kept_until,
-    sqlite_where=GameRow.kept_until.is_not(None),
-    postgresql_where=GameRow.kept_until.is_not(None),
+partial_index("ix_games_kept_until_due", GameRow.kept_until, where=GameRow.kept_until.is_not(None))
+partial_index(
+    "ix_games_played",
+    GameRow.ended_at,
+    GameRow.id,
+    where=GameRow.ended_at.is_not(None) & GameRow.lesson.is_(None) & (GameRow.ply >= literal_column("0")),
 )
-_IS_FINISHED = GameRow.ended_at.is_not(None) & GameRow.lesson.is_(None) & (GameRow.ply >= literal_column("0"))
-Index(
-    "ix_games_played", GameRow.ended_at, GameRow.id, sqlite_where=_IS_FINISHED, postgresql_where=_IS_FINISHED
-)
-Index(
-    "ix_games_deadline_due",
-    GameRow.deadline,
-    sqlite_where=GameRow.deadline.is_not(None),
-    postgresql_where=GameRow.deadline.is_not(None),
-)
-Index(
-    "ix_games_paused_until_due",
-    GameRow.paused_until,
-    sqlite_where=GameRow.paused_until.is_not(None),
-    postgresql_where=GameRow.paused_until.is_not(None),
-)
-Index(
-    "ix_games_earliest_delayed",
-    GameRow.earliest,
-    sqlite_where=GameRow.earliest.is_not(None),
-    postgresql_where=GameRow.earliest.is_not(None),
-)
-Index(
-    "ix_games_credited",
-    GameRow.credited,
-    sqlite_where=GameRow.deadline.is_not(None),
-    postgresql_where=GameRow.deadline.is_not(None),
-)
+partial_index("ix_games_deadline_due", GameRow.deadline, where=GameRow.deadline.is_not(None))
+partial_index("ix_games_paused_until_due", GameRow.paused_until, where=GameRow.paused_until.is_not(None))
+partial_index("ix_games_earliest_delayed", GameRow.earliest, where=GameRow.earliest.is_not(None))
+partial_index("ix_games_credited", GameRow.credited, where=GameRow.deadline.is_not(None))
 
 
 class SeatRow(Base):
@@ -132,17 +107,9 @@ class SeatRow(Base):
     thinks_at: Mapped[datetime | None]
 
 
-_HAS_REMINDER = SeatRow.remind_at.is_not(None)
-Index("ix_seats_remind_at", SeatRow.remind_at, sqlite_where=_HAS_REMINDER, postgresql_where=_HAS_REMINDER)
-_HAS_STANDING_ORDERS = SeatRow.standing_due.is_not(None)
-Index(
-    "ix_seats_standing_due",
-    SeatRow.standing_due,
-    sqlite_where=_HAS_STANDING_ORDERS,
-    postgresql_where=_HAS_STANDING_ORDERS,
-)
-_HAS_THINK_TIME = SeatRow.thinks_at.is_not(None)
-Index("ix_seats_thinks_at", SeatRow.thinks_at, sqlite_where=_HAS_THINK_TIME, postgresql_where=_HAS_THINK_TIME)
+partial_index("ix_seats_remind_at", SeatRow.remind_at, where=SeatRow.remind_at.is_not(None))
+partial_index("ix_seats_standing_due", SeatRow.standing_due, where=SeatRow.standing_due.is_not(None))
+partial_index("ix_seats_thinks_at", SeatRow.thinks_at, where=SeatRow.thinks_at.is_not(None))
 Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
 
 
@@ -254,5 +221,4 @@ class DecisionRow(Base):
     leaf: Mapped[int] = mapped_column(server_default="0")
 
 
-_UNDONE = DecisionRow.done_at.is_(None)
-Index("ix_decrees_undone", DecisionRow.id, sqlite_where=_UNDONE, postgresql_where=_UNDONE)
+partial_index("ix_decrees_undone", DecisionRow.id, where=DecisionRow.done_at.is_(None))

@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.compression import PackedBytes, PackedSeal, PackedText, PackedWords
-from corr.store.tables.base import Base, EmailKey, email_key_column, id_column
+from corr.store.tables.base import Base, EmailKey, email_key_column, id_column, partial_index
 
 
 class InboxRow(Base):
@@ -38,24 +38,11 @@ class InboxRow(Base):
     answer: Mapped[str | None]  # what its page answers; an email is answered by an email
 
 
-Index(
-    "ix_inbox_unread",
-    InboxRow.seat_id,
-    InboxRow.id,
-    sqlite_where=InboxRow.read_at.is_(None),
-    postgresql_where=InboxRow.read_at.is_(None),
-)
+partial_index("ix_inbox_unread", InboxRow.seat_id, InboxRow.id, where=InboxRow.read_at.is_(None))
 # Without it, SQLite walks through all emails ever received to find the oldest unread one.
-Index(
-    "ix_inbox_unread_id",
-    InboxRow.id,
-    sqlite_where=InboxRow.read_at.is_(None),
-    postgresql_where=InboxRow.read_at.is_(None),
-)
+partial_index("ix_inbox_unread_id", InboxRow.id, where=InboxRow.read_at.is_(None))
 Index("ix_inbox_seat_id_ply", InboxRow.seat_id, InboxRow.ply)
-Index(
-    "ix_inbox_page", InboxRow.seat_id, InboxRow.id, sqlite_where=InboxRow.page, postgresql_where=InboxRow.page
-)
+partial_index("ix_inbox_page", InboxRow.seat_id, InboxRow.id, where=InboxRow.page)
 
 
 class IncomingTextRow(Base):
@@ -69,12 +56,8 @@ class IncomingTextRow(Base):
     bounced_at: Mapped[datetime | None]  # when it bounced, if it is not stored as long as its game's emails
 
 
-_HAS_BOUNCED = IncomingTextRow.bounced_at.is_not(None)
-Index(
-    "ix_originals_bounced_kept",
-    IncomingTextRow.bounced_at,
-    sqlite_where=_HAS_BOUNCED,
-    postgresql_where=_HAS_BOUNCED,
+partial_index(
+    "ix_originals_bounced_kept", IncomingTextRow.bounced_at, where=IncomingTextRow.bounced_at.is_not(None)
 )
 
 
@@ -91,9 +74,8 @@ class OutboxRow(Base):
     slip: Mapped[int]
     step: Mapped[int]
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
-    seal: Mapped[str] = mapped_column(
-        PackedSeal, server_default=""
-    )  # the seal it shows, of the last finished turn
+    # The seal it shows, of the last finished turn.
+    seal: Mapped[str] = mapped_column(PackedSeal, server_default="")
     made_at: Mapped[datetime]
     due_at: Mapped[datetime]
     leased_until: Mapped[datetime | None]
@@ -104,18 +86,12 @@ class OutboxRow(Base):
 
 
 _UNSENT = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
-Index("ix_outbox_unsent_due_at", OutboxRow.due_at, sqlite_where=_UNSENT, postgresql_where=_UNSENT)
-Index(
-    "ix_outbox_unsent_seat_id",
-    OutboxRow.seat_id,
-    OutboxRow.id,
-    sqlite_where=_UNSENT,
-    postgresql_where=_UNSENT,
-)
+partial_index("ix_outbox_unsent_due_at", OutboxRow.due_at, where=_UNSENT)
+partial_index("ix_outbox_unsent_seat_id", OutboxRow.seat_id, OutboxRow.id, where=_UNSENT)
 Index("ix_outbox_seat_id_slip", OutboxRow.seat_id, OutboxRow.slip)
 _DEAD = OutboxRow.dead_at.is_not(None)
-Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=_DEAD)
-Index("ix_outbox_dead_seat_id", OutboxRow.seat_id, sqlite_where=_DEAD, postgresql_where=_DEAD)
+partial_index("ix_outbox_dead", OutboxRow.dead_at, where=_DEAD)
+partial_index("ix_outbox_dead_seat_id", OutboxRow.seat_id, where=_DEAD)
 
 
 class EmailWordsRow(Base):

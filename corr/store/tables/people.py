@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, id_column
+from corr.store.tables.base import Base, id_column, partial_index
 
 #: Sorted by bytes everywhere, so that names with the same beginning are together: PostgreSQL would sort by
 #: language.
@@ -26,18 +26,15 @@ class PlayerRow(Base):
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
     zone: Mapped[str] = mapped_column(server_default="UTC")
-    mailing: Mapped[str] = mapped_column(
-        server_default="each"
-    )  # whether the player gets emails about games: each, daily, off
-    slip_file: Mapped[bool] = mapped_column(
-        server_default=false()
-    )  # attached to emails about games, for programs
+    # Whether the player gets emails about games: each, daily, off.
+    mailing: Mapped[str] = mapped_column(server_default="each")
+    # Attached to emails about games, for programs.
+    slip_file: Mapped[bool] = mapped_column(server_default=false())
     digest_hour: Mapped[int] = mapped_column(server_default="7")
     digest_at: Mapped[datetime | None]  # when the next daily email is due, and when the last one went
     digested_at: Mapped[datetime | None]
-    called: Mapped[bool] = mapped_column(
-        server_default=false()
-    )  # whether anything is called when it is their turn
+    # Whether anything is called when it is their turn.
+    called: Mapped[bool] = mapped_column(server_default=false())
     checkpoint: Mapped[int | None]  # the last one emailed to them; None without a subscription
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw pieces: glyphs or letters
     switched: Mapped[str] = mapped_column(server_default="")  # changed settings of the game page
@@ -47,9 +44,8 @@ class PlayerRow(Base):
     publishes: Mapped[str] = mapped_column(server_default="")
     hidden: Mapped[bool] = mapped_column(server_default=false())  # whether nobody may read their page
     about: Mapped[str] = mapped_column(server_default="")  # what they say about themselves there
-    program: Mapped[bool] = mapped_column(
-        server_default=false()
-    )  # a program of the person who reads the emails
+    # A program of the person who reads the emails.
+    program: Mapped[bool] = mapped_column(server_default=false())
     weekends: Mapped[bool] = mapped_column(server_default=false())  # whether weekends do not count
     vacations: Mapped[str] = mapped_column(server_default="")  # from when to when, without those of long ago
     goes_on_leave: Mapped[bool] = mapped_column(server_default=false())  # if the time would run out
@@ -61,21 +57,9 @@ class PlayerRow(Base):
 
 
 Index("ix_players_name_key", PlayerRow.name_key, unique=True)
-_SET = PlayerRow.hours_set_at.is_not(None)
-Index(
-    "ix_players_digest_at",
-    PlayerRow.digest_at,
-    sqlite_where=PlayerRow.digest_at.is_not(None),
-    postgresql_where=PlayerRow.digest_at.is_not(None),
-)
-_GETS_CHECKPOINTS = PlayerRow.checkpoint.is_not(None)
-Index(
-    "ix_players_checkpoint",
-    PlayerRow.checkpoint,
-    sqlite_where=_GETS_CHECKPOINTS,
-    postgresql_where=_GETS_CHECKPOINTS,
-)
-Index("ix_players_hours_set_at", PlayerRow.hours_set_at, sqlite_where=_SET, postgresql_where=_SET)
+partial_index("ix_players_digest_at", PlayerRow.digest_at, where=PlayerRow.digest_at.is_not(None))
+partial_index("ix_players_checkpoint", PlayerRow.checkpoint, where=PlayerRow.checkpoint.is_not(None))
+partial_index("ix_players_hours_set_at", PlayerRow.hours_set_at, where=PlayerRow.hours_set_at.is_not(None))
 
 
 class CorrespondentRow(Base):
@@ -92,19 +76,16 @@ class CorrespondentRow(Base):
     letters: Mapped[int]
     confirmed_at: Mapped[datetime | None]
     unanswered_at: Mapped[datetime | None]  # when an unrequested email went there
-    asked_at: Mapped[
-        datetime | None
-    ]  # when we asked whether they had written an email, and got no answer yet
+    # When we asked whether they had written an email, and got no answer yet.
+    asked_at: Mapped[datetime | None]
     refused: Mapped[bool]  # "never again"
 
 
 Index("ix_correspondents_player_id", CorrespondentRow.player_id)
-_IS_UNANSWERED = CorrespondentRow.unanswered_at.is_not(None)
-Index(
+partial_index(
     "ix_correspondents_unanswered_at",
     CorrespondentRow.unanswered_at,
-    sqlite_where=_IS_UNANSWERED,
-    postgresql_where=_IS_UNANSWERED,
+    where=CorrespondentRow.unanswered_at.is_not(None),
 )
 
 
@@ -122,12 +103,10 @@ class FailingMailboxRow(Base):
 
 
 Index("ix_failing_mailboxes_kept", FailingMailboxRow.counted_at)
-_IS_STOPPED = FailingMailboxRow.stopped_at.is_not(None)
-Index(
+partial_index(
     "ix_failing_mailboxes_stopped",
     FailingMailboxRow.stopped_at,
-    sqlite_where=_IS_STOPPED,
-    postgresql_where=_IS_STOPPED,
+    where=FailingMailboxRow.stopped_at.is_not(None),
 )
 
 
@@ -143,9 +122,8 @@ class SignInRow(Base):
     seed: Mapped[str]  # from which the server derives the six digits
     tries: Mapped[int]
     goal: Mapped[str | None]  # the code of a challenge to continue with
-    own: Mapped[bool] = mapped_column(
-        server_default=false()
-    )  # requested by somebody whom this address has signed in there already
+    # Requested by somebody whom this address has signed in there already.
+    own: Mapped[bool] = mapped_column(server_default=false())
     # The player who adds this address; None for signing in.
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     made_at: Mapped[datetime]
@@ -155,16 +133,10 @@ class SignInRow(Base):
 Index("ix_sign_ins_mark", SignInRow.mark, unique=True)
 Index("ix_sign_ins_made_at", SignInRow.made_at)
 Index("ix_sign_ins_correspondent_id", SignInRow.correspondent_id, SignInRow.made_at)
-_IS_FOR_PLAYER = SignInRow.player_id.is_not(None)
-Index(
-    "ix_sign_ins_added",
-    SignInRow.player_id,
-    SignInRow.made_at,
-    sqlite_where=_IS_FOR_PLAYER,
-    postgresql_where=_IS_FOR_PLAYER,
+partial_index(
+    "ix_sign_ins_added", SignInRow.player_id, SignInRow.made_at, where=SignInRow.player_id.is_not(None)
 )
-_HAS_ADDRESS = SignInRow.address.is_not(None)
-Index("ix_sign_ins_asked", SignInRow.id, sqlite_where=_HAS_ADDRESS, postgresql_where=_HAS_ADDRESS)
+partial_index("ix_sign_ins_asked", SignInRow.id, where=SignInRow.address.is_not(None))
 
 
 class SessionRow(Base):

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Double, ForeignKey, Index, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base, id_column
+from corr.store.tables.base import Base, id_column, partial_index
 
 
 class RatingRow(Base):
@@ -32,7 +32,7 @@ class RatingRow(Base):
 
 
 _IS_LISTED = RatingRow.listed_until.is_not(None)
-Index(
+partial_index(
     "ix_ratings_listed",
     RatingRow.variant,
     RatingRow.program,
@@ -40,10 +40,9 @@ Index(
     RatingRow.rating,
     RatingRow.player_id,
     RatingRow.listed_until,
-    sqlite_where=_IS_LISTED,
-    postgresql_where=_IS_LISTED,
+    where=_IS_LISTED,
 )
-Index("ix_ratings_listed_until", RatingRow.listed_until, sqlite_where=_IS_LISTED, postgresql_where=_IS_LISTED)
+partial_index("ix_ratings_listed_until", RatingRow.listed_until, where=_IS_LISTED)
 
 
 class RatedGameRow(Base):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, func, literal_column
+from sqlalchemy import ForeignKey, UniqueConstraint, func, literal_column
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.compression import PackedBytes, PackedText
-from corr.store.tables.base import Base, email_key_column, id_column
+from corr.store.tables.base import Base, email_key_column, id_column, partial_index
 
 
 class SiteInboxRow(Base):
@@ -32,30 +32,23 @@ class SiteInboxRow(Base):
     reading: Mapped[str | None]
 
 
-Index(
+partial_index(
     "ix_site_inbox_unread",
     SiteInboxRow.correspondent_id,
     SiteInboxRow.id,
-    sqlite_where=SiteInboxRow.read_at.is_(None),
-    postgresql_where=SiteInboxRow.read_at.is_(None),
+    where=SiteInboxRow.read_at.is_(None),
 )
 # For the oldest unread email, as in the inbox.
-Index(
-    "ix_site_inbox_unread_id",
-    SiteInboxRow.id,
-    sqlite_where=SiteInboxRow.read_at.is_(None),
-    postgresql_where=SiteInboxRow.read_at.is_(None),
-)
+partial_index("ix_site_inbox_unread_id", SiteInboxRow.id, where=SiteInboxRow.read_at.is_(None))
 
 
 #: True for a row whose email is still stored.
 HAS_SITE_TEXT = func.length(SiteInboxRow.raw) > literal_column("0")
-Index(
+partial_index(
     "ix_site_inbox_kept",
     SiteInboxRow.bounce,
     SiteInboxRow.received_at,
-    sqlite_where=HAS_SITE_TEXT,
-    postgresql_where=HAS_SITE_TEXT,
+    where=HAS_SITE_TEXT,
 )
 
 
@@ -79,15 +72,12 @@ class SiteOutboxRow(Base):
     trouble: Mapped[str | None]
 
 
-_SITE_UNSENT = SiteOutboxRow.sent_at.is_(None) & SiteOutboxRow.dead_at.is_(None)
-Index(
+partial_index(
     "ix_site_outbox_unsent_due_at",
     SiteOutboxRow.due_at,
-    sqlite_where=_SITE_UNSENT,
-    postgresql_where=_SITE_UNSENT,
+    where=SiteOutboxRow.sent_at.is_(None) & SiteOutboxRow.dead_at.is_(None),
 )
-_SITE_DEAD = SiteOutboxRow.dead_at.is_not(None)
-Index("ix_site_outbox_dead", SiteOutboxRow.dead_at, sqlite_where=_SITE_DEAD, postgresql_where=_SITE_DEAD)
+partial_index("ix_site_outbox_dead", SiteOutboxRow.dead_at, where=SiteOutboxRow.dead_at.is_not(None))
 
 
 class SiteEmailBytesRow(Base):
