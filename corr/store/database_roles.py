@@ -9,46 +9,8 @@ from __future__ import annotations
 
 from sqlalchemy.exc import ProgrammingError
 
+from corr.store import tables
 from corr.store.session import Store
-from corr.store.tables import (
-    ArchiveRow,
-    CallRow,
-    ChallengeRow,
-    CheckpointRow,
-    CorrespondentRow,
-    DecisionRow,
-    EntrantRow,
-    EventActRow,
-    EventGameRow,
-    EventRow,
-    FailingMailboxRow,
-    GameRow,
-    InboxRow,
-    IncomingTextRow,
-    NoteRow,
-    NotificationWayRow,
-    OrderRow,
-    OutboxRow,
-    PasskeyChallengeRow,
-    PasskeyRow,
-    PlayerRow,
-    PushSubscriptionRow,
-    QuotableRow,
-    RatedGameRow,
-    RatingRow,
-    SeatRow,
-    SecretRow,
-    SessionRow,
-    SignInRow,
-    SiteEmailBytesRow,
-    SiteInboxRow,
-    SiteOutboxRow,
-    SiteQuotableRow,
-    SlipRow,
-    TaskRunRow,
-    TokenRow,
-    TurnSealRow,
-)
 from corr.words.errors import Refused
 
 _ALL = ("SELECT", "INSERT", "UPDATE")
@@ -61,19 +23,19 @@ _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 _FORGETTING = ("SELECT (letter_id)", "DELETE")
 _HOURS = "{} (weekends, vacations, remind, quiet, goes_on_leave, hours_set_at)"
 _MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called, checkpoint)"
-_RIGHTS_BY_TABLE = {
-    GameRow: ("SELECT",),
-    SeatRow: (
+_RIGHTS_BY_TABLE: dict[type[tables.Base], tuple[str, ...]] = {
+    tables.GameRow: ("SELECT",),
+    tables.SeatRow: (
         "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries, publishes)",
         "SELECT (telling, opened, opened_at, delayed_from, held, bank, ghosts, notes, house)",
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",
     ),
-    ArchiveRow: ("SELECT",),
-    NoteRow: ("SELECT",),
-    SlipRow: ("SELECT",),
-    OrderRow: ("SELECT",),
-    PlayerRow: (
+    tables.ArchiveRow: ("SELECT",),
+    tables.NoteRow: ("SELECT",),
+    tables.SlipRow: ("SELECT",),
+    tables.OrderRow: ("SELECT",),
+    tables.PlayerRow: (
         "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, publishes, program, renewed)",
         "SELECT (hidden, about)",
         *(each.format("SELECT") for each in (_HOURS, _MAILING)),
@@ -82,81 +44,66 @@ _RIGHTS_BY_TABLE = {
         "UPDATE (hidden, about)",
         *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
     ),
-    RatingRow: ("SELECT", "UPDATE (hidden)"),
-    RatedGameRow: ("SELECT",),
-    NotificationWayRow: ("SELECT", "INSERT", "DELETE"),
-    CallRow: (
+    tables.RatingRow: ("SELECT", "UPDATE (hidden)"),
+    tables.RatedGameRow: ("SELECT",),
+    tables.NotificationWayRow: ("SELECT", "INSERT", "DELETE"),
+    tables.CallRow: (
         "SELECT (id, way_id, device_id, seat_id)",
         "INSERT (way_id, device_id, made_at, due_at, tries)",
         "DELETE",
     ),
-    CorrespondentRow: _ALL,
-    FailingMailboxRow: ("SELECT", "DELETE"),
-    ChallengeRow: _ALL,
-    SignInRow: _ALL,
-    SessionRow: _ALL,
-    PasskeyRow: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
-    TokenRow: ("SELECT", "INSERT", "DELETE"),
-    PushSubscriptionRow: (
+    tables.CorrespondentRow: _ALL,
+    tables.FailingMailboxRow: ("SELECT", "DELETE"),
+    tables.ChallengeRow: _ALL,
+    tables.SignInRow: _ALL,
+    tables.SessionRow: _ALL,
+    tables.PasskeyRow: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
+    tables.TokenRow: ("SELECT", "INSERT", "DELETE"),
+    tables.PushSubscriptionRow: (
         "SELECT",
         "INSERT",
         "UPDATE (player_id, p256dh, auth, name, made_at, last_ok_at, failing_from)",
         "DELETE",
     ),
-    PasskeyChallengeRow: ("SELECT", "INSERT", "DELETE"),
-    SecretRow: ("SELECT",),
-    InboxRow: (
+    tables.PasskeyChallengeRow: ("SELECT", "INSERT", "DELETE"),
+    tables.SecretRow: ("SELECT",),
+    tables.InboxRow: (
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,
         "SELECT (seat_id, message_key, page, answer)",
         "INSERT (seat_id, slip, step, bounce, message_key, received_at, tries, page)",
     ),
-    IncomingTextRow: ("INSERT",),
-    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, seal, trouble)", _SENDING_AGAIN),
-    SiteInboxRow: (
+    tables.IncomingTextRow: ("INSERT",),
+    tables.OutboxRow: (
+        _AGES_OF_LETTERS_OUT,
+        "SELECT (seat_id, number, slip, kind, seal, trouble)",
+        _SENDING_AGAIN,
+    ),
+    tables.SiteInboxRow: (
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,
         "SELECT (correspondent_id)",
         "UPDATE (raw)",
     ),
-    SiteOutboxRow: (
+    tables.SiteOutboxRow: (
         _AGES_OF_LETTERS_OUT,
         "SELECT (correspondent_id, number, kind, words, trouble)",
         "INSERT",
         "UPDATE (words)",
         _SENDING_AGAIN,
     ),
-    QuotableRow: ("SELECT (letter_id, digest)",),
-    SiteEmailBytesRow: _FORGETTING,
-    SiteQuotableRow: _FORGETTING,
-    TaskRunRow: ("SELECT",),
-    CheckpointRow: ("SELECT",),
-    TurnSealRow: ("SELECT (game_id, number, told, seal, disclosed)",),
-    EventRow: _ALL,
-    EntrantRow: (*_ALL, "DELETE"),
-    EventGameRow: _ALL,
-    EventActRow: ("SELECT", "INSERT"),
-    DecisionRow: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
+    tables.QuotableRow: ("SELECT (letter_id, digest)",),
+    tables.SiteEmailBytesRow: _FORGETTING,
+    tables.SiteQuotableRow: _FORGETTING,
+    tables.TaskRunRow: ("SELECT",),
+    tables.CheckpointRow: ("SELECT",),
+    tables.TurnSealRow: ("SELECT (game_id, number, told, seal, disclosed)",),
+    tables.EventRow: _ALL,
+    tables.EntrantRow: (*_ALL, "DELETE"),
+    tables.EventGameRow: _ALL,
+    tables.EventActRow: ("SELECT", "INSERT"),
+    tables.DecisionRow: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
-_TABLES_WITH_SEQUENCE = (
-    PlayerRow,
-    CorrespondentRow,
-    ChallengeRow,
-    SignInRow,
-    SessionRow,
-    PasskeyRow,
-    TokenRow,
-    NotificationWayRow,
-    CallRow,
-    PushSubscriptionRow,
-    SiteOutboxRow,
-    InboxRow,
-    DecisionRow,
-    EventRow,
-    EntrantRow,
-    EventGameRow,
-    EventActRow,
-)
 
 
 def grant_web_rights(store: Store, role: str) -> None:
@@ -174,13 +121,12 @@ def grant_web_rights(store: Store, role: str) -> None:
                 f"GRANT USAGE ON SCHEMA public TO {name}",
                 f"GRANT SELECT ON alembic_version TO {name}",
                 *(
-                    f"GRANT {right} ON {kind.__tablename__} TO {name}"
+                    f"GRANT {', '.join(rights)} ON {kind.__tablename__} TO {name}"
                     for kind, rights in _RIGHTS_BY_TABLE.items()
-                    for right in rights
                 ),
                 *(
                     f"GRANT USAGE ON SEQUENCE {kind.__tablename__}_id_seq TO {name}"
-                    for kind in _TABLES_WITH_SEQUENCE
+                    for kind in _numbered_by_role()
                 ),
             ):
                 connection.exec_driver_sql(statement)
@@ -189,3 +135,12 @@ def grant_web_rights(store: Store, role: str) -> None:
             f'Can\'t give the role "{role}" its rights: {str(error.orig).splitlines()[0]}. '
             f"If it doesn't exist, create it as PostgreSQL's superuser: createuser {role}"
         ) from error
+
+
+def _numbered_by_role() -> list[type[tables.Base]]:
+    """Return the tables with numbered rows into which the role inserts."""
+    return [
+        kind
+        for kind, rights in _RIGHTS_BY_TABLE.items()
+        if hasattr(kind, "id") and any(right.startswith("INSERT") for right in rights)
+    ]

@@ -30,6 +30,11 @@ def upsert_rows(
     connection.execute(_changing(kind, added, connection.dialect.name), rows)
 
 
+def insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
+    """Return an insert in the words of the database, which can then skip or update rows."""
+    return postgresql.insert(kind) if database == "postgresql" else sqlite.insert(kind)
+
+
 def take_lock(connection: Connection, name: str) -> None:
     """Wait for the lock of this name until the transaction ends; SQLite's writing transactions are serial anyway."""
     if connection.dialect.name == "postgresql":
@@ -38,25 +43,17 @@ def take_lock(connection: Connection, name: str) -> None:
 
 @cache
 def _once(kind: type[Base], database: str) -> ReturningInsert[int]:
-    return _insert(kind, database).returning(literal(1))
+    return insert_into(kind, database).on_conflict_do_nothing().returning(literal(1))
 
 
 @cache
 def _numbered_insert(kind: type[InboxRow], database: str) -> ReturningInsert[int]:
-    return _insert(kind, database).returning(kind.id)
+    return insert_into(kind, database).on_conflict_do_nothing().returning(kind.id)
 
 
 @cache
 def _changing(kind: type[Base], added: tuple[str, ...], database: str) -> postgresql.Insert | sqlite.Insert:
-    insert, columns = _insert_into(kind, database), inspect(kind).columns
+    insert, columns = insert_into(kind, database), inspect(kind).columns
     changed = {each.name: insert.excluded[each.name] for each in columns if not each.primary_key}
     counted = {name: columns[name] + changed[name] for name in added}
     return insert.on_conflict_do_update(index_elements=inspect(kind).primary_key, set_=changed | counted)
-
-
-def _insert(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
-    return _insert_into(kind, database).on_conflict_do_nothing()
-
-
-def _insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
-    return postgresql.insert(kind) if database == "postgresql" else sqlite.insert(kind)

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Insert,
-    Label,
-    Table,
-    bindparam,
-    delete,
-    exists,
-    select,
-)
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, Insert, Label, bindparam, delete, exists, select
 
+from corr.store.locks import insert_into
 from corr.store.rows import rows_of
 from corr.store.tables import (
     Base,
@@ -97,13 +87,10 @@ def _keeping(letters: OutTable, kind: type[Base], columns: tuple[str, ...], data
 
     It locks the email's row, so that nobody can send it meanwhile.
     """
-    table: Any = kind.__table__
-    assert isinstance(table, Table)
     unsent = (
-        select(letters.id, *(bindparam(each, type_=table.c[each].type) for each in columns))
+        select(letters.id, *(bindparam(each, type_=kind.__table__.c[each].type) for each in columns))
         .where(letters.id == bindparam("letter"), letters.sent_at.is_(None))
         .with_for_update(key_share=True)
     )
-    insert = postgresql.insert if database == "postgresql" else sqlite.insert
-    once = insert(table).from_select(["letter_id", *columns], unsent).on_conflict_do_nothing()
-    return once.execution_options(preserve_rowcount=True)
+    insert = insert_into(kind, database).from_select(["letter_id", *columns], unsent)
+    return insert.on_conflict_do_nothing().execution_options(preserve_rowcount=True)

@@ -10,17 +10,21 @@ from alembic.config import Config as AlembicConfig
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
+from corr.store.locks import take_lock
 from corr.store.migrations import from_0005
 from corr.store.session import Store
 from corr.store.version import MIGRATIONS
 from corr.words.errors import Misconfigured
+
+#: Two machines may be released at once.
+_LOCK = "corr db upgrade"
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
     """Upgrade a database to the newest tables."""
     _keep_private(store)
     with store.writing() as connection:
-        _lock_schema(connection)
+        take_lock(connection, _LOCK)
         settings = _settings(connection)
         if _released(connection) == from_0005.VERSION:
             from_0005.set_aside(connection)
@@ -33,7 +37,7 @@ def upgrade(store: Store, revision: str = "head") -> None:
 def downgrade(store: Store, revision: str = "base") -> None:
     """Downgrade the tables; what they held is lost."""
     with store.writing() as connection:
-        _lock_schema(connection)
+        take_lock(connection, _LOCK)
         _released(connection)
         command.downgrade(_settings(connection), revision)
 
@@ -54,12 +58,6 @@ def _keep_private(store: Store) -> None:
     if store.engine.dialect.name == "sqlite" and store.engine.url.database:
         with suppress(OSError):  # opening the file later reports what is wrong
             Path(store.engine.url.database).touch(0o600)
-
-
-def _lock_schema(connection: Connection) -> None:
-    """Take a lock, since two machines may be released at once; SQLite's writing transactions are serial anyway."""
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('corr db upgrade'))")
 
 
 def _settings(connection: Connection) -> AlembicConfig:

@@ -109,7 +109,10 @@ def email_key_column(table: str) -> Mapped[int]:
 
 
 def partial_index(
-    name: str, *columns: InstrumentedAttribute[Any], where: ColumnElement[bool], unique: bool = False
+    name: str,
+    *columns: InstrumentedAttribute[Any],
+    where: ColumnElement[bool] | InstrumentedAttribute[bool],
+    unique: bool = False,
 ) -> None:
     """Add an index of those rows alone that meet a condition."""
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
