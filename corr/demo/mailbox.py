@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.policy import default
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from pathlib import Path
 
 from corr.demo.demo_players import PEOPLE, Person
+
+_LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
+_CODE = re.compile(r"\(([a-z0-9]+)\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,24 @@ class DemoEmail:
         return parsedate_to_datetime(str(written)) if written else datetime.fromtimestamp(0, UTC)
 
     @property
+    def when(self) -> str:
+        return word_moment(self.date)
+
+    @property
+    def message_id(self) -> str:
+        return str(self.message["Message-ID"])
+
+    @property
+    def game_code(self) -> str:
+        """The code of the game that the email is about; empty if there is none."""
+        code = _CODE.search(self.subject)
+        return code[1] if code else ""
+
+    @property
+    def links(self) -> list[str]:
+        return _LINK.findall(self.text)
+
+    @property
     def html(self) -> str:
         return _part(self.message, "html")
 
@@ -52,19 +74,21 @@ class DemoEmail:
     @property
     def game(self) -> bytes | None:
         """The finished game attached to the email."""
-        for part in self.message.iter_attachments():
-            if part.get_filename() == "game.pgn":
-                payload = part.get_payload(decode=True)
-                return payload if isinstance(payload, bytes) else None
-        return None
+        return _content(part for part in self.message.walk() if part.get_filename() == "game.pgn")
 
     def picture(self, content_id: str) -> bytes | None:
         """Return the inline picture with this id."""
-        for part in self.message.walk():
-            if part["Content-ID"] == f"<{content_id}>":
-                payload = part.get_payload(decode=True)
-                return payload if isinstance(payload, bytes) else None
-        return None
+        return _content(part for part in self.message.walk() if part["Content-ID"] == f"<{content_id}>")
+
+
+def _content(parts: Iterable[Message]) -> bytes | None:
+    """Return the content of the first part."""
+    payload = next((part.get_payload(decode=True) for part in parts), None)
+    return payload if isinstance(payload, bytes) else None
+
+
+def word_moment(moment: datetime) -> str:
+    return f"{moment:%a %-d %b %Y, %H:%M} UTC"
 
 
 def _part(message: EmailMessage, kind: str) -> str:

@@ -9,7 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from smtplib import SMTP
 from urllib.parse import urlencode, urlsplit
 
@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
 from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
-from corr.demo.mailbox import DemoEmail, Mailboxes
+from corr.demo.mailbox import DemoEmail, Mailboxes, word_moment
 from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
 from corr.mail.smtp_server import ListenAddress
 from corr.messages import sentence
@@ -38,10 +38,8 @@ _LETTER_CSP = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
     "sandbox allow-top-navigation-by-user-activation"
 )
-_LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 _TABLE = re.compile(r"(?<=href=\")(https?://[^/\"]+)(?=/games/)")
 _CONTENT = re.compile(r"(?<=src=\")cid:(\w+)(?=\")")
-_CODE = re.compile(r"\(([a-z0-9]+)\)$")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -89,23 +87,23 @@ def demo_pages(demo: Demo) -> Blueprint:
     @pages.post("/reply")
     def answer() -> AnyResponse:
         letter = _letter(demo, request.form.get("letter", ""))
-        return _back(_run_and_wait(demo, lambda: _answer(demo, letter)))
+        return _run_and_wait(demo, lambda: _answer(demo, letter))
 
     @pages.post("/write")
     def write() -> AnyResponse:
         person = _person(request.form.get("writer", ""))
-        return _back(_run_and_wait(demo, lambda: _write(demo, person)))
+        return _run_and_wait(demo, lambda: _write(demo, person))
 
     @pages.post("/clock")
     def advance() -> AnyResponse:
         hours_to_pass = _hours(request.form.get("hours", ""))
-        return _back(_run_and_wait(demo, lambda: _advance_hours(demo, hours_to_pass)))
+        return _run_and_wait(demo, lambda: _advance_hours(demo, hours_to_pass))
 
     @pages.post("/game")
     def new_game() -> AnyResponse:
         variant = _variant(request.form.get("variant", ""))
         against = request.form.get("against", "")
-        return _back(_run_and_wait(demo, lambda: _new_game(demo, variant, against)))
+        return _run_and_wait(demo, lambda: _new_game(demo, variant, against))
 
     return pages
 
@@ -154,129 +152,62 @@ def wait_until_idle(demo: Demo) -> None:
 # ---------------------------------------------------------------- the page
 
 
-@dataclass(frozen=True, slots=True)
-class PersonColumn:
-    """A person's column on the page."""
-
-    key: str
-    name: str
-    address: str
-    opens: str  # the page that the column shows: the newest game, if there is any
-    letters: list[ShownEmail]
-
-    @property
-    def threads(self) -> list[Thread]:
-        """The emails by thread, with the latest email's thread first."""
-        threads = dict[str, list[ShownEmail]]()
-        for letter in self.letters:
-            threads.setdefault(letter.thread, []).append(letter)
-        return [Thread(letters[0].subject, letters) for letters in threads.values()]
-
-
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """The emails of one game or subject, newest first."""
-
-    subject: str
-    letters: list[ShownEmail]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownEmail:
-    """An email as the page shows it, with the replies to it."""
-
-    id: str
-    subject: str
-    thread: str
-    date: str
-    kind: str
-    text: str
-    links: list[str]
-    html_url: str
-    source_url: str
-    game_url: str
-    own_replies: list[SentReply]
-
-
-@dataclass(frozen=True, slots=True)
-class SentReply:
-    """A reply to an email."""
-
-    name: str
-    date: str
-    text: str
-
-
 def _page(demo: Demo, token: str) -> str:
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
-    players = [_player(person, mails) for person in PEOPLE]
-    chosen = request.args.get("letter", "")
+    replies = defaultdict[str, list[DemoEmail]](list)
+    for mail in mails:
+        if mail.sent:
+            replies[str(mail.message["In-Reply-To"])].append(mail)
     return render_public(
         "web/demo.html",
-        players=players,
-        chosen=next((each for player in players for each in player.letters if each.id == chosen), None),
+        players=PEOPLE,
+        pages={person.key: _shown_page(person, mails) for person in PEOPLE},
+        threads={person.key: _threads(person, mails) for person in PEOPLE},
+        replies=replies,
+        chosen=request.args.get("letter", ""),
         programs=list(PROGRAMS),
         chosen_program=request.args.get("program", next(iter(PROGRAMS))),
         cards=catalogue.cards(),
         house_players=house_bots.HOUSE_BOTS,
         chosen_variant=request.args.get("variant", "wild16"),
-        now=_format_moment(demo.server.now()),
+        now=word_moment(demo.server.now()),
         message=request.args.get("message", ""),
         csrf=token,
     )
 
 
-def _player(person: Person, mails: list[DemoEmail]) -> PersonColumn:
-    received = [mail for mail in mails if mail.owner is person and not mail.sent]
-    replies_by_id: dict[str, list[DemoEmail]] = defaultdict(list)
-    for mail in mails:
-        if mail.sent:
-            replies_by_id[str(mail.message["In-Reply-To"])].append(mail)
-    letters = [_make_shown_email(mail, replies_by_id) for mail in reversed(received)]
-    named = (_CODE.search(mail.subject) for mail in reversed(received))
-    game = next((found[1] for found in named if found), "")
-    opens = "admin/" if person is OLGA else f"games/{game}"
-    return PersonColumn(person.key, person.name, person.address, opens, letters)
+def _received(person: Person, mails: list[DemoEmail]) -> list[DemoEmail]:
+    """Return a person's emails, newest first."""
+    return [mail for mail in reversed(mails) if mail.owner is person and not mail.sent]
 
 
-def _make_shown_email(mail: DemoEmail, replies_by_id: dict[str, list[DemoEmail]]) -> ShownEmail:
-    replies = replies_by_id.get(str(mail.message["Message-ID"]), [])
-    return ShownEmail(
-        id=mail.id,
-        subject=mail.subject,
-        thread=_thread(mail.subject),
-        date=_format_moment(mail.date),
-        kind=mail.first_line,
-        text=mail.text,
-        links=_LINK.findall(mail.text),
-        html_url=url_for("demo.letter_html", letter_id=mail.id),
-        source_url=url_for("demo.letter_source", letter_id=mail.id),
-        game_url=url_for("demo.letter_game", letter_id=mail.id) if mail.game else "",
-        own_replies=[SentReply(each.owner.name, _format_moment(each.date), each.text) for each in replies],
-    )
+def _threads(person: Person, mails: list[DemoEmail]) -> list[list[DemoEmail]]:
+    """Group a person's emails by game or subject as a mail program does, with the latest email's thread first."""
+    threads = dict[str, list[DemoEmail]]()
+    for mail in _received(person, mails):
+        threads.setdefault(mail.game_code or mail.subject, []).append(mail)
+    return list(threads.values())
 
 
-def _thread(subject: str) -> str:
-    """Return the key by which a mail program groups emails."""
-    code = _CODE.search(subject)
-    return code[1] if code else subject
-
-
-def _format_moment(moment: datetime) -> str:
-    return f"{moment:%a %-d %b %Y, %H:%M} UTC"
+def _shown_page(person: Person, mails: list[DemoEmail]) -> str:
+    """Return the page beside a person's emails: the newest game, if there is any."""
+    if person is OLGA:
+        return "admin/"
+    return f"games/{next((mail.game_code for mail in _received(person, mails) if mail.game_code), '')}"
 
 
 def _embed_pictures(letter: DemoEmail) -> str:
-    return _CONTENT.sub(lambda named: _to_data_url(letter.picture(named[1]) or b""), letter.html)
+    """Replace references to attached pictures by the pictures."""
+
+    def to_data_url(named: re.Match[str]) -> str:
+        return f"data:image/png;base64,{base64.b64encode(letter.picture(named[1]) or b'').decode()}"
+
+    return _CONTENT.sub(to_data_url, letter.html)
 
 
 def _retarget_links(html: str, reader: Person) -> str:
     """Open links in the whole window, and games in the room where their reader is signed in."""
     return _TABLE.sub(rf"\1/{reader.key}", html).replace("<head>", '<head><base target="_top">', 1)
-
-
-def _to_data_url(picture: bytes) -> str:
-    return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
 def _letter(demo: Demo, letter_id: str) -> DemoEmail:
@@ -319,12 +250,14 @@ def _program() -> str:
     return program if program in PROGRAMS else abort(400, sentence("demo.no_program"))
 
 
-def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> str:
-    """Run an action, wait for the workers, and return the message to show."""
+def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> AnyResponse:
+    """Run an action, wait for the workers, and show the page again."""
     before = demo.mailbox.count()
     deed()
     wait_until_idle(demo)
-    return "" if demo.mailbox.count() > before else sentence("demo.no_news")
+    wanted = {} if demo.mailbox.count() > before else {"message": sentence("demo.no_news")}
+    wanted |= {each: request.form[each] for each in ("program", "variant") if each in request.form}
+    return redirect(f"{url_for('demo.mailbox')}?{urlencode(wanted)}", 303)
 
 
 def _advance_hours(demo: Demo, count: int) -> None:
@@ -354,9 +287,3 @@ def _hours(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 2_400:
         abort(400, sentence("demo.no_hours"))
     return int(text)
-
-
-def _back(message: str) -> AnyResponse:
-    wanted = {"message": message} if message else {}
-    wanted |= {each: request.form[each] for each in ("program", "variant") if each in request.form}
-    return redirect(f"{url_for('demo.mailbox')}?{urlencode(wanted)}", 303)

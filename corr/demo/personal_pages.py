@@ -19,22 +19,18 @@ from corr.web.cookie import is_local_request
 _WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
 
 
-class PersonalPages:
-    """Serves the pages again for each person: `/ann/games/` are Ann's games."""
+def open_personal_pages(app: Flask, server: Server) -> None:
+    """Serve all pages again below each person's path, and sign in that person there, and nowhere else."""
+    pages: WSGIApplication = app.wsgi_app
 
-    def __init__(self, pages: WSGIApplication) -> None:
-        self._pages = pages
-
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def serve_below_path(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Serve `/ann/games/` as Ann's games."""
         key, slash, rest = environ.get("PATH_INFO", "").removeprefix("/").partition("/")
         if slash and _person(key):
             environ |= {"SCRIPT_NAME": f"/{key}", "PATH_INFO": f"/{rest}"}
-        return self._pages(environ, start)
+        return pages(environ, start)
 
-
-def open_personal_pages(app: Flask, server: Server) -> None:
-    """Sign everybody in to their own room, and to no other."""
-    app.wsgi_app = PersonalPages(app.wsgi_app)  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
+    app.wsgi_app = serve_below_path  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
     def come_in() -> None:
         person, secret = _person(request.script_root.removeprefix("/")), session.get("in")

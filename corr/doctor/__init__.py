@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
 from corr.doctor import database, disk, mail, player_names, servers, settings
@@ -22,15 +26,19 @@ def run_checks(environ: Mapping[str, str], *further: ExtraCheck) -> list[Finding
         server = build_server(config)
     except CorrError as error:
         return [*findings, report_problem("settings", str(error))]
+    checks: list[Callable[[], Iterable[Finding]]] = [
+        lambda: database.findings(server),
+        lambda: database.check_web_role(config),
+        lambda: disk.findings(config),
+        lambda: mail.findings(server),
+        lambda: player_names.findings(server),
+        lambda: servers.findings(config),
+        *(partial(look, server, config) for look in further),
+    ]
     try:
-        findings += database.findings(server)
-        findings += database.check_web_role(config)
-        findings += disk.findings(config)
-        findings += mail.findings(server)
-        findings += player_names.findings(server)
-        findings += servers.findings(config)
-        for look in further:
-            findings += look(server, config)
+        for check in checks:
+            with suppress(SQLAlchemyError):  # the first check has said that the database doesn't answer
+                findings += check()
     except CorrError as error:
         findings.append(report_problem("settings", str(error)))
     server.post.close()

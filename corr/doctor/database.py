@@ -24,12 +24,11 @@ def findings(server: Server) -> Iterator[Finding]:
     named = url.render_as_string(hide_password=True)
     try:
         with server.store.reading() as connection:
-            version, unsafe = _version(connection), _disabled_safeguards(connection)
+            version, unsafe = _version_and_safeguards(connection)
         require_newest(server.store)
     except SQLAlchemyError as error:
-        yield report_problem(
-            "database", f"{named} doesn't answer: {_error_message(error)}.", _advice_for(url.database)
-        )
+        says = f"{named} doesn't answer: {_error_message(error)}."
+        yield report_problem("database", says, _advice_for(url.database))
     except Misconfigured as error:
         yield report_problem("database", str(error))
     else:
@@ -50,9 +49,8 @@ def check_web_role(config: Config) -> Iterator[Finding]:
     except SQLAlchemyError as error:
         is_denied = "permission denied" in _error_message(error)
         advice = f"Run: corr db grant {role}" if is_denied else "Look at CORR_WEB_DATABASE_URL."
-        yield report_problem(
-            "pages", f"{role} can't read what the pages need: {_error_message(error)}.", advice
-        )
+        says = f"{role} can't read what the pages need: {_error_message(error)}."
+        yield report_problem("pages", says, advice)
     else:
         if _can_read_truths(server):
             yield report_problem("pages", f"{role} can read hidden positions.", f"Run: corr db grant {role}")
@@ -62,16 +60,13 @@ def check_web_role(config: Config) -> Iterator[Finding]:
         server.store.close()
 
 
-def _version(connection: Connection) -> str:
+def _version_and_safeguards(connection: Connection) -> tuple[str, list[str]]:
+    """Return the database's name and version, and which of its safeguards are off."""
     if connection.dialect.name == "sqlite":
-        return f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar_one()}"
-    return f"PostgreSQL {connection.exec_driver_sql('SHOW server_version').scalar_one()}"
-
-
-def _disabled_safeguards(connection: Connection) -> list[str]:
-    if connection.dialect.name == "sqlite":
-        return []
-    return [name for name in _SAFEGUARDS if connection.exec_driver_sql(f"SHOW {name}").scalar_one() == "off"]
+        return f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar_one()}", []
+    version = connection.exec_driver_sql("SHOW server_version").scalar_one()
+    shown = {name: connection.exec_driver_sql(f"SHOW {name}").scalar_one() for name in _SAFEGUARDS}
+    return f"PostgreSQL {version}", [name for name, state in shown.items() if state == "off"]
 
 
 def _can_read_truths(server: Server) -> bool:

@@ -16,6 +16,8 @@ from dns.reversename import from_address
 from corr.words.errors import CorrError, Misconfigured
 
 _SECONDS = 5.0
+#: What to do if no resolver answers.
+LOOKUP_ADVICE = "Check /etc/resolv.conf, or choose another resolver with --resolver."
 
 
 class LookupFailed(CorrError):

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from corr.config import Config
 from corr.doctor import spf
-from corr.doctor.dns_lookup import DnsResolver, LookupFailed
+from corr.doctor.dns_lookup import LOOKUP_ADVICE, DnsResolver, LookupFailed
 from corr.doctor.finding import Finding, report_ok, report_problem
 
 _SECONDS = 10.0
@@ -42,9 +42,7 @@ def findings(names: DnsResolver, config: Config, selector: str, port: int = 25) 
         pages = str(urlsplit(config.web_url).hostname)
         yield _addresses(pages, [pages] if _is_address(pages) else names.addresses(pages), "web")
     except LookupFailed as error:
-        yield report_problem(
-            "dns", str(error), "Check /etc/resolv.conf, or choose another resolver with --resolver."
-        )
+        yield report_problem("dns", str(error), LOOKUP_ADVICE)
 
 
 def _mail_hosts(domain: str, hosts: list[str]) -> Finding:
@@ -68,12 +66,9 @@ def _reverse(names: DnsResolver, host: str, address: str) -> Finding:
     found = names.names_of(address)
     if host in found:
         return report_ok("reverse", f"{address} has the name {host}")
-    says = (
-        f"{address} has the name {' and '.join(found)}, not {host}." if found else f"{address} has no name."
-    )
-    return report_problem(
-        "reverse", says, f"Ask the provider of {address} to set its reverse name (PTR) to {host}."
-    )
+    name = f"the name {' and '.join(found)}, not {host}" if found else "no name"
+    advice = f"Ask the provider of {address} to set its reverse name (PTR) to {host}."
+    return report_problem("reverse", f"{address} has {name}.", advice)
 
 
 def _port(host: str, address: str, port: int, domain: str) -> Finding:
@@ -84,20 +79,16 @@ def _port(host: str, address: str, port: int, domain: str) -> Finding:
             code, words = server.rcpt(f"umpire@{domain}")
     except (OSError, smtplib.SMTPException) as error:
         says = f"Nothing accepts email at port {port} of {host} ({address}): {error}."
-        return report_problem(
-            "port 25", says, "Start the mail server, and open that port in every firewall in front of it."
-        )
+        advice = "Start the mail server, and open that port in every firewall in front of it."
+        return report_problem("port 25", says, advice)
     if code in (250, 251):
         return report_ok("port 25", f"{host} ({address}) accepts email to umpire@{domain}")
-    says = (
-        f"{host} ({address}) doesn't accept email to umpire@{domain}: {code} "
-        f"{words.decode(errors='replace')}."
-    )
+    said = f"{code} {words.decode(errors='replace')}"
+    says = f"{host} ({address}) doesn't accept email to umpire@{domain}: {said}."
     if 400 <= code < 500:
-        return report_problem(
-            "port 25", says, "Try again in a minute. If it stays like this, see the mail server's log."
-        )
-    advice = f"Tell the mail server there about {domain}, or point the MX record at the right machine."
+        advice = "Try again in a minute. If it stays like this, see the mail server's log."
+    else:
+        advice = f"Tell the mail server there about {domain}, or point the MX record at the right machine."
     return report_problem("port 25", says, advice)
 
 
@@ -126,18 +117,14 @@ def _dkim(domain: str, selector: str, texts: list[str]) -> Finding:
     name = f"{selector}._domainkey.{domain}"
     if not texts:
         says = f"{name} has no key, so receivers see our email as unsigned."
-        return report_problem(
-            "dkim",
-            says,
-            (f"Add its TXT record. {_ADVICE_SOURCE} If your key has another name, give it with --selector."),
+        advice = (
+            f"Add its TXT record. {_ADVICE_SOURCE} If your key has another name, give it with --selector."
         )
+        return report_problem("dkim", says, advice)
     tags = _tags(texts[0])
     if len(texts) > 1 or tags.get("v", "DKIM1") != "DKIM1" or not tags.get("p"):
-        return report_problem(
-            "dkim",
-            f"The record at {name} isn't a DKIM key.",
-            f"Replace it with one TXT record. {_ADVICE_SOURCE}",
-        )
+        says = f"The record at {name} isn't a DKIM key."
+        return report_problem("dkim", says, f"Replace it with one TXT record. {_ADVICE_SOURCE}")
     bits = _bits(tags["p"], tags.get("k", "rsa"))
     if bits is None:
         says = f"The key at {name} is unreadable: it was cut short, or has something between its parts."

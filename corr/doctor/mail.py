@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from corr.doctor.finding import Finding, report_ok, report_problem
 from corr.service.admin import statistics
 from corr.service.admin.statistics import Figures
@@ -19,31 +17,22 @@ _DEAD = "Fix the cause, then run: corr letter resend"
 
 
 def findings(server: Server) -> Iterator[Finding]:
-    """Report the waiting emails and their age; nothing if the database does not answer."""
-    try:
-        state = statistics.figures(server, server.now())
-        lacked = alerts.list_recent(server, server.now())
-    except SQLAlchemyError:
-        return
+    """Report the waiting emails and their age."""
+    state = statistics.figures(server, server.now())
+    lacked = alerts.list_recent(server, server.now())
     yield _sweep(state)
     yield _waiting("unread", state.unread, state.oldest_unread, "See the worker's log.")
     yield _waiting("unsent", state.unsent, state.oldest_unsent, "See the worker's log and the mail server's.")
-    yield (
-        report_problem("dead", f"undelivered emails: {state.dead}.", _DEAD)
-        if state.dead
-        else report_ok("dead", "none")
-    )
-    yield from (_lacking(each) for each in lacked)
+    if state.dead:
+        yield report_problem("dead", f"undelivered emails: {state.dead}.", _DEAD)
+    else:
+        yield report_ok("dead", "none")
+    for each in lacked:
+        part = _PART_NAMES.get(each.part, each.part)
+        says = f"emails went out without {part}: {each.fault}, last on {each.day}."
+        yield report_problem("alarms", says, _LACKING)
     if not lacked:
         yield report_ok("alarms", "all recent emails were complete")
-
-
-def _lacking(lacked: alerts.MissingPartReport) -> Finding:
-    says = (
-        f"emails went out without {_PART_NAMES.get(lacked.part, lacked.part)}: {lacked.fault}, "
-        f"last on {lacked.day}."
-    )
-    return report_problem("alarms", says, _LACKING)
 
 
 #: The names, for people, of the parts that emails can lack.
@@ -57,15 +46,10 @@ _PART_NAMES = {
 
 
 def _sweep(state: Figures) -> Finding:
-    age = state.last_sweep
-    if age is not None and not state.is_beat_silent:
-        return report_ok("sweep", f"beat last checked the deadlines {age:.0f} s ago")
-    ago = (
-        "beat hasn't checked the deadlines yet."
-        if age is None
-        else f"beat last checked the deadlines {age:.0f} s ago."
-    )
-    return report_problem("sweep", ago, _NO_SWEEP)
+    if state.last_sweep is None:
+        return report_problem("sweep", "beat hasn't checked the deadlines yet.", _NO_SWEEP)
+    ago = f"beat last checked the deadlines {state.last_sweep:.0f} s ago"
+    return report_problem("sweep", f"{ago}.", _NO_SWEEP) if state.is_beat_silent else report_ok("sweep", ago)
 
 
 def _waiting(what: str, count: int, oldest: float | None, advice: str) -> Finding:

@@ -9,10 +9,9 @@ from email.policy import SMTP
 from email.utils import format_datetime
 
 import dkim
-from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
-from corr.doctor.dns_lookup import DnsResolver, LookupFailed
+from corr.doctor.dns_lookup import LOOKUP_ADVICE, DnsResolver, LookupFailed
 from corr.doctor.finding import Finding, report_ok, report_problem
 from corr.mail.outward.transport import DeliveryFate, Envelope
 from corr.service.mail import doctor_email
@@ -23,16 +22,13 @@ _POLL_SECONDS = 0.1
 
 
 def findings(server: Server, config: Config, names: DnsResolver, seconds: float) -> Iterator[Finding]:
-    """Check that it came back signed; nothing if the database does not answer."""
+    """Check that it came back signed."""
     if config.post_url.startswith("spool:"):
         says = "emails only go into a folder."
         yield report_problem("letter", says, "Set CORR_SMTP_URL to a mail server.")
         return
-    try:
-        with doctor_email.open_echo_address(server) as awaited:
-            yield from _send_and_await(server, config, names, awaited, seconds)
-    except SQLAlchemyError:
-        return
+    with doctor_email.open_echo_address(server) as awaited:
+        yield from _send_and_await(server, config, names, awaited, seconds)
 
 
 def _send_and_await(
@@ -42,26 +38,18 @@ def _send_and_await(
     delivery = server.post.send(Envelope(server.umpire, awaited.address, _letter(server, awaited)))
     if delivery.fate is not DeliveryFate.SENT:
         says = f"{config.post_url} doesn't accept an email to the site itself: {delivery.why}."
-        yield report_problem(
-            "letter",
-            says,
-            (f"Let the mail server relay for this machine, and tell it about {config.domain}."),
-        )
+        advice = f"Let the mail server relay for this machine, and tell it about {config.domain}."
+        yield report_problem("letter", says, advice)
         return
     raw = awaited.heard()
     while raw is None and time.monotonic() < begun + seconds:
         time.sleep(_POLL_SECONDS)
         raw = awaited.heard()
     if raw is None:
-        says = (
-            f"{config.post_url} accepted an email to the site itself, but it wasn't back "
-            f"after {seconds:.0f} s."
-        )
-        yield report_problem(
-            "letter",
-            says,
-            f"Look for {awaited.name} in the mail server's log. It should {_way_in(config)}.",
-        )
+        sent = f"{config.post_url} accepted an email to the site itself"
+        says = f"{sent}, but it wasn't back after {seconds:.0f} s."
+        advice = f"Look for {awaited.name} in the mail server's log. It should {_way_in(config)}."
+        yield report_problem("letter", says, advice)
         return
     yield report_ok("letter", f"an email to the site itself was back after {time.monotonic() - begun:.1f} s")
     yield _check_signature(raw, config.domain, names)
@@ -96,41 +84,25 @@ def _check_signature(raw: bytes, domain: str, names: DnsResolver) -> Finding:
 
     letter = dkim.DKIM(raw)
     signatures = [value for name, value in letter.headers if name.lower() == b"dkim-signature"]
-    ours = [at for at, value in enumerate(signatures) if _signature_domain(value) == domain]
+    ours = [at for at, value in enumerate(signatures) if _tag(value, b"d") == domain]
     if not ours:
         says = f"emails go out without a signature by {domain}."
-        return report_problem(
-            "signed",
-            says,
-            "Let the mail server sign them with opendkim (corr quickstart writes its "
-            "files), or set CORR_DKIM_KEY.",
-        )
-    if all(_is_new_style(signatures[at]) for at in ours):
-        says = (
-            f"emails from {domain} have only an Ed25519 signature, but large mail systems "
-            "look at RSA signatures."
-        )
+        signer = "Let the mail server sign them with opendkim (corr quickstart writes its files)"
+        return report_problem("signed", says, f"{signer}, or set CORR_DKIM_KEY.")
+    if all(_tag(signatures[at], b"a").startswith("ed25519-") for at in ours):
+        only = f"emails from {domain} have only an Ed25519 signature"
+        says = f"{only}, but large mail systems look at RSA signatures."
         return report_problem("signed", says, "Name an RSA key of 2048 bits.")
     try:
         is_right = any(letter.verify(at, dnsfunc=key) for at in ours)
     except LookupFailed as error:
-        return report_problem(
-            "signed", str(error), "Check /etc/resolv.conf, or choose another resolver with --resolver."
-        )
+        return report_problem("signed", str(error), LOOKUP_ADVICE)
     except dkim.DKIMException:
         is_right = False
     if is_right:
         return report_ok("signed", f"{domain} signs its email, and the key in DNS matches")
     says = f"{domain} signs its email, but no key in DNS matches the signature."
     return report_problem("signed", says, "Set the TXT record of the key your mail server signs with.")
-
-
-def _signature_domain(signature: bytes) -> str:
-    return _tag(signature, b"d")
-
-
-def _is_new_style(signature: bytes) -> bool:
-    return _tag(signature, b"a").startswith("ed25519-")
 
 
 def _tag(signature: bytes, name: bytes) -> str:

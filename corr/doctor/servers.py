@@ -31,11 +31,10 @@ def findings(config: Config) -> Iterator[Finding]:
     If the site fetches its email from mailboxes, they are checked in place of the SMTP listener.
     """
     yield _broker(config.redis_url)
-    yield (
-        _spool(config.post_url)
-        if config.post_url.startswith("spool:")
-        else _post(config.post_url, config.domain)
-    )
+    if config.post_url.startswith("spool:"):
+        yield _spool(config.post_url)
+    else:
+        yield _post(config.post_url, config.domain)
     if config.imap_url:
         yield from map(_mailbox, parse_mailboxes(config.imap_url))
     else:
@@ -47,19 +46,15 @@ def findings(config: Config) -> Iterator[Finding]:
 
 def _broker(url: str | None) -> Finding:
     if url is None:
-        return report_problem(
-            "broker",
-            "CORR_REDIS_URL isn't set, but the Procfile's processes need it.",
-            "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0",
-        )
+        says = "CORR_REDIS_URL isn't set, but the Procfile's processes need it."
+        return report_problem("broker", says, "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0")
     trouble = redis_health.find_problem(url)
     if not trouble:
         return report_ok("broker", "Redis answers, and never evicts keys")
     if "policy" in trouble:
         return report_problem("broker", trouble, "Set maxmemory-policy noeviction in redis.conf.")
-    return report_problem(
-        "broker", trouble, "Start it, or set CORR_REDIS_URL to its address. Until then emails wait."
-    )
+    advice = "Start it, or set CORR_REDIS_URL to its address. Until then emails wait."
+    return report_problem("broker", trouble, advice)
 
 
 def _spool(url: str) -> Finding:
@@ -76,41 +71,30 @@ def _post(url: str, domain: str) -> Finding:
             server.mail(f"umpire@{domain}")
             code, words = server.rcpt(_TEST_RECIPIENT)
     except (OSError, smtplib.SMTPException) as error:
-        return report_problem("post", *_no_way_to(smarthost, error))
+        return _no_way_to(smarthost, error)
     if code in (250, 251):
         return report_ok("post", f"{smarthost} accepts email for any address")
-    return report_problem(
-        "post",
-        f"{smarthost} doesn't accept email for a stranger: {_format_answer(code, words)}.",
-        "Let it relay for this machine.",
-    )
+    says = f"{smarthost} doesn't accept email for a stranger: {_format_answer(code, words)}."
+    return report_problem("post", says, "Let it relay for this machine.")
 
 
-def _no_way_to(smarthost: Smarthost, error: Exception) -> tuple[str, str]:
-    """Return the problem, and the advice."""
+def _no_way_to(smarthost: Smarthost, error: Exception) -> Finding:
     match error:
         case smtplib.SMTPAuthenticationError():
-            said = _format_answer(error.smtp_code, error.smtp_error)
-            return (
-                f"{smarthost} refuses to sign in {smarthost.user}: {said}.",
-                ("Check the name and the password in CORR_SMTP_URL. Write @ and / in them as %40 and %2F."),
-            )
+            said = f"refuses to sign in {smarthost.user}: {_format_answer(error.smtp_code, error.smtp_error)}"
+            advice = "Check the name and the password in CORR_SMTP_URL. Write @ and / in them as %40 and %2F."
         case ssl.SSLCertVerificationError():
-            return (
-                f"{smarthost} has a bad certificate: {error.verify_message.rstrip('.')}.",
-                (
-                    "Use the name from its certificate in CORR_SMTP_URL, or make this machine "
-                    "trust the issuer."
-                ),
+            said = f"has a bad certificate: {error.verify_message.rstrip('.')}"
+            advice = (
+                "Use the name from its certificate in CORR_SMTP_URL, or make this machine trust the issuer."
             )
         case smtplib.SMTPNotSupportedError():
-            return (
-                f"{smarthost} takes no password: {str(error).rstrip('.')}.",
-                "Use its submission port in CORR_SMTP_URL: 587 with smtp://, or 465 with smtps://.",
-            )
+            said = f"takes no password: {str(error).rstrip('.')}"
+            advice = "Use its submission port in CORR_SMTP_URL: 587 with smtp://, or 465 with smtps://."
         case _:
+            said = f"doesn't answer: {error}"
             advice = "Start the mail server, or set CORR_SMTP_URL to its address."
-            return f"{smarthost} doesn't answer: {error}.", advice
+    return report_problem("post", f"{smarthost} {said}.", advice)
 
 
 def _format_answer(code: int, words: bytes | str) -> str:
@@ -126,9 +110,8 @@ def _listener(place: ListenAddress) -> Finding:
         greeting = b""
     if greeting == b"220":
         return report_ok("mail", f"corr accepts email at {named}")
-    return report_problem(
-        "mail", f"Nothing accepts email at {named}.", "Start the Procfile's `mail`: corr listen"
-    )
+    says = f"Nothing accepts email at {named}."
+    return report_problem("mail", says, "Start the Procfile's `mail`: corr listen")
 
 
 def _mailbox(mailbox: Mailbox) -> Finding:
@@ -138,14 +121,12 @@ def _mailbox(mailbox: Mailbox) -> Finding:
             client.select_folder(mailbox.folder, readonly=True)
             waiting = len(client.search(UNMARKED))
     except (OSError, IMAP4.error) as error:
-        return report_problem(
-            "fetch", f"Can't read {named}: {error}.", "Correct CORR_IMAP_URL, or ask your provider."
-        )
+        says = f"Can't read {named}: {error}."
+        return report_problem("fetch", says, "Correct CORR_IMAP_URL, or ask your provider.")
     if waiting < _MANY_WAITING:
         return report_ok("fetch", f"can read {named}")
-    return report_problem(
-        "fetch", f"{waiting} emails are waiting in {named}.", "Start the Procfile's `fetch`: corr fetch"
-    )
+    says = f"{waiting} emails are waiting in {named}."
+    return report_problem("fetch", says, "Start the Procfile's `fetch`: corr fetch")
 
 
 def _pages(listen: str) -> Finding:
@@ -159,6 +140,5 @@ def _pages(listen: str) -> Finding:
         connection.close()
     if status == 200:
         return report_ok("web", f"the pages at {listen} work")
-    return report_problem(
-        "web", f"The pages at {listen} don't work.", "See the web log, and check the database and Redis."
-    )
+    says = f"The pages at {listen} don't work."
+    return report_problem("web", says, "See the web log, and check the database and Redis.")
