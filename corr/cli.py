@@ -55,37 +55,19 @@ _DB = CommandGroup(
 _PLAYER = CommandGroup(
     "player",
     "Manage players: names, addresses, passkeys.",
-    LazyCommand(
-        "add",
-        "players:add",
-        "Create a player, or give a player one more ADDRESS.",
-    ),
-    LazyCommand(
-        "list",
-        "players:print_all",
-        "List all players with their addresses.",
-    ),
+    LazyCommand("add", "players:add", "Create a player, or give a player one more ADDRESS."),
+    LazyCommand("list", "players:print_all", "List all players with their addresses."),
     LazyCommand("export", "players:export", "Print everything we keep about a player, as JSON."),
     LazyCommand(
-        "lost-passkeys",
-        "players:lost_passkeys",
-        "Remove all passkeys of an admin who has lost them.",
+        "lost-passkeys", "players:lost_passkeys", "Remove all passkeys of an admin who has lost them."
     ),
-    LazyCommand(
-        "forget",
-        "players:forget",
-        "Delete a player's name, addresses and emails.",
-    ),
+    LazyCommand("forget", "players:forget", "Delete a player's name, addresses and emails."),
 )
 
 _SEAT = CommandGroup(
     "seat",
     "Manage players' seats in games.",
-    LazyCommand(
-        "rekey",
-        "games:rekey",
-        "Give one SIDE of a GAME new addresses.",
-    ),
+    LazyCommand("rekey", "games:rekey", "Give one SIDE of a GAME new addresses."),
 )
 
 _LETTER = CommandGroup(
@@ -103,72 +85,22 @@ _COMMANDS = CommandGroup(
     _SEAT,
     _LETTER,
     LazyCommand("backup", "database:backup", "Copy the whole database into a new FILE."),
+    LazyCommand("restored", "database:restored", "Tell corr that you restored its database from a backup."),
     LazyCommand(
-        "restored",
-        "database:restored",
-        "Tell corr that you restored its database from a backup.",
+        "doctor", "doctor:doctor", "Check everything this site needs, and say how to fix what is wrong."
     ),
-    LazyCommand(
-        "doctor",
-        "doctor:doctor",
-        "Check everything this site needs, and say how to fix what is wrong.",
-    ),
-    LazyCommand(
-        "challenge",
-        "games:challenge",
-        "Propose a game to two addresses.",
-    ),
-    LazyCommand(
-        "hours",
-        "hours:hours",
-        "Show whether time-outs count, and when the server was down.",
-    ),
-    LazyCommand(
-        "pgn",
-        "games:pgn",
-        "Print a finished game as PGN.",
-    ),
-    LazyCommand(
-        "record",
-        "games:record",
-        "Print the record of a finished GAME as one SIDE gets it.",
-    ),
-    LazyCommand(
-        "verify",
-        "verify:verify",
-        "Check the record of a game in FILE.",
-    ),
-    LazyCommand(
-        "export",
-        "games:export",
-        "Print the games that both players publish, under CC0.",
-    ),
-    LazyCommand(
-        "umpire",
-        "umpire:umpire",
-        "Umpire a game of a VARIANT for another program.",
-    ),
+    LazyCommand("challenge", "games:challenge", "Propose a game to two addresses."),
+    LazyCommand("hours", "hours:hours", "Show whether time-outs count, and when the server was down."),
+    LazyCommand("pgn", "games:pgn", "Print a finished game as PGN."),
+    LazyCommand("record", "games:record", "Print the record of a finished GAME as one SIDE gets it."),
+    LazyCommand("verify", "verify:verify", "Check the record of a game in FILE."),
+    LazyCommand("export", "games:export", "Print the games that both players publish, under CC0."),
+    LazyCommand("umpire", "umpire:umpire", "Umpire a game of a VARIANT for another program."),
     LazyCommand("deliver", "deliver:deliver", "Accept one email from standard input."),
-    LazyCommand(
-        "listen",
-        "mail_servers:listen",
-        "Accept email over SMTP and LMTP.",
-    ),
-    LazyCommand(
-        "fetch",
-        "fetch:fetch",
-        "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL.",
-    ),
-    LazyCommand(
-        "process",
-        "process:process",
-        "Run one process of the Procfile by its NAME.",
-    ),
-    LazyCommand(
-        "quickstart",
-        "quickstart:quickstart",
-        "Write all files this machine needs to run corr.",
-    ),
+    LazyCommand("listen", "mail_servers:listen", "Accept email over SMTP and LMTP."),
+    LazyCommand("fetch", "fetch:fetch", "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL."),
+    LazyCommand("process", "process:process", "Run one process of the Procfile by its NAME."),
+    LazyCommand("quickstart", "quickstart:quickstart", "Write all files this machine needs to run corr."),
     LazyCommand("demo", "demo:demo", "Run a whole site on this computer, with mailboxes to try it."),
 )
 

@@ -25,8 +25,7 @@ from corr.service.server import Server
     "--resolver", metavar="ADDRESS:PORT", help="Ask this DNS resolver instead of the machine's own."
 )
 @click.option(
-    "--selector",
-    help="DKIM selector of the key in DNS. Default: CORR_DKIM_SELECTOR, or else corr.",
+    "--selector", help="DKIM selector of the key in DNS. Default: CORR_DKIM_SELECTOR, or else corr."
 )
 @click.option(
     "--wait",

@@ -44,12 +44,7 @@ partial_index("ix_site_inbox_unread_id", SiteInboxRow.id, where=SiteInboxRow.rea
 
 #: True for a row whose email is still stored.
 HAS_SITE_TEXT = func.length(SiteInboxRow.raw) > literal_column("0")
-partial_index(
-    "ix_site_inbox_kept",
-    SiteInboxRow.bounce,
-    SiteInboxRow.received_at,
-    where=HAS_SITE_TEXT,
-)
+partial_index("ix_site_inbox_kept", SiteInboxRow.bounce, SiteInboxRow.received_at, where=HAS_SITE_TEXT)
 
 
 class SiteOutboxRow(Base):
