@@ -56,7 +56,7 @@ def make_push_request(
 
 
 def check(device: Device) -> None:
-    """Raise NoDevice if nothing can be encrypted for this device."""
+    """Raise InvalidDevice if nothing can be encrypted for this device."""
     try:
         _device_key(device)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Describes browsers that receive push notifications, the notifications, and their results."""
+"""Describes browsers that receive push notifications, and the notifications."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -15,7 +14,6 @@ from corr import limits
 #: The lengths of an uncompressed P-256 point and of the secret that only the browser and we share.
 _PUBLIC, _SECRET = 65, 16
 _MARK = 16
-_ACCEPTED_STATUSES, _GONE = range(200, 300), (404, 410)
 
 
 class InvalidDevice(Exception):
@@ -64,28 +62,13 @@ class Push:
     body: bytes
 
 
-class PushResult(Enum):
-    """The result of a push: accepted, the device is gone, or it failed."""
-
-    TAKEN = "taken"
-    GONE = "gone"
-    FAILED = "failed"
-
-
-def result_of_status(status: int) -> PushResult:
-    """Return the result that a push service's status means."""
-    if status in _GONE:
-        return PushResult.GONE
-    return PushResult.TAKEN if status in _ACCEPTED_STATUSES else PushResult.FAILED
-
-
 def make_mark(endpoint: str) -> str:
     """Return a device's mark for a page, which reveals nothing of its endpoint."""
     return sha256(endpoint.encode()).hexdigest()[:_MARK]
 
 
 def parse_device(endpoint: str, public: str, secret: str) -> Device:
-    """Read a browser's subscription; NoDevice if it is invalid."""
+    """Read a browser's subscription; InvalidDevice if it is none."""
     try:
         parts = urlsplit(endpoint)
         found = Device(endpoint, from_base64(public), from_base64(secret))

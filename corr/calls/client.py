@@ -20,8 +20,6 @@ from corr.words.errors import Refused
 
 _SECONDS = 10.0
 _GONE = (404, 410)
-_WELL = range(200, 300)
-_REDIRECT_STATUSES = range(300, 400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class WebhookClient:
     def call(self, url: str, said: Payload) -> CallResult:
         """Send a call, and return its outcome."""
         try:
-            return _outcome(self._status(url, said))
+            return _result(self._status(url, said))
         except Refused as refusal:
             return CallResult(str(refusal))
         except socket.gaierror:
@@ -104,10 +102,10 @@ class WebhookClient:
         return found.result(self.seconds)
 
 
-def _outcome(status: int) -> CallResult:
-    if status in _WELL:
+def _result(status: int) -> CallResult:
+    if 200 <= status < 300:
         return CallResult("")
-    if status in _REDIRECT_STATUSES:
+    if 300 <= status < 400:
         return CallResult(sentence("calls.leads_elsewhere"))
     return CallResult(sentence("calls.refused", status=status), is_gone=status in _GONE)
 

@@ -53,12 +53,9 @@ def is_public(host: str, *, is_name_public: bool = False) -> bool:
     except ValueError:
         return is_name_public
     if isinstance(number, IPv6Address):
-        inner = number.ipv4_mapped or number.sixtofour or _unwrap_nat64(number)
+        nat64 = IPv4Address(int(number) & 0xFFFF_FFFF) if number in _NAT64 else None
+        inner = number.ipv4_mapped or number.sixtofour or nat64
         if inner:
             return is_public(str(inner))
         return number in _PUBLIC and not any(number in network for network in _SPECIAL)
     return number.is_global and not (number.is_multicast or number.is_reserved or number in _RELAYS)
-
-
-def _unwrap_nat64(number: IPv6Address) -> IPv4Address | None:
-    return IPv4Address(int(number) & 0xFFFF_FFFF) if number in _NAT64 else None

@@ -40,31 +40,29 @@ class Payload:
 
 
 def _as_json(turn: Turn) -> Payload:
-    told = {
-        "event": "turn" if turn.game else "test",
-        "game": turn.game or None,
-        "variant": turn.variant or None,
-        "deadline": turn.deadline,
-        "url": turn.url,
-    }
-    return _call(told)
+    return _json_payload(
+        event="turn" if turn.game else "test",
+        game=turn.game or None,
+        variant=turn.variant or None,
+        deadline=turn.deadline,
+        url=turn.url,
+    )
 
 
 def _for_discord(turn: Turn) -> Payload:
-    return _call({"content": f"{turn.words} {turn.url}", "allowed_mentions": {"parse": []}})
+    return _json_payload(content=f"{turn.words} {turn.url}", allowed_mentions={"parse": []})
 
 
 def _for_slack(turn: Turn) -> Payload:
-    return _call({"text": f"{turn.words} {turn.url}"})
+    return _json_payload(text=f"{turn.words} {turn.url}")
 
 
 def _for_ntfy(turn: Turn) -> Payload:
     return Payload(turn.words.encode(), {"Content-Type": "text/plain; charset=utf-8", "Click": turn.url})
 
 
-def _call(told: Mapping[str, object]) -> Payload:
-    body = json.dumps(told, ensure_ascii=False).encode()
-    return Payload(body, {"Content-Type": "application/json"})
+def _json_payload(**told: object) -> Payload:
+    return Payload(json.dumps(told, ensure_ascii=False).encode(), {"Content-Type": "application/json"})
 
 
 #: The payload formats: for a player's own program, or for a well-known service.
@@ -79,6 +77,5 @@ WRITERS: Mapping[str, Callable[[Turn], Payload]] = {
 def sign_call(call: Payload, key: str, second: int) -> Payload:
     """Sign a call, so that a holder of the key can check its sender and time."""
     seal = hmac.new(key.encode(), f"{second}.".encode() + call.body, hashlib.sha256).hexdigest()
-    return Payload(
-        call.body, {**call.head, "X-Corr-Timestamp": str(second), "X-Corr-Signature": f"sha256={seal}"}
-    )
+    signed = {"X-Corr-Timestamp": str(second), "X-Corr-Signature": f"sha256={seal}"}
+    return Payload(call.body, {**call.head, **signed})

@@ -19,11 +19,9 @@ from corr.push_device import (
     InvalidDevice,
     Push,
     PushNotification,
-    PushResult,
     PushSender,
     from_base64,
     parse_device,
-    result_of_status,
 )
 from tests.support.devices import opened_by_device
 
@@ -130,23 +128,6 @@ def test_what_replaces_what_is_known_by_a_name_that_tells_nothing() -> None:
     assert len({each.headers["Topic"] for each in (same, other, elsewhere)}) == 3
     assert re.fullmatch(r"[\w-]{1,32}", same.headers["Topic"])
     assert "abcde" not in same.headers["Topic"]
-
-
-@pytest.mark.parametrize(
-    ("status", "fate"),
-    [
-        (201, PushResult.TAKEN),
-        (204, PushResult.TAKEN),
-        (404, PushResult.GONE),
-        (410, PushResult.GONE),
-        (301, PushResult.FAILED),
-        (403, PushResult.FAILED),
-        (429, PushResult.FAILED),
-        (500, PushResult.FAILED),
-    ],
-)
-def test_what_has_become_of_it_is_known_by_the_answer(status: int, fate: PushResult) -> None:
-    assert result_of_status(status) is fate
 
 
 # ---------------------------------------------------------------- what is no device

@@ -10,13 +10,12 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Delete, Update, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, Update, bindparam, delete, func, or_, select, update
 
 from corr import limits
-from corr.calls.client import CallResult
 from corr.calls.payloads import WRITERS, Payload, Turn, sign_call
 from corr.game.state import awaited_sides
-from corr.push_device import Push, PushResult
+from corr.push_device import Push
 from corr.service import catalogue
 from corr.service.players import feed_keys, mailboxes, notifications, push_queue, time_zones
 from corr.service.server import Server
@@ -237,10 +236,7 @@ def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) 
     now = server.now()
     failing_from = (way.failing_from or now) if trouble else None
     with server.store.writing() as connection:
-        if trouble and call.seat_id is not None:
-            _retry_later(connection, call, now)
-        else:
-            connection.execute(_call_delete(call))
+        _retry_or_delete(connection, call, now, fails=bool(trouble))
         connection.execute(
             update(NotificationWayRow)
             .where(NotificationWayRow.id == call.way_id)
@@ -260,14 +256,13 @@ def _notify_device(server: Server, call: _Call, device: int) -> None:
     """Notify a device of its own player's turn, and of no other player's."""
     with server.store.reading() as connection:
         push = _push(connection, server, call, device)
-    outcome = server.wire.call(push.url, Payload(push.body, push.headers)) if push else None
-    if outcome:
-        push_queue.record_result(server, device, _fate(outcome), server.now())
+    if push is None:
+        _delete_call(server, call)
+        return
+    result, now = server.wire.call(push.url, Payload(push.body, push.headers)), server.now()
     with server.store.writing() as connection:
-        if outcome and outcome.trouble and not outcome.is_gone and call.seat_id is not None:
-            _retry_later(connection, call, server.now())
-        else:
-            connection.execute(_call_delete(call))
+        push_queue.record_result(connection, device, result, now)
+        _retry_or_delete(connection, call, now, fails=bool(result.trouble) and not result.is_gone)
 
 
 def _push(connection: Connection, server: Server, call: _Call, device: int) -> Push | None:
@@ -280,18 +275,16 @@ def _push(connection: Connection, server: Server, call: _Call, device: int) -> P
     return push_queue.make_push(connection, server, device, told, _life(call), seat.player_id)
 
 
-def _fate(outcome: CallResult) -> PushResult:
-    if outcome.is_gone:
-        return PushResult.GONE
-    return PushResult.FAILED if outcome.trouble else PushResult.TAKEN
-
-
 # ---------------------------------------------------------------- results of a call
 
 
-def _retry_later(connection: Connection, call: _Call, now: datetime) -> None:
-    later = _RETRY_DELAYS[min(call.tries, len(_RETRY_DELAYS)) - 1]
-    connection.execute(_call_update(call).values(leased_until=None, due_at=now + later))
+def _retry_or_delete(connection: Connection, call: _Call, now: datetime, *, fails: bool) -> None:
+    """Retry a failed call later, unless it is a test; delete any other."""
+    if fails and call.seat_id is not None:
+        later = _RETRY_DELAYS[min(call.tries, len(_RETRY_DELAYS)) - 1]
+        connection.execute(_call_update(call).values(leased_until=None, due_at=now + later))
+    else:
+        connection.execute(delete(CallRow).where(CallRow.id == call.id))
 
 
 def _games_url(server: Server) -> str:
@@ -302,10 +295,6 @@ def _call_update(call: _Call) -> Update:
     return update(CallRow).where(CallRow.id == call.id)
 
 
-def _call_delete(call: _Call) -> Delete:
-    return delete(CallRow).where(CallRow.id == call.id)
-
-
 def _delete_call(server: Server, call: _Call) -> None:
     with server.store.writing() as connection:
-        connection.execute(_call_delete(call))
+        connection.execute(delete(CallRow).where(CallRow.id == call.id))

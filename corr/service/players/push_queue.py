@@ -8,8 +8,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from corr import limits
+from corr.calls.client import CallResult
 from corr.messages import sentence
-from corr.push_device import Device, Push, PushNotification, PushResult, PushSender
+from corr.push_device import Device, Push, PushNotification, PushSender
 from corr.service.players import mailboxes
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
@@ -75,19 +76,15 @@ def make_push(
     return make_push_request(sender(connection, server), place, told, server.now(), life)
 
 
-def record_result(server: Server, device: int, fate: PushResult, now: datetime) -> None:
+def record_result(connection: Connection, device: int, result: CallResult, now: datetime) -> None:
     """Record a call's result; drop a device that is gone or failed for days."""
-    with server.store.writing() as connection:
-        match fate:
-            case PushResult.TAKEN:
-                connection.execute(_SUCCESS_UPDATE, {"device": device, "at": now})
-            case PushResult.GONE:
-                connection.execute(_DEVICE_DELETE, {"device": device})
-            case PushResult.FAILED:
-                connection.execute(_FAILURE_UPDATE, {"device": device, "at": now})
-                connection.execute(
-                    _FAILING_DELETE, {"device": device, "before": now - limits.DEVICES_FAILING}
-                )
+    if result.is_gone:
+        connection.execute(_DEVICE_DELETE, {"device": device})
+    elif result.trouble:
+        connection.execute(_FAILURE_UPDATE, {"device": device, "at": now})
+        connection.execute(_FAILING_DELETE, {"device": device, "before": now - limits.DEVICES_FAILING})
+    else:
+        connection.execute(_SUCCESS_UPDATE, {"device": device, "at": now})
 
 
 def sender(connection: Connection, server: Server) -> PushSender:

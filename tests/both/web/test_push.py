@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from corr.push_device import PushResult
+from corr.calls.client import CallResult
 from corr.service.admin.deletion import delete_player
 from corr.service.players import players, push_queue
 from corr.service.players.export import export
@@ -25,6 +25,7 @@ from tests.support.table import EVE, FAY, Table
 
 AT = "/settings/push"
 FIREFOX = "Mozilla/5.0 (X11; Linux) Gecko Firefox/140.0"
+TAKEN, FAILED, GONE = CallResult(""), CallResult("It failed."), CallResult("It is gone.", is_gone=True)
 
 
 @pytest.fixture
@@ -55,6 +56,11 @@ def told(table: Table, player: str) -> list[Waiting]:
         number = players.require_player(connection, player)
     turn = push_queue.word_turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
     return pushes(table.server, turn, PushSubscriptionRow.player_id == number)
+
+
+def record(table: Table, device: int, result: CallResult) -> None:
+    with table.server.store.writing() as connection:
+        push_queue.record_result(connection, device, result, table.clock())
 
 
 def marks(browser: Browser) -> list[str]:
@@ -101,7 +107,7 @@ def test_a_device_that_is_named_once_more_is_told_once(table: Table, eve: Browse
 def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table, eve: Browser) -> None:
     at, fay = endpoint(), at_settings(table, FAY, "Fay")
     name_device(eve, at)
-    push_queue.record_result(table.server, told(table, "Eve")[0].device, PushResult.FAILED, table.clock())
+    record(table, told(table, "Eve")[0].device, FAILED)
     eve.press("Send a test")
     assert "Nothing sent yet." in name_device(fay, at)
 
@@ -191,18 +197,18 @@ def test_what_has_become_of_calls_stands_beside_the_device(table: Table, eve: Br
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
     assert "Nothing sent yet." in eve.open("/settings/")
-    push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
+    record(table, call.device, FAILED)
     table.clock.pass_by(hours=1)
-    push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
+    record(table, call.device, FAILED)
     assert "Nothing has got through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
-    push_queue.record_result(table.server, call.device, PushResult.TAKEN, table.clock())
+    record(table, call.device, TAKEN)
 
     assert "Last notified Fri 20 Nov 2026, 13:00 UTC." in eve.open("/settings/")
 
 
 def test_a_device_that_is_gone_is_told_nothing_more(table: Table, eve: Browser) -> None:
     name_device(eve, endpoint())
-    push_queue.record_result(table.server, told(table, "Eve")[0].device, PushResult.GONE, table.clock())
+    record(table, told(table, "Eve")[0].device, GONE)
 
     assert told(table, "Eve") == []
 
@@ -213,10 +219,10 @@ def test_a_device_to_which_nothing_gets_through_for_three_days_is_told_nothing_m
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
     for day in range(3):
-        push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
+        record(table, call.device, FAILED)
         assert len(told(table, "Eve")) == 1, day
         table.clock.pass_by(days=1)
-    push_queue.record_result(table.server, call.device, PushResult.FAILED, table.clock())
+    record(table, call.device, FAILED)
 
     assert told(table, "Eve") == []
 
@@ -235,7 +241,7 @@ def test_devices_are_exported_without_their_keys_and_forgotten(table: Table, eve
     name_device(fay, endpoint())
     (call,) = told(table, "Eve")
     delete_player(table.server, "Eve", table.clock())
-    push_queue.record_result(table.server, call.device, PushResult.TAKEN, table.clock())
+    record(table, call.device, TAKEN)
 
     with table.server.store.reading() as connection:
         kept = connection.exec_driver_sql("SELECT endpoint FROM subscriptions").scalars().all()

@@ -44,6 +44,23 @@ def test_what_was_wrong_is_said(tmp_path: Path, answer: Answer, trouble: str) ->
         assert len(host.heard) == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_gone"),
+    [
+        (says("201 Created"), False),
+        (says("404 Not Found"), True),
+        (says("410 Gone"), True),
+        (says("301 Moved Permanently"), False),
+        (says("403 Forbidden"), False),
+        (says("429 Too Many Requests"), False),
+        (says("500 Oh"), False),
+    ],
+)
+def test_a_host_that_knows_no_such_address_is_gone(tmp_path: Path, answer: Answer, is_gone: bool) -> None:  # noqa: FBT001
+    with hosted(tmp_path, answer) as host:
+        assert host.wire.call(host.url, SAID).is_gone is is_gone
+
+
 def test_a_resolver_that_does_not_answer_holds_nobody_for_long() -> None:
     told = threading.Event()
 
