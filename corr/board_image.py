@@ -199,19 +199,10 @@ def encode_png(
     The first color is transparent; `note` becomes the copyright.
     """
     header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
-    notes = [_chunk(b"tEXt", b"Copyright\0" + note)] if note else []
+    notes = _chunk(b"tEXt", b"Copyright\0" + note) if note else b""
+    colors = _chunk(b"PLTE", palette) + _chunk(b"tRNS", b"\0")
     body = _chunk(b"IDAT", _join_strips(strips))
-    return b"".join(
-        [
-            _SIGNATURE,
-            _chunk(b"IHDR", header),
-            *notes,
-            _chunk(b"PLTE", palette),
-            _chunk(b"tRNS", b"\0"),
-            body,
-            _chunk(b"IEND", b""),
-        ]
-    )
+    return _SIGNATURE + _chunk(b"IHDR", header) + notes + colors + body + _chunk(b"IEND", b"")
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -8,6 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeVar
+
+_Figure = TypeVar("_Figure", int, float)
 
 _PATIENCE = 0.25
 _MOST_KEYS = 10_000
@@ -62,10 +65,8 @@ class ActionCounter:
 
     def _count_locally(self, name: str) -> int:
         with self._lock:
-            count = self._counts.pop(name, 0) + 1
-            self._counts[name] = count
-            while len(self._counts) > _MOST_KEYS:
-                self._counts.popitem(last=False)
+            count = self._counts.get(name, 0) + 1
+            _keep(self._counts, name, count)
             return count
 
 
@@ -111,8 +112,13 @@ class Buckets:
             if wait > 1e-6:
                 return wait
             for name, moment in full.items():
-                self._full[name] = moment
-                self._full.move_to_end(name)
-            while len(self._full) > _MOST_KEYS:
-                self._full.popitem(last=False)
+                _keep(self._full, name, moment)
             return 0.0
+
+
+def _keep(figures: OrderedDict[str, _Figure], name: str, figure: _Figure) -> None:
+    """Keep a figure, and forget the one that was kept longest ago if there are too many."""
+    figures[name] = figure
+    figures.move_to_end(name)
+    if len(figures) > _MOST_KEYS:
+        figures.popitem(last=False)

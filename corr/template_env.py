@@ -6,7 +6,7 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -34,14 +34,13 @@ def _reject_unreadable(thing: object) -> object:
     return thing
 
 
-def _square_names(squares: Sequence[int]) -> list[str]:
-    """Return the names of squares."""
+def _square_names(squares: Iterable[int]) -> list[str]:
     return [SQUARES[square] for square in squares]
 
 
-def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
-    """Return the names of the empty squares among those shown."""
-    return [SQUARES[square] for square, letter in on if letter == "."]
+def _squares_with(letters: str, on: Sequence[tuple[int, str]]) -> list[str]:
+    """Return the names of the shown squares with one of these letters."""
+    return _square_names(square for square, letter in on if letter in letters)
 
 
 def _word_pieces(on: Sequence[tuple[int, str]]) -> str:
@@ -54,13 +53,9 @@ def _word_pieces(on: Sequence[tuple[int, str]]) -> str:
 
 def _kind(letter: str, squares: Sequence[int]) -> str:
     """Word the pieces of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
-    called = _word_piece(letter) if len(squares) == 1 else f"{_side(letter)} {_piece_name(letter)}s"
+    kind = f"{Side.WHITE if letter.isupper() else Side.BLACK} {_piece_name(letter)}"
+    called = f"{kind}s" if len(squares) > 1 else f"{'the' if letter in 'Kk' else 'a'} {kind}"
     return f"{called} on {_join_words(_square_names(squares))}"
-
-
-def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
-    """Return the squares of pieces of unknown kind."""
-    return [SQUARES[square] for square, letter in on if letter in "Xx"]
 
 
 def _word_ghosts(on: Sequence[tuple[int, str]]) -> list[str]:
@@ -78,16 +73,7 @@ def _word_ghosts(on: Sequence[tuple[int, str]]) -> list[str]:
     ]
 
 
-def _word_piece(letter: str) -> str:
-    return f"{'the' if letter in 'Kk' else 'a'} {_side(letter)} {_piece_name(letter)}"
-
-
-def _side(letter: str) -> Side:
-    return Side.WHITE if letter.isupper() else Side.BLACK
-
-
 def _piece_name(letter: str) -> str:
-    """Return the name of the piece with this letter."""
     return "unknown piece" if letter in "Xx" else str(PieceKind.from_letter(letter))
 
 
@@ -157,11 +143,8 @@ def _breakable(text: str) -> str:
     words = text.split(" ")
     if max(map(len, words)) <= _LONG_WORD:
         return text
-    return Markup(" ").join(_broken(word) if len(word) > _LONG_WORD else word for word in words)
-
-
-def _broken(word: str) -> Markup:
-    return Markup("<wbr>").join(_STEP.findall(word))
+    steps = (_STEP.findall(word) if len(word) > _LONG_WORD else [word] for word in words)
+    return Markup(" ").join(map(Markup("<wbr>").join, steps))
 
 
 @cache
@@ -183,9 +166,9 @@ def environment(kind: str) -> Environment:
     made.globals |= {"Markup": Markup, "limits": limits}
     made.filters |= {
         "names": _square_names,
-        "empty": _empty,
+        "empty": partial(_squares_with, "."),
         "men": _word_pieces,
-        "untold": _untold,
+        "untold": partial(_squares_with, "Xx"),  # pieces of unknown kind
         "ago": _ago,
         "man": _piece_name,
         "imagined": _word_ghosts,

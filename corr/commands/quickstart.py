@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import shlex
 import sys
@@ -15,6 +16,8 @@ from corr.quickstart import dns_records, folder, settings
 from corr.quickstart.dkim_key import new_key, read_key
 from corr.words.errors import Misconfigured
 
+_LIKE = "Write one like ann@example.org."
+_SELECTOR_RULE = "It can have only lower-case letters, digits and hyphens."
 _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "privkey")
 
 
@@ -80,17 +83,25 @@ def quickstart(  # noqa: PLR0913  # an option each
     Example: corr quickstart play.example.org --operator you@example.org
     """
     name = settings.parse_host_name(domain)
-    pem, pem_key = map(_path, certificate or (_LIVE.format(domain=name, part=part) for part in _PARTS))
+    pem, pem_key = (
+        _checked(
+            each, settings.PATH, "--certificate", f'"{each}" isn\'t a full path. It must begin with a slash.'
+        )
+        for each in certificate or (_LIVE.format(domain=name, part=part) for part in _PARTS)
+    )
     made = settings.Plan(
         domain=name,
         host=settings.parse_host_name(host) if host else settings.find_host_name(),
         program=_program(),
         database=database,
-        operators=tuple(map(_mailbox, operators)),
+        operators=tuple(
+            _checked(each, settings.MAILBOX, "--operator", f'"{each}" isn\'t an email address. {_LIKE}')
+            for each in operators
+        ),
         addresses=tuple(map(_address, addresses)) or tuple(settings.find_addresses()),
         certificate=pem,
         certificate_key=pem_key,
-        selector=_selector(selector),
+        selector=_checked(selector, settings.LABEL, "--selector", _SELECTOR_RULE),
         key=read_key(dkim_key.read_bytes()) if dkim_key else new_key(),
         token=secrets.token_hex(24),
         password=secrets.token_hex(24),
@@ -105,26 +116,15 @@ def _program() -> Path:
     beside = Path(sys.executable).parent / "corr"
     found = beside if beside.is_file() else which("corr")
     if found is None:
-        raise Misconfigured(
-            "The corr program isn't next to this Python or on the PATH. Install it first, for "
-            "example with pip."
-        )
+        missing = "The corr program isn't next to this Python or on the PATH."
+        raise Misconfigured(f"{missing} Install it first, for example with pip.")
     return Path(found)
 
 
-def _mailbox(text: str) -> str:
-    if not settings.MAILBOX.fullmatch(text):
-        raise click.BadParameter(
-            f'"{text}" isn\'t an email address. Write one like ann@example.org.', param_hint="--operator"
-        )
-    return text
-
-
-def _path(text: str) -> str:
-    if not settings.PATH.fullmatch(text):
-        raise click.BadParameter(
-            f'"{text}" isn\'t a full path. It must begin with a slash.', param_hint="--certificate"
-        )
+def _checked(text: str, pattern: re.Pattern[str], option: str, rule: str) -> str:
+    """Return an option's value if it fits."""
+    if not pattern.fullmatch(text):
+        raise click.BadParameter(rule, param_hint=option)
     return text
 
 
@@ -132,17 +132,8 @@ def _address(text: str) -> str:
     try:
         return str(ip_address(text))
     except ValueError as error:
-        raise click.BadParameter(
-            f'"{text}" isn\'t an IP address. Write one like 203.0.113.7.', param_hint="--address"
-        ) from error
-
-
-def _selector(text: str) -> str:
-    if not settings.LABEL.fullmatch(text):
-        raise click.BadParameter(
-            "It can have only lower-case letters, digits and hyphens.", param_hint="--selector"
-        )
-    return text
+        rule = f'"{text}" isn\'t an IP address. Write one like 203.0.113.7.'
+        raise click.BadParameter(rule, param_hint="--address") from error
 
 
 def _tell(made: settings.Plan, where: Path) -> None:
@@ -156,9 +147,8 @@ def _tell(made: settings.Plan, where: Path) -> None:
     trouble = settings.why_not_runnable(made.program)
     if trouble:
         click.secho(f"Before that: {trouble}", fg="red")
-        click.secho(
-            ("Install corr somewhere else, such as /opt/corr, and run its corr quickstart again.\n"), fg="red"
-        )
+        advice = "Install corr somewhere else, such as /opt/corr, and run its corr quickstart again.\n"
+        click.secho(advice, fg="red")
     click.echo(f"Add these DNS records (also in {where}/dns.txt):\n")
     click.echo(dns_records.zone(made))
     click.echo("Then run this to see what is still wrong:  as_corr doctor --dns --mail")

@@ -41,26 +41,20 @@ def reverse(plan: Plan) -> list[DnsRecord]:
 
 def zone(plan: Plan) -> str:
     """Write all records as a zone file with comments."""
-    width = max(len(each.name) for each in (*records(plan), *reverse(plan)))
+    own, reversed_ = records(plan), reverse(plan)
+    width = max(len(each.name) for each in (*own, *reversed_))
+    names = " and ".join(dict.fromkeys((plan.host, plan.domain)))
     said = [
         f"; DNS records for {plan.domain}, on the machine {plan.host}.",
-        (
-            "; If a form asks for a TXT record, enter the text between the quotation marks, "
-            "joined without spaces."
-        ),
-        *(f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in records(plan)),
+        "; If a form asks for a TXT record, enter the text between the quotation marks, joined without spaces.",
+        *(f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in own),
+        "; The provider of the machine's address sets its reverse name.",
+        *(f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in reversed_),
     ]
     if not plan.addresses:
-        said.append(f"; Also A and AAAA with the machine's addresses, for {' and '.join(_names_of(plan))}.")
-    said.append("; The provider of the machine's address sets its reverse name.")
-    said += [f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in reverse(plan)]
-    if not plan.addresses:
+        said.insert(-1, f"; Also A and AAAA with the machine's addresses, for {names}.")
         said.append(f"; PTR, for each of its addresses: {plan.host}.")
     return "\n".join(said) + "\n"
-
-
-def _names_of(plan: Plan) -> list[str]:
-    return list(dict.fromkeys((plan.host, plan.domain)))
 
 
 def _addresses(plan: Plan, name: str) -> Iterator[DnsRecord]:

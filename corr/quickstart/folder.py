@@ -48,9 +48,8 @@ def write_folder(plan: Plan, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise Misconfigured(
-                f"{folder} isn't empty, so I wrote nothing. Choose another folder with "
-                "--into. To keep the key from there, add --dkim-key "
-                f"{folder / 'dkim.private'}"
+                f"{folder} isn't empty, so I wrote nothing. Choose another folder with --into. "
+                f"To keep the key from there, add --dkim-key {folder / 'dkim.private'}"
             )
         for each in PLANNED_FILES:
             _write(folder / each.name, render_file(each.name, plan))

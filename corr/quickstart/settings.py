@@ -70,10 +70,8 @@ def find_host_name() -> str:
     try:
         return parse_host_name(socket.getfqdn())
     except Misconfigured as error:
-        raise Misconfigured(
-            "This machine doesn't know its full name. Give it with --host, for example "
-            "--host mail.example.org."
-        ) from error
+        unknown = "This machine doesn't know its full name."
+        raise Misconfigured(f"{unknown} Give it with --host, for example --host mail.example.org.") from error
 
 
 def find_addresses() -> Iterator[str]:
