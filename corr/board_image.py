@@ -116,7 +116,6 @@ def _square(sign: str, row: int, file: int) -> Tile:
 
 
 def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
-    """Draw marks over a square."""
     if not over:
         return tile
     whole = int.from_bytes(b"".join(tile))

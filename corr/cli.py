@@ -19,7 +19,6 @@ class LazyCommand(click.Command):
         self._place = place
 
     def loaded(self) -> click.Command:
-        """The command itself."""
         module, _, name = self._place.partition(":")
         command: click.Command = getattr(import_module(f"corr.commands.{module}"), name)
         return command

@@ -37,8 +37,6 @@ class StripBoard(NamedTuple):
 
 
 class StripLayout(NamedTuple):
-    """The layout of a strip."""
-
     width: int
     height: int
     frames: tuple[StripBoard, ...]
@@ -57,7 +55,6 @@ def lay_out_strip(last: int, boards: int = MOST_BOARDS, columns: int = COLUMNS) 
 
 
 def choose_gif_steps(last: int) -> tuple[int, ...]:
-    """Return the steps that a GIF shows."""
     return _spread(last, MOST_GIF_MOVES)
 
 
@@ -106,7 +103,6 @@ def _arrange_boards(boards: list[Rows], columns: int, paper: bytes) -> Iterator[
 
 
 def _pack_row(row: bytes) -> bytes:
-    """Pack two pixels into each byte."""
     return bytes(left << 4 | right for left, right in zip(row[::2], row[1::2], strict=True))
 
 
@@ -187,7 +183,6 @@ def _signs(sight: Sight) -> Signs:
 
 
 def _board(signs: Signs) -> Rows:
-    """Return a board's rows of pixels."""
     return tuple(chain.from_iterable(_rank(signs[at : at + 8], at // 8) for at in range(0, 64, 8)))
 
 

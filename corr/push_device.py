@@ -55,8 +55,6 @@ class PushSender:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A prepared POST request: its URL, headers and body."""
-
     url: str
     headers: Mapping[str, str]
     body: bytes

@@ -72,8 +72,6 @@ class ActionCounter:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A bucket: its name, its refill rate per second, and its size."""
-
     name: str
     rate: float
     size: int

@@ -9,10 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def public_of(key: bytes) -> bytes:
-    """Return the public half of a key."""
     return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
 
 
 def sign(key: bytes, said: str) -> bytes:
-    """Return the signature of a text."""
     return Ed25519PrivateKey.from_private_bytes(key).sign(said.encode())

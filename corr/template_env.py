@@ -186,12 +186,10 @@ def environment(kind: str) -> Environment:
 
 
 def render(template: str, **words: object) -> str:
-    """Render a template."""
     return environment(template.rpartition(".")[2]).get_template(template).render(**words)
 
 
 def join_html(pieces: Iterable[str]) -> Markup:
-    """Join pieces of HTML."""
     return Markup("".join(pieces))  # noqa: S704  # their templates have escaped them
 
 

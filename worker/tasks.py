@@ -27,7 +27,6 @@ def _transport(broker_url: str) -> str | None:
 
 
 def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
-    """Make the Celery app of one server."""
     app = Celery("corr", broker=broker_url)
     app.conf.update(
         task_ignore_result=True,

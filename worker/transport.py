@@ -24,12 +24,8 @@ class QoS(redis.QoS):
 
 
 class Channel(redis.Channel):
-    """A channel that uses this QoS."""
-
     QoS = QoS
 
 
 class Transport(redis.Transport):
-    """A Redis transport that uses these channels."""
-
     Channel = Channel

@@ -31,7 +31,6 @@ class CallResult:
 
 
 def look_up_host(host: str, port: int) -> Sequence[str]:
-    """Return all IP addresses of a host."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(each[4][0]) for each in found]
 
@@ -52,7 +51,6 @@ class WebhookClient:
     seconds: float = _SECONDS
 
     def call(self, url: str, said: Payload) -> CallResult:
-        """Send a call, and return its outcome."""
         try:
             return _result(self._status(url, said))
         except Refused as refusal:

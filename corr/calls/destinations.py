@@ -19,8 +19,6 @@ _NAT64, _RELAYS = IPv6Network("64:ff9b::/96"), IPv4Network("192.88.99.0/24")
 
 
 class Destination(NamedTuple):
-    """A host, its port, and the path to request."""
-
     host: str
     port: int
     path: str

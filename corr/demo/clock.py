@@ -19,7 +19,6 @@ class DemoClock:
         return wall_clock() + self._ahead
 
     def advance(self, span: timedelta) -> None:
-        """Advance the clock at once."""
         self._ahead += span
         new = self._file.with_suffix(".new")
         new.write_text(str(self._ahead.total_seconds()))

@@ -82,7 +82,6 @@ class DemoEmail:
 
 
 def _content(parts: Iterable[Message]) -> bytes | None:
-    """Return the content of the first part."""
     payload = next((part.get_payload(decode=True) for part in parts), None)
     return payload if isinstance(payload, bytes) else None
 

@@ -124,7 +124,6 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
 
 
 def _door(port: int) -> socket.socket:
-    """Open the port of the pages."""
     try:
         return socket.create_server((_HOST, port))
     except OSError as error:
@@ -132,7 +131,6 @@ def _door(port: int) -> socket.socket:
 
 
 def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
-    """Serve the web pages."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.server, demo.knock, operators=frozenset([OLGA.address]))
     app.register_blueprint(demo_pages(demo))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from ipaddress import ip_address
 
 from dns.exception import DNSException
@@ -24,27 +23,26 @@ class LookupFailed(CorrError):
     """The resolver did not answer; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
 class DnsResolver:
     """DNS lookups by the machine's own resolver or by the resolver at a place."""
 
-    place: str | None = None
-    _resolver: Resolver = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, place: str | None = None) -> None:
+        self._who = f"The resolver at {place}" if place else "The resolver of /etc/resolv.conf"
         try:
-            resolver = Resolver(configure=self.place is None)
-            if self.place is not None:
-                host, _, port = self.place.rpartition(":") if ":" in self.place else (self.place, "", "53")
-                resolver.nameservers, resolver.port = [str(ip_address(host.strip("[]")))], int(port)
+            self._resolver = Resolver(configure=place is None)
+            if place is not None:
+                host, _, port = place.rpartition(":") if ":" in place else (place, "", "53")
+                self._resolver.nameservers, self._resolver.port = (
+                    [str(ip_address(host.strip("[]")))],
+                    int(port),
+                )
         except NoResolverConfiguration as error:
             raise LookupFailed("/etc/resolv.conf names no DNS resolver.") from error
         except ValueError as error:
             raise Misconfigured(
-                f'"{self.place}" isn\'t the address of a resolver. Write one like 127.0.0.1:53.'
+                f'"{place}" isn\'t the address of a resolver. Write one like 127.0.0.1:53.'
             ) from error
-        resolver.lifetime = _SECONDS
-        object.__setattr__(self, "_resolver", resolver)
+        self._resolver.lifetime = _SECONDS
 
     def addresses(self, name: str) -> list[str]:
         """Return a host's addresses, IPv4 before IPv6."""
@@ -78,7 +76,3 @@ class DnsResolver:
             raise LookupFailed(f"{self._who} can't look up {name}.") from error
         except DNSException as error:
             raise LookupFailed(f"Can't ask for {name}: {error}.") from error
-
-    @property
-    def _who(self) -> str:
-        return f"The resolver at {self.place}" if self.place else "The resolver of /etc/resolv.conf"

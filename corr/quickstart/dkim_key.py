@@ -23,7 +23,6 @@ class DkimKey:
 
 
 def new_key() -> DkimKey:
-    """Generate a new key."""
     return _make_dkim_key(rsa.generate_private_key(65_537, _BITS))
 
 

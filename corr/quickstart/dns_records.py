@@ -13,8 +13,6 @@ _STRING = 255
 
 
 class DnsRecord(NamedTuple):
-    """A line of a zone."""
-
     name: str
     kind: str
     value: str

@@ -58,7 +58,6 @@ def write_folder(plan: Plan, folder: Path) -> None:
 
 
 def render_file(name: str, plan: Plan) -> str:
-    """Return the content of one file."""
     if name == "dns.txt":
         return dns_records.zone(plan)
     if name == "dkim.private":

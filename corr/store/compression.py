@@ -44,8 +44,6 @@ def unpack(kept: bytes) -> bytes:
 
 
 class PackedBytes(TypeDecorator[bytes]):
-    """A column of compressed bytes."""
-
     impl = LargeBinary
     cache_ok = True
 
@@ -71,8 +69,6 @@ class PackedSeal(TypeDecorator[str]):
 
 
 class PackedText(TypeDecorator[str]):
-    """A column of compressed text."""
-
     impl = LargeBinary
     cache_ok = True
 

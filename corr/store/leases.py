@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import (
     CTE,
@@ -38,14 +39,7 @@ def is_free(table: EmailTable) -> ColumnElement[bool]:
     return or_(table.leased_until.is_(None), table.leased_until < NOW)
 
 
-class RowWithId(Protocol):
-    """A claimed row."""
-
-    @property
-    def id(self) -> int: ...
-
-
-_LeasedRow = TypeVar("_LeasedRow", bound=RowWithId)
+_LeasedRow = TypeVar("_LeasedRow")
 
 
 class Queue(Generic[_LeasedRow]):
@@ -71,7 +65,7 @@ class Queue(Generic[_LeasedRow]):
     def take(self, connection: Connection, now: datetime, until: datetime, most: int) -> list[_LeasedRow]:
         """Claim rows in an open transaction; the claim takes effect when it commits."""
         asked = {"now": now, "until": until, "most": most}
-        return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=lambda row: row.id)
+        return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=attrgetter("id"))
 
 
 def _taking(

@@ -77,7 +77,6 @@ class OutgoingTexts:
         return {parcel.letter_id: parcel.message for parcel in parcels}
 
     def drop(self, connection: Connection, letters: Collection[int]) -> None:
-        """Delete the bytes of these emails."""
         connection.execute(self._drop, {"letters": [*letters]})
 
 

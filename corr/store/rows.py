@@ -23,7 +23,6 @@ def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list
 
 
 def one_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row:
-    """Return the only row."""
     _check(_field_names(kind), found)
     return kind(*found.one())
 

@@ -35,12 +35,10 @@ _UNTOLD = 0xFFFF
 
 
 def pack(slip: Slip) -> tuple[bytes, bytes]:
-    """Pack the facts and the sight of a slip."""
     return _pack_facts(slip.facts), _pack_sight(slip.sight)
 
 
 def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
-    """Unpack a slip."""
     return Slip(side, _facts(facts), _sight(side, sight))
 
 

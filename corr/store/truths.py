@@ -23,16 +23,13 @@ _UNSEAL = select(TruthRow.sealed).where(TruthRow.game_id == bindparam("game"))
 
 
 def store_truth(connection: Connection, game_id: int, sealed: bytes) -> None:
-    """Store the first truth of a game."""
     connection.execute(_SEAL, {"game_id": game_id, "sealed": sealed})
 
 
 def update_truth(connection: Connection, game_id: int, sealed: bytes) -> None:
-    """Store the truth after a move."""
     connection.execute(_RESEAL, {"game": game_id, "sealed": sealed})
 
 
 def load_truth(connection: Connection, game_id: int) -> bytes:
-    """Load the truth of a game."""
     sealed: bytes = connection.execute(_UNSEAL, {"game": game_id}).scalar_one()
     return sealed
