@@ -47,11 +47,8 @@ class Config:
         config = cls(
             database_url=_require(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
             domain=_require(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
-        )
-        config = replace(
-            config,
             operators=_addresses(environ.get("CORR_OPERATORS", "")),
-            answers_an_hour=_number(environ, "CORR_ANSWERS_AN_HOUR", config.answers_an_hour),
+            answers_an_hour=_number(environ, "CORR_ANSWERS_AN_HOUR", limits.ANSWERS_AN_HOUR),
             web_workers=_number(environ, "CORR_WEB_WORKERS", min(os.cpu_count() or 1, _MOST_WEB_WORKERS)),
         )
         given = {field: environ[key] for field, key in _OPTIONAL.items() if environ.get(key)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -41,8 +41,7 @@ class PushNotification:
     @property
     def as_json(self) -> bytes:
         """The notification as our service worker reads it."""
-        told = {"title": self.title, "body": self.body, "url": self.url, "tag": self.tag}
-        return json.dumps(told, ensure_ascii=False).encode()
+        return json.dumps(asdict(self), ensure_ascii=False).encode()
 
 
 @dataclass(frozen=True, slots=True)

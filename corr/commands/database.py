@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_server import DatabaseCommand, open_server, open_store
+from corr.commands.open_server import DatabaseCommand, open_server
 from corr.commands.worker_wakeup import wake_workers
 from corr.service.admin import restore
 from corr.store import backups, database_roles, schema
@@ -19,7 +19,7 @@ def upgrade() -> None:
 
     Example: corr db upgrade
     """
-    schema.upgrade(open_store())
+    schema.upgrade(open_server(at_any_version=True).store)
     click.echo("The tables are up to date.")
 
 
@@ -31,7 +31,7 @@ def downgrade(revision: str) -> None:
 
     Example: corr db downgrade 0057
     """
-    schema.downgrade(open_store(), revision)
+    schema.downgrade(open_server(at_any_version=True).store, revision)
     click.echo("Done.")
 
 
@@ -45,7 +45,7 @@ def grant(role: str) -> None:
 
     Example: corr db grant corr_web
     """
-    database_roles.grant_web_rights(open_store(), role)
+    database_roles.grant_web_rights(open_server(at_any_version=True).store, role)
     click.echo(f"The role {role} can now do what the pages need, and can't read hidden positions.")
 
 

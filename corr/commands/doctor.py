@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 
 import click
 
 from corr import limits
 from corr.commands.open_server import DatabaseCommand
-from corr.config import Config
-from corr.doctor import ExtraCheck, dns_lookup, dns_records, round_trip, run_checks
-from corr.doctor.finding import Finding
-from corr.service.server import Server
+from corr.doctor import ExtraCheck, dns_records, round_trip, run_checks
+from corr.doctor.dns_lookup import DnsResolver
 
 
 @click.command(cls=DatabaseCommand)
@@ -40,15 +37,15 @@ def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None,
 
     Example: corr doctor --dns --mail
     """
-
-    def by_dns(_server: Server, config: Config) -> Iterator[Finding]:
-        named = selector or config.dkim_selector or "corr"
-        yield from dns_records.findings(dns_lookup.DnsResolver(resolver), config, named)
-
-    def by_mail(server: Server, config: Config) -> Iterator[Finding]:
-        yield from round_trip.findings(server, config, dns_lookup.DnsResolver(resolver), wait)
-
-    asked: list[ExtraCheck] = [look for look, is_asked in ((by_dns, dns), (by_mail, mail)) if is_asked]
+    asked: list[ExtraCheck] = []
+    if dns:
+        asked.append(
+            lambda _server, config: dns_records.findings(
+                DnsResolver(resolver), config, selector or config.dkim_selector or "corr"
+            )
+        )
+    if mail:
+        asked.append(lambda server, config: round_trip.findings(server, config, DnsResolver(resolver), wait))
     findings = run_checks(os.environ, *asked)
     for finding in findings:
         mark = click.style("ok   ", fg="green") if finding.is_well else click.style("WRONG", fg="red")

@@ -11,7 +11,7 @@ import click
 from corr.commands.open_server import DatabaseCommand, open_server
 from corr.config import Config
 from corr.json_log import set_up_logging
-from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol, parse_listen_address
+from corr.mail.smtp_server import Listener, LmtpProtocol, SmtpProtocol, parse_listen_address
 from corr.mail.tls_certificate import Certificate
 from corr.mail_entrance import EmailEntrance
 from corr.stop_signals import catch_stop_signals
@@ -35,28 +35,19 @@ def listen() -> None:
     places = [parse_listen_address(config.smtp_listen, SmtpProtocol)]
     if config.lmtp_listen:
         places.append(parse_listen_address(config.lmtp_listen, LmtpProtocol))
-    certificate = _certificate(config)
+    certificate = None
+    if config.smtp_cert:  # its file may hold the key too
+        certificate = Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))
     listeners = [Listener(door, place, config.domain, certificate=certificate) for place in places]
     for place, listener in zip(places, listeners, strict=True):
-        _open_door(listener, place)
+        try:
+            listener.start()
+        except OSError as error:
+            raise click.ClickException(
+                f"Cannot listen at {place.host}:{place.port}: {error}. Free that port, or choose "
+                "another in the environment."
+            ) from error
         log.info("accepting email", extra={"host": place.host, "port": place.port})
     stop.wait()
     for listener in listeners:
         listener.stop()
-
-
-def _certificate(config: Config) -> Certificate | None:
-    """Load the certificate from the settings; its file may hold the key too."""
-    if config.smtp_cert is None:
-        return None
-    return Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))
-
-
-def _open_door(listener: Listener, place: ListenAddress) -> None:
-    try:
-        listener.start()
-    except OSError as error:
-        raise click.ClickException(
-            f"Cannot listen at {place.host}:{place.port}: {error}. Free that port, or choose "
-            "another in the environment."
-        ) from error

@@ -11,7 +11,6 @@ from sqlalchemy.exc import DBAPIError
 from corr.config import Config
 from corr.service.server import Server, build_server
 from corr.store import version
-from corr.store.session import Store
 
 
 class DatabaseCommand(click.Command):
@@ -21,25 +20,15 @@ class DatabaseCommand(click.Command):
         try:
             return super().invoke(ctx)
         except DBAPIError as error:
-            raise click.ClickException(f"{_trouble(error)}: {error.orig}") from error
+            was_asked = error.statement is not None and not error.connection_invalidated
+            trouble = "The database refused" if was_asked else "The database does not answer"
+            raise click.ClickException(f"{trouble}: {error.orig}") from error
 
 
-def _trouble(error: DBAPIError) -> str:
-    """Say whether the database refused a statement or couldn't be reached."""
-    was_asked = error.statement is not None and not error.connection_invalidated
-    return "The database refused" if was_asked else "The database does not answer"
-
-
-def open_store() -> Store:
-    """Open the database from the environment's settings, at any version."""
-    store = build_server(Config.from_env(os.environ)).store
-    click.get_current_context().call_on_close(store.close)
-    return store
-
-
-def open_server() -> Server:
-    """Open the server from the environment's settings; its tables must be the newest."""
+def open_server(*, at_any_version: bool = False) -> Server:
+    """Open the server from the environment's settings, with the newest tables unless told otherwise."""
     server = build_server(Config.from_env(os.environ))
     click.get_current_context().call_on_close(server.store.close)
-    version.require_newest(server.store)
+    if not at_any_version:
+        version.require_newest(server.store)
     return server

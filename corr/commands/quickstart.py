@@ -16,7 +16,8 @@ from corr.quickstart import dns_records, folder, settings
 from corr.quickstart.dkim_key import new_key, read_key
 from corr.words.errors import Misconfigured
 
-_LIKE = "Write one like ann@example.org."
+_PATH_RULE = '"{}" isn\'t a full path. It must begin with a slash.'
+_MAILBOX_RULE = '"{}" isn\'t an email address. Write one like ann@example.org.'
 _SELECTOR_RULE = "It can have only lower-case letters, digits and hyphens."
 _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "privkey")
 
@@ -84,9 +85,7 @@ def quickstart(  # noqa: PLR0913  # an option each
     """
     name = settings.parse_host_name(domain)
     pem, pem_key = (
-        _checked(
-            each, settings.PATH, "--certificate", f'"{each}" isn\'t a full path. It must begin with a slash.'
-        )
+        _checked("--certificate", settings.PATH, _PATH_RULE, each)
         for each in certificate or (_LIVE.format(domain=name, part=part) for part in _PARTS)
     )
     made = settings.Plan(
@@ -94,14 +93,11 @@ def quickstart(  # noqa: PLR0913  # an option each
         host=settings.parse_host_name(host) if host else settings.find_host_name(),
         program=_program(),
         database=database,
-        operators=tuple(
-            _checked(each, settings.MAILBOX, "--operator", f'"{each}" isn\'t an email address. {_LIKE}')
-            for each in operators
-        ),
+        operators=tuple(_checked("--operator", settings.MAILBOX, _MAILBOX_RULE, each) for each in operators),
         addresses=tuple(map(_address, addresses)) or tuple(settings.find_addresses()),
         certificate=pem,
         certificate_key=pem_key,
-        selector=_checked(selector, settings.LABEL, "--selector", _SELECTOR_RULE),
+        selector=_checked("--selector", settings.LABEL, _SELECTOR_RULE, selector),
         key=read_key(dkim_key.read_bytes()) if dkim_key else new_key(),
         token=secrets.token_hex(24),
         password=secrets.token_hex(24),
@@ -121,10 +117,10 @@ def _program() -> Path:
     return Path(found)
 
 
-def _checked(text: str, pattern: re.Pattern[str], option: str, rule: str) -> str:
+def _checked(option: str, pattern: re.Pattern[str], rule: str, text: str) -> str:
     """Return an option's value if it fits."""
     if not pattern.fullmatch(text):
-        raise click.BadParameter(rule, param_hint=option)
+        raise click.BadParameter(rule.format(text), param_hint=option)
     return text
 
 

@@ -182,7 +182,7 @@ def _received(person: Person, mails: list[DemoEmail]) -> list[DemoEmail]:
 
 
 def _threads(person: Person, mails: list[DemoEmail]) -> list[list[DemoEmail]]:
-    """Group a person's emails by game or subject as a mail program does, with the latest email's thread first."""
+    """Group a person's emails by game or subject as a mail program does, the latest thread first."""
     threads = dict[str, list[DemoEmail]]()
     for mail in _received(person, mails):
         threads.setdefault(mail.game_code or mail.subject, []).append(mail)

@@ -24,7 +24,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from corr.store.rows import rows_of
 from corr.store.session import Store
-from corr.store.tables import InboxRow, Moment, OutboxRow, SiteInboxRow, SiteOutboxRow
+from corr.store.tables import CallRow, InboxRow, Moment, OutboxRow, SiteInboxRow, SiteOutboxRow
 
 EmailTable = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
@@ -34,7 +34,7 @@ LeaseUpdate = ReturningUpdate[*tuple[Any, ...]]
 NOW = bindparam("now", type_=Moment)
 
 
-def is_free(table: EmailTable) -> ColumnElement[bool]:
+def is_free(table: EmailTable | type[CallRow]) -> ColumnElement[bool]:
     """True for a row that no worker holds: never claimed, released, or its worker died."""
     return or_(table.leased_until.is_(None), table.leased_until < NOW)
 

@@ -10,16 +10,15 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Update, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, Update, bindparam, delete, func, select, update
 
 from corr import limits
 from corr.calls.payloads import WRITERS, Payload, Turn, sign_call
 from corr.game.state import awaited_sides
-from corr.push_device import Push
 from corr.service import catalogue
 from corr.service.players import feed_keys, mailboxes, notifications, push_queue, time_zones
 from corr.service.server import Server
-from corr.store.leases import NOW
+from corr.store.leases import NOW, is_free
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import (
     CallRow,
@@ -76,8 +75,7 @@ class _Seat(NamedTuple):
     earliest: datetime | None
 
 
-_IS_FREE = or_(CallRow.leased_until.is_(None), CallRow.leased_until < NOW)
-_IS_DUE = (CallRow.due_at <= NOW) & _IS_FREE
+_IS_DUE = (CallRow.due_at <= NOW) & is_free(CallRow)
 _DUE = (
     select(
         CallRow.id,
@@ -187,48 +185,32 @@ def _life(call: _Call) -> timedelta:
 def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
     with server.store.reading() as connection:
         way = one_or_none_of(_WebhookRow, connection.execute(_WEBHOOK_QUERY, {"way": call.way_id}))
-        turn = _turn(connection, server, call)
+        found = _turn(connection, server, call)
         key = feed_keys.unseal(connection, way.sealed) if way else ""
-    if way is None or turn is None:
+    if way is None or found is None:
         _delete_call(server, call)
         return
-    said = sign_call(WRITERS[way.name](turn), key, int(now.timestamp()))
+    said = sign_call(WRITERS[way.name](found[0]), key, int(now.timestamp()))
     _record_result(server, call, way, server.wire.call(way.url, said).trouble)
 
 
-def _turn(connection: Connection, server: Server, call: _Call) -> Turn | None:
-    """Return what to send, or None if the turn is over."""
+def _turn(connection: Connection, server: Server, call: _Call) -> tuple[Turn, int | None] | None:
+    """Return what to tell of a turn or a test, and to which player alone; None if the turn is over."""
     if call.seat_id is None:
-        return Turn("", "", None, "", _games_url(server))
-    seat = _load_awaited(connection, call)
-    if seat is None:
-        return None
-    deadline = _deadline(seat)
-    return Turn(
-        seat.code,
-        catalogue.card(seat.variant).name,
-        deadline.isoformat() if deadline else None,
-        _word_deadline(seat),
-        f"{server.web_url}/games/{seat.code}",
-    )
-
-
-def _load_awaited(connection: Connection, call: _Call) -> _Seat | None:
-    """Return the seat that a call is about, if it is still that turn."""
+        return Turn("", "", None, "", _games_url(server)), None
     seat = one_or_none_of(_Seat, connection.execute(_SEAT, {"seat": call.seat_id}))
     if seat is None or seat.ply != call.ply or Side(seat.side) not in awaited_sides(seat.state, seat.turn):
         return None
-    return seat
-
-
-def _deadline(seat: _Seat) -> datetime | None:
-    """Return the deadline, if the player was told in time that the clock runs."""
-    return seat.deadline if seat.earliest is None else None
-
-
-def _word_deadline(seat: _Seat) -> str:
-    deadline = _deadline(seat)
-    return time_zones.word_moment(deadline, seat.zone) if deadline else ""
+    # The deadline counts if the player was told in time that the clock runs.
+    deadline = seat.deadline if seat.earliest is None else None
+    turn = Turn(
+        seat.code,
+        catalogue.card(seat.variant).name,
+        deadline.isoformat() if deadline else None,
+        time_zones.word_moment(deadline, seat.zone) if deadline else "",
+        f"{server.web_url}/games/{seat.code}",
+    )
+    return turn, seat.player_id
 
 
 def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) -> None:
@@ -255,7 +237,16 @@ def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) 
 def _notify_device(server: Server, call: _Call, device: int) -> None:
     """Notify a device of its own player's turn, and of no other player's."""
     with server.store.reading() as connection:
-        push = _push(connection, server, call, device)
+        found, push = _turn(connection, server, call), None
+        if found:
+            turn, player = found
+            is_test = call.seat_id is None
+            told = (
+                push_queue.word_test()
+                if is_test
+                else push_queue.word_turn(turn.game, turn.variant, turn.until)
+            )
+            push = push_queue.make_push(connection, server, device, told, _life(call), player)
     if push is None:
         _delete_call(server, call)
         return
@@ -263,16 +254,6 @@ def _notify_device(server: Server, call: _Call, device: int) -> None:
     with server.store.writing() as connection:
         push_queue.record_result(connection, device, result, now)
         _retry_or_delete(connection, call, now, fails=bool(result.trouble) and not result.is_gone)
-
-
-def _push(connection: Connection, server: Server, call: _Call, device: int) -> Push | None:
-    if call.seat_id is None:
-        return push_queue.make_push(connection, server, device, push_queue.word_test(), _life(call))
-    seat = _load_awaited(connection, call)
-    if seat is None:
-        return None
-    told = push_queue.word_turn(seat.code, catalogue.card(seat.variant).name, _word_deadline(seat))
-    return push_queue.make_push(connection, server, device, told, _life(call), seat.player_id)
 
 
 # ---------------------------------------------------------------- results of a call
