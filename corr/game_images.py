@@ -194,19 +194,14 @@ def _rank(signs: Signs, row: int) -> Iterable[bytes]:
 @cache
 def _tile(sign: str, shade: int) -> Rows:
     """Return a square at half its size."""
-    rows = [_unpack_row(row) for row in board_image.tile(sign, shade)]
+    rows = board_image.tile(sign, shade)
     return tuple(
-        bytes(_average_color(*sorted(four)) for four in zip(*_halves(upper), *_halves(lower), strict=True))
+        bytes(
+            _average_color(*sorted((two >> 4, two & 0xF, below >> 4, below & 0xF)))
+            for two, below in zip(upper, lower, strict=True)
+        )
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
-
-
-def _unpack_row(row: bytes) -> bytes:
-    return bytes(chain.from_iterable((pair >> 4, pair & 0xF) for pair in row))
-
-
-def _halves(row: bytes) -> tuple[bytes, bytes]:
-    return row[::2], row[1::2]
 
 
 @cache
