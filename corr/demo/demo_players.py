@@ -32,3 +32,7 @@ BEN = Person("ben", "Ben", "ben@players.example")
 CLEO = Person("cleo", "Cleo", "cleo@strangers.example")
 OLGA = Person("olga", "Olga", f"olga@{DOMAIN}")
 PEOPLE = (ANN, BEN, CLEO, OLGA)
+
+
+def find_person(key: str) -> Person | None:
+    return next((person for person in PEOPLE if person.key == key), None)

@@ -17,7 +17,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
-from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
+from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person, find_person
 from corr.demo.mailbox import DemoEmail, Mailboxes, word_moment
 from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
 from corr.mail.smtp_server import ListenAddress
@@ -91,7 +91,7 @@ def demo_pages(demo: Demo) -> Blueprint:
 
     @pages.post("/write")
     def write() -> AnyResponse:
-        person = _person(request.form.get("writer", ""))
+        person = find_person(request.form.get("writer", "")) or abort(400, sentence("demo.no_mailbox"))
         return _run_and_wait(demo, lambda: _write(demo, person))
 
     @pages.post("/clock")
@@ -238,11 +238,6 @@ def _hand_in(demo: Demo, writer: Person, recipient: str, raw: bytes, times: int 
         for _ in range(times):
             connection.sendmail(writer.address, [recipient], raw)
     demo.mailbox.keep(writer, raw, sent=True)
-
-
-def _person(key: str) -> Person:
-    found = (person for person in PEOPLE if person.key == key)
-    return next(found, None) or abort(400, sentence("demo.no_mailbox"))
 
 
 def _program() -> str:

@@ -10,7 +10,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, request, session
 
-from corr.demo.demo_players import PEOPLE, Person
+from corr.demo.demo_players import find_person
 from corr.service.players import authentication
 from corr.service.server import Server
 from corr.web.browser_session import start_session
@@ -26,14 +26,14 @@ def open_personal_pages(app: Flask, server: Server) -> None:
     def serve_below_path(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Serve `/ann/games/` as Ann's games."""
         key, slash, rest = environ.get("PATH_INFO", "").removeprefix("/").partition("/")
-        if slash and _person(key):
+        if slash and find_person(key):
             environ |= {"SCRIPT_NAME": f"/{key}", "PATH_INFO": f"/{rest}"}
         return pages(environ, start)
 
     app.wsgi_app = serve_below_path  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
     def come_in() -> None:
-        person, secret = _person(request.script_root.removeprefix("/")), session.get("in")
+        person, secret = find_person(request.script_root.removeprefix("/")), session.get("in")
         is_out = "left" in session or (secret and authentication.find_visitor(server, secret, server.now()))
         if person and is_local_request() and not is_out:
             start_session(authentication.sign_in_directly(server, person.address, server.now()))
@@ -47,7 +47,3 @@ def open_personal_pages(app: Flask, server: Server) -> None:
         if request.endpoint in _WAYS_OUT and "in" not in session:
             session["left"] = True
         return answer
-
-
-def _person(key: str) -> Person | None:
-    return next((person for person in PEOPLE if person.key == key), None)
