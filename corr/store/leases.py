@@ -28,7 +28,6 @@ from corr.store.tables import CallRow, InboxRow, Moment, OutboxRow, SiteInboxRow
 
 EmailTable = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
-LeaseUpdate = ReturningUpdate[*tuple[Any, ...]]
 
 #: The present moment, as a parameter of prebuilt statements.
 NOW = bindparam("now", type_=Moment)
@@ -70,7 +69,7 @@ class Queue(Generic[_LeasedRow]):
 
 def _taking(
     table: EmailTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
-) -> LeaseUpdate:
+) -> ReturningUpdate[*tuple[Any, ...]]:
     first = _locked_rows(table, due.where(alone).limit(1), "alone")
     others = due.where(~alone, ~exists(select(first.c.id))).limit(bindparam("most"))
     either = union_all(select(first.c.id), select(_locked_rows(table, others, "others").c.id))
