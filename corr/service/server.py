@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+
+from sqlalchemy.exc import OperationalError
 
 from corr import limits
 from corr.answer_timing import EMAILS, PROGRAMS, AnswerPace
@@ -68,3 +72,14 @@ def _make_transport(config: Config) -> Mailer:
     from corr.mail.outward.dkim import SigningPost, load_signer
 
     return SigningPost(post, load_signer(config.dkim_key, config.dkim_selector, config.domain))
+
+
+@contextmanager
+def log_failure(log: logging.Logger, failure: str, **which: int) -> Iterator[None]:
+    """Log a failure, which must not hold up other work; only a database out of order does."""
+    try:
+        yield
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception(failure, extra=which)

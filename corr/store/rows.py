@@ -16,6 +16,13 @@ _Columns = TypeVarTuple("_Columns")
 _field_names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
 
 
+def columns_of(kind: object, table: Any, **others: Any) -> list[Any]:
+    """Return a table's columns for the fields of a NamedTuple; `others` are computed or from other tables."""
+    return [
+        others[name].label(name) if name in others else getattr(table, name) for name in _field_names(kind)
+    ]
+
+
 def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list[_Row]:
     """Return all rows as NamedTuples of this class."""
     _check(_field_names(kind), found)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_network
 from typing import NamedTuple, TypeAlias
 
@@ -116,6 +118,15 @@ def explain_refusal(refusal: Refused) -> None:
     """Explain a refusal on the next page, and fill in its form again."""
     set_message(refusal)
     session["typed"] = typed_fields()
+
+
+@contextmanager
+def abort_if_refused(status: int) -> Iterator[None]:
+    """Answer a refusal with this status and its sentence."""
+    try:
+        yield
+    except Refused as refusal:
+        abort(status, str(refusal))
 
 
 def typed_fields() -> dict[str, str]:

@@ -7,14 +7,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, or_, select, update
-from sqlalchemy.exc import OperationalError
 
 from corr import limits
 from corr.service.events import events, standings
 from corr.service.events.events import EventStage
 from corr.service.players import mail_preferences, mailboxes
-from corr.service.server import Server
-from corr.store.rows import one_or_none_of, rows_of
+from corr.service.server import Server, log_failure
+from corr.store.rows import one_or_none_of
 from corr.store.tables import EntrantRow, EventActRow, Moment, PlayerRow
 
 log = logging.getLogger(__name__)
@@ -22,10 +21,6 @@ log = logging.getLogger(__name__)
 _BATCH = 200
 #: The kinds of these emails.
 KINDS = ("section", "crosstable", "event_stopped")
-
-
-class _DueRow(NamedTuple):
-    id: int
 
 
 class _RecipientRow(NamedTuple):
@@ -62,46 +57,33 @@ def write_some(server: Server, now: datetime) -> int:
     """Email the standings to players with news due, and return how many were checked."""
     asked = {"rested": now - limits.CROSSTABLE_INTERVAL}
     with server.store.asking() as connection:
-        due = rows_of(_DueRow, connection.execute(_DUE, asked))
-    return sum(_write_one(server, each.id, asked | {"now": now}) for each in due)
+        due = connection.execute(_DUE, asked).scalars().all()
+    return sum(_write_one(server, entrant_id, asked | {"now": now}) for entrant_id in due)
 
 
-def _write_one(server: Server, entrant_id: int, asked: dict[str, datetime]) -> bool:
-    """Write one email; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            held = one_or_none_of(
-                _RecipientRow, connection.execute(_RECIPIENT_QUERY, asked | {"entrant": entrant_id})
-            )
-            if held is None:
-                return False
-            connection.execute(_TOLD_UPDATE, {"of": entrant_id, "now": asked["now"]})
-            _write(connection, held, asked["now"])
-            return True
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception(
-            "could not email the standings to a player; will try again", extra={"entrant": entrant_id}
-        )
-        return False
+def _write_one(server: Server, entrant_id: int, asked: dict[str, Any]) -> bool:
+    failure = "could not email the standings to a player; will try again"
+    with log_failure(log, failure, entrant=entrant_id), server.store.writing() as connection:
+        asked = asked | {"entrant": entrant_id}
+        held = one_or_none_of(_RecipientRow, connection.execute(_RECIPIENT_QUERY, asked))
+        if held is None:
+            return False
+        connection.execute(_TOLD_UPDATE, {"of": entrant_id, "now": asked["now"]})
+        _write(connection, held, asked["now"])
+        return True
+    return False
 
 
 def _write(connection: Connection, held: _RecipientRow, now: datetime) -> None:
     """Write unless the player turned off emails about games."""
     if connection.execute(_MAILING, {"player": held.player_id}).scalar_one() == mail_preferences.OFF:
         return
-    to, state = (
-        mailboxes.load_main_mailbox(connection, held.player_id),
-        events.load_event(connection, held.event_id).state,
-    )
-    mailboxes.write_unasked(connection, to, _kind(state, held), now, event=held.event_id)
-
-
-def _kind(state: str, held: _RecipientRow) -> str:
+    state = events.load_event(connection, held.event_id).state
+    kind = "section" if state == EventStage.RUNNING and held.at_once else "crosstable"
     if state == EventStage.STOPPED:
-        return "event_stopped"
-    return "section" if state == EventStage.RUNNING and held.at_once else "crosstable"
+        kind = "event_stopped"
+    to = mailboxes.load_main_mailbox(connection, held.player_id)
+    mailboxes.write_unasked(connection, to, kind, now, event=held.event_id)
 
 
 def load_content(connection: Connection, server: Server, event_id: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, func, null, select, update
 
 from corr.service.players import publishing
 from corr.service.players.names import remove_bot_mark
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import EntrantRow, EventGameRow, Moment, PlayerRow, SeatRow
 
 
@@ -63,39 +63,11 @@ _IS_BY_NAME = func.coalesce(_PUBLISHES, publishing.NO).in_(publishing.BY_NAME) &
     )
     .exists()
 )
-_ENTRANT = select(
-    EntrantRow.id,
-    EntrantRow.player_id,
-    _NAME.label("name"),
-    _IS_BY_NAME.label("is_by_name"),
-    EntrantRow.number,
-    EntrantRow.entered_at,
-    EntrantRow.fills,
-    EntrantRow.house,
-    EntrantRow.level,
-    EntrantRow.withdrawn_at,
-    EntrantRow.leaving_from,
-)
-_ENTRANTS_QUERY = _ENTRANT.where(EntrantRow.event_id == bindparam("event")).order_by(
-    EntrantRow.entered_at, EntrantRow.id
-)
-_ENTRIES_QUERY = (
-    select(
-        EntrantRow.event_id,
-        EntrantRow.player_id,
-        _NAME.label("name"),
-        _IS_BY_NAME.label("is_by_name"),
-        EntrantRow.withdrawn_at,
-    )
-    .where(EntrantRow.event_id.in_(bindparam("events", expanding=True)))
-    .order_by(EntrantRow.entered_at, EntrantRow.id)
-)
-_IS_PLAYING = (
-    (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn_at.is_(None) & ~EntrantRow.house
-)
-_NEWS = update(EntrantRow).where(_IS_PLAYING).values(news_from=bindparam("now", type_=Moment))
-_URGENT_NEWS_UPDATE = (
-    update(EntrantRow).where(_IS_PLAYING).values(news_from=bindparam("now", type_=Moment), told_at=null())
+_ENTRY_ORDER = EntrantRow.entered_at, EntrantRow.id
+_ENTRANTS_QUERY = (
+    select(*columns_of(Entrant, EntrantRow, name=_NAME, is_by_name=_IS_BY_NAME))
+    .where(EntrantRow.event_id == bindparam("event"))
+    .order_by(*_ENTRY_ORDER)
 )
 
 
@@ -110,6 +82,17 @@ class EventEntry(NamedTuple):
 
 
 _AnyEntrant = TypeVar("_AnyEntrant", Entrant, EventEntry)
+_ENTRIES_QUERY = (
+    select(*columns_of(EventEntry, EntrantRow, name=_NAME, is_by_name=_IS_BY_NAME))
+    .where(EntrantRow.event_id.in_(bindparam("events", expanding=True)))
+    .order_by(*_ENTRY_ORDER)
+)
+_NEWS = (
+    update(EntrantRow)
+    .where(EntrantRow.event_id == bindparam("event"), EntrantRow.withdrawn_at.is_(None), ~EntrantRow.house)
+    .values(news_from=bindparam("now", type_=Moment))
+)
+_URGENT_NEWS = _NEWS.values(told_at=null())
 
 
 def list_entrants(connection: Connection, event_id: int) -> Sequence[Entrant]:
@@ -144,4 +127,4 @@ def change(connection: Connection, entrant_id: int, **values: object) -> None:
 
 def mark_news(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
     """Mark news for an event's players, to be told at once or after the usual interval."""
-    connection.execute(_URGENT_NEWS_UPDATE if at_once else _NEWS, {"event": event_id, "now": now})
+    connection.execute(_URGENT_NEWS if at_once else _NEWS, {"event": event_id, "now": now})

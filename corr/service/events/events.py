@@ -17,7 +17,7 @@ from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.pairing import draw_code
 from corr.store.locks import take_lock
-from corr.store.rows import one_of, one_or_none_of, rows_of
+from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.tables import EntrantRow, EventRow
 from corr.words.errors import Refused
 
@@ -85,26 +85,7 @@ class Event(NamedTuple):
         return sentence(f"challenges.{weight}", variant=variant, clock=clock)
 
 
-#: The columns of an `Event`.
-EVENT_COLUMNS = (
-    EventRow.id,
-    EventRow.code,
-    EventRow.kind,
-    EventRow.variant,
-    EventRow.clock,
-    EventRow.rated,
-    EventRow.size,
-    EventRow.name,
-    EventRow.usual,
-    EventRow.programs,
-    EventRow.secret,
-    EventRow.made_by,
-    EventRow.state,
-    EventRow.made_at,
-    EventRow.fills_at,
-    EventRow.begun_at,
-    EventRow.ended_at,
-)
+EVENT_COLUMNS = columns_of(Event, EventRow)
 _EVENT = select(*EVENT_COLUMNS)
 _BY_ID = _EVENT.where(EventRow.id == bindparam("event"))
 _LOCKED_QUERY = _BY_ID.with_for_update()
@@ -145,6 +126,11 @@ def load_event(connection: Connection, event_id: int) -> Event:
 def lock_event(connection: Connection, event_id: int) -> Event:
     """Return and lock the event until this transaction ends."""
     return one_of(Event, connection.execute(_LOCKED_QUERY, {"event": event_id}))
+
+
+def lock_entries(connection: Connection, player_id: int | None) -> None:
+    """Let a player enter or leave only one event at a time, so that the limits hold."""
+    take_lock(connection, f"the events of {player_id}")
 
 
 def list_player_events(connection: Connection, player_id: int) -> Sequence[Event]:

@@ -7,14 +7,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
-from sqlalchemy.exc import OperationalError
 
 from corr.service.events import entrants, events
-from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event
 from corr.service.games import lifecycle
 from corr.service.games.pairing import Pairing
-from corr.service.server import Server
+from corr.service.server import Server, log_failure
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import EventGameRow
 from corr.words.board import Pair, Side
@@ -59,17 +57,12 @@ def start_some(server: Server, now: datetime) -> int:
 
 
 def _start_one(server: Server, waiting: _WaitingRow, now: datetime) -> bool:
-    """Start one game; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            event = events.lock_event(connection, waiting.event_id)
-            paired = one_or_none_of(_GameRow, connection.execute(_GAME_QUERY, {"game": waiting.id}))
-            return paired is not None and _start_game(connection, event, paired, now)
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("could not start an event's game; will try again", extra={"game": waiting.id})
-        return False
+    failure = "could not start an event's game; will try again"
+    with log_failure(log, failure, game=waiting.id), server.store.writing() as connection:
+        event = events.lock_event(connection, waiting.event_id)
+        paired = one_or_none_of(_GameRow, connection.execute(_GAME_QUERY, {"game": waiting.id}))
+        return paired is not None and _start_game(connection, event, paired, now)
+    return False
 
 
 def _start_game(connection: Connection, event: Event, paired: _GameRow, now: datetime) -> bool:
@@ -78,19 +71,14 @@ def _start_game(connection: Connection, event: Event, paired: _GameRow, now: dat
     white, black = found[paired.white], found[paired.black]
     if not (white.plays and black.plays):
         return False
-    begun = lifecycle.start(connection, _pairing(event, white, black), now)
-    connection.execute(_STARTED_UPDATE, {"of": paired.id, "begun": begun.id})
-    return True
-
-
-def _pairing(event: Event, white: Entrant, black: Entrant) -> Pairing:
-    """Pair the players, and name the side that a bot of the site plays, if any."""
-    kept = next((side for side, each in zip(Side, (white, black), strict=True) if each.house), None)
-    return Pairing(
+    pairing = Pairing(
         Pair(white.player_id, black.player_id),
         event.variant,
         event.clock,
         rated=event.rated,
-        bot_side=kept,
+        bot_side=Side.WHITE if white.house else Side.BLACK if black.house else None,
         by_lot=event.is_pyramid,
     )
+    begun = lifecycle.start(connection, pairing, now)
+    connection.execute(_STARTED_UPDATE, {"of": paired.id, "begun": begun.id})
+    return True

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import EventGameRow, GameRow
 from corr.words.board import Pair
 
@@ -37,21 +37,10 @@ class PairedGame(NamedTuple):
 
 _CODE = select(GameRow.code).where(GameRow.id == EventGameRow.game_id).scalar_subquery()
 _GAMES_QUERY = (
-    select(
-        EventGameRow.id,
-        EventGameRow.white,
-        EventGameRow.black,
-        EventGameRow.game_id,
-        _CODE.label("code"),
-        EventGameRow.score,
-        EventGameRow.by_default,
-        EventGameRow.mended,
-        EventGameRow.settled_at,
-    )
+    select(*columns_of(PairedGame, EventGameRow, code=_CODE))
     .where(EventGameRow.event_id == bindparam("event"))
     .order_by(EventGameRow.id)
 )
-_GAME_INSERT = insert(EventGameRow)
 _SCORE_UPDATE = (
     update(EventGameRow)
     .where(EventGameRow.id == bindparam("of"), EventGameRow.settled_at.is_(None))
@@ -71,7 +60,7 @@ def list_games(connection: Connection, event_id: int) -> Sequence[PairedGame]:
 def add(connection: Connection, event_id: int, pairs: Iterable[Pair[int]]) -> None:
     """Add games for a worker to start, by the numbers of White and Black."""
     rows = [{"event_id": event_id, "white": pair.white, "black": pair.black} for pair in pairs]
-    connection.execute(_GAME_INSERT, rows)
+    connection.execute(insert(EventGameRow), rows)
 
 
 def settle(

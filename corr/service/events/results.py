@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, select
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.game import pyramid
@@ -15,7 +14,7 @@ from corr.game.crosstable import Score
 from corr.service.events import entrants, events, games, standings
 from corr.service.events.events import EventStage
 from corr.service.events.standings import Standings
-from corr.service.server import Server
+from corr.service.server import Server, log_failure
 from corr.store.rows import rows_of
 from corr.store.tables import EventGameRow, GameRow
 from corr.words.board import Pair, Side
@@ -86,15 +85,10 @@ def settle_some(server: Server, now: datetime) -> int:
 
 
 def _settle_one(server: Server, event_id: int, now: datetime) -> bool:
-    """Settle one event; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            return settle(connection, event_id, now)
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("could not settle an event; will try again", extra={"event": event_id})
-        return False
+    failure = "could not settle an event; will try again"
+    with log_failure(log, failure, event=event_id), server.store.writing() as connection:
+        return settle(connection, event_id, now)
+    return False
 
 
 def settle(connection: Connection, event_id: int, now: datetime) -> bool:
@@ -120,12 +114,11 @@ def _settle_game(connection: Connection, standing: Standings, game: _EndedGameRo
 
 def _change_levels(connection: Connection, event_id: int, game: _EndedGameRow) -> None:
     found = {each.number: each for each in entrants.list_entrants(connection, event_id)}
-    white, black = found[game.white], found[game.black]
-    levels = Pair(white.level or pyramid.BASE, black.level or pyramid.BASE)
-    winner = Side(game.winner) if game.winner else None
-    after = pyramid.levels_after_game(levels, winner)
-    entrants.change(connection, white.id, level=after.white)
-    entrants.change(connection, black.id, level=after.black)
+    players = Pair(found[game.white], found[game.black])
+    levels = Pair(*(players[side].level or pyramid.BASE for side in Side))
+    after = pyramid.levels_after_game(levels, Side(game.winner) if game.winner else None)
+    for side in Side:
+        entrants.change(connection, players[side].id, level=after[side])
 
 
 def close(connection: Connection, event_id: int, now: datetime) -> None:

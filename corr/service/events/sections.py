@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
-from sqlalchemy.exc import OperationalError
 
 from corr import limits
 from corr.game import berger
@@ -18,11 +17,9 @@ from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.players import house_bots, mailboxes, players, same_person
 from corr.service.players.mailboxes import Correspondent
-from corr.service.server import Server
+from corr.service.server import Server, log_failure
 from corr.store.leases import NOW
-from corr.store.locks import take_lock
 from corr.store.tables import EntrantRow, EventRow
-from corr.words.board import Pair
 from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
@@ -44,21 +41,15 @@ def enter_site_event(
     connection: Connection, who: Correspondent, variant: str, now: datetime, *, fills: bool
 ) -> Event:
     """Enter the section of a variant that is filling now, made if new."""
-    _lock_player(connection, who)
-    return _enter(
-        connection, who, events.get_site_event(connection, EventKind.SECTION, variant, now), now, fills=fills
-    )
+    events.lock_entries(connection, who.player_id)
+    event = events.get_site_event(connection, EventKind.SECTION, variant, now)
+    return _enter(connection, who, event, now, fills=fills)
 
 
 def enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
     """Enter a named section, or change whether bots may fill it."""
-    _lock_player(connection, who)
-    return _enter(connection, who, events.lock_event(connection, event.id), now, fills=fills)
-
-
-def _lock_player(connection: Connection, who: Correspondent) -> None:
-    """Let a player enter only one section at a time, so that the limit holds."""
-    take_lock(connection, f"the events of {who.player_id}")
+    events.lock_entries(connection, who.player_id)
+    return _enter(connection, who, event, now, fills=fills)
 
 
 def _enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
@@ -89,15 +80,12 @@ def _check(
         return
     if players.is_bot(connection, who.player_id) and not event.programs:
         raise Refused(sentence("events.no_programs"))
-    if any(same_person.is_same_person(connection, who, _mailbox(connection, each)) for each in found):
+    others = (mailboxes.load_main_mailbox(connection, each.player_id) for each in found)
+    if any(same_person.is_same_person(connection, who, other) for other in others):
         raise Refused(sentence("events.one_person"))
     theirs = [each for each in events.list_player_events(connection, who.player_id) if not each.is_pyramid]
     if len(theirs) >= limits.SECTIONS_AT_ONCE:
         raise Refused(sentence("events.enough", most=limits.SECTIONS_AT_ONCE))
-
-
-def _mailbox(connection: Connection, each: Entrant) -> Correspondent:
-    return mailboxes.load_main_mailbox(connection, each.player_id)
 
 
 def _add(connection: Connection, event_id: int, player_id: int, now: datetime, **values: object) -> None:
@@ -125,26 +113,18 @@ def fill_some(server: Server, now: datetime) -> int:
 
 
 def _fill_one(server: Server, event_id: int, now: datetime) -> bool:
-    """Fill one section; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            return _fill(connection, events.lock_event(connection, event_id), now)
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("could not fill a section; will try again", extra={"event": event_id})
-        return False
-
-
-def _fill(connection: Connection, event: Event, now: datetime) -> bool:
-    """Fill a section, unless another worker has already done so."""
-    if event.fills_at is None or event.fills_at > now:
-        return False
-    fillers = house_bots.HOUSE_BOTS[: event.size - len(entrants.list_entrants(connection, event.id))]
-    for each in fillers:
-        _add(connection, event.id, house_bots.player_of(connection, each), now, house=True)
-    begin(connection, event, now)
-    return True
+    """Fill one section, unless another worker has already done so."""
+    failure = "could not fill a section; will try again"
+    with log_failure(log, failure, event=event_id), server.store.writing() as connection:
+        event = events.lock_event(connection, event_id)
+        if event.fills_at is None or event.fills_at > now:
+            return False
+        missing = event.size - len(entrants.list_entrants(connection, event.id))
+        for each in house_bots.HOUSE_BOTS[:missing]:
+            _add(connection, event.id, house_bots.player_of(connection, each), now, house=True)
+        begin(connection, event, now)
+        return True
+    return False
 
 
 def _schedule_fill(connection: Connection, event: Event, now: datetime) -> None:
@@ -167,11 +147,8 @@ def begin(connection: Connection, event: Event, now: datetime) -> None:
     for number, each in enumerate(found, 1):
         entrants.change(connection, each.id, number=number)
     pairs = (pair for each in berger.double_round_robin(len(found)) for pair in each)
-    games.add(connection, event.id, (pair for pair in pairs if _is_played(found, pair)))
+    # The site's bots don't play each other.
+    played = (pair for pair in pairs if not (found[pair.white - 1].house and found[pair.black - 1].house))
+    games.add(connection, event.id, played)
     events.change(connection, event.id, state=EventStage.RUNNING, begun_at=now, fills_at=None)
     entrants.mark_news(connection, event.id, now)
-
-
-def _is_played(found: Sequence[Entrant], pair: Pair[int]) -> bool:
-    """Leave out games of the site's bots against each other."""
-    return found[pair.white - 1].is_person or found[pair.black - 1].is_person

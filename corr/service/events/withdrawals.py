@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, NotNullable, bindparam, select
-from sqlalchemy.exc import OperationalError
 
 from corr.game.crosstable import Score
 from corr.messages import sentence
@@ -18,8 +17,7 @@ from corr.service.events.events import Event, EventStage
 from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
-from corr.service.server import Server
-from corr.store.locks import take_lock
+from corr.service.server import Server, log_failure
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import EntrantRow, EventGameRow, EventRow, GameRow, SeatRow
 from corr.words.board import Side
@@ -74,7 +72,7 @@ class _RunningGameRow(NamedTuple):
 
 def withdraw(connection: Connection, player_id: int, event: Event, now: datetime) -> str:
     """Withdraw a player by their own wish, and return the message; a worker ends their games."""
-    take_lock(connection, f"the events of {player_id}")
+    events.lock_entries(connection, player_id)
     results.settle(connection, event.id, now)
     standing = standings.lock_standings(connection, event.id)
     own = entrants.find_entrant(standing.entrants, player_id)
@@ -144,15 +142,11 @@ def _list_running_games(connection: Connection, left: _LeaverRow) -> Sequence[_R
 
 
 def _end_one(server: Server, game: _RunningGameRow, now: datetime) -> bool:
-    try:
-        with server.store.writing() as connection:
-            _end(open_session(connection, game.game_id, now), Side(game.side))
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("could not end an event's game; will try again", extra={"game": game.game_id})
-        return False
-    return True
+    failure = "could not end an event's game; will try again"
+    with log_failure(log, failure, game=game.game_id), server.store.writing() as connection:
+        _end(open_session(connection, game.game_id, now), Side(game.side))
+        return True
+    return False
 
 
 def _end(session: GameSession, side: Side) -> None:
