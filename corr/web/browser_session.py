@@ -5,8 +5,9 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from ipaddress import ip_network
 from typing import NamedTuple, TypeAlias
 
@@ -20,6 +21,7 @@ from corr.messages import sentence
 from corr.service.games import waiting_count
 from corr.service.players import access_log, authentication
 from corr.service.players.authentication import NewSession, Visitor
+from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.template_env import render
 from corr.web import assets
@@ -80,6 +82,13 @@ def current_admin() -> Visitor | None:
     return found if (found.who.address or "").casefold() in operators else None
 
 
+def admin_correspondent() -> Correspondent:
+    """Return the admin on a page that only admins can reach."""
+    found = current_admin()
+    assert found
+    return found.who
+
+
 def is_admin() -> bool:
     """Return whether an admin is at this browser; most pages need not ask."""
     return current_admin() is not None
@@ -127,6 +136,34 @@ def abort_if_refused(status: int) -> Iterator[None]:
         yield
     except Refused as refusal:
         abort(status, str(refusal))
+
+
+def form_action(
+    what: str, an_hour: int, refused_at: Callable[..., Response]
+) -> Callable[[Callable[..., PageResponse]], Callable[..., PageResponse]]:
+    """Decorate a view that does something for the signed-in visitor, its first argument.
+
+    `refused_at` gets the view's other arguments, and redirects to the page that explains a refusal.
+    """
+
+    def decorate(view: Callable[..., PageResponse]) -> Callable[..., PageResponse]:
+        @wraps(view)
+        def act(**values: str) -> PageResponse:
+            found = current_visitor()
+            if found is None:
+                return redirect_to("signing.sign_in")
+            limit(what, an_hour)
+            try:
+                shown = view(found, **values)
+            except Refused as refusal:
+                explain_refusal(refusal)
+                return refused_at(**values)
+            wake_worker(Work.LETTERS)
+            return shown
+
+        return act
+
+    return decorate
 
 
 def typed_fields() -> dict[str, str]:
@@ -201,6 +238,12 @@ def _take_message() -> PageMessage | None:
 def is_demo() -> bool:
     """Return whether these are the demo's pages, which have mailboxes of their own."""
     return "demo.mailbox" in current_app.view_functions
+
+
+def page_number() -> int:
+    """Return which page of a list the address asks for."""
+    asked = request.args.get("page", "")
+    return max(1, int(asked[:9])) if asked.isascii() and asked.isdecimal() else 1
 
 
 def redirect_to(endpoint: str, **values: str) -> Response:

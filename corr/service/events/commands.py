@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -18,13 +17,6 @@ from corr.words.errors import Refused
 #: The ending of a challenge command that is meant for a pyramid.
 PYRAMID_SUFFIX = " pyramid"
 _FILL_SUFFIX = " programs"
-
-
-class EventList(NamedTuple):
-    """The events open to entry, and those a player is in."""
-
-    own: str
-    lines: tuple[str, ...]
 
 
 def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
@@ -86,8 +78,8 @@ def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
     return pyramids.challenge(connection, who, event, player_id)
 
 
-def list_events(connection: Connection, player_id: int | None) -> EventList:
-    """Return one line for each open event, and a sentence about the player's own."""
+def list_events(connection: Connection, player_id: int | None) -> tuple[str, tuple[str, ...]]:
+    """Return a sentence about the player's own events, and one line for each open event."""
     own = events.list_player_events(connection, player_id) if player_id else ()
     told = ", ".join(sentence("events.own", title=each.title, code=each.code) for each in own)
-    return EventList(told, tuple(listing.lines(connection)))
+    return told, tuple(listing.lines(connection))

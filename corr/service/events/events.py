@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import os
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -158,11 +156,6 @@ def make(connection: Connection, now: datetime, **values: object) -> Event:
     usually = {"size": limits.SECTION_SIZE, "state": EventStage.OPEN, "made_at": now}
     made = insert(EventRow).values(usually | values | {"code": draw_code(connection)}).returning(EventRow.id)
     return load_event(connection, connection.execute(made).scalar_one())
-
-
-def new_secret() -> str:
-    """Return an unguessable secret for the link of a private event."""
-    return base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
 
 
 def change(connection: Connection, event_id: int, **values: object) -> None:

@@ -30,7 +30,7 @@ from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.events.games import PairedGame
 from corr.service.events.standings import Standings
-from corr.service.games import finished
+from corr.service.games import finished, pairing
 from corr.service.players.authentication import Visitor
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
@@ -224,7 +224,7 @@ def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetim
         "clock": check_clock(wish.clock),
         "size": check_size(wish.size),
         "rated": wish.rated,
-        "secret": events.new_secret(),
+        "secret": pairing.draw_secret(),
     }
     with server.store.writing() as connection:
         player_id = _player_id(visitor)

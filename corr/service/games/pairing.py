@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import os
 import secrets
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -120,3 +122,8 @@ def draw_code(connection: Connection) -> str:
         )
         if connection.execute(taken).scalars().first() is None:
             return code
+
+
+def draw_secret() -> str:
+    """Draw an unguessable code for a private link."""
+    return base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()

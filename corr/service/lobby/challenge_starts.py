@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.exc import OperationalError
 
 from corr.service.games import lifecycle, tutorials
 from corr.service.games.pairing import Pairing
-from corr.service.lobby.challenges import CHALLENGE_COLUMNS, StoredChallenge, tell_challenger
+from corr.service.lobby.challenges import CHALLENGE_QUERY, StoredChallenge, tell_challenger
 from corr.service.players import house_bots, mailboxes
-from corr.service.server import Server
-from corr.store.rows import one_or_none_of
+from corr.service.server import Server, log_failure
+from corr.store.rows import columns_of, one_or_none_of
 from corr.store.tables import ChallengeRow
 from corr.words.board import Pair, Side
 
@@ -36,29 +35,21 @@ def start_some(server: Server, now: datetime) -> int:
 
 
 def _start_game(server: Server, challenge_id: int, now: datetime) -> bool:
-    """Start one game; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            this = ChallengeRow.id == challenge_id
-            held = _ACCEPTED_QUERY.where(this, _IS_UNSTARTED).with_for_update()
-            agreed = one_or_none_of(_AcceptedRow, connection.execute(held))
-            if agreed is None:
-                return False
-            pairing = _pairing(connection, agreed, now)
-            values = (
-                {"game_id": lifecycle.start(connection, pairing, now).id}
-                if pairing
-                else {"state": "withdrawn"}
-            )
-            connection.execute(update(ChallengeRow).where(this).values(**values))
-            return pairing is not None
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception(
-            "could not turn a challenge into a game; will try again", extra={"challenge": challenge_id}
-        )
-        return False
+    failure = "could not turn a challenge into a game; will try again"
+    with log_failure(log, failure, challenge=challenge_id), server.store.writing() as connection:
+        this = ChallengeRow.id == challenge_id
+        held = _ACCEPTED_QUERY.where(this, _IS_UNSTARTED).with_for_update()
+        agreed = one_or_none_of(_AcceptedRow, connection.execute(held))
+        if agreed is None:
+            return False
+        pairing = _pairing(connection, agreed, now)
+        change = update(ChallengeRow).where(this)
+        if pairing is None:
+            connection.execute(change.values(state="withdrawn"))
+            return False
+        connection.execute(change.values(game_id=lifecycle.start(connection, pairing, now).id))
+        return True
+    return False
 
 
 class _AcceptedRow(NamedTuple):
@@ -72,66 +63,37 @@ class _AcceptedRow(NamedTuple):
     whom: str | None
 
 
-_ACCEPTED_QUERY = select(
-    ChallengeRow.by_id,
-    ChallengeRow.to_id,
-    ChallengeRow.variant,
-    ChallengeRow.clock,
-    ChallengeRow.color,
-    ChallengeRow.rated,
-    ChallengeRow.kind,
-    ChallengeRow.whom,
-)
+_ACCEPTED_QUERY = select(*columns_of(_AcceptedRow, ChallengeRow))
 
 
 def _pairing(connection: Connection, agreed: _AcceptedRow, now: datetime) -> Pairing | None:
     """Pair the players; None if one was deleted after both had agreed."""
-    if agreed.kind == "tutorial":
-        return _pair_with_tutor(connection, agreed.by_id, now)
-    if agreed.to_id is None:
-        return _pair_with_bot(connection, agreed)
-    both = {agreed.by_id, agreed.to_id}
+    both = {agreed.by_id, agreed.to_id or agreed.by_id}
     mailboxes.lock_mailboxes(connection, *mailboxes.load_correspondents(connection, both).values())
     found = mailboxes.load_correspondents(connection, both)
-    challenger, taker = found[agreed.by_id].player_id, found[agreed.to_id].player_id
-    if challenger is None or taker is None:
+    challenger = found[agreed.by_id].player_id
+    if challenger is None:
         return None
-    side = _side(agreed.color)
-    players = Pair(challenger, challenger).with_value(side.other, taker)
-    return Pairing(players, agreed.variant, agreed.clock, agreed.rated, by_lot=agreed.color == _RANDOM_COLOR)
-
-
-def _side(color: str) -> Side:
-    """Return the challenger's side, drawn at random if the challenger chose none."""
-    return secrets.choice(tuple(Side)) if color == _RANDOM_COLOR else Side(color)
-
-
-def _pair_with_bot(connection: Connection, agreed: _AcceptedRow) -> Pairing | None:
-    mailboxes.lock_mailboxes(connection, mailboxes.load_correspondent(connection, agreed.by_id))
-    challenger, program = (
-        mailboxes.load_correspondent(connection, agreed.by_id).player_id,
-        house_bots.find_bot(agreed.whom or ""),
-    )
-    if challenger is None or program is None:
+    if agreed.kind == "tutorial":
+        is_hindered = tutorials.obstacle(connection, challenger, now)
+        return None if is_hindered else tutorials.pairing(connection, challenger)
+    if agreed.to_id is None:
+        program = house_bots.find_bot(agreed.whom or "")
+        taker = house_bots.player_of(connection, program) if program else None
+    else:
+        taker = found[agreed.to_id].player_id
+    if taker is None:
         return None
-    side = _side(agreed.color)
-    players = Pair(challenger, challenger).with_value(side.other, house_bots.player_of(connection, program))
+    is_random = agreed.color == _RANDOM_COLOR
+    side = secrets.choice(tuple(Side)) if is_random else Side(agreed.color)
     return Pairing(
-        players,
+        Pair(challenger, challenger).with_value(side.other, taker),
         agreed.variant,
         agreed.clock,
         rated=agreed.rated,
-        bot_side=side.other,
-        by_lot=agreed.color == _RANDOM_COLOR,
+        bot_side=side.other if agreed.to_id is None else None,
+        by_lot=is_random,
     )
-
-
-def _pair_with_tutor(connection: Connection, by_id: int, now: datetime) -> Pairing | None:
-    mailboxes.lock_mailboxes(connection, mailboxes.load_correspondent(connection, by_id))
-    pupil = mailboxes.load_correspondent(connection, by_id).player_id
-    if pupil is None or tutorials.obstacle(connection, pupil, now):
-        return None
-    return tutorials.pairing(connection, pupil)
 
 
 def expire_some(server: Server, now: datetime) -> int:
@@ -143,21 +105,16 @@ def expire_some(server: Server, now: datetime) -> int:
 
 
 def _expire(server: Server, challenge_id: int, now: datetime) -> bool:
-    """Close one challenge; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            due = (ChallengeRow.id == challenge_id) & (ChallengeRow.expires_at <= now)
-            late = select(*CHALLENGE_COLUMNS).where(due).with_for_update()
-            held = one_or_none_of(StoredChallenge, connection.execute(late))
-            if held is None:
-                return False
-            connection.execute(update(ChallengeRow).where(due).values(state="expired", expires_at=None))
-            tell_challenger(connection, held, "expired", now)
-            if held.to_id is not None:
-                mailboxes.forget_stranger(connection, held.to_id)
-            return True
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("could not end a challenge; will try again", extra={"challenge": challenge_id})
-        return False
+    failure = "could not end a challenge; will try again"
+    with log_failure(log, failure, challenge=challenge_id), server.store.writing() as connection:
+        due = (ChallengeRow.id == challenge_id) & (ChallengeRow.expires_at <= now)
+        late = CHALLENGE_QUERY.where(due).with_for_update()
+        held = one_or_none_of(StoredChallenge, connection.execute(late))
+        if held is None:
+            return False
+        connection.execute(update(ChallengeRow).where(due).values(state="expired", expires_at=None))
+        tell_challenger(connection, held, "expired", now)
+        if held.to_id is not None:
+            mailboxes.forget_stranger(connection, held.to_id)
+        return True
+    return False

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -14,14 +12,14 @@ from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, 
 from corr import limits
 from corr.messages import sentence
 from corr.service.games import tutorials
-from corr.service.games.pairing import draw_code
+from corr.service.games.pairing import draw_code, draw_secret
 from corr.service.lobby.terms import Terms
 from corr.service.players import mailboxes, players, same_person
 from corr.service.players.house_bots import HouseBot
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.locks import take_lock
-from corr.store.rows import one_of, one_or_none_of, rows_of
+from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.tables import ChallengeRow, GameRow
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -30,6 +28,8 @@ from corr.words.view import Stage
 _DAY = timedelta(days=1)
 _IS_OVER = exists(select(GameRow.id).where(GameRow.id == ChallengeRow.game_id, GameRow.state == Stage.OVER))
 _IS_RUNNING = (ChallengeRow.state == "accepted") & ~_IS_OVER
+#: A challenge that nobody needs to accept.
+_TAKEN = {"state": "accepted", "expires_at": None}
 
 
 class StoredChallenge(NamedTuple):
@@ -53,26 +53,10 @@ class StoredChallenge(NamedTuple):
         return Terms(self.variant, self.clock, self.color, self.rated)
 
 
-#: The columns of a `StoredChallenge`.
-CHALLENGE_COLUMNS = (
-    ChallengeRow.id,
-    ChallengeRow.code,
-    ChallengeRow.kind,
-    ChallengeRow.state,
-    ChallengeRow.by_id,
-    ChallengeRow.to_id,
-    ChallengeRow.whom,
-    ChallengeRow.expires_at,
-    ChallengeRow.variant,
-    ChallengeRow.clock,
-    ChallengeRow.color,
-    ChallengeRow.rated,
-)
-_CHALLENGE_QUERY = select(*CHALLENGE_COLUMNS)
+CHALLENGE_QUERY = select(*columns_of(StoredChallenge, ChallengeRow))
 
 
-@dataclass(frozen=True, slots=True)
-class NewChallenge:
+class NewChallenge(NamedTuple):
     """A challenge that was just made."""
 
     id: int
@@ -96,11 +80,9 @@ def invite(
         raise Refused(sentence("challenges.yourself"))
     _check_invitations(connection, by, domain, now)
     values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
-    made = _store_challenge(connection, by, terms, now, draw_code(connection), **values)
-    if (
-        _count(connection, (ChallengeRow.to_id == to.id) & (ChallengeRow.invited_at > now - _DAY))
-        > limits.CHALLENGES_TO_ONE_A_DAY
-    ):
+    made = _store_challenge(connection, by, terms, now, **values)
+    to_them = (ChallengeRow.to_id == to.id) & (ChallengeRow.invited_at > now - _DAY)
+    if _count(connection, to_them) > limits.CHALLENGES_TO_ONE_A_DAY:
         return made.id  # the invitation only shows in the lobby
     mailboxes.write_unasked(
         connection,
@@ -111,7 +93,7 @@ def invite(
         challenger=players.name_of_player(connection, by.player_id),
         variant=terms.variant,
         terms=terms.sentence,
-        color=_find_other_color(terms),
+        color={"white": "black", "black": "white"}.get(terms.color, "random"),
     )
     return made.id
 
@@ -124,7 +106,7 @@ def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime)
         offered = (ChallengeRow.kind == "seek") & (ChallengeRow.state == "open")
         if _count(connection, offered & _is_by(by)) >= limits.BOT_OPEN_OFFERS:
             raise Refused(sentence("challenges.one_offer"))
-    return _store_challenge(connection, by, terms, now, draw_code(connection), kind="seek")
+    return _store_challenge(connection, by, terms, now, kind="seek")
 
 
 def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -> NewChallenge:
@@ -134,8 +116,7 @@ def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -
     if obstacle := tutorials.obstacle(connection, by.player_id, now):
         raise Refused(sentence(f"challenges.{obstacle}"))
     terms = Terms(tutorials.variant(), tutorials.CLOCK, Side.WHITE)
-    taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
-    return _store_challenge(connection, by, terms, now, draw_code(connection), **taken)
+    return _store_challenge(connection, by, terms, now, kind="tutorial", **_TAKEN)
 
 
 def challenge_bot(
@@ -148,15 +129,13 @@ def challenge_bot(
         raise Refused(sentence("challenges.enough_programs_today"))
     if _count(connection, theirs & _IS_RUNNING) >= limits.BOT_GAMES_AT_ONCE:
         raise Refused(sentence("challenges.enough_programs", most=limits.BOT_GAMES_AT_ONCE))
-    taken = {"kind": "program", "state": "accepted", "whom": whom.name, "expires_at": None}
-    return _store_challenge(connection, by, terms, now, draw_code(connection), **taken)
+    return _store_challenge(connection, by, terms, now, kind="program", whom=whom.name, **_TAKEN)
 
 
 def make_link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> NewChallenge:
     """Offer a game to anyone who has its secret code."""
     mailboxes.lock_mailboxes(connection, by)
-    code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
-    return _store_challenge(connection, by, terms, now, code, kind="link")
+    return _store_challenge(connection, by, terms, now, kind="link", code=draw_secret())
 
 
 def _find_invited(
@@ -188,26 +167,18 @@ def _check_invitations(connection: Connection, by: Correspondent, domain: str | 
 
 
 def _store_challenge(
-    connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
+    connection: Connection, by: Correspondent, terms: Terms, now: datetime, **values: object
 ) -> NewChallenge:
+    """Store a challenge; unless `values` say otherwise, it is open and has a new short code."""
     if mailboxes.load_correspondent(connection, by.id).player_id != by.player_id:
         raise Refused(sentence("challenges.address_gone"))
     if _count(connection, _is_by(by) & (ChallengeRow.state == "open")) >= limits.CHALLENGES_AT_ONCE:
         raise Refused(sentence("challenges.enough_open", most=limits.CHALLENGES_AT_ONCE))
-    made = {
-        "code": code,
-        "state": "open",
-        "by_id": by.id,
-        "variant": terms.variant,
-        "clock": terms.clock,
-        "color": terms.color,
-        "rated": terms.rated,
-        "made_at": now,
-        "expires_at": now + limits.CHALLENGE_LIFE,
-    }
-    row = insert(ChallengeRow).values(made | values).returning(ChallengeRow.id)
-    challenge_id = connection.execute(row).scalar_one()
-    return NewChallenge(challenge_id, code)
+    code = values.get("code") or draw_code(connection)
+    usually = {"state": "open", "made_at": now, "expires_at": now + limits.CHALLENGE_LIFE}
+    made = asdict(terms) | usually | values | {"by_id": by.id, "code": code}
+    row = insert(ChallengeRow).values(made).returning(ChallengeRow.id, ChallengeRow.code)
+    return one_of(NewChallenge, connection.execute(row))
 
 
 def _is_by(by: Correspondent) -> ColumnElement[bool]:
@@ -217,11 +188,6 @@ def _is_by(by: Correspondent) -> ColumnElement[bool]:
 
 def _count(connection: Connection, which: ColumnElement[bool]) -> int:
     return connection.execute(select(func.count()).select_from(ChallengeRow).where(which)).scalar_one()
-
-
-def _find_other_color(terms: Terms) -> str:
-    """Return the color that the challenged player would get."""
-    return {"white": "black", "black": "white"}.get(terms.color, "random")
 
 
 # ---------------------------------------------------------------- answering
@@ -283,9 +249,7 @@ def tell_challenger(connection: Connection, challenge: StoredChallenge, what: st
 
 def load_challenge(connection: Connection, challenge_id: int) -> StoredChallenge:
     """Return the challenge with this id."""
-    return one_of(
-        StoredChallenge, connection.execute(_CHALLENGE_QUERY.where(ChallengeRow.id == challenge_id))
-    )
+    return one_of(StoredChallenge, connection.execute(CHALLENGE_QUERY.where(ChallengeRow.id == challenge_id)))
 
 
 def state(connection: Connection, challenge_id: int, now: datetime) -> str:
@@ -300,7 +264,7 @@ def find_challenge(connection: Connection, code: str) -> StoredChallenge | None:
     if not code.isalnum():  # PostgreSQL rejects a NUL character
         return None
     return one_or_none_of(
-        StoredChallenge, connection.execute(_CHALLENGE_QUERY.where(ChallengeRow.code == code))
+        StoredChallenge, connection.execute(CHALLENGE_QUERY.where(ChallengeRow.code == code))
     )
 
 
@@ -314,13 +278,13 @@ def load_seek(connection: Connection, code: str) -> StoredChallenge:
 
 def list_made(connection: Connection, by: Correspondent) -> Sequence[StoredChallenge]:
     """Return a player's open challenges, oldest first."""
-    mine = _CHALLENGE_QUERY.where(_is_by(by), ChallengeRow.state == "open")
+    mine = CHALLENGE_QUERY.where(_is_by(by), ChallengeRow.state == "open")
     return rows_of(StoredChallenge, connection.execute(mine.order_by(ChallengeRow.id)))
 
 
 def list_seeks(connection: Connection, now: datetime) -> Sequence[StoredChallenge]:
     """Return the open challenges to everybody, oldest first."""
-    seeks = _CHALLENGE_QUERY.where(
+    seeks = CHALLENGE_QUERY.where(
         ChallengeRow.kind == "seek", ChallengeRow.state == "open", ChallengeRow.expires_at > now
     )
     return rows_of(

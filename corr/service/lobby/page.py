@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, literal, select, union_all
+from sqlalchemy import bindparam, literal, select, union_all
 from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.rating import Rating, age_rating, periods
 from corr.messages import sentence
 from corr.service.lobby import challenges
-from corr.service.lobby.challenges import CHALLENGE_COLUMNS, StoredChallenge
+from corr.service.lobby.challenges import CHALLENGE_QUERY, StoredChallenge
 from corr.service.lobby.terms import Terms
-from corr.service.players import house_bots, mailboxes
+from corr.service.players import house_bots
 from corr.service.players.authentication import Visitor
 from corr.service.players.house_bots import HouseBot
 from corr.service.server import Server
@@ -29,16 +29,9 @@ from corr.words.errors import Refused
 class Offer:
     """A challenge as a page shows it."""
 
-    code: str
-    kind: str
-    variant: str
-    terms: str
-    clock: str
-    rated: bool
-    color: str
+    challenge: StoredChallenge
     challenger: str
     rating: str  # the challenger's public rating in this variant; empty if unrated
-    whom: str
     own: bool
 
 
@@ -59,15 +52,10 @@ def lobby(server: Server, visitor: Visitor | None, now: datetime) -> Lobby:
         asked = {"now": now, "player": player_id or _NOBODY}
         are_awake = house_bots.are_awake(connection, now)
         open_ones = pairs_of(StoredChallenge, _ChallengerRow, connection.execute(_LOBBY_QUERY, asked))
-
-    def offers(part: str) -> tuple[Offer, ...]:
-        return tuple(
-            _offer(each, by, now, own=by.challenger_id == player_id)
-            for each, by in open_ones
-            if by.part == part
-        )
-
-    seeks, made, received = map(offers, _PARTS)
+    offers = {
+        part: [by.offer(each, player_id, now) for each, by in open_ones if by.part == part] for part in _PARTS
+    }
+    seeks, made, received = (tuple(offers[part]) for part in _PARTS)
     return Lobby(seeks, made, received, are_awake)
 
 
@@ -80,7 +68,11 @@ class _ChallengerRow(NamedTuple):
     rated_at: datetime | None
     part: str
 
-    def rated(self, now: datetime) -> str:
+    def offer(self, challenge: StoredChallenge, player_id: int | None, now: datetime) -> Offer:
+        """Return this challenger's offer as a player sees it."""
+        return Offer(challenge, self.challenger, self._rated(now), own=self.challenger_id == player_id)
+
+    def _rated(self, now: datetime) -> str:
         """Return the challenger's rating in the offered variant, aged until now."""
         if self.rating is None or self.deviation is None or self.volatility is None or self.rated_at is None:
             return ""
@@ -109,8 +101,7 @@ _RATING = (
         PlayerRow.hidden.is_not(True),
     )
 )
-_OPEN_QUERY = select(
-    *CHALLENGE_COLUMNS,
+_OPEN_QUERY = CHALLENGE_QUERY.add_columns(
     _CHALLENGER_NAME.label("challenger"),
     _CHALLENGER_ID.label("challenger_id"),
     *(
@@ -147,14 +138,14 @@ def load_offer(server: Server, visitor: Visitor | None, code: str, now: datetime
     player_id = visitor.who.player_id if visitor else None
     for each, by in links:
         if each.expires_at is not None and each.expires_at > now:
-            return _offer(each, by, now, own=by.challenger_id == player_id)
+            return by.offer(each, player_id, now)
     raise Refused(sentence("challenges.closed"))
 
 
 def challenge(server: Server, visitor: Visitor, whom: str, offered: Terms, now: datetime) -> str:
     """Challenge one player by name or address, and return the message to show."""
     with server.store.writing() as connection:
-        by, whom = _player(visitor), whom.strip()
+        by, whom = visitor.player, whom.strip()
         if program := house_bots.find_challenged_bot(connection, whom):
             challenges.challenge_bot(connection, by, program, offered, now)
             return sentence("challenges.accepted")
@@ -165,7 +156,7 @@ def challenge(server: Server, visitor: Visitor, whom: str, offered: Terms, now: 
 def play_bot(server: Server, visitor: Visitor, whom: HouseBot, offered: Terms, now: datetime) -> str:
     """Start a game against one of the site's bots; return the challenge's code."""
     with server.store.writing() as connection:
-        return challenges.challenge_bot(connection, _player(visitor), whom, offered, now).code
+        return challenges.challenge_bot(connection, visitor.player, whom, offered, now).code
 
 
 class ChallengeOutcome(NamedTuple):
@@ -210,63 +201,35 @@ def find_started(server: Server, challenges: Collection[int]) -> Sequence[int]:
 def seek(server: Server, visitor: Visitor, offered: Terms, now: datetime) -> None:
     """Offer a game to everybody."""
     with server.store.writing() as connection:
-        challenges.seek(connection, _player(visitor), offered, now)
+        challenges.seek(connection, visitor.player, offered, now)
 
 
 def make_link(server: Server, visitor: Visitor, offered: Terms, now: datetime) -> str:
     """Offer a game by a secret link, and return its code."""
     with server.store.writing() as connection:
-        return challenges.make_link(connection, _player(visitor), offered, now).code
+        return challenges.make_link(connection, visitor.player, offered, now).code
 
 
 def request_tutorial(server: Server, visitor: Visitor, now: datetime) -> str:
     """Ask for the tutorial, and return its code."""
     with server.store.writing() as connection:
-        return challenges.request_tutorial(connection, _player(visitor), now).code
+        return challenges.request_tutorial(connection, visitor.player, now).code
 
 
-def accept(server: Server, visitor: Visitor, code: str, now: datetime) -> None:
-    """Accept an invitation, a link, or a challenge to everybody."""
+#: What a player may do about a challenge, and the message for each.
+ANSWERS = {
+    "accept": (challenges.accept, sentence("challenges.accepted")),
+    "decline": (challenges.decline, sentence("challenges.declined")),
+    "withdraw": (challenges.withdraw, sentence("challenges.withdrawn")),
+}
+
+
+def answer(server: Server, visitor: Visitor, code: str, deed: str, now: datetime) -> str:
+    """Accept or decline a challenge, or withdraw one's own; return the message to show."""
+    do, done = ANSWERS[deed]
     with server.store.writing() as connection:
-        challenges.accept(connection, _player(visitor), _require_challenge(connection, code), now)
-
-
-def decline(server: Server, visitor: Visitor, code: str, now: datetime) -> None:
-    """Decline an invitation."""
-    with server.store.writing() as connection:
-        challenges.decline(connection, _player(visitor), _require_challenge(connection, code), now)
-
-
-def withdraw(server: Server, visitor: Visitor, code: str, now: datetime) -> None:
-    """Withdraw one's own challenge."""
-    with server.store.writing() as connection:
-        challenges.withdraw(connection, _player(visitor), _require_challenge(connection, code), now)
-
-
-def _player(visitor: Visitor) -> mailboxes.Correspondent:
-    if visitor.name is None:
-        raise Refused(sentence("names.choose_first"))
-    return visitor.who
-
-
-def _require_challenge(connection: Connection, code: str) -> StoredChallenge:
-    found = challenges.find_challenge(connection, code)
-    if found is None:
-        raise Refused(sentence("challenges.closed"))
-    return found
-
-
-def _offer(offered: StoredChallenge, by: _ChallengerRow, now: datetime, *, own: bool) -> Offer:
-    return Offer(
-        code=offered.code,
-        kind=offered.kind,
-        variant=offered.variant,
-        terms=offered.terms.sentence,
-        clock=offered.clock,
-        rated=offered.rated,
-        color=offered.color,
-        challenger=by.challenger,
-        rating=by.rated(now),
-        whom=offered.whom or "",
-        own=own,
-    )
+        who, found = visitor.player, challenges.find_challenge(connection, code)
+        if found is None:
+            raise Refused(sentence("challenges.closed"))
+        do(connection, who, found, now)
+    return done

@@ -52,7 +52,8 @@ def run_commands(
     connection: Connection, server: Server, written: SiteOrders, orders: tuple[Order, ...]
 ) -> list[SiteAnswerItem]:
     """Run each command, and return one answer for each."""
-    return [_item(connection, server, written, order) for order in orders]
+    came = _Incoming(connection, server, written)
+    return [_run(came, order) for order in orders]
 
 
 def find_unconfirmed(written: SiteOrders, orders: tuple[Order, ...]) -> str | None:
@@ -63,16 +64,9 @@ def find_unconfirmed(written: SiteOrders, orders: tuple[Order, ...]) -> str | No
     return next((each for each in begin if written.letter or each != "accept"), None)
 
 
-def _item(connection: Connection, server: Server, written: SiteOrders, order: Order) -> SiteAnswerItem:
-    if not (isinstance(order, Command) and has_trait(order, Trait.SITE)):
-        return SiteAnswerItem(str(order), "not_here")
-    if not has_trait(order, Trait.ASKS) and not written.is_certain:
-        return SiteAnswerItem(str(order), _doubt(written))
-    try:
-        with connection.begin_nested():  # a refused command leaves no changes behind
-            return _HANDLERS[order.word](connection, server, written, order)
-    except Refused as refusal:
-        return SiteAnswerItem(str(order), "refused", str(refusal))
+def run_confirmed(connection: Connection, server: Server, written: SiteOrders) -> SiteAnswerItem:
+    """Run a command that its writer has now confirmed."""
+    return _confirm(_Incoming(connection, server, written), Command("confirm"))
 
 
 def refuse_game_orders(
@@ -88,99 +82,131 @@ def _doubt(written: SiteOrders) -> str:
     return "called_forged" if written.has_failed_authentication else "not_certain"
 
 
-CommandHandler = Callable[[Connection, Server, SiteOrders, Command], SiteAnswerItem]
+@dataclass(frozen=True, slots=True)
+class _Incoming:
+    """What each command needs: the transaction, the server, and the email."""
+
+    connection: Connection
+    server: Server
+    written: SiteOrders
+
+    @property
+    def who(self) -> Correspondent:
+        return self.written.who
+
+    @property
+    def at(self) -> datetime:
+        return self.written.at
+
+    def enrol_writer(self) -> Correspondent:
+        """Return the writer, enrolled as a player."""
+        players.enrol_by_email(self.connection, self.who, self.written.name, self.at)
+        return mailboxes.load_correspondent(self.connection, self.who.id)
+
+    def load_challenge(self) -> StoredChallenge:
+        """Return the challenge that the answered email is about."""
+        challenge = self.written.answered.get("challenge")
+        if not isinstance(challenge, int):
+            raise Refused(sentence("challenges.not_answered"))
+        return challenges.load_challenge(self.connection, challenge)
 
 
-def _help(_connection: Connection, _server: Server, _written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _run(came: _Incoming, order: Order) -> SiteAnswerItem:
+    if not (isinstance(order, Command) and has_trait(order, Trait.SITE)):
+        return SiteAnswerItem(str(order), "not_here")
+    if not has_trait(order, Trait.ASKS) and not came.written.is_certain:
+        return SiteAnswerItem(str(order), _doubt(came.written))
+    try:
+        with came.connection.begin_nested():  # a refused command leaves no changes behind
+            return _HANDLERS[order.word](came, order)
+    except Refused as refusal:
+        return SiteAnswerItem(str(order), "refused", str(refusal))
+
+
+def _help(_came: _Incoming, order: Command) -> SiteAnswerItem:
     return SiteAnswerItem(str(order), "help")
 
 
-def _rules(_connection: Connection, _server: Server, _written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _rules(_came: _Incoming, order: Command) -> SiteAnswerItem:
     if not order.rest:
         return SiteAnswerItem(str(order), "variants")
     return SiteAnswerItem(str(order), "rules", catalogue.card(order.rest).key)
 
 
-def _games(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    player_id = written.who.player_id
-    listing = (
-        your_games.list_for_email(connection, player_id, written.at)
-        if player_id
-        else your_games.GameListing({})
+def _games(came: _Incoming, order: Command) -> SiteAnswerItem:
+    player_id = came.who.player_id
+    if not player_id:
+        return SiteAnswerItem(str(order), "games")
+    listing = your_games.list_for_email(came.connection, player_id, came.at)
+    lines = tuple(listing.lines.values())
+    return SiteAnswerItem(str(order), "games", listing.more, lines=lines, games=tuple(listing.lines))
+
+
+def _seeks(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """List the challenges to everybody, one line for each."""
+    offered = challenges.list_seeks(came.connection, came.at)
+    found = mailboxes.load_correspondents(came.connection, {each.by_id for each in offered})
+    names = {each.id: players.name_of_player(came.connection, each.player_id or 0) for each in found.values()}
+    lines = tuple(
+        sentence("challenges.by", code=seek.code, terms=seek.terms.sentence, challenger=names[seek.by_id])
+        for seek in offered
     )
-    lines = listing.lines
-    return SiteAnswerItem(str(order), "games", listing.more, lines=tuple(lines.values()), games=tuple(lines))
+    return SiteAnswerItem(str(order), "seeks", lines=lines)
 
 
-def _seeks(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    return SiteAnswerItem(str(order), "seeks", lines=tuple(list_seeks(connection, written.at)))
-
-
-def _challenge(connection: Connection, server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _challenge(came: _Incoming, order: Command) -> SiteAnswerItem:
     if order.rest.endswith(events.PYRAMID_SUFFIX):
-        return SiteAnswerItem(str(order), "set", events.challenge(connection, written.who, order.rest))
+        return SiteAnswerItem(str(order), "set", events.challenge(came.connection, came.who, order.rest))
     whom, offered = terms.parse_challenge(order.rest)
-    challenger = _enrol_writer(connection, written)
-    if program := house_bots.find_challenged_bot(connection, whom):
-        challenges.challenge_bot(connection, challenger, program, offered, written.at)
+    challenger = came.enrol_writer()
+    if program := house_bots.find_challenged_bot(came.connection, whom):
+        challenges.challenge_bot(came.connection, challenger, program, offered, came.at)
         return SiteAnswerItem(str(order), "program", offered.sentence)
-    made = challenges.invite(connection, server, challenger, whom, offered, written.at)
+    made = challenges.invite(came.connection, came.server, challenger, whom, offered, came.at)
     return SiteAnswerItem(str(order), "challenged", offered.sentence, challenge=made)
 
 
-def _seek(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _seek(came: _Incoming, order: Command) -> SiteAnswerItem:
     offered = terms.parse_seek(order.rest)
-    made = challenges.seek(connection, _enrol_writer(connection, written), offered, written.at)
+    made = challenges.seek(came.connection, came.enrol_writer(), offered, came.at)
     return SiteAnswerItem(str(order), "sought", offered.sentence, (made.code,), made.id)
 
 
-def _tutorial(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    challenges.request_tutorial(connection, _enrol_writer(connection, written), written.at)
+def _tutorial(came: _Incoming, order: Command) -> SiteAnswerItem:
+    challenges.request_tutorial(came.connection, came.enrol_writer(), came.at)
     return SiteAnswerItem(str(order), "tutorial")
 
 
-def _take(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    challenge = challenges.load_seek(connection, order.rest)
-    challenges.accept(connection, _enrol_writer(connection, written), challenge, written.at)
+def _take(came: _Incoming, order: Command) -> SiteAnswerItem:
+    challenge = challenges.load_seek(came.connection, order.rest)
+    challenges.accept(came.connection, came.enrol_writer(), challenge, came.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
-def _accept(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    challenge = challenges.load_challenge(connection, _find_challenge(written))
-    challenges.accept(connection, _enrol_writer(connection, written), challenge, written.at)
+def _accept(came: _Incoming, order: Command) -> SiteAnswerItem:
+    challenge = came.load_challenge()
+    challenges.accept(came.connection, came.enrol_writer(), challenge, came.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
-def _decline(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    challenge = challenges.load_challenge(connection, _find_challenge(written))
-    challenges.decline(connection, written.who, challenge, written.at)
+def _decline(came: _Incoming, order: Command) -> SiteAnswerItem:
+    challenges.decline(came.connection, came.who, came.load_challenge(), came.at)
     return SiteAnswerItem(str(order), "declined")
 
 
-def _withdraw(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    own = challenges.list_made(connection, written.who)
-    named = [each for each in own if each.code == order.rest or each.id == written.answered.get("challenge")]
-    if not order.rest and not named and len(own) > 1:
-        return SiteAnswerItem(str(order), "withdraw_which", lines=tuple(map(_line, own)))
-    found = named or ([] if order.rest else own)
+def _withdraw(came: _Incoming, order: Command) -> SiteAnswerItem:
+    own, answered = challenges.list_made(came.connection, came.who), came.written.answered.get("challenge")
+    found = [each for each in own if each.code == order.rest or each.id == answered]
     if not found and order.rest:
-        return SiteAnswerItem(
-            str(order), "set", events.withdraw(connection, written.who, order.rest, written.at)
-        )
-    if not found:
+        left = events.withdraw(came.connection, came.who, order.rest, came.at)
+        return SiteAnswerItem(str(order), "set", left)
+    if not found and len(own) > 1:
+        return SiteAnswerItem(str(order), "withdraw_which", lines=tuple(map(_line, own)))
+    if not own:
         raise Refused(sentence("challenges.none_yours"))
-    challenges.withdraw(connection, written.who, found[0], written.at)
-    return SiteAnswerItem(str(order), "withdrawn", found[0].terms.sentence)
-
-
-def _enter(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    entered = events.enter(connection, _enrol_writer(connection, written), order.rest, written.at)
-    return SiteAnswerItem(str(order), "set", entered)
-
-
-def _events(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    listed = events.list_events(connection, written.who.player_id)
-    return SiteAnswerItem(str(order), "events", listed.own, lines=listed.lines)
+    withdrawn = (found or own)[0]
+    challenges.withdraw(came.connection, came.who, withdrawn, came.at)
+    return SiteAnswerItem(str(order), "withdrawn", withdrawn.terms.sentence)
 
 
 def _line(own: StoredChallenge) -> str:
@@ -190,41 +216,46 @@ def _line(own: StoredChallenge) -> str:
     return f"{own.code}: {offered}"
 
 
-def _never(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
-    never_again(connection, written.who, written.answered, written.at)
+def _enter(came: _Incoming, order: Command) -> SiteAnswerItem:
+    entered = events.enter(came.connection, came.enrol_writer(), order.rest, came.at)
+    return SiteAnswerItem(str(order), "set", entered)
+
+
+def _events(came: _Incoming, order: Command) -> SiteAnswerItem:
+    own, lines = events.list_events(came.connection, came.who.player_id)
+    return SiteAnswerItem(str(order), "events", own, lines=lines)
+
+
+def _never(came: _Incoming, order: Command) -> SiteAnswerItem:
+    never_again(came.connection, came.who, came.written.answered, came.at)
     return SiteAnswerItem(str(order), "never_again")
 
 
-def _confirm(connection: Connection, server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _confirm(came: _Incoming, order: Command) -> SiteAnswerItem:
+    written = came.written
     kept = parse_order(written.answered.get("order", ""))
-    if not isinstance(kept, Command) or mailboxes.use_up(connection, written.who, written.letter) is None:
+    if not isinstance(kept, Command) or mailboxes.use_up(came.connection, came.who, written.letter) is None:
         return SiteAnswerItem(str(order), "nothing_to_confirm")
-    return _item(connection, server, written, kept)
+    return _run(came, kept)
 
 
-def run_confirmed(connection: Connection, server: Server, written: SiteOrders) -> SiteAnswerItem:
-    """Run a command that its writer has now confirmed."""
-    return _confirm(connection, server, written, Command("confirm"))
-
-
-def _time(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _time(came: _Incoming, order: Command) -> SiteAnswerItem:
     """Change the writer's time settings."""
-    player = _enrol_writer(connection, written).player_id
+    player = came.enrol_writer().player_id
     assert player is not None
-    return SiteAnswerItem(
-        str(order), "set", setting_orders.apply_order(connection, player, order, written.at)
-    )
+    done = setting_orders.apply_order(came.connection, player, order, came.at)
+    return SiteAnswerItem(str(order), "set", done)
 
 
-def _data(connection: Connection, _server: Server, written: SiteOrders, order: Command) -> SiteAnswerItem:
+def _data(came: _Incoming, order: Command) -> SiteAnswerItem:
     """Send the writer all data kept about them; Refused if nobody plays from that address."""
-    player = written.who.player_id
+    player = came.who.player_id
     if player is None:
         raise Refused(sentence("own_data.nobody"))
-    return SiteAnswerItem(str(order), "set", data_export.request_email(connection, player, written.at))
+    return SiteAnswerItem(str(order), "set", data_export.request_email(came.connection, player, came.at))
 
 
-_HANDLERS: dict[str, CommandHandler] = {
+_HANDLERS: dict[str, Callable[[_Incoming, Command], SiteAnswerItem]] = {
     "help": _help,
     "rules": _rules,
     "games": _games,
@@ -245,20 +276,6 @@ _HANDLERS: dict[str, CommandHandler] = {
 }
 
 
-def _find_challenge(written: SiteOrders) -> int:
-    """Return the challenge that the answered email is about."""
-    challenge = written.answered.get("challenge")
-    if not isinstance(challenge, int):
-        raise Refused(sentence("challenges.not_answered"))
-    return challenge
-
-
-def _enrol_writer(connection: Connection, written: SiteOrders) -> Correspondent:
-    """Return the writer, enrolled as a player."""
-    players.enrol_by_email(connection, written.who, written.name, written.at)
-    return mailboxes.load_correspondent(connection, written.who.id)
-
-
 def never_again(
     connection: Connection, who: Correspondent, answered: Mapping[str, Any], now: datetime
 ) -> None:
@@ -269,18 +286,3 @@ def never_again(
         found = challenges.load_challenge(connection, challenge)
         if found.state == "open" and found.to_id == who.id:
             challenges.decline(connection, who, found, now)
-
-
-# ---------------------------------------------------------------- lists
-
-
-def list_seeks(connection: Connection, now: datetime) -> list[str]:
-    """Return one line for each challenge to everybody."""
-    offered = challenges.list_seeks(connection, now)
-    found = mailboxes.load_correspondents(connection, {each.by_id for each in offered})
-    names = {each.id: players.name_of_player(connection, each.player_id or 0) for each in found.values()}
-    return [_word_seek(each, names[each.by_id]) for each in offered]
-
-
-def _word_seek(seek: StoredChallenge, challenger: str) -> str:
-    return sentence("challenges.by", code=seek.code, terms=seek.terms.sentence, challenger=challenger)

@@ -17,6 +17,7 @@ _CLOCKS = (
     *("1d", "2d", "3d", "5d", "7d", "10d", "14d", "30d"),
     *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", "none", "live"),
 )
+_UNSUITED_FOR_EVENTS = ("none", "live")
 _LIVE_VARIANT = "rbc"
 _COLORS = ("white", "black", "random")
 _TERMS = (
@@ -39,9 +40,8 @@ class Terms:
     def sentence(self) -> str:
         """The terms as the challenged player reads them."""
         variant, clock = catalogue.card(self.variant).name, parse_clock(self.clock).sentence
-        if self.rated:
-            return sentence("challenges.rated", variant=variant, clock=clock)
-        return sentence("challenges.casual", variant=variant, clock=clock)
+        weight = "rated" if self.rated else "casual"
+        return sentence(f"challenges.{weight}", variant=variant, clock=clock)
 
 
 def make_terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
@@ -54,9 +54,10 @@ def make_terms(variant: str, clock: str = "", color: str = "", *, rated: bool = 
     return Terms(key, str(by), color or "random", rated)
 
 
-def list_clocks() -> list[tuple[str, str]]:
+def list_clocks(*, for_events: bool = False) -> list[tuple[str, str]]:
     """Return the clocks to choose from, each as written and as a person reads it."""
-    return [(written, parse_clock(written).sentence) for written in _CLOCKS]
+    clocks = [each for each in _CLOCKS if not (for_events and each in _UNSUITED_FOR_EVENTS)]
+    return [(each, parse_clock(each).sentence) for each in clocks]
 
 
 def parse_challenge(rest: str) -> tuple[str, Terms]:

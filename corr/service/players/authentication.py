@@ -32,6 +32,13 @@ class Visitor:
     zone: str = time_zones.DEFAULT_ZONE
     gets_emails: bool = True  # whether emails tell them of their games
 
+    @property
+    def player(self) -> Correspondent:
+        """The player; Refused if they have no name yet."""
+        if self.name is None:
+            raise Refused(sentence("names.choose_first"))
+        return self.who
+
     def has_recent_sign_in(self, now: datetime) -> bool:
         """Whether they have only just shown that they read their emails."""
         return now - self.since < limits.RECENT_SIGN_IN

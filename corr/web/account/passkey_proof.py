@@ -30,10 +30,10 @@ def passkey_holder(found: Visitor) -> Holder:
     return Holder(found, authentication.digest(session["in"]))
 
 
-def ask_for_passkey() -> PageResponse | None:
-    """Ask for a passkey before a form; None if it was shown, or is not needed."""
+def ask_for_passkey(goal: str) -> PageResponse | None:
+    """Ask an admin for a passkey before a form; None if it was shown, or is not needed."""
     found = current_admin()
-    return require_passkey(found, "admin.overview") if request.method == "POST" and found else None
+    return require_passkey(found, goal) if request.method == "POST" and found else None
 
 
 def require_recent_proof(found: Visitor, goal: str) -> PageResponse | None:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 
 from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import admin_log, listing, page
 from corr.service.events.admin_log import ActRequest, EventPlan
-from corr.service.events.page import EventPage
 from corr.service.lobby import terms
-from corr.service.players.mailboxes import Correspondent
 from corr.web import browser_session
 from corr.web.account import passkey_proof
 from corr.web.browser_session import (
     PageResponse,
+    abort_if_refused,
+    admin_correspondent,
     check_form,
     current_admin,
     current_server,
@@ -31,34 +32,19 @@ from corr.worker_wakeup import Work
 
 pages = Blueprint("admin_events", __name__, url_prefix="/admin/events")
 pages.before_request(check_form)
+pages.before_request(partial(passkey_proof.ask_for_passkey, "admin_events.overview"))
 
-_UNSUITED_CLOCKS = ("none", "live")
 _SCORES = ("white", "black", "draw", "void")
-
-
-@pages.before_request
-def ask_for_passkey() -> PageResponse | None:
-    """Ask an admin for a passkey before a form, if they have one."""
-    found = current_admin()
-    return (
-        passkey_proof.require_passkey(found, "admin_events.overview")
-        if request.method == "POST" and found
-        else None
-    )
 
 
 @pages.get("/")
 def overview() -> PageResponse:
     """List the events, with the form that makes one."""
-    return _overview()
-
-
-def _overview() -> PageResponse:
     return browser_session.render_page(
         "web/admin_events.html",
         seen=listing.lists(current_server(), None, 1),
         cards=catalogue.cards(),
-        clocks=[each for each in terms.list_clocks() if each[0] not in _UNSUITED_CLOCKS],
+        clocks=terms.list_clocks(for_events=True),
         sizes=range(limits.SMALLEST_SECTION, limits.LARGEST_SECTION + 1),
         written=request.form.to_dict(),
         longest=limits.REASON_CHARACTERS,
@@ -73,7 +59,7 @@ def make() -> PageResponse:
         code = admin_log.make_section(current_server(), _make_author(), _plan(), current_server().now())
     except Refused as refusal:
         set_message(refusal)
-        return _overview()
+        return overview()
     set_message(sentence("events.is_made"))
     return redirect_to("admin_events.event", place=code)
 
@@ -81,11 +67,9 @@ def make() -> PageResponse:
 @pages.get("/<place>")
 def event(place: str) -> PageResponse:
     """Show an event, and what an admin may do about it."""
-    return _event(place)
-
-
-def _event(place: str) -> PageResponse:
-    seen, who = _find_event(place), _current_admin()
+    who = admin_correspondent()
+    with abort_if_refused(404):
+        seen = page.load_page(current_server(), current_admin(), place, is_operator=True)
     with current_server().store.reading() as connection:
         number = admin_log.next_number(connection, seen.event.id)
     return browser_session.render_page(
@@ -103,38 +87,30 @@ def _event(place: str) -> PageResponse:
 @pages.post("/<place>/stop")
 def stop(place: str) -> PageResponse:
     """End an event before its time."""
-    return _run_action(
-        place, lambda by: admin_log.stop_event(current_server(), by, place, current_server().now())
-    )
+    return _run_action(place, admin_log.stop_event)
 
 
 @pages.post("/<place>/mend")
 def mend(place: str) -> PageResponse:
     """Set how a game counts."""
-    game, score = request.form.get("game", ""), request.form.get("score", "")
-    return _run_action(
-        place,
-        lambda by: admin_log.set_score(current_server(), by, place, game, score, current_server().now()),
-    )
+    return _run_action(place, admin_log.set_score, "game", "score")
 
 
 @pages.post("/<place>/remove")
 def take_out(place: str) -> PageResponse:
     """Remove a player."""
-    entrant = request.form.get("entrant", "")
-    return _run_action(
-        place,
-        lambda by: admin_log.remove_player(current_server(), by, place, entrant, current_server().now()),
-    )
+    return _run_action(place, admin_log.remove_player, "entrant")
 
 
-def _run_action(place: str, deed: Callable[[ActRequest], None]) -> PageResponse:
+def _run_action(place: str, deed: Callable[..., None], *fields: str) -> PageResponse:
+    """Do something about an event, with these fields of the form."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
+    asked = [request.form.get(field, "") for field in fields]
     try:
-        deed(_make_author())
+        deed(current_server(), _make_author(), place, *asked, current_server().now())
     except Refused as refusal:
         set_message(refusal)
-        return _event(place)
+        return event(place)
     wake_worker(Work.LETTERS)
     set_message(sentence("events.is_done"))
     return redirect_to("admin_events.event", place=place)
@@ -142,7 +118,7 @@ def _run_action(place: str, deed: Callable[[ActRequest], None]) -> PageResponse:
 
 def _make_author() -> ActRequest:
     form = request.form
-    return ActRequest(_current_admin(), form.get("number", ""), form.get("reason", ""))
+    return ActRequest(admin_correspondent(), form.get("number", ""), form.get("reason", ""))
 
 
 def _plan() -> EventPlan:
@@ -155,16 +131,3 @@ def _plan() -> EventPlan:
         rated=form.get("weight") == "rated",
         programs=form.get("programs") == "yes",
     )
-
-
-def _current_admin() -> Correspondent:
-    found = current_admin()
-    assert found
-    return found.who
-
-
-def _find_event(place: str) -> EventPage:
-    try:
-        return page.load_page(current_server(), current_admin(), place, is_operator=True)
-    except Refused as refusal:
-        abort(404, str(refusal))

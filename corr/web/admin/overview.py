@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, abort, request
 
 from corr import limits
@@ -12,11 +14,12 @@ from corr.service.admin.statistics import Figures, figures_for
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.players import access_log
-from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import span
 from corr.web.account import passkey_proof
 from corr.web.browser_session import (
     PageResponse,
+    abort_if_refused,
+    admin_correspondent,
     check_form,
     current_admin,
     current_server,
@@ -31,7 +34,7 @@ from corr.worker_wakeup import Work
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
 pages.before_request(check_form)
-pages.before_request(passkey_proof.ask_for_passkey)
+pages.before_request(partial(passkey_proof.ask_for_passkey, "admin.overview"))
 
 _MINUTE = 60
 
@@ -50,7 +53,7 @@ def keep_strangers_out() -> None:
 @pages.get("/")
 def overview() -> PageResponse:
     """Show the server's state, and what needs an admin."""
-    now, who = current_server().now(), _current_admin()
+    now, who = current_server().now(), admin_correspondent()
     state = figures_for(current_server(), who, now)
     return render_page(
         "web/admin.html",
@@ -95,7 +98,7 @@ def decree(code: str) -> PageResponse:
         wish = moderation.check_request(
             _deed(), form.get("days", ""), form.get("end", ""), form.get("reason", "")
         )
-        by = _current_admin().address or ""
+        by = admin_correspondent().address or ""
         moderation.decree(current_server(), by, found.game.id, form.get("number", ""), wish, now)
     except Refused as refusal:
         set_message(refusal)
@@ -109,14 +112,11 @@ def decree(code: str) -> PageResponse:
 def resend() -> PageResponse:
     """Queue one email that we gave up again, or all of them."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
-    now, mark = current_server().now(), request.form.get("letter", "")
+    who, now, mark = admin_correspondent(), current_server().now(), request.form.get("letter", "")
     if mark == "all":
-        set_message(
-            sentence(
-                "admin.again_all", count=mail_problems.resend_all(current_server(), _current_admin(), now)
-            )
-        )
-    elif mail_problems.resend(current_server(), _current_admin(), mark, now):
+        count = mail_problems.resend_all(current_server(), who, now)
+        set_message(sentence("admin.again_all", count=count))
+    elif mail_problems.resend(current_server(), who, mark, now):
         set_message(sentence("admin.again_one"))
     else:
         set_message(Refused(sentence("admin.again_none")))
@@ -128,9 +128,8 @@ def resend() -> PageResponse:
 def mailbox() -> PageResponse:
     """Send emails again to a mailbox that bounced."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
-    if mail_problems.reopen_mailbox(
-        current_server(), _current_admin(), request.form.get("mailbox", ""), current_server().now()
-    ):
+    who, now, mark = admin_correspondent(), current_server().now(), request.form.get("mailbox", "")
+    if mail_problems.reopen_mailbox(current_server(), who, mark, now):
         set_message(sentence("admin.lifted"))
     else:
         set_message(Refused(sentence("admin.not_failing")))
@@ -160,17 +159,9 @@ def _ago(age: float | None) -> str:
     return sentence("admin.ago", span=span(age)) if age >= _MINUTE else sentence("admin.lately")
 
 
-def _current_admin() -> Correspondent:
-    found = current_admin()
-    assert found
-    return found.who
-
-
 def _report(code: str) -> GameReport:
-    try:
-        return load_report(current_server(), _current_admin(), code)
-    except Refused as refusal:
-        abort(404, str(refusal))
+    with abort_if_refused(404):
+        return load_report(current_server(), admin_correspondent(), code)
 
 
 def _game(found: GameReport) -> PageResponse:

@@ -19,10 +19,9 @@ from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.page import GamePlayer, GameStatus, PageText
 from corr.service.games.your_games import OwnGame
 from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
-from corr.web.browser_session import current_server
+from corr.web.browser_session import abort_if_refused, current_server
 from corr.web.order_submission import submit_orders
 from corr.words.board import Side
-from corr.words.errors import Refused
 
 pages = Blueprint("api_games", __name__, url_prefix="/api")
 
@@ -76,10 +75,8 @@ def orders(code: str) -> Response:
     since, written = _STAMP.fullmatch(stamp), PageText("\n".join(text.splitlines()).strip(), stamp)
     if since is None or not written.text or asked.keys() - _ORDER_FIELDS:
         abort(400, sentence("programs.no_orders"))
-    try:
+    with abort_if_refused(400):
         seat = submit_orders(lambda: _writing(own, code, side, written), written)
-    except Refused as refusal:
-        abort(400, str(refusal))
     assert seat
     now = _seats(own, code, seat.standing.side)[0]
     answer = answers.find_answer(current_server(), seat.seat_id, written.key)

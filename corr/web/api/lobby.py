@@ -14,19 +14,13 @@ from corr.service.lobby.page import Offer
 from corr.service.lobby.terms import make_terms
 from corr.service.players.authentication import Visitor
 from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
-from corr.web.browser_session import current_server, wake_worker
+from corr.web.browser_session import abort_if_refused, current_server, wake_worker
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("api_lobby", __name__, url_prefix="/api")
 
 _TERMS = {"variant", "whom", "color", "days", "clock", "rated"}
-#: What a program may do about a challenge, and the message for each.
-_DEEDS = {
-    "accept": (page.accept, sentence("challenges.accepted")),
-    "decline": (page.decline, sentence("challenges.declined")),
-    "withdraw": (page.withdraw, sentence("challenges.withdrawn")),
-}
 
 
 @pages.get("/offers")
@@ -48,10 +42,8 @@ def challenges() -> Response:
 def challenge() -> Response:
     """Challenge a named player, or offer a game to everybody."""
     who = _player()
-    try:
+    with abort_if_refused(400):
         said = _make(who, read_json())
-    except Refused as refusal:
-        abort(400, str(refusal))
     wake_worker(Work.LETTERS)
     return json_response({"said": said}, 201)
 
@@ -60,13 +52,10 @@ def challenge() -> Response:
 def answer(code: str, deed: str) -> Response:
     """Accept or decline a challenge, or withdraw one's own."""
     who = _player()
-    if deed not in _DEEDS:
+    if deed not in page.ANSWERS:
         abort(404)
-    do, said = _DEEDS[deed]
-    try:
-        do(current_server(), who, code, current_server().now())
-    except Refused as refusal:
-        abort(409, str(refusal))
+    with abort_if_refused(409):
+        said = page.answer(current_server(), who, code, deed, current_server().now())
     wake_worker(Work.LETTERS)
     return json_response({"said": said})
 
@@ -95,14 +84,15 @@ def _make(who: Visitor, asked: dict[str, Any]) -> str:
 
 
 def _offer(offer: Offer) -> dict[str, Any]:
+    found = offer.challenge
     return {
-        "code": offer.code,
-        "kind": offer.kind,
-        "variant": offer.variant,
-        "clock": offer.clock,
-        "rated": offer.rated,
+        "code": found.code,
+        "kind": found.kind,
+        "variant": found.variant,
+        "clock": found.clock,
+        "rated": found.rated,
         "challenger": offer.challenger,
-        "color": offer.color,
-        "whom": offer.whom or None,
+        "color": found.color,
+        "whom": found.whom,
         "own": offer.own,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, request
 
 from corr import limits
 from corr.service import catalogue
@@ -13,7 +13,7 @@ from corr.service.community.archive import ArchivedGame, ArchivePage
 from corr.service.community.archive_filters import FilterForm
 from corr.service.players import time_zones
 from corr.template_env import join_html, render_piece
-from corr.web.browser_session import current_server, limit, render_public
+from corr.web.browser_session import abort_if_refused, current_server, limit, render_public
 from corr.web.games.finished import hide_from_search
 from corr.web.games.thumbnail import draw_thumbnail
 from corr.words.board import Side
@@ -32,7 +32,8 @@ def games() -> tuple[Response, int]:
     limit("archive", limits.ARCHIVE_PAGES_AN_HOUR)
     typed = _read_search()
     try:
-        return _render_results(typed, _find_games(typed)), 200
+        before, after = (request.args.get(name, "") for name in ("before", "after"))
+        return _render_results(typed, archive.load_page(current_server(), typed, before, after)), 200
     except Refused as refusal:
         return _render_results(typed, _EMPTY, str(refusal)), 400
 
@@ -41,10 +42,8 @@ def games() -> tuple[Response, int]:
 def file() -> Response:
     """Stream the same games as a file."""
     limit("archive files", limits.ARCHIVE_FILES_AN_HOUR)
-    try:
+    with abort_if_refused(400):
         text = archive.pgn(current_server(), _read_search())
-    except Refused as refusal:
-        abort(400, str(refusal))
     written = Response(text, content_type="application/vnd.chess-pgn; charset=utf-8")
     written.headers["Content-Disposition"] = 'attachment; filename="games.pgn"'
     return hide_from_search(written)
@@ -53,11 +52,6 @@ def file() -> Response:
 def _read_search() -> FilterForm:
     asked = (request.args.get(field, "").replace("\0", "") for field in _FIELDS)
     return FilterForm(*(text[: limits.FIELD_CHARACTERS] for text in asked))
-
-
-def _find_games(typed: FilterForm) -> ArchivePage:
-    before, after = (request.args.get(name, "") for name in ("before", "after"))
-    return archive.load_page(current_server(), typed, before, after)
 
 
 def _render_results(typed: FilterForm, found: ArchivePage, refusal: str = "") -> Response:
@@ -75,8 +69,6 @@ def _render_results(typed: FilterForm, found: ArchivePage, refusal: str = "") ->
 @lru_cache(maxsize=2_000)
 def _row(game: ArchivedGame, root: str) -> str:
     """Render a game as a row of the list; cached, since most rows repeat."""
-    board, day = (
-        draw_thumbnail(archive.board_signs(game), Side.WHITE),
-        time_zones.word_local_day(game.place.ended_at, time_zones.DEFAULT_ZONE),
-    )
+    board = draw_thumbnail(archive.board_signs(game), Side.WHITE)
+    day = time_zones.word_local_day(game.place.ended_at, time_zones.DEFAULT_ZONE)
     return render_piece("parts/archived_game.html", game=game, day=day, board=board, root=root)

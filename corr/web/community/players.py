@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import TypeVar
 
 from flask import Blueprint, abort, request
 
@@ -17,14 +16,19 @@ from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.community.player_page import EndedGame
 from corr.service.players import house_bots, time_zones
 from corr.template_env import join_html, render_piece
-from corr.web.browser_session import current_server, current_visitor, render_public
+from corr.web.browser_session import (
+    abort_if_refused,
+    current_server,
+    current_visitor,
+    page_number,
+    render_public,
+)
 from corr.web.community import rating_curve
 from corr.web.games.thumbnail import draw_thumbnail
 from corr.words.errors import Refused
 
 pages = Blueprint("players", __name__, url_prefix="/players")
 
-_Found = TypeVar("_Found")
 #: The numbers with which everybody can compute a rating again.
 _INITIAL_RATING = Rating()
 _NUMBERS = {
@@ -76,20 +80,17 @@ def of_programs(variant: str) -> str:
 
 def _board(which: LeaderboardKey) -> str:
     own = current_visitor()
-    seen = _or_missing(
-        lambda: leaderboard.board(
-            current_server(), which, _number(), own.who.player_id if own else None, current_server().now()
-        )
-    )
+    player_id, now = own.who.player_id if own else None, current_server().now()
+    with abort_if_refused(404):
+        seen = leaderboard.board(current_server(), which, page_number(), player_id, now)
     return render_public("web/leaderboard.html", board=seen, cards=catalogue.cards(), day=_day)
 
 
 @pages.get("/<name>")
 def player(name: str) -> str:
     """Show a player's page."""
-    seen = _or_missing(
-        lambda: player_page.load_page(current_server(), _decode_name(name), current_server().now())
-    )
+    with abort_if_refused(404):
+        seen = player_page.load_page(current_server(), _decode_name(name), current_server().now())
     zone = _zone()
     return render_public(
         "web/player.html",
@@ -105,11 +106,9 @@ def player(name: str) -> str:
 def rating(name: str, variant: str) -> str:
     """Show how a player's rating in a variant came about."""
     variant = _require_variant(variant)
-    seen = _or_missing(
-        lambda: rating_history.load_history(
-            current_server(), _decode_name(name), variant, _number(), current_server().now()
-        )
-    )
+    whose, now = _decode_name(name), current_server().now()
+    with abort_if_refused(404):
+        seen = rating_history.load_history(current_server(), whose, variant, page_number(), now)
     return render_public(
         "web/rating_history.html",
         seen=seen,
@@ -118,14 +117,6 @@ def rating(name: str, variant: str) -> str:
         month=_month,
         numbers=_NUMBERS,
     )
-
-
-def _or_missing(asked: Callable[[], _Found]) -> _Found:
-    """Return the result, or show the page that says why it is missing."""
-    try:
-        return asked()
-    except Refused as refusal:
-        abort(404, str(refusal))
 
 
 def _require_variant(variant: str) -> str:
@@ -138,11 +129,6 @@ def _require_variant(variant: str) -> str:
 def _decode_name(name: str) -> str:
     """Return the name with spaces, for which some links have plus signs."""
     return name.replace("+", " ")
-
-
-def _number() -> int:
-    asked = request.args.get("page", "")
-    return max(1, int(asked[:9])) if asked.isascii() and asked.isdecimal() else 1
 
 
 def _zone() -> str:

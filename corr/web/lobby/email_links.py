@@ -16,6 +16,7 @@ from corr.service.lobby.site_commands import SiteAnswerItem
 from corr.web.account.sign_in_pages import finish_sign_in
 from corr.web.browser_session import (
     PageResponse,
+    abort_if_refused,
     check_form,
     current_server,
     current_visitor,
@@ -70,8 +71,7 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
             email_links.decline(current_server(), found, now)
             set_message(sentence("challenges.declined_by_letter"))
         case "confirm", "confirm":
-            item = email_links.confirm(current_server(), found, now)
-            set_message(_confirmation_message(item))
+            set_message(_confirmation_message(email_links.confirm(current_server(), found, now)))
         case "address", "add":
             who = current_visitor()
             if who is None:
@@ -87,24 +87,21 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
     return redirect_to("letters.letter", mark=mark)
 
 
+#: What a confirmed order did, by the note of its answer.
+_NEWS = {
+    "challenged": sentence("challenges.sent"),
+    "sought": sentence("challenges.offered"),
+    "accepted": sentence("challenges.accepted"),
+    "tutorial": sentence("challenges.tutorial"),
+}
+
+
 def _confirmation_message(item: SiteAnswerItem) -> str:
-    match item.note:
-        case "challenged":
-            return sentence("letters.confirmed", news=sentence("challenges.sent"))
-        case "sought":
-            return sentence("letters.confirmed", news=sentence("challenges.offered"))
-        case "accepted":
-            return sentence("letters.confirmed", news=sentence("challenges.accepted"))
-        case "tutorial":
-            return sentence("letters.confirmed", news=sentence("challenges.tutorial"))
-        case "nothing_to_confirm":
-            return sentence("letters.confirmed_before")
-        case _:
-            return item.said
+    if item.note in _NEWS:
+        return sentence("letters.confirmed", news=_NEWS[item.note])
+    return sentence("letters.confirmed_before") if item.note == "nothing_to_confirm" else item.said
 
 
 def _open_email(mark: str) -> OpenedEmail:
-    try:
+    with abort_if_refused(404):
         return email_links.open_email(current_server(), mark, current_server().now())
-    except Refused as refusal:
-        abort(404, str(refusal))

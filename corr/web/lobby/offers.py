@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, session
+from flask import Blueprint, session
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.lobby import page
 from corr.web import browser_session
 from corr.web.browser_session import (
     PageResponse,
+    abort_if_refused,
     check_form,
     current_server,
     current_visitor,
@@ -28,7 +28,8 @@ pages.before_request(check_form)
 @pages.get("/<code>")
 def offer(code: str) -> PageResponse:
     """Show the offer; a later sign-in leads back here."""
-    found = _offer(code)
+    with abort_if_refused(404):
+        found = page.load_offer(current_server(), current_visitor(), code, current_server().now())
     if current_visitor() is None:
         session["goal"] = code
     return browser_session.render_page(
@@ -47,17 +48,9 @@ def accept(code: str) -> PageResponse:
     if found is None:
         return redirect_to("signing.sign_in")
     try:
-        page.accept(current_server(), found, code, current_server().now())
+        set_message(page.answer(current_server(), found, code, "accept", current_server().now()))
     except Refused as refusal:
         set_message(refusal)
         return redirect_to("lobby.lobby_page")
-    set_message(sentence("challenges.accepted"))
     wake_worker(Work.LETTERS)
     return redirect_to("lobby.begins", code=code)
-
-
-def _offer(code: str) -> page.Offer:
-    try:
-        return page.load_offer(current_server(), current_visitor(), code, current_server().now())
-    except Refused as refusal:
-        abort(404, str(refusal))

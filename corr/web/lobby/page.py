@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Blueprint, abort, current_app, make_response, request
+from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.messages import sentence
@@ -18,14 +17,10 @@ from corr.web.browser_session import (
     check_form,
     current_server,
     current_visitor,
-    explain_refusal,
-    limit,
+    form_action,
     redirect_to,
     set_message,
-    wake_worker,
 )
-from corr.words.errors import Refused
-from corr.worker_wakeup import Work
 
 pages = Blueprint("lobby", __name__, url_prefix="/lobby")
 pages.before_request(check_form)
@@ -45,13 +40,22 @@ def lobby_page() -> PageResponse:
     )
 
 
+def _come_back() -> Response:
+    """Return to the page on which the form was."""
+    is_lobby = request.endpoint != "lobby.answer" or request.form.get("goal") == "lobby"
+    return redirect_to("lobby.lobby_page" if is_lobby else "games.mine")
+
+
+_action = form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, _come_back)
+
+
 @pages.post("/challenge")
-def challenge() -> PageResponse:
+@_action
+def challenge(who: Visitor) -> PageResponse:
     """Challenge one other player, by name or address."""
-    whom = request.form.get("whom", "")
-    return _run_action(
-        lambda who: set_message(page.challenge(current_server(), who, whom, _terms(), current_server().now()))
-    )
+    whom, offered = request.form.get("whom", ""), _terms()
+    set_message(page.challenge(current_server(), who, whom, offered, current_server().now()))
+    return redirect_to("lobby.lobby_page")
 
 
 @pages.post("/play")
@@ -60,10 +64,13 @@ def play() -> PageResponse:
     whom = house_bots.find_bot(request.form.get("whom", ""))
     if whom is None:
         abort(400)
-    return _run_action(
-        lambda who: page.play_bot(current_server(), who, whom, _terms(), current_server().now()),
-        leads="lobby.begins",
-    )
+
+    @_action
+    def play_bot(who: Visitor) -> PageResponse:
+        code = page.play_bot(current_server(), who, whom, _terms(), current_server().now())
+        return redirect_to("lobby.begins", code=code)
+
+    return play_bot()
 
 
 @pages.get("/begins/<code>")
@@ -87,94 +94,41 @@ def begins(code: str) -> PageResponse:
 
 
 @pages.post("/seek")
-def seek() -> PageResponse:
+@_action
+def seek(who: Visitor) -> PageResponse:
     """Offer a game to everybody."""
-    return _run_action(
-        lambda who: page.seek(current_server(), who, _terms(), current_server().now()),
-        sentence("challenges.offered"),
-    )
+    page.seek(current_server(), who, _terms(), current_server().now())
+    set_message(sentence("challenges.offered"))
+    return redirect_to("lobby.lobby_page")
 
 
 @pages.post("/link")
-def link() -> PageResponse:
+@_action
+def link(who: Visitor) -> PageResponse:
     """Offer a game to anybody who gets its link."""
-    return _run_action(
-        lambda who: page.make_link(current_server(), who, _terms(), current_server().now()),
-        sentence("challenges.linked"),
-        leads="offers.offer",
-    )
+    code = page.make_link(current_server(), who, _terms(), current_server().now())
+    set_message(sentence("challenges.linked"))
+    return redirect_to("offers.offer", code=code)
 
 
 @pages.post("/tutorial")
-def tutorial() -> PageResponse:
+@form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("games.mine"))
+def tutorial(who: Visitor) -> PageResponse:
     """Begin the tutorial."""
-    return _run_action(
-        lambda who: page.request_tutorial(current_server(), who, current_server().now()),
-        sentence("challenges.tutorial"),
-        leads="lobby.begins",
-        shows="games.mine",
-    )
+    code = page.request_tutorial(current_server(), who, current_server().now())
+    set_message(sentence("challenges.tutorial"))
+    return redirect_to("lobby.begins", code=code)
 
 
 @pages.post("/accept")
-def accept() -> PageResponse:
-    """Accept an offer."""
-    code = request.form.get("code", "")
-
-    def take_up(who: Visitor) -> str:
-        page.accept(current_server(), who, code, current_server().now())
-        return code
-
-    return _run_action(take_up, sentence("challenges.accepted"), leads="lobby.begins", shows=_goal())
-
-
 @pages.post("/decline")
-def decline() -> PageResponse:
-    """Decline an invitation."""
-    code = request.form.get("code", "")
-    return _run_action(
-        lambda who: page.decline(current_server(), who, code, current_server().now()),
-        sentence("challenges.declined"),
-        shows=_goal(),
-    )
-
-
 @pages.post("/withdraw")
-def withdraw() -> PageResponse:
-    """Withdraw the player's own challenge."""
-    code = request.form.get("code", "")
-    return _run_action(
-        lambda who: page.withdraw(current_server(), who, code, current_server().now()),
-        sentence("challenges.withdrawn"),
-        shows=_goal(),
-    )
-
-
-def _run_action(
-    deed: Callable[[Visitor], str | None],
-    done: str = "",
-    leads: str = "",
-    shows: str = "lobby.lobby_page",
-) -> PageResponse:
-    """Do something for the visitor, say the result, and show it if it has a page."""
-    found = current_visitor()
-    if found is None:
-        return redirect_to("signing.sign_in")
-    limit("lobby", limits.LOBBY_FORMS_AN_HOUR)
-    try:
-        code = deed(found)
-    except Refused as refusal:
-        explain_refusal(refusal)
-        return redirect_to(shows)
-    if done:
-        set_message(done)
-    wake_worker(Work.LETTERS)
-    return redirect_to(leads, code=code) if leads and code else redirect_to(shows)
-
-
-def _goal() -> str:
-    """Return the page on which the offer was."""
-    return "lobby.lobby_page" if request.form.get("goal") == "lobby" else "games.mine"
+@_action
+def answer(who: Visitor) -> PageResponse:
+    """Accept or decline an offer, or withdraw the player's own."""
+    code, deed = request.form.get("code", ""), request.path.rpartition("/")[2]
+    set_message(page.answer(current_server(), who, code, deed, current_server().now()))
+    return redirect_to("lobby.begins", code=code) if deed == "accept" else _come_back()
 
 
 def _terms() -> terms.Terms:

@@ -11,11 +11,10 @@ from corr.service.lobby import bot_invitations, page
 from corr.service.lobby.terms import make_terms
 from corr.service.players import house_bots
 from corr.web.api.token_auth import json_response, read_json
-from corr.web.browser_session import current_server, limit, wake_worker
+from corr.web.browser_session import abort_if_refused, current_server, limit, wake_worker
 from corr.web.reconchess.seats import find_seat
 from corr.web.reconchess.token_auth import PREFIX, code_to_number, number_to_code, require_bot
 from corr.words.board import Side
-from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invitations")
@@ -25,13 +24,8 @@ pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invi
 def mine() -> Response:
     """List the challenges to the bot, and its running games."""
     player = require_bot().who.player_id or 0
-    return json_response(
-        {
-            "invitations": [
-                code_to_number(code) for code in bot_invitations.invitations(current_server(), player)
-            ]
-        }
-    )
+    codes = bot_invitations.invitations(current_server(), player)
+    return json_response({"invitations": [code_to_number(code) for code in codes]})
 
 
 @pages.post("/")
@@ -44,10 +38,8 @@ def invite() -> Response:
     if program is None or not isinstance(color, bool):
         abort(400, sentence("reconchess.whom"))
     offered = make_terms(bot_invitations.VARIANT, color=Side.WHITE if color else Side.BLACK)
-    try:
+    with abort_if_refused(400):
         code = page.play_bot(current_server(), who, program, offered, current_server().now())
-    except Refused as refusal:
-        abort(400, str(refusal))
     wake_worker(Work.LETTERS)
     return json_response({"game_id": code_to_number(code)})
 
@@ -60,10 +52,8 @@ def accept(number: str) -> Response:
     if came and came.game:
         find_seat(who, number)
     elif came is None or not came.begins:
-        try:
-            page.accept(current_server(), who, code, current_server().now())
-        except Refused as refusal:
-            abort(400, str(refusal))
+        with abort_if_refused(400):
+            page.answer(current_server(), who, code, "accept", current_server().now())
         wake_worker(Work.LETTERS)
     return json_response({"game_id": code_to_number(code)})
 

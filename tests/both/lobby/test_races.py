@@ -61,7 +61,7 @@ def visitor(table: Table, address: str, name: str) -> Visitor:
 def offered(table: Table, by: Visitor) -> str:
     """The code of a game that is offered to all."""
     page.seek(table.server, by, WILD16, table.clock())
-    return page.lobby(table.server, None, table.clock()).seeks[-1].code
+    return page.lobby(table.server, None, table.clock()).seeks[-1].challenge.code
 
 
 def count(table: Table, what: object) -> int:
@@ -114,9 +114,9 @@ def test_a_challenge_that_two_take_and_one_withdraws_becomes_one_game_at_most(ta
         code = offered(table, eve)
         before = count(table, GameRow)
         outcomes = at_once(
-            lambda code=code: page.accept(table.server, fay, code, table.clock()),
-            lambda code=code: page.accept(table.server, gus, code, table.clock()),
-            lambda code=code: page.withdraw(table.server, eve, code, table.clock()),
+            lambda code=code: page.answer(table.server, fay, code, "accept", table.clock()),
+            lambda code=code: page.answer(table.server, gus, code, "accept", table.clock()),
+            lambda code=code: page.answer(table.server, eve, code, "withdraw", table.clock()),
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True, True]
         at_once(*(lambda: worker_rounds.read_some(table.server, table.clock()) for _ in range(3)))
@@ -138,7 +138,7 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
     for number in range(10):
         fay = visitor(table, f"fay{number}@f.example", f"Fay of number {number}")
         code = offered(table, eve)
-        page.accept(table.server, fay, code, table.clock())
+        page.answer(table.server, fay, code, "accept", table.clock())
         at_once(
             lambda: worker_rounds.read_some(table.server, table.clock()),
             lambda number=number: delete_player(table.server, f"Fay of number {number}", table.clock()),
@@ -151,7 +151,7 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
             assert state == ("withdrawn" if is_forgotten else "accepted")
             table.clock.pass_by(hours=1)
         with suppress(Refused):
-            page.withdraw(table.server, eve, code, table.clock())
+            page.answer(table.server, eve, code, "withdraw", table.clock())
 
 
 # ---------------------------------------------------------------- settings

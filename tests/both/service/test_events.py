@@ -617,7 +617,7 @@ def test_events_are_listed_by_pages(table: Table) -> None:
     assert [each.event.id for each in seen.ended] == [event.id]
     assert [each.event.id for each in seen.own] == [each.event.id for each in seen.filling] == [other.id]
     with table.server.store.reading() as connection:
-        assert len(commands.list_events(connection, None).lines) == 1
+        assert len(commands.list_events(connection, None)[1]) == 1
 
 
 @pytest.mark.parametrize("page", ["0", "00", "-1", "x", ""])
