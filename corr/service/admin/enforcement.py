@@ -59,7 +59,7 @@ def enforce_some(server: Server, now: datetime) -> int:
     """Carry out waiting decrees, and return how many were handled."""
     with server.store.asking() as connection:
         waiting = rows_of(_PendingRow, connection.execute(_PENDING_QUERY))
-    return sum(_enforce(server, each.id, each.game_id, now) for each in waiting)
+    return sum(_enforce(server, *each, now) for each in waiting)
 
 
 def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, NotNullable, and_, bindparam, case, func, literal_column, or_, select
 from sqlalchemy.orm import aliased
@@ -16,7 +15,7 @@ from corr import limits
 from corr.service.players.time_format import in_utc
 from corr.service.ratings.rating_rows import Uncounted
 from corr.service.server import Server
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, pairs_of, rows_of
 from corr.store.tables import DecisionRow, EventGameRow, GameRow, Moment, PlayerRow, RatedGameRow, SeatRow
 
 
@@ -43,7 +42,7 @@ class Pattern:
 
     @property
     def total(self) -> int:
-        return self.left + sum(each.total for each in self.games)
+        return self.left + self.aborted + self.stalled + self.resigned
 
     @property
     def aborted(self) -> int:
@@ -58,14 +57,20 @@ class Pattern:
         return sum(each.resigned for each in self.games)
 
 
-@dataclass(frozen=True, slots=True)
-class SamePersonGame:
+class SamePersonGame(NamedTuple):
     """A rated game that did not count, as both its players share a mailbox."""
 
     code: str
     white: str
     black: str
-    when: str
+    ended_at: datetime
+
+    @property
+    def when(self) -> str:
+        return in_utc(self.ended_at)
+
+
+_Counted = TypeVar("_Counted", OpponentCounts, Pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +81,9 @@ class FairPlayReport:
     persons: tuple[SamePersonGame, ...]
 
 
-class _PatternRow(NamedTuple):
+class _PlayerRow(NamedTuple):
     player_id: int
     player: str
-    opponent: str
-    aborted: int
-    stalled: int
-    resigned: int
 
 
 class _WithdrawalRow(NamedTuple):
@@ -91,13 +92,6 @@ class _WithdrawalRow(NamedTuple):
     player_id: int
     player: str
     event_id: int
-    ended_at: datetime
-
-
-class _SamePersonRow(NamedTuple):
-    code: str
-    white: str
-    black: str
     ended_at: datetime
 
 
@@ -174,7 +168,7 @@ _WITHDRAWALS_QUERY = (
 )
 _WHITE, _BLACK = aliased(PlayerRow), aliased(PlayerRow)
 _SAME_PERSON_QUERY = (
-    select(GameRow.code, _WHITE.name.label("white"), _BLACK.name.label("black"), RatedGameRow.ended_at)
+    select(*columns_of(SamePersonGame, RatedGameRow, code=GameRow.code, white=_WHITE.name, black=_BLACK.name))
     .select_from(RatedGameRow)
     .join(GameRow, GameRow.id == RatedGameRow.game_id)
     .join(_WHITE, _WHITE.id == RatedGameRow.white_id)
@@ -189,28 +183,26 @@ def load_report(server: Server, now: datetime) -> FairPlayReport:
     """Return recent patterns, most frequent first, and players who met themselves."""
     with server.store.reading() as connection:
         since = now - limits.PATTERN_WITHIN
-        against = rows_of(_PatternRow, connection.execute(_PATTERNS, {"since": since}))
+        against = pairs_of(_PlayerRow, OpponentCounts, connection.execute(_PATTERNS, {"since": since}))
         leavings = rows_of(_WithdrawalRow, connection.execute(_WITHDRAWALS_QUERY, {"since": since}))
-        met = rows_of(_SamePersonRow, connection.execute(_SAME_PERSON_QUERY))
-    persons = tuple(SamePersonGame(each.code, each.white, each.black, in_utc(each.ended_at)) for each in met)
-    return FairPlayReport(_patterns(against, leavings), persons)
+        persons = rows_of(SamePersonGame, connection.execute(_SAME_PERSON_QUERY))
+    return FairPlayReport(_patterns(against, leavings), tuple(persons))
 
 
-def _patterns(against: Sequence[_PatternRow], leavings: Sequence[_WithdrawalRow]) -> tuple[Pattern, ...]:
-    names = {each.player_id: each.player for each in against}
+def _patterns(
+    against: Sequence[tuple[_PlayerRow, OpponentCounts]], leavings: Sequence[_WithdrawalRow]
+) -> tuple[Pattern, ...]:
+    names, games = dict[int, str](), defaultdict[int, list[OpponentCounts]](list)
+    for who, counts in against:
+        names[who.player_id] = who.player
+        games[who.player_id].append(counts)
     names |= {each.player_id: each.player for each in leavings}
-    games = {each: tuple(rows) for each, rows in groupby(against, key=lambda each: each.player_id)}
     left = Counter(each.player_id for each in leavings)
-    found = (Pattern(names[each], _count_by_opponent(games.get(each, ())), left[each]) for each in names)
-    often = (each for each in found if each.total >= limits.PATTERN_GAMES)
-    return tuple(sorted(often, key=lambda each: -each.total)[: limits.PROBLEMS_SHOWN])
+    found = (Pattern(name, _sort_by_total(games[player]), left[player]) for player, name in names.items())
+    often = _sort_by_total(each for each in found if each.total >= limits.PATTERN_GAMES)
+    return often[: limits.PROBLEMS_SHOWN]
 
 
-def _count_by_opponent(rows: Iterable[_PatternRow]) -> tuple[OpponentCounts, ...]:
-    return _sort_by_total(
-        OpponentCounts(each.opponent, each.aborted, each.stalled, each.resigned) for each in rows
-    )
-
-
-def _sort_by_total(games: Iterable[OpponentCounts]) -> tuple[OpponentCounts, ...]:
-    return tuple(sorted(games, key=lambda each: -each.total))
+def _sort_by_total(found: Iterable[_Counted]) -> tuple[_Counted, ...]:
+    """Sort the most frequent first."""
+    return tuple(sorted(found, key=lambda each: -each.total))

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.clock import parse_clock
@@ -20,22 +21,32 @@ from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
-from corr.store.rows import pairs_of, rows_of
+from corr.store.rows import columns_of, pairs_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
 
-@dataclass(frozen=True, slots=True)
-class ListedGame:
+class ListedGame(NamedTuple):
     """A game in a list."""
 
     id: int
     code: str
-    variant: str
+    key: str
     state: str
-    players: Pair[str]
+    white: str
+    black: str
+    white_id: int
+    black_id: int
+
+    @property
+    def variant(self) -> str:
+        return catalogue.card(self.key).name
+
+    @property
+    def players(self) -> Pair[str]:
+        return Pair(self.white, self.black)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +72,7 @@ class GameReport:
     paused: str
     outcome: str
     is_own: bool  # the admin plays in it, and it is not over
-    is_partial: (
-        bool  # it leaves out emails to the admin's opponent, and when the opponent learned of their turn
-    )
+    is_partial: bool  # without emails to the admin's opponent, and when the opponent learned of their turn
     letters: tuple[SentEmail, ...]
     decrees: tuple[DecreeEntry, ...]
     number: int  # the number of the next decree
@@ -71,12 +80,9 @@ class GameReport:
 
 def load_report(server: Server, operator: Correspondent, code: str) -> GameReport:
     """Return a game by its code; Refused if there is none."""
+    asked = _DETAILS_QUERY.where(GameRow.code == _normalize_code(code))
     with server.store.reading() as connection:
-        found = pairs_of(
-            _GameRow,
-            _DetailsRow,
-            connection.execute(_DETAILS_QUERY.where(GameRow.code == _normalize_code(code))),
-        )
+        found = pairs_of(ListedGame, _DetailsRow, connection.execute(asked))
         if not found:
             raise Refused(sentence("admin.no_game"))
         return _report(connection, operator, *found[0])
@@ -111,16 +117,8 @@ def _load_found(connection: Connection, games: Select[int]) -> tuple[ListedGame,
 
 def load_games(connection: Connection, ids: Sequence[int]) -> tuple[ListedGame, ...]:
     """Return games by their ids, sorted by code."""
-    games = rows_of(_GameRow, connection.execute(_GAMES.where(GameRow.id.in_(ids)).order_by(GameRow.code)))
-    names = _names(_load_players(connection, ids))
-    return tuple(_make_listed_game(game, names) for game in games)
-
-
-class _GameRow(NamedTuple):
-    id: int
-    code: str
-    variant: str
-    state: str
+    games = _GAMES.where(GameRow.id.in_(ids)).order_by(GameRow.code)
+    return tuple(rows_of(ListedGame, connection.execute(games)))
 
 
 class _DetailsRow(NamedTuple):
@@ -135,13 +133,6 @@ class _DetailsRow(NamedTuple):
     reason: str | None
 
 
-class _PlayerRow(NamedTuple):
-    game_id: int
-    side: str
-    player_id: int
-    name: str
-
-
 class _EmailRow(NamedTuple):
     side: str
     kind: str
@@ -150,23 +141,17 @@ class _EmailRow(NamedTuple):
     dead_at: datetime | None
 
 
-_GAMES = select(GameRow.id, GameRow.code, GameRow.variant, GameRow.state)
-_DETAILS_QUERY = _GAMES.add_columns(
-    GameRow.clock,
-    GameRow.rated,
-    GameRow.ply,
-    GameRow.turn,
-    GameRow.deadline,
-    GameRow.earliest,
-    GameRow.paused_at,
-    GameRow.winner,
-    GameRow.reason,
+_WHITE_SEAT, _BLACK_SEAT = aliased(SeatRow), aliased(SeatRow)
+_WHITE, _BLACK = aliased(PlayerRow), aliased(PlayerRow)
+_NAMES = {"white": _WHITE.name, "black": _BLACK.name, "white_id": _WHITE.id, "black_id": _BLACK.id}
+_GAMES = (
+    select(*columns_of(ListedGame, GameRow, key=GameRow.variant, **_NAMES))
+    .join(_WHITE_SEAT, (_WHITE_SEAT.game_id == GameRow.id) & (_WHITE_SEAT.side == "white"))
+    .join(_BLACK_SEAT, (_BLACK_SEAT.game_id == GameRow.id) & (_BLACK_SEAT.side == "black"))
+    .join(_WHITE, _WHITE.id == _WHITE_SEAT.player_id)
+    .join(_BLACK, _BLACK.id == _BLACK_SEAT.player_id)
 )
-_SEATS = (
-    select(SeatRow.game_id, SeatRow.side, SeatRow.player_id, PlayerRow.name)
-    .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
-    .where(SeatRow.game_id.in_(bindparam("games", expanding=True)))
-)
+_DETAILS_QUERY = _GAMES.add_columns(*columns_of(_DetailsRow, GameRow))
 #: Answers are left out: an answer reveals that the player has written, and what they tried in vain.
 _EMAILS_QUERY = (
     select(SeatRow.side, OutboxRow.kind, OutboxRow.made_at, OutboxRow.sent_at, OutboxRow.dead_at)
@@ -183,25 +168,10 @@ def _normalize_code(code: str) -> str:
     return text if text.isalnum() else ""
 
 
-def _load_players(connection: Connection, ids: Sequence[int]) -> list[_PlayerRow]:
-    return rows_of(_PlayerRow, connection.execute(_SEATS, {"games": list(ids)}))
-
-
-def _names(seated: Sequence[_PlayerRow]) -> dict[tuple[int, str], str]:
-    return {(seat.game_id, seat.side): seat.name for seat in seated}
-
-
-def _make_listed_game(game: _GameRow, names: dict[tuple[int, str], str]) -> ListedGame:
-    players = Pair(*(names[game.id, side] for side in Side))
-    return ListedGame(game.id, game.code, catalogue.card(game.variant).name, game.state, players)
-
-
 def _report(
-    connection: Connection, operator: Correspondent, found: _GameRow, public: _DetailsRow
+    connection: Connection, operator: Correspondent, game: ListedGame, public: _DetailsRow
 ) -> GameReport:
-    seats = _load_players(connection, [found.id])
-    game = _make_listed_game(found, _names(seats))
-    players, held = {seat.player_id for seat in seats}, load_conflicts(connection, operator)
+    players, held = {game.white_id, game.black_id}, load_conflicts(connection, operator)
     is_partial = not players.isdisjoint(held.opponents)
     return GameReport(
         game=game,
@@ -214,7 +184,7 @@ def _report(
         outcome=_outcome(public),
         is_own=game.state != Stage.OVER and operator.player_id in players,
         is_partial=is_partial,
-        letters=tuple(_make_sent_email(each, game) for each in _load_emails(connection, held, game.id)),
+        letters=_list_emails(connection, held, game),
         decrees=moderation.list_decrees(connection, game.id),
         number=moderation.next_number(connection, game.id),
     )
@@ -236,15 +206,12 @@ def _outcome(public: _DetailsRow) -> str:
     return sentence("admin.nobody_won", reason=public.reason)
 
 
-def _load_emails(connection: Connection, held: AdminConflicts, game_id: int) -> Sequence[_EmailRow]:
+def _list_emails(connection: Connection, held: AdminConflicts, game: ListedGame) -> tuple[SentEmail, ...]:
     """Return the emails of a game that this admin can see, newest first."""
-    theirs = _EMAILS_QUERY.where(held.seat(SeatRow.id))
-    return rows_of(_EmailRow, connection.execute(theirs, {"game": game_id}))
-
-
-def _make_sent_email(letter: _EmailRow, game: ListedGame) -> SentEmail:
-    return SentEmail(
-        game.players[Side(letter.side)], letter.kind, in_utc(letter.made_at), _word_delivery(letter)
+    theirs = connection.execute(_EMAILS_QUERY.where(held.seat(SeatRow.id)), {"game": game.id})
+    return tuple(
+        SentEmail(game.players[Side(each.side)], each.kind, in_utc(each.made_at), _word_delivery(each))
+        for each in rows_of(_EmailRow, theirs)
     )
 
 

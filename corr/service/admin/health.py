@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from corr.service.admin import enforcement
 from corr.service.admin.conflicts import AdminConflicts
 from corr.service.admin.statistics import select_unread, select_unsent
+from corr.service.lobby import challenge_starts
+from corr.service.players import address_checks
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
-from corr.store.tables import ChallengeRow, DecisionRow, GameRow, SignInRow, TaskRunRow
+from corr.store.tables import GameRow, TaskRunRow
 
-_SIGN_IN_REQUESTS = select(SignInRow.id).where(SignInRow.address.is_not(None))
-_PENDING_DECREES = select(DecisionRow.id).where(DecisionRow.done_at.is_(None))
-_ACCEPTED_CHALLENGES = select(ChallengeRow.id).where(
-    ChallengeRow.state == "accepted", ChallengeRow.game_id.is_(None)
+_EVERYTHING = AdminConflicts()
+_HAS_WORK_QUERY = select(
+    or_(
+        select_unread(_EVERYTHING).exists(),
+        select_unsent(_EVERYTHING).exists(),
+        address_checks.HAS_WORK,
+        challenge_starts.HAS_WORK,
+        enforcement.HAS_WORK,
+    )
 )
 
 
@@ -32,18 +40,8 @@ def is_healthy(server: Server) -> bool:
 
 def is_idle(server: Server) -> bool:
     """Tell whether no email, sign-in request, game start or decree is waiting."""
-    everything = AdminConflicts()
-    with server.store.reading() as connection:
-        return not any(
-            connection.execute(waiting.limit(1)).scalars().first()
-            for waiting in (
-                select_unread(everything),
-                select_unsent(everything),
-                _SIGN_IN_REQUESTS,
-                _ACCEPTED_CHALLENGES,
-                _PENDING_DECREES,
-            )
-        )
+    with server.store.asking() as connection:
+        return not connection.execute(_HAS_WORK_QUERY).scalar_one()
 
 
 def record_run(server: Server, name: str, now: datetime) -> None:

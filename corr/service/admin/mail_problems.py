@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, NotNullable, select
+from sqlalchemy import ColumnElement, Connection, Select, literal, select
 
 from corr import limits
 from corr.messages import sentence
@@ -26,7 +25,7 @@ from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
-from corr.store.rows import pairs_of, rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import (
     CorrespondentRow,
     FailingMailboxRow,
@@ -39,7 +38,11 @@ from corr.store.tables import (
     SiteOutboxRow,
 )
 
-_AnyOutbox: TypeAlias = Outbox[GameEmail] | Outbox[SiteEmail]
+_SentTable: TypeAlias = type[OutboxRow] | type[SiteOutboxRow]
+_OUTBOXES: dict[_SentTable, Outbox[GameEmail] | Outbox[SiteEmail]] = {
+    OutboxRow: game_emails.OUTBOX,
+    SiteOutboxRow: site_emails.OUTBOX,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class BouncingMailbox:
     `is_stopped` tells that no emails go there any more.
     """
 
+    id: int
     mark: str
     address: str
     status: str
@@ -101,10 +105,10 @@ def load_problems(server: Server, operator: Correspondent, now: datetime) -> Mai
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator)
         return MailProblems(
-            tuple(each.told for each in _list_dead_letters(connection, held)),
+            tuple(told for told, _, _ in _list_dead_letters(connection, held)),
             tuple(_list_unreadable(connection, held)),
             tuple(_list_bounced(connection, held, now)),
-            tuple(told for _, told in _list_bouncing(connection, held)),
+            tuple(_list_bouncing(connection, held)),
         )
 
 
@@ -112,22 +116,25 @@ def resend(server: Server, operator: Correspondent, mark: str, now: datetime) ->
     """Queue one given-up email again, and return how many were queued."""
     with server.store.reading() as connection:
         found = _list_dead_letters(connection, load_conflicts(connection, operator))
-    return sum(each.tray.revive(server, now, each.which) for each in found if each.told.mark == mark)
+    return sum(
+        _OUTBOXES[table].revive(server, now, table.id == email_id)
+        for told, table, email_id in found
+        if told.mark == mark
+    )
 
 
 def resend_all(server: Server, operator: Correspondent, now: datetime) -> int:
     """Queue all given-up emails again, except those hidden from the admin."""
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator)
-    of_games = game_emails.OUTBOX.revive(server, now, held.seat(OutboxRow.seat_id))
-    return of_games + site_emails.OUTBOX.revive(server, now, held.mailbox(SiteOutboxRow.correspondent_id))
+    return sum(outbox.revive(server, now, _is_visible(table, held)) for table, outbox in _OUTBOXES.items())
 
 
 def reopen_mailbox(server: Server, operator: Correspondent, mark: str, now: datetime) -> bool:
     """Reopen a mailbox and queue its owner's given-up game emails; False if not found."""
     with server.store.writing() as connection:
         found = _list_bouncing(connection, load_conflicts(connection, operator))
-        which = next((mailbox for mailbox, told in found if told.mark == mark), None)
+        which = next((each.id for each in found if each.mark == mark), None)
         if which is None:
             return False
         who = mailboxes.load_correspondent(connection, which)
@@ -135,144 +142,102 @@ def reopen_mailbox(server: Server, operator: Correspondent, mark: str, now: date
     return True
 
 
-# ---------------------------------------------------------------- given up
+# ---------------------------------------------------------------- emails of games, and about no game
 
 
-class _DeadLetterRow(NamedTuple):
+class _EmailRow(NamedTuple):
+    """An email in trouble, with its player and game, or with an address alone."""
+
     id: int
+    at: datetime
     kind: str
-    dead_at: datetime
     trouble: str | None
-
-
-class _GameEmailRow(NamedTuple):
     name: str
-    address_key: str
+    address: str | None
     code: str
 
-
-class _SiteEmailRow(NamedTuple):
-    address: str | None
-
-
-class _ResendTarget(NamedTuple):
-    tray: _AnyOutbox
-    which: ColumnElement[bool]
-    dead_at: datetime
-    told: DeadLetter
+    @property
+    def whose(self) -> str:
+        return _word_player(self.name, self.address)
 
 
-def _list_dead_letters(connection: Connection, held: AdminConflicts) -> list[_ResendTarget]:
-    """Return given-up emails with their trays and row conditions, newest first."""
-    of_games = (
-        select(OutboxRow.id, OutboxRow.kind, OutboxRow.dead_at, OutboxRow.trouble)
-        .add_columns(PlayerRow.name, PlayerRow.address_key, GameRow.code)
-        .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
-        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
-        .join(GameRow, GameRow.id == SeatRow.game_id)
-        .where(OutboxRow.dead_at.is_not(None), held.seat(OutboxRow.seat_id))
-        .order_by(OutboxRow.dead_at.desc())
-        .limit(limits.PROBLEMS_SHOWN)
-    )
-    of_the_site = (
-        select(SiteOutboxRow.id, SiteOutboxRow.kind, SiteOutboxRow.dead_at, SiteOutboxRow.trouble)
-        .add_columns(CorrespondentRow.address)
-        .join(CorrespondentRow, CorrespondentRow.id == SiteOutboxRow.correspondent_id)
-        .where(SiteOutboxRow.dead_at.is_not(None), held.mailbox(SiteOutboxRow.correspondent_id))
-        .order_by(SiteOutboxRow.dead_at.desc())
-        .limit(limits.PROBLEMS_SHOWN)
-    )
-    key, forgotten = mailboxes.secret(connection, "marks"), sentence("admin.forgotten")
-    games = pairs_of(_DeadLetterRow, _GameEmailRow, connection.execute(of_games))
-    site = pairs_of(_DeadLetterRow, _SiteEmailRow, connection.execute(of_the_site))
-    found = [
-        *(
-            _ResendTarget(
-                game_emails.OUTBOX,
-                OutboxRow.id == letter.id,
-                letter.dead_at,
-                _make_dead_letter(key, letter, _player(whose.name, whose.address_key), whose.code),
-            )
-            for letter, whose in games
-        ),
-        *(
-            _ResendTarget(
-                site_emails.OUTBOX,
-                SiteOutboxRow.id == letter.id,
-                letter.dead_at,
-                _make_dead_letter(key, letter, whose.address or forgotten, ""),
-            )
-            for letter, whose in site
-        ),
+def _word_player(name: str, address: str | None) -> str:
+    """Return a player's name and address for an admin, or an address alone."""
+    if not address or "@" not in address:
+        return sentence("admin.forgotten")
+    return f"{name} <{address}>" if name else address
+
+
+def _is_visible(table: Any, held: AdminConflicts) -> ColumnElement[bool]:
+    """Match the emails of a table that this admin can see."""
+    if table in (OutboxRow, InboxRow):
+        return held.seat(table.seat_id)
+    return held.mailbox(table.correspondent_id)
+
+
+def _select_emails(table: Any, held: AdminConflicts, *columns: Any) -> Select[Any]:
+    """Select emails of one table for an `_EmailRow`."""
+    if table in (OutboxRow, InboxRow):
+        emails = (
+            select(table.id, *columns, PlayerRow.name, PlayerRow.address_key.label("address"), GameRow.code)
+            .join_from(table, SeatRow, SeatRow.id == table.seat_id)
+            .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+            .join(GameRow, GameRow.id == SeatRow.game_id)
+        )
+    else:
+        nobody, no_game = literal("").label("name"), literal("").label("code")
+        emails = select(table.id, *columns, nobody, CorrespondentRow.address, no_game).join_from(
+            table, CorrespondentRow, CorrespondentRow.id == table.correspondent_id
+        )
+    return emails.where(_is_visible(table, held)).limit(limits.PROBLEMS_SHOWN)
+
+
+def _list_dead_letters(
+    connection: Connection, held: AdminConflicts
+) -> list[tuple[DeadLetter, _SentTable, int]]:
+    """Return given-up emails with their tables and ids, newest first."""
+    key, found = mailboxes.secret(connection, "marks"), list[tuple[_EmailRow, _SentTable]]()
+    for table in _OUTBOXES:
+        emails = _select_emails(table, held, table.dead_at.label("at"), table.kind, table.trouble)
+        dead = emails.where(table.dead_at.is_not(None)).order_by(table.dead_at.desc())
+        found += ((email, table) for email in rows_of(_EmailRow, connection.execute(dead)))
+    return [
+        (_make_dead_letter(key, email), table, email.id)
+        for email, table in sorted(found, key=lambda each: each[0].at, reverse=True)
     ]
-    return sorted(found, key=lambda each: each.dead_at, reverse=True)
 
 
-def _make_dead_letter(key: bytes, letter: _DeadLetterRow, to: str, game: str) -> DeadLetter:
+def _make_dead_letter(key: bytes, email: _EmailRow) -> DeadLetter:
     # Rows are numbered across the whole site, so their numbers would reveal how many emails others got.
-    return DeadLetter(
-        _mark(key, f"letter {letter.id} {game}"),
-        to,
-        game,
-        letter.kind,
-        in_utc(letter.dead_at),
-        letter.trouble or "",
-    )
+    mark = _mark(key, f"letter {email.id} {email.code}")
+    return DeadLetter(mark, email.whose, email.code, email.kind, in_utc(email.at), email.trouble or "")
 
 
 def _mark(key: bytes, what: str) -> str:
     return hmac.new(key, what.encode(), hashlib.sha256).hexdigest()[:20]
 
 
-def _player(name: str, address: str) -> str:
-    """Return a player's name and address for an admin."""
-    return f"{name} <{address}>" if "@" in address else sentence("admin.forgotten")
+def _list_unreadable(connection: Connection, held: AdminConflicts) -> list[UnreadableEmail]:
+    """Return the emails that the reader set aside, newest first, those of games before others."""
+    found = list[_EmailRow]()
+    for table in (InboxRow, SiteInboxRow):
+        unused = literal("").label("kind"), literal("").label("trouble")
+        emails = _select_emails(table, held, table.received_at.label("at"), *unused)
+        failed = emails.where(table.reading == "failed").order_by(table.id.desc())
+        found += rows_of(_EmailRow, connection.execute(failed))
+    return [UnreadableEmail(each.whose, each.code, in_utc(each.at)) for each in found]
 
 
-# ---------------------------------------------------------------- not to be read, and bounced
+# ---------------------------------------------------------------- bounces
 
 
-class _UnreadableRow(NamedTuple):
-    received_at: datetime
-    name: str
-    address_key: str
-    code: str
-
-
-class _UnreadableSiteRow(NamedTuple):
-    received_at: datetime
-    address: str | None
-
-
-def _list_unreadable(connection: Connection, held: AdminConflicts) -> Iterator[UnreadableEmail]:
-    """Return the emails that the reader set aside, newest first."""
-    of_games = (
-        select(InboxRow.received_at, PlayerRow.name, PlayerRow.address_key, GameRow.code)
-        .join(SeatRow, SeatRow.id == InboxRow.seat_id)
-        .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
-        .join(GameRow, GameRow.id == SeatRow.game_id)
-        .where(InboxRow.reading == "failed", held.seat(InboxRow.seat_id))
-        .order_by(InboxRow.id.desc())
-    )
-    of_the_site = (
-        select(SiteInboxRow.received_at, CorrespondentRow.address)
-        .join(CorrespondentRow, CorrespondentRow.id == SiteInboxRow.correspondent_id)
-        .where(SiteInboxRow.reading == "failed", held.mailbox(SiteInboxRow.correspondent_id))
-        .order_by(SiteInboxRow.id.desc())
-    )
-    for letter in rows_of(_UnreadableRow, connection.execute(of_games.limit(limits.PROBLEMS_SHOWN))):
-        yield UnreadableEmail(
-            _player(letter.name, letter.address_key), letter.code, in_utc(letter.received_at)
-        )
-    for other in rows_of(_UnreadableSiteRow, connection.execute(of_the_site.limit(limits.PROBLEMS_SHOWN))):
-        yield UnreadableEmail(other.address or sentence("admin.forgotten"), "", in_utc(other.received_at))
-
-
-def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> Iterator[BouncedPlayer]:
+def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> list[BouncedPlayer]:
     """Return the players whose emails bounced lately."""
     since, told = now - limits.PROBLEMS_PERIOD, held.seat(InboxRow.seat_id)
-    for player in bounces.list_recent(connection, since, told, limits.PROBLEMS_SHOWN):
-        yield BouncedPlayer(_player(player.name, player.address_key), player.times, in_utc(player.newest))
+    return [
+        BouncedPlayer(_word_player(each.name, each.address_key), each.times, in_utc(each.newest))
+        for each in bounces.list_recent(connection, since, told, limits.PROBLEMS_SHOWN)
+    ]
 
 
 class _BouncingRow(NamedTuple):
@@ -283,15 +248,10 @@ class _BouncingRow(NamedTuple):
     stopped_at: datetime | None
 
 
-def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[tuple[int, BouncingMailbox]]:
+def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[BouncingMailbox]:
     """Return bouncing mailboxes, latest first."""
     asked = (
-        select(
-            FailingMailboxRow.correspondent_id,
-            NotNullable(CorrespondentRow.address),
-            FailingMailboxRow.status,
-        )
-        .add_columns(FailingMailboxRow.counted_at, FailingMailboxRow.stopped_at)
+        select(*columns_of(_BouncingRow, FailingMailboxRow, address=CorrespondentRow.address))
         .join(CorrespondentRow, CorrespondentRow.id == FailingMailboxRow.correspondent_id)
         .where(CorrespondentRow.address.is_not(None), held.mailbox(FailingMailboxRow.correspondent_id))
         .order_by(FailingMailboxRow.counted_at.desc())
@@ -299,15 +259,13 @@ def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[tuple[i
     )
     key = mailboxes.secret(connection, "marks")
     return [
-        (
+        BouncingMailbox(
             each.correspondent_id,
-            BouncingMailbox(
-                _mark(key, f"mailbox {each.correspondent_id}"),
-                each.address,
-                each.status,
-                in_utc(each.counted_at),
-                each.stopped_at is not None,
-            ),
+            _mark(key, f"mailbox {each.correspondent_id}"),
+            each.address,
+            each.status,
+            in_utc(each.counted_at),
+            each.stopped_at is not None,
         )
         for each in rows_of(_BouncingRow, connection.execute(asked))
     ]

@@ -45,31 +45,23 @@ class Figures:
         return self.last_sweep is None or self.last_sweep >= _LONG_SINCE_SWEEP
 
 
-def figures(server: Server, now: datetime) -> Figures:
-    """Return the figures; SQLAlchemyError if the database does not answer."""
+def figures(server: Server, now: datetime, operator: Correspondent | None = None) -> Figures:
+    """Return the figures, for an admin without the opponents' private emails.
+
+    SQLAlchemyError if the database does not answer.
+    """
     with server.store.reading() as connection:
-        return _figures(connection, AdminConflicts(), now)
-
-
-def figures_for(server: Server, operator: Correspondent, now: datetime) -> Figures:
-    """Return the figures without the admin's opponents' private emails."""
-    with server.store.reading() as connection:
-        return _figures(connection, load_conflicts(connection, operator), now)
-
-
-def _figures(connection: Connection, held: AdminConflicts, now: datetime) -> Figures:
-    to_read, to_send = (
-        _load_backlog(connection, select_unread(held)),
-        _load_backlog(connection, select_unsent(held)),
-    )
-    return Figures(
-        unread=to_read.number,
-        oldest_unread=_age(to_read.since, now),
-        unsent=to_send.number,
-        oldest_unsent=_age(to_send.since, now),
-        dead=_count_dead_letters(connection, held),
-        last_sweep=_age(connection.execute(select(outages.LAST_SWEEP)).scalar_one(), now),
-    )
+        held = load_conflicts(connection, operator) if operator else AdminConflicts()
+        to_read = _load_backlog(connection, select_unread(held))
+        to_send = _load_backlog(connection, select_unsent(held))
+        return Figures(
+            unread=to_read.number,
+            oldest_unread=_age(to_read.since, now),
+            unsent=to_send.number,
+            oldest_unsent=_age(to_send.since, now),
+            dead=_count_dead_letters(connection, held),
+            last_sweep=_age(connection.execute(select(outages.LAST_SWEEP)).scalar_one(), now),
+        )
 
 
 def select_unread(held: AdminConflicts) -> CompoundSelect[datetime]:

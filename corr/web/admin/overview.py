@@ -10,7 +10,7 @@ from corr import limits
 from corr.messages import sentence
 from corr.service.admin import fair_play, mail_problems, stuck_games
 from corr.service.admin.games import GameReport, load_report, newest, search
-from corr.service.admin.statistics import Figures, figures_for
+from corr.service.admin.statistics import Figures, figures
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.players import access_log
@@ -54,7 +54,7 @@ def keep_strangers_out() -> None:
 def overview() -> PageResponse:
     """Show the server's state, and what needs an admin."""
     now, who = current_server().now(), admin_correspondent()
-    state = figures_for(current_server(), who, now)
+    state = figures(current_server(), now, who)
     return render_page(
         "web/admin.html",
         is_beat_silent=state.is_beat_silent,
