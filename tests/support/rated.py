@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from corr import limits
 from corr.game.rating import Rating
 from corr.service.games import lifecycle, umpire_access
 from corr.service.games.game_session import open_session
@@ -81,7 +82,7 @@ def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, .
     met: dict[tuple[int, str], set[int]] = defaultdict(set)
     counted: dict[frozenset[int], list[datetime]] = defaultdict(list)
     for game in games:
-        lately = sum(at > calculation.counting_start(game.ended_at) for at in counted[game.both])
+        lately = sum(at > game.ended_at - limits.RATED_PAIR_PERIOD for at in counted[game.both])
         if game.uncounted in (Uncounted.PERSON, Uncounted.ANNULLED) or lately >= 3:
             continue
         counted[game.both].append(game.ended_at)

@@ -34,7 +34,7 @@ from corr.service.community.archive_filters import (
 from corr.service.games import finished
 from corr.service.players import erasure, publishing
 from corr.service.server import Server
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import ArchiveRow, GameRow, Moment, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
@@ -90,25 +90,19 @@ def load_page(server: Server, typed: FilterForm, before: str, after: str) -> Arc
 
 def _newest(connection: Connection, asked: ArchiveFilter) -> ArchivePage:
     """Return the games that ended last."""
-    games, goes_on = _list_games(
-        connection, asked, asked.before, Direction.OLDER, limits.ARCHIVE_GAMES_A_PAGE
-    )
+    games, goes_on = _list_games(connection, asked, asked.before, Direction.OLDER)
     return ArchivePage(games, goes_on, None)
 
 
 def _older(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
     """Return the games that ended before a place."""
-    games, goes_on = _list_games(
-        connection, asked, min(than, asked.before), Direction.OLDER, limits.ARCHIVE_GAMES_A_PAGE
-    )
+    games, goes_on = _list_games(connection, asked, min(than, asked.before), Direction.OLDER)
     return ArchivePage(games, goes_on, games[0].place if games else than)
 
 
 def _newer(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
     """Return the games that ended after a place; the newest if they fill no page."""
-    games, goes_on = _list_games(
-        connection, asked, max(than, asked.after), Direction.NEWER, limits.ARCHIVE_GAMES_A_PAGE
-    )
+    games, goes_on = _list_games(connection, asked, max(than, asked.after), Direction.NEWER)
     if goes_on is None:
         return _newest(connection, asked)
     return ArchivePage(games[::-1], games[0].place if games else than, goes_on)
@@ -130,9 +124,8 @@ def _file(server: Server, asked: ArchiveFilter) -> Iterator[bytes]:
     place: ArchivePlace | None = asked.before
     while left and place:
         with server.store.reading() as connection:
-            games, place = _list_games(
-                connection, asked, place, Direction.OLDER, min(left, limits.ARCHIVE_GAMES_A_PAGE)
-            )
+            most = min(left, limits.ARCHIVE_GAMES_A_PAGE)
+            games, place = _list_games(connection, asked, place, Direction.OLDER, most)
             written = [_write_pgn(connection, server, game) for game in games]
         yield from written
         left -= len(games)
@@ -157,7 +150,11 @@ def _write_pgn(connection: Connection, server: Server, game: ArchivedGame) -> by
 
 
 def _list_games(
-    connection: Connection, asked: ArchiveFilter, start: ArchivePlace, way: Direction, most: int
+    connection: Connection,
+    asked: ArchiveFilter,
+    start: ArchivePlace,
+    way: Direction,
+    most: int = limits.ARCHIVE_GAMES_A_PAGE,
 ) -> tuple[tuple[ArchivedGame, ...], ArchivePlace | None]:
     """Return up to `most` games from a place on, and where the next page begins, if any.
 
@@ -252,29 +249,23 @@ class _GameRow(NamedTuple):
         return chosen.get(player) == publishing.YES
 
     def called(self, secret: bytes) -> Pair[PlayerName]:
-        """Return both players' public names."""
-        white = _Player(self.white, self.white_name, self.white_publishes, self.white_hidden)
-        black = _Player(self.black, self.black_name, self.black_publishes, self.black_hidden)
-        return Pair(white.called(secret), black.called(secret))
+        """Return both players' public names, and their pages unless hidden or deleted."""
+        return Pair(
+            _name(secret, self.white, self.white_name, self.white_publishes, is_hidden=self.white_hidden),
+            _name(secret, self.black, self.black_name, self.black_publishes, is_hidden=self.black_hidden),
+        )
 
 
-class _Player(NamedTuple):
-    """A player of one side, with their choice of how to be listed."""
-
-    id: int
-    name: str
-    publishes: str
-    is_hidden: bool
-
-    def called(self, secret: bytes) -> PlayerName:
-        """Return the player's public name, and their page unless hidden or deleted."""
-        name = publishing.public_name(secret, self.id, self.name, self.publishes)
-        has_page = name == self.name != erasure.NOBODY and not self.is_hidden
-        return PlayerName(name, name if has_page else "")
+def _name(secret: bytes, player: int, own_name: str, publishes: str, *, is_hidden: bool) -> PlayerName:
+    name = publishing.public_name(secret, player, own_name, publishes)
+    has_page = name == own_name != erasure.NOBODY and not is_hidden
+    return PlayerName(name, name if has_page else "")
 
 
 _WHITE_SEAT, _BLACK_SEAT = aliased(SeatRow), aliased(SeatRow)
 _WHITE_PLAYER, _BLACK_PLAYER = aliased(PlayerRow), aliased(PlayerRow)
+_WHITE_PUBLISHES = publishing.select_publishing(_WHITE_SEAT, _WHITE_PLAYER)
+_BLACK_PUBLISHES = publishing.select_publishing(_BLACK_SEAT, _BLACK_PLAYER)
 _IS_LAST_SLIP = (
     (SlipRow.seat_id == _WHITE_SEAT.id)
     & (SlipRow.number == _WHITE_SEAT.slips)
@@ -282,22 +273,20 @@ _IS_LAST_SLIP = (
 )
 _GAMES = (
     select(
-        GameRow.id,
-        GameRow.code,
-        GameRow.variant,
-        GameRow.winner,
-        GameRow.reason,
-        GameRow.ply,
-        SlipRow.facts,
-        SlipRow.sight,
-        _WHITE_PLAYER.id.label("white"),
-        _WHITE_PLAYER.name.label("white_name"),
-        publishing.select_publishing(_WHITE_SEAT, _WHITE_PLAYER).label("white_publishes"),
-        _WHITE_PLAYER.hidden.label("white_hidden"),
-        _BLACK_PLAYER.id.label("black"),
-        _BLACK_PLAYER.name.label("black_name"),
-        publishing.select_publishing(_BLACK_SEAT, _BLACK_PLAYER).label("black_publishes"),
-        _BLACK_PLAYER.hidden.label("black_hidden"),
+        *columns_of(
+            _GameRow,
+            GameRow,
+            facts=SlipRow.facts,
+            sight=SlipRow.sight,
+            white=_WHITE_PLAYER.id,
+            white_name=_WHITE_PLAYER.name,
+            white_publishes=_WHITE_PUBLISHES,
+            white_hidden=_WHITE_PLAYER.hidden,
+            black=_BLACK_PLAYER.id,
+            black_name=_BLACK_PLAYER.name,
+            black_publishes=_BLACK_PUBLISHES,
+            black_hidden=_BLACK_PLAYER.hidden,
+        )
     )
     .join(_WHITE_SEAT, (_WHITE_SEAT.game_id == GameRow.id) & (_WHITE_SEAT.side == "white"))
     .join(_BLACK_SEAT, (_BLACK_SEAT.game_id == GameRow.id) & (_BLACK_SEAT.side == "black"))
@@ -306,8 +295,8 @@ _GAMES = (
     .outerjoin(SlipRow, _IS_LAST_SLIP)
     .where(
         GameRow.id.in_(bindparam("games", expanding=True)),
-        publishing.select_publishing(_WHITE_SEAT, _WHITE_PLAYER) != publishing.NO,
-        publishing.select_publishing(_BLACK_SEAT, _BLACK_PLAYER) != publishing.NO,
+        _WHITE_PUBLISHES != publishing.NO,
+        _BLACK_PUBLISHES != publishing.NO,
     )
 )
 
@@ -326,15 +315,10 @@ def _make_archived_game(secret: bytes, place: ArchivePlace, game: _GameRow) -> A
     return ArchivedGame(
         place,
         finished.compute_mark(secret, game.code),
-        _variant_names()[game.variant],
+        catalogue.card(game.variant).name,
         game.called(secret),
         Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
         (game.ply + 1) // 2,
         game.facts,
         game.sight,
     )
-
-
-@cache
-def _variant_names() -> dict[str, str]:
-    return {card.key: card.name for card in catalogue.cards()}

@@ -10,7 +10,7 @@ from corr.messages import sentence
 from corr.service.players import house_bots, players
 from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.names import remove_bot_mark
-from corr.store.rows import one_or_none_of
+from corr.store.rows import columns_of, one_or_none_of
 from corr.store.tables import PlayerRow
 from corr.words.errors import Refused
 
@@ -27,9 +27,9 @@ class PageOwner(NamedTuple):
     program: bool
 
 
-_OWNER_QUERY = select(
-    PlayerRow.id, PlayerRow.name, PlayerRow.about, PlayerRow.publishes, PlayerRow.program
-).where(PlayerRow.name_key == bindparam("key"), PlayerRow.hidden.is_not(True))
+_OWNER_QUERY = select(*columns_of(PageOwner, PlayerRow)).where(
+    PlayerRow.name_key == bindparam("key"), PlayerRow.hidden.is_not(True)
+)
 
 
 def find_page_owner(connection: Connection, name: str) -> PageOwner:

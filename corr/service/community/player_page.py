@@ -17,7 +17,7 @@ from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, St
 from corr.service.games import finished
 from corr.service.players import publishing
 from corr.service.server import Server
-from corr.store.rows import pairs_of, rows_of
+from corr.store.rows import columns_of, pairs_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import DecisionRow, GameRow, OutboxRow, PlayerRow, RatingRow, SeatRow, SlipRow
 from corr.words.board import Side
@@ -37,14 +37,23 @@ class VariantStrength:
     curve: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RunningGame:
-    """A running game; everything here is public, and nothing else about it is."""
+class RunningGame(NamedTuple):
+    """A running game; all that is shown of it is public, and nothing else about it is."""
 
-    variant: str
-    opponent: str  # empty if that player's page is hidden
+    key: str
     rated: bool
+    opponent_name: str
+    is_hidden: bool  # whether the opponent's page is hidden
     since: datetime | None
+
+    @property
+    def variant(self) -> str:
+        return catalogue.card(self.key).name
+
+    @property
+    def opponent(self) -> str:
+        """The opponent's name, empty if that player's page is hidden."""
+        return "" if self.is_hidden else self.opponent_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +85,10 @@ class PlayerPage:
     def results(self) -> tuple[int, int, int]:
         """The wins, draws and losses of counted rated games, in all variants."""
         strengths = [each.strength for each in self.variants]
-        return (
-            sum(each.won for each in strengths),
-            sum(each.drawn for each in strengths),
-            sum(each.lost for each in strengths),
+        won, drawn, lost = (
+            sum(getattr(each, kind) for each in strengths) for kind in ("won", "drawn", "lost")
         )
+        return won, drawn, lost
 
 
 def load_page(server: Server, name: str, now: datetime) -> PlayerPage:
@@ -92,7 +100,9 @@ def load_page(server: Server, name: str, now: datetime) -> PlayerPage:
             who,
             connection.execute(_PLAYS_SINCE_QUERY, {"player": who.id}).scalar_one(),
             _variants(connection, who.id, now),
-            _list_running(connection, who.id) if lists_games else (),
+            tuple(rows_of(RunningGame, connection.execute(_RUNNING_QUERY, {"player": who.id})))
+            if lists_games
+            else (),
             _list_ended(connection, who.id) if lists_games else (),
             lists_games,
         )
@@ -100,14 +110,6 @@ def load_page(server: Server, name: str, now: datetime) -> PlayerPage:
 
 class _VariantRow(NamedTuple):
     variant: str
-
-
-class _RunningRow(NamedTuple):
-    variant: str
-    rated: bool
-    opponent: str
-    is_hidden: bool
-    since: datetime | None
 
 
 class _EndedRow(NamedTuple):
@@ -148,9 +150,9 @@ _STARTED_AT = (
 )
 _RUNNING_QUERY = (
     select(
-        GameRow.variant,
+        GameRow.variant.label("key"),
         GameRow.rated,
-        _OPPONENT.name.label("opponent"),
+        _OPPONENT.name.label("opponent_name"),
         _OPPONENT.hidden.label("is_hidden"),
         _STARTED_AT.label("since"),
     )
@@ -198,16 +200,14 @@ _IS_LAST_SLIP = (
 )
 _ENDED_QUERY = (
     select(
-        GameRow.code,
-        GameRow.variant,
-        _ENDED_GAMES.c.side,
-        _ENDED_GAMES.c.opponent,
-        GameRow.winner,
-        GameRow.reason,
-        GameRow.ply,
-        GameRow.ended_at,
-        SlipRow.facts,
-        SlipRow.sight,
+        *columns_of(
+            _EndedRow,
+            GameRow,
+            side=_ENDED_GAMES.c.side,
+            opponent=_ENDED_GAMES.c.opponent,
+            facts=SlipRow.facts,
+            sight=SlipRow.sight,
+        )
     )
     .join_from(_ENDED_GAMES, GameRow, GameRow.id == _ENDED_GAMES.c.id)
     .join(SlipRow, _IS_LAST_SLIP)
@@ -232,27 +232,10 @@ def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[Va
     """Return the variants in which a player is rated, in the site's order."""
     found = pairs_of(_VariantRow, StoredStrength, connection.execute(_STRENGTHS, {"player": player_id}))
     strengths = {each.variant: kept.by(now) for each, kept in found}
+    rated = [card for card in catalogue.cards() if card.key in strengths]
+    curves = (rating_history.curve(connection, player_id, card.key, limits.SMALL_CURVE) for card in rated)
     return tuple(
-        VariantStrength(
-            card,
-            strengths[card.key],
-            rating_history.curve(connection, player_id, card.key, limits.SMALL_CURVE),
-        )
-        for card in catalogue.cards()
-        if card.key in strengths
-    )
-
-
-def _list_running(connection: Connection, player_id: int) -> tuple[RunningGame, ...]:
-    found = rows_of(_RunningRow, connection.execute(_RUNNING_QUERY, {"player": player_id}))
-    return tuple(
-        RunningGame(
-            catalogue.card(each.variant).name,
-            "" if each.is_hidden else each.opponent,
-            each.rated,
-            each.since,
-        )
-        for each in found
+        VariantStrength(card, strengths[card.key], curve) for card, curve in zip(rated, curves, strict=True)
     )
 
 

@@ -40,11 +40,8 @@ def find_by_prefix(server: Server, text: str) -> Sequence[str]:
         raise Refused(sentence("players.no_letter"))
     ours = [each.shown for each in house_bots.HOUSE_BOTS if fold_lookalikes(each.name).startswith(key)]
     with server.store.asking() as connection:
-        found = (
-            connection.execute(_PREFIX_QUERY, {"first": key, "last": key + _HIGHEST_CHARACTER})
-            .scalars()
-            .all()
-        )
+        asked = {"first": key, "last": key + _HIGHEST_CHARACTER}
+        found = connection.execute(_PREFIX_QUERY, asked).scalars().all()
     if not ours and not found:
         raise Refused(sentence("players.none_found"))
     return [*ours, *found]

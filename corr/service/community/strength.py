@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from corr.game.rating import Rating, age_rating, periods
+from corr.store.rows import columns_of
 from corr.store.tables import RatingRow
 
 
@@ -45,17 +46,8 @@ class StoredStrength(NamedTuple):
     def by(self, now: datetime) -> Strength:
         """Return the strength aged until now."""
         known = Rating(self.rating, self.deviation, self.volatility)
-        known = age_rating(known, periods(now - self.rated_at))
-        return Strength(known, self.won, self.drawn, self.lost, self.rated_at)
+        aged = age_rating(known, periods(now - self.rated_at))
+        return Strength(aged, self.won, self.drawn, self.lost, self.rated_at)
 
 
-#: The columns of a `StoredStrength`.
-STRENGTH_COLUMNS = (
-    RatingRow.rating,
-    RatingRow.deviation,
-    RatingRow.volatility,
-    RatingRow.won,
-    RatingRow.drawn,
-    RatingRow.lost,
-    RatingRow.rated_at,
-)
+STRENGTH_COLUMNS = columns_of(StoredStrength, RatingRow)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from corr import limits
 from corr.service.players import players
 from corr.service.ratings import calculation
 from corr.service.ratings.calculation import KnownRating
@@ -118,9 +119,9 @@ class _Recalculation:
         """Decide anew whether a game counts; for other pairs of players nothing changed."""
         if game.both != self._both or said not in (Uncounted.NOT, Uncounted.THREE):
             return said
-        since = calculation.counting_start(game.ended_at)
+        since = game.ended_at - limits.RATED_PAIR_PERIOD
         lately = sum(at > since for at in self._counted)
-        return Uncounted.THREE if calculation.is_one_too_many(lately) else Uncounted.NOT
+        return Uncounted.THREE if lately >= limits.RATED_GAMES_PER_PAIR else Uncounted.NOT
 
 
 def _make_key(game: StoredRatedGame, side: Side) -> RatingKey:

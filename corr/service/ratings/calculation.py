@@ -41,13 +41,3 @@ def listed_until(known: Rating, opponents: int, at: datetime) -> datetime | None
     if known.deviation > rating.PROVISIONAL or opponents < limits.LISTED_OPPONENTS:
         return None
     return at + min(limits.LISTED_AFTER_GAME, rating.reliable_span(known))
-
-
-def is_one_too_many(lately: int) -> bool:
-    """Tell whether a game does not count because too many recent ones between the two did."""
-    return lately >= limits.RATED_GAMES_PER_PAIR
-
-
-def counting_start(now: datetime) -> datetime:
-    """Return the time from which games between the same two players are counted."""
-    return now - limits.RATED_PAIR_PERIOD

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.orm import aliased
 
+from corr import limits
 from corr.game.rating import Rating
 from corr.service.players import same_person
 from corr.service.players.players import IS_ANY_BOT
@@ -15,7 +16,7 @@ from corr.service.ratings import calculation
 from corr.service.ratings.calculation import KnownRating
 from corr.service.ratings.rating_rows import Uncounted, columns, count_recent, have_met
 from corr.store.locks import take_lock, upsert_rows
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import PlayerRow, RatedGameRow, RatingRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
@@ -70,18 +71,17 @@ _OTHER_SEAT = aliased(SeatRow)
 _BOTH_PLAYERS = SeatRow.player_id, _OTHER_SEAT.player_id
 _PLAYERS = (
     select(
-        SeatRow.side,
-        SeatRow.player_id,
-        IS_ANY_BOT.label("is_program"),
-        PlayerRow.hidden.label("is_hidden"),
-        RatingRow.rating,
-        RatingRow.deviation,
-        RatingRow.volatility,
-        RatingRow.rated_at,
-        RatingRow.opponents,
-        count_recent(*_BOTH_PLAYERS).label("lately"),
-        have_met(*_BOTH_PLAYERS).label("have_met"),
-        same_person.addresses_of(SeatRow.player_id).label("addresses"),
+        *columns_of(
+            _PlayerRow,
+            RatingRow,
+            side=SeatRow.side,
+            player_id=SeatRow.player_id,
+            is_program=IS_ANY_BOT,
+            is_hidden=PlayerRow.hidden,
+            lately=count_recent(*_BOTH_PLAYERS),
+            have_met=have_met(*_BOTH_PLAYERS),
+            addresses=same_person.addresses_of(SeatRow.player_id),
+        )
     )
     .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == SeatRow.game_id) & (_OTHER_SEAT.id != SeatRow.id))
     .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
@@ -99,11 +99,8 @@ def rate(connection: Connection, result: Result) -> Pair[RatingChange] | None:
     if result.outcome.reason in _WITHOUT_RESULT:
         return None
     take_lock(connection, LOCK_NAME)
-    asked = {
-        "game": result.game_id,
-        "variant": result.variant,
-        "since": calculation.counting_start(result.at),
-    }
+    since = result.at - limits.RATED_PAIR_PERIOD
+    asked = {"game": result.game_id, "variant": result.variant, "since": since}
     found = {Side(each.side): each for each in rows_of(_PlayerRow, connection.execute(_PLAYERS, asked))}
     players = Pair(*(found[side] for side in Side))
     uncounted = _find_uncounted(players)
@@ -134,7 +131,7 @@ def _find_uncounted(players: Pair[_PlayerRow]) -> Uncounted:
     white, black = players.white, players.black
     if white.player_id == black.player_id or same_person.share_a_mailbox(white.addresses, black.addresses):
         return Uncounted.PERSON
-    return Uncounted.THREE if calculation.is_one_too_many(players.white.lately) else Uncounted.NOT
+    return Uncounted.THREE if white.lately >= limits.RATED_GAMES_PER_PAIR else Uncounted.NOT
 
 
 def _rating(player: _PlayerRow, now: Rating, side: Side, result: Result) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.game.rating import Rating
 from corr.service.ratings.calculation import KnownRating
+from corr.store.rows import columns_of
 from corr.store.tables import Moment, RatedGameRow
 from corr.words.board import Pair, Side
 
@@ -70,7 +71,7 @@ class StoredRatedGame(NamedTuple):
         return Pair(KnownRating(white, self.white_rated_at), KnownRating(black, self.black_rated_at))
 
 
-RATED_GAMES_QUERY = select(*(getattr(RatedGameRow, name) for name in StoredRatedGame._fields))
+RATED_GAMES_QUERY = select(*columns_of(StoredRatedGame, RatedGameRow))
 _PlayerColumn: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
 
 
@@ -103,10 +104,9 @@ def have_met(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
 
 def columns(before: Pair[KnownRating], now: Pair[Rating]) -> dict[str, Any]:
     """Return a game's rating columns, before and after."""
-    return {key: value for side in Side for key, value in _side_values(side, before[side], now[side]).items()}
-
-
-def _side_values(side: Side, before: KnownRating, now: Rating) -> dict[str, Any]:
-    kept = {f"{side}_{name}": value for name, value in before.rating._asdict().items()}
-    made = {f"{side}_{name}_after": value for name, value in now._asdict().items()}
-    return {**kept, **made, f"{side}_rated_at": before.at}
+    values: dict[str, Any] = {}
+    for side in Side:
+        values |= {f"{side}_{name}": value for name, value in before[side].rating._asdict().items()}
+        values |= {f"{side}_{name}_after": value for name, value in now[side]._asdict().items()}
+        values[f"{side}_rated_at"] = before[side].at
+    return values
