@@ -9,7 +9,7 @@ from corr.rules.core import options
 from corr.rules.retold import example_orders, pgn, rbc_turns, replay
 from corr.rules.retold.example_orders import Trial
 from corr.rules.retold.pgn_record import build_record
-from corr.rules.retold.rbc_turns import MoveResult, RbcTurns, SenseResult
+from corr.rules.retold.rbc_turns import RbcTurns, SenseResult
 from corr.rules.retold.score import lines
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Pair
@@ -18,23 +18,8 @@ from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
 from corr.words.view import Card, CompletedGame, Replay
 
-__all__ = [
-    "MoveResult",
-    "RbcTurns",
-    "SenseResult",
-    "Trial",
-    "card",
-    "cards",
-    "example",
-    "list_scouting",
-    "make_replay",
-    "moves",
-    "read_capture",
-    "read_sense",
-    "score",
-    "try_orders",
-    "write_pgn",
-]
+#: Others may use these types of the rules by way of this module alone.
+__all__ = ["RbcTurns", "SenseResult", "Trial"]
 
 
 def cards() -> tuple[Card, ...]:

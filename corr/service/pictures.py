@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from corr.service import catalogue
 from corr.service.catalogue import Trial
 from corr.template_folder import folder
 from corr.words.board import Pair, Side
-from corr.words.orders import Order
 from corr.words.slips import GhostPieces, Sight, Slip
 from corr.words.view import Card, Stage, View
 
@@ -99,8 +97,7 @@ def _load_script(name: str) -> dict[str, Any] | None:
 
 
 def _picture(variant: str, told: dict[str, Any]) -> Picture:
-    eyes = Side(told["eyes"])
-    shown = catalogue.try_orders(variant, told["position"], _orders(told["orders"]))
+    eyes, shown = Side(told["eyes"]), _try(variant, told)
     slips = shown.slips(eyes)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
     board = _draw_view(catalogue.card(variant), eyes, shown)
@@ -108,7 +105,7 @@ def _picture(variant: str, told: dict[str, Any]) -> Picture:
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:
-    shown = catalogue.try_orders(variant, told["position"], _orders(told["orders"]))
+    shown = _try(variant, told)
     return Turn(
         seen=Pair(*(_draw_view(catalogue.card(variant), side, shown) for side in Side)),
         whole=_drawing(shown.whole),
@@ -123,13 +120,14 @@ def _spoken(slip: Slip | None) -> str:
     return slip.spoken if slip else ""
 
 
-def _orders(texts: Sequence[str]) -> list[Order]:
+def _try(variant: str, told: dict[str, Any]) -> Trial:
+    """Try the script's orders in its position."""
     orders = []
-    for text in texts:
+    for text in told["orders"]:
         order = parse_order(text)
         assert not isinstance(order, UnclearLine), order.why
         orders.append(order)
-    return orders
+    return catalogue.try_orders(variant, told["position"], orders)
 
 
 def _draw_view(card: Card, side: Side, trial: Trial) -> Drawing:

@@ -51,7 +51,7 @@ from corr.web.lobby import page as lobby
 from corr.web.mail_webhook import MailWebhook
 from corr.web.order_lock import OrderLock
 from corr.web.reconchess import games as reconchess_games
-from corr.web.reconchess import invitations, results, turns, users
+from corr.web.reconchess import invitations, turns, users
 from corr.web.umpire_wait import AnswerWaiter
 from corr.worker_wakeup import Work
 
@@ -139,7 +139,6 @@ def create_app(
         invitations,
         reconchess_games,
         turns,
-        results,
     ):
         app.register_blueprint(each.pages)
     if hook:

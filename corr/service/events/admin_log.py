@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import EventActRow, EventGameRow, Moment
 from corr.words.errors import Refused
 
@@ -36,6 +36,25 @@ class _ActRow(NamedTuple):
     made_at: datetime
 
 
+class ActRequest(NamedTuple):
+    """The admin who acts, the number of the action on their page, and the reason."""
+
+    who: Correspondent
+    number: str
+    reason: str
+
+
+class EventPlan(NamedTuple):
+    """An event as an admin plans it."""
+
+    name: str
+    variant: str
+    clock: str
+    size: int
+    rated: bool
+    programs: bool
+
+
 class AdminAct(NamedTuple):
     """An action in words: what an admin did, why and when."""
 
@@ -45,7 +64,7 @@ class AdminAct(NamedTuple):
 
 
 _ACTS_QUERY = (
-    select(EventActRow.deed, EventActRow.about, EventActRow.reason, EventActRow.made_at)
+    select(*columns_of(_ActRow, EventActRow))
     .where(EventActRow.event_id == bindparam("event"))
     .order_by(EventActRow.number.desc())
 )
@@ -69,37 +88,16 @@ _SETTLE_REST_UPDATE = (
 )
 
 
-class ActRequest(NamedTuple):
-    """The admin who acts, the number of the action on their page, and the reason."""
-
-    who: Correspondent
-    number: str
-    reason: str
-
-
-class EventPlan(NamedTuple):
-    """An event as an admin plans it."""
-
-    name: str
-    variant: str
-    clock: str
-    size: int
-    rated: bool
-    programs: bool
-
-
 def list_acts(connection: Connection, event_id: int, found: Sequence[Entrant]) -> tuple[AdminAct, ...]:
     """Return all actions on an event, newest first; deleted players stay unnamed."""
-    kept = rows_of(_ActRow, connection.execute(_ACTS_QUERY, {"event": event_id}))
-    names = {str(each.id): each.name for each in found}
-    return tuple(AdminAct(_word_act(each, names), each.reason, in_utc(each.made_at)) for each in kept)
-
-
-def _word_act(kept: _ActRow, names: Mapping[str, str]) -> str:
-    """Word an action; a player removed before the event began is unnamed."""
-    unnamed = sentence("events.a_player")
-    white, black = ([names.get(each, unnamed) for each in kept.about.split()] + ["", ""])[:2]
-    return sentence(f"acts.{kept.deed}", white=white, black=black)
+    names, unnamed = {str(each.id): each.name for each in found}, sentence("events.a_player")
+    acts = []
+    for each in rows_of(_ActRow, connection.execute(_ACTS_QUERY, {"event": event_id})):
+        # A player removed before the event began is unnamed too.
+        white, black = ([names.get(player, unnamed) for player in each.about.split()] + ["", ""])[:2]
+        said = sentence(f"acts.{each.deed}", white=white, black=black)
+        acts.append(AdminAct(said, each.reason, in_utc(each.made_at)))
+    return tuple(acts)
 
 
 def next_number(connection: Connection, event_id: int) -> int:
@@ -198,7 +196,6 @@ def _record_act(
 
 
 def _log(event: Event, number: int) -> None:
-    """Log the action once it is stored."""
     log.info("admin action on an event", extra={"event": event.id, "number": number})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Connection, bindparam, func, null, select, update
+from sqlalchemy import Connection, bindparam, func, insert, null, select, update
 
 from corr.service.players import publishing
 from corr.service.players.names import remove_bot_mark
@@ -118,6 +118,12 @@ def hide_names(connection: Connection, found: Sequence[_AnyEntrant]) -> list[_An
 def find_entrant(found: Sequence[Entrant], player_id: int) -> Entrant | None:
     """Return the entrant who is this player, or None."""
     return next((each for each in found if each.player_id == player_id), None)
+
+
+def add(connection: Connection, event_id: int, player_id: int, now: datetime, **values: object) -> None:
+    """Add a player to an event."""
+    entered = {"event_id": event_id, "player_id": player_id, "entered_at": now}
+    connection.execute(insert(EntrantRow).values(entered | values))
 
 
 def change(connection: Connection, entrant_id: int, **values: object) -> None:

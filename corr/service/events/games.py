@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from corr.game.crosstable import Game, Score
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import EventGameRow, GameRow
 from corr.words.board import Pair
@@ -29,6 +30,12 @@ class PairedGame(NamedTuple):
     @property
     def goes_on(self) -> bool:
         return self.settled_at is None
+
+    @property
+    def scored(self) -> Game:
+        """The game as a crosstable takes it."""
+        score = Score(self.score) if self.score else None
+        return Game(self.white, self.black, score, self.by_default, self.code or "")
 
     @property
     def numbers(self) -> tuple[int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, literal_column, select, true
@@ -75,32 +76,28 @@ def lists(server: Server, player_id: int | None, page: int) -> EventLists:
         going = rows_of(Event, connection.execute(_ACTIVE_QUERY))
         asked = {"passed": (page - 1) * limits.EVENTS_A_PAGE}
         ended = rows_of(Event, connection.execute(_ENDED_QUERY, asked))
-        show = _make_lister(connection, [*own, *(each for each in going if each.state == EventStage.OPEN)])
-    filling = [each for each in going if each.state == EventStage.OPEN and not each.is_pyramid]
+        open_ones = [each for each in going if each.state == EventStage.OPEN]
+        players = _load_players(connection, [*own, *open_ones])
     return EventLists(
-        show(own),
-        show(_by_variant(filling)),
-        show([each for each in going if each.state == EventStage.RUNNING]),
-        show(_by_variant([each for each in going if each.is_pyramid])),
-        show(ended[: limits.EVENTS_A_PAGE]),
+        _show(own, players),
+        _show(_by_variant([each for each in open_ones if not each.is_pyramid]), players),
+        _show([each for each in going if each.state == EventStage.RUNNING], players),
+        _show(_by_variant([each for each in going if each.is_pyramid]), players),
+        _show(ended[: limits.EVENTS_A_PAGE], players),
         len(ended) > limits.EVENTS_A_PAGE,
     )
 
 
-class _EventLister:
-    """Shows events with their players, which it loads once."""
-
-    def __init__(self, found: Sequence[EventEntry]) -> None:
-        self._players: dict[int, list[EventEntry]] = {}
-        for each in found:
-            self._players.setdefault(each.event_id, []).append(each)
-
-    def __call__(self, found: Sequence[Event]) -> tuple[ListedEvent, ...]:
-        return tuple(ListedEvent(each, tuple(self._players.get(each.id, ()))) for each in found)
+def _load_players(connection: Connection, found: Sequence[Event]) -> dict[int, list[EventEntry]]:
+    """Return the players of events, by event."""
+    players = defaultdict[int, list[EventEntry]](list)
+    for each in entrants.list_entries(connection, [event.id for event in found]):
+        players[each.event_id].append(each)
+    return players
 
 
-def _make_lister(connection: Connection, found: Sequence[Event]) -> _EventLister:
-    return _EventLister(entrants.list_entries(connection, [each.id for each in found]))
+def _show(found: Sequence[Event], players: Mapping[int, list[EventEntry]]) -> tuple[ListedEvent, ...]:
+    return tuple(ListedEvent(each, tuple(players.get(each.id, ()))) for each in found)
 
 
 def _by_variant(found: Sequence[Event]) -> list[Event]:
@@ -111,9 +108,8 @@ def _by_variant(found: Sequence[Event]) -> list[Event]:
 def lines(connection: Connection) -> list[str]:
     """Return one line for each open event, for an email."""
     going = rows_of(Event, connection.execute(_ACTIVE_QUERY))
-    show = _make_lister(connection, going)
-    waiting = show(_by_variant([each for each in going if each.state == EventStage.OPEN]))
-    return [_line(each) for each in waiting]
+    waiting = _by_variant([each for each in going if each.state == EventStage.OPEN])
+    return [_line(each) for each in _show(waiting, _load_players(connection, waiting))]
 
 
 def _line(shown: ListedEvent) -> str:

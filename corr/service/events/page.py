@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import bindparam, func, select
 
 from corr import limits
 from corr.game import clock as clocks
@@ -32,10 +33,8 @@ from corr.service.events.games import PairedGame
 from corr.service.events.standings import Standings
 from corr.service.games import finished, pairing
 from corr.service.players.authentication import Visitor
-from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
-from corr.store.locks import take_lock
 from corr.store.tables import EventRow, Moment
 from corr.words.errors import Refused
 
@@ -45,7 +44,8 @@ _MADE_COUNT_QUERY = select(func.count()).where(
 )
 
 
-class EventPage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EventPage:
     """An event as a visitor sees it."""
 
     standing: Standings
@@ -98,15 +98,8 @@ class EventPage(NamedTuple):
         """The newest games of a pyramid, newest first."""
         return list(reversed(self.standing.games))[: limits.PYRAMID_GAMES_SHOWN]
 
-    @staticmethod
-    def points(halves: int) -> str:
-        """Return half points as a person reads them."""
-        return crosstable_text.format_points(halves)
-
-    @staticmethod
-    def quarters(quarters: int) -> str:
-        """Return quarter points as a person reads them."""
-        return crosstable_text.format_quarter_points(quarters)
+    points = staticmethod(crosstable_text.format_points)
+    quarters = staticmethod(crosstable_text.format_quarter_points)
 
     @property
     def begun(self) -> str:
@@ -127,32 +120,21 @@ def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operato
         own = entrants.find_entrant(standing.entrants, player_id) if player_id else None
         if event.secret not in (None, place) and own is None and not is_operator:
             raise Refused(sentence("events.none", code=place[:40]))
-        if not (is_operator or _meets_all(event, own)):
-            standing = standing._replace(entrants=_hide_names(connection, standing.entrants, own))
-        return _make_page(connection, standing, own)
-
-
-def _make_page(connection: Connection, standing: Standings, own: Entrant | None) -> EventPage:
-    over = [each.code for each in standing.games if each.code and not each.goes_on]
-    climbs = own is not None and own.plays and standing.event.is_pyramid
-    return EventPage(
-        standing,
-        own,
-        finished.find_named_marks(connection, over),
-        admin_log.list_acts(connection, standing.event.id, standing.entrants),
-        pyramids.list_challengeable(standing, own) if own and climbs else (),
-    )
-
-
-def _meets_all(event: Event, own: Entrant | None) -> bool:
-    """Tell whether a player meets every other entrant, and so learns their names from emails."""
-    return own is not None and event.begun_at is not None and not event.is_pyramid
-
-
-def _hide_names(connection: Connection, found: Sequence[Entrant], own: Entrant | None) -> list[Entrant]:
-    """Return the entrants under their public names, except for the visitor."""
-    shown = entrants.hide_names(connection, found)
-    return [own if own and each.id == own.id else each for each in shown]
+        # A player of a section meets every other entrant, and so learns their names from emails.
+        meets_all = own is not None and event.begun_at is not None and not event.is_pyramid
+        if not (is_operator or meets_all):
+            shown = entrants.hide_names(connection, standing.entrants)
+            named = [own if own and each.id == own.id else each for each in shown]
+            standing = standing._replace(entrants=named)
+        over = [each.code for each in standing.games if each.code and not each.goes_on]
+        climbs = own is not None and own.plays and event.is_pyramid
+        return EventPage(
+            standing,
+            own,
+            finished.find_named_marks(connection, over),
+            admin_log.list_acts(connection, event.id, standing.entrants),
+            pyramids.list_challengeable(standing, own) if own and climbs else (),
+        )
 
 
 def write_text(server: Server, visitor: Visitor | None, place: str) -> str:
@@ -178,7 +160,7 @@ def enter_site_event(
     """Enter the section of a variant that is filling now, or its pyramid."""
     key = catalogue.card(variant).key
     with server.store.writing() as connection:
-        who = _player(visitor)
+        who = visitor.player
         if kind is EventKind.PYRAMID:
             return pyramids.enter(connection, who, key, now)
         return sections.enter_site_event(connection, who, key, now, fills=fills)
@@ -188,7 +170,7 @@ def enter(server: Server, visitor: Visitor, place: str, now: datetime, *, fills:
     """Enter an event, or change whether bots may fill it; return the message."""
     with server.store.writing() as connection:
         event = commands.find_open_event(connection, visitor.who, place)
-        return commands.enter_event(connection, _player(visitor), event, now, fills=fills)
+        return commands.enter_event(connection, visitor.player, event, now, fills=fills)
 
 
 def withdraw(server: Server, visitor: Visitor, place: str, now: datetime) -> str:
@@ -204,7 +186,7 @@ def challenge(server: Server, visitor: Visitor, place: str, number: str) -> str:
         event = events.require_event(connection, place)
         found = entrants.list_entrants(connection, event.id)
         whom = next((each.player_id for each in found if str(each.number) == number), 0)
-        return pyramids.challenge(connection, _player(visitor), event, whom)
+        return pyramids.challenge(connection, visitor.player, event, whom)
 
 
 class EventForm(NamedTuple):
@@ -228,12 +210,12 @@ def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetim
     }
     with server.store.writing() as connection:
         player_id = _player_id(visitor)
-        take_lock(connection, f"the events of {player_id}")
+        events.lock_entries(connection, player_id)
         made = connection.execute(_MADE_COUNT_QUERY, {"player": player_id, "since": now - _DAY}).scalar_one()
         if made >= limits.EVENTS_A_DAY:
             raise Refused(sentence("events.enough_made", most=limits.EVENTS_A_DAY))
         event = events.make(connection, now, made_by=player_id, **values)
-        return sections.enter(connection, _player(visitor), event, now, fills=False)
+        return sections.enter(connection, visitor.player, event, now, fills=False)
 
 
 def check_clock(text: str) -> str:
@@ -252,13 +234,7 @@ def check_size(text: str) -> int:
     return int(text)
 
 
-def _player(visitor: Visitor) -> Correspondent:
-    if visitor.name is None:
-        raise Refused(sentence("names.choose_first"))
-    return visitor.who
-
-
 def _player_id(visitor: Visitor) -> int:
-    player_id = _player(visitor).player_id
+    player_id = visitor.player.player_id
     assert player_id is not None
     return player_id

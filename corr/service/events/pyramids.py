@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection
 
 from corr.game import pyramid
-from corr.game.pyramid import Climber, Hindrance
+from corr.game.pyramid import Climber
 from corr.messages import sentence
 from corr.service.events import entrants, events, games, standings
 from corr.service.events.entrants import Entrant
@@ -16,7 +16,6 @@ from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.events.standings import Standings
 from corr.service.players import mailboxes, players, same_person
 from corr.service.players.mailboxes import Correspondent
-from corr.store.tables import EntrantRow
 from corr.words.board import Pair
 from corr.words.errors import Refused
 
@@ -31,23 +30,14 @@ def enter(connection: Connection, who: Correspondent, variant: str, now: datetim
         raise Refused(sentence("events.in_already"))
     if players.is_bot(connection, who.player_id) and not event.programs:
         raise Refused(sentence("events.no_programs"))
-    if own:
-        _reenter(connection, own, now)
-    else:
-        _add_entrant(connection, standing, who.player_id, now)
-    return event
-
-
-def _reenter(connection: Connection, own: Entrant, now: datetime) -> None:
-    if own.leaving_from:
+    if own and own.leaving_from:
         raise Refused(sentence("events.still_leaving"))
-    entrants.change(connection, own.id, withdrawn_at=None, level=pyramid.BASE, entered_at=now)
-
-
-def _add_entrant(connection: Connection, standing: Standings, player_id: int, now: datetime) -> None:
-    number = max(standing.numbered, default=0) + 1
-    come = {"event_id": standing.event.id, "player_id": player_id, "number": number, "entered_at": now}
-    connection.execute(insert(EntrantRow).values(come | {"level": pyramid.BASE}))
+    if own:
+        entrants.change(connection, own.id, withdrawn_at=None, level=pyramid.BASE, entered_at=now)
+    else:
+        number = max(standing.numbered, default=0) + 1
+        entrants.add(connection, event.id, who.player_id, now, number=number, level=pyramid.BASE)
+    return event
 
 
 def challenge(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
@@ -71,16 +61,10 @@ def _check(connection: Connection, standing: Standings, own: Entrant, other: Ent
         raise Refused(sentence("events.over"))
     found = {each.number: each for each in standing.climbers}
     if hindrance := pyramid.find_hindrance(found[own.number or 0], found[other.number or 0]):
-        raise Refused(_word_hindrance(hindrance, other))
-    mailbox_of_own, mailbox_of_other = (
-        mailboxes.load_main_mailbox(connection, each.player_id) for each in (own, other)
-    )
-    if same_person.is_same_person(connection, mailbox_of_own, mailbox_of_other):
+        raise Refused(sentence(f"events.{hindrance}", name=other.name))
+    both = (mailboxes.load_main_mailbox(connection, each.player_id) for each in (own, other))
+    if same_person.is_same_person(connection, *both):
         raise Refused(sentence("challenges.yourself"))
-
-
-def _word_hindrance(hindrance: Hindrance, other: Entrant) -> str:
-    return sentence(f"events.{hindrance}", name=other.name)
 
 
 def list_challengeable(standing: Standings, own: Entrant) -> tuple[Climber, ...]:

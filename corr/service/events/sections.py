@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
 from corr.game import berger
@@ -61,7 +61,7 @@ def _enter(connection: Connection, who: Correspondent, event: Event, now: dateti
     if own:
         entrants.change(connection, own.id, fills=fills)
     else:
-        _add(connection, held.id, who.player_id, now, fills=fills)
+        entrants.add(connection, held.id, who.player_id, now, fills=fills)
     if len(found) + (own is None) == held.size:
         begin(connection, held, now)
     else:
@@ -86,11 +86,6 @@ def _check(
     theirs = [each for each in events.list_player_events(connection, who.player_id) if not each.is_pyramid]
     if len(theirs) >= limits.SECTIONS_AT_ONCE:
         raise Refused(sentence("events.enough", most=limits.SECTIONS_AT_ONCE))
-
-
-def _add(connection: Connection, event_id: int, player_id: int, now: datetime, **values: object) -> None:
-    entered = {"event_id": event_id, "player_id": player_id, "entered_at": now}
-    connection.execute(insert(EntrantRow).values(entered | values))
 
 
 def leave(connection: Connection, event: Event, entrant: Entrant, now: datetime) -> None:
@@ -121,7 +116,7 @@ def _fill_one(server: Server, event_id: int, now: datetime) -> bool:
             return False
         missing = event.size - len(entrants.list_entrants(connection, event.id))
         for each in house_bots.HOUSE_BOTS[:missing]:
-            _add(connection, event.id, house_bots.player_of(connection, each), now, house=True)
+            entrants.add(connection, event.id, house_bots.player_of(connection, each), now, house=True)
         begin(connection, event, now)
         return True
     return False

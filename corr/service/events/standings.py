@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from corr.game import berger, crosstable, crosstable_text, pyramid, trf
 from corr.game.clock import parse_clock
-from corr.game.crosstable import Score, Table
+from corr.game.crosstable import Table
 from corr.game.pyramid import Climber
 from corr.service.events import entrants, events, games
 from corr.service.events.entrants import Entrant
@@ -32,17 +32,11 @@ class Standings(NamedTuple):
     @property
     def table(self) -> Table:
         """The current crosstable."""
-        return crosstable.build_crosstable(self.known, self.scored)
-
-    @property
-    def known(self) -> list[crosstable.Entrant]:
-        """The entrants as the crosstable takes them."""
-        return [_make_entrant(number, each) for number, each in self.numbered.items()]
-
-    @property
-    def scored(self) -> list[crosstable.Game]:
-        """The games as the crosstable takes them."""
-        return [_make_game(each) for each in self.games]
+        players = [
+            crosstable.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
+            for number, each in self.numbered.items()
+        ]
+        return crosstable.build_crosstable(players, [each.scored for each in self.games])
 
     @property
     def climbers(self) -> list[Climber]:
@@ -64,15 +58,6 @@ def load_standings(connection: Connection, event: Event) -> Standings:
 def lock_standings(connection: Connection, event_id: int) -> Standings:
     """Return the standings and lock the event until this transaction ends."""
     return load_standings(connection, events.lock_event(connection, event_id))
-
-
-def _make_entrant(number: int, each: Entrant) -> crosstable.Entrant:
-    return crosstable.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
-
-
-def _make_game(game: PairedGame) -> crosstable.Game:
-    score = Score(game.score) if game.score else None
-    return crosstable.Game(game.white, game.black, score, game.by_default, game.code or "")
 
 
 def write_text(standing: Standings) -> str:

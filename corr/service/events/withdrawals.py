@@ -91,25 +91,14 @@ def leave(connection: Connection, standing: Standings, own: Entrant, now: dateti
     if event.state == EventStage.OPEN and not event.is_pyramid:
         sections.leave(connection, event, own, now)
         return sentence("events.left_before")
-    return _leave(connection, standing, own, now)
-
-
-def _leave(connection: Connection, standing: Standings, own: Entrant, now: datetime) -> str:
-    assert own.number is not None
-    event = standing.event
     entrants.change(connection, own.id, withdrawn_at=now, leaving_from=now, news_from=None)
     for game in standing.games:
         if game.goes_on and game.game_id is None and own.number in game.numbers:
-            _settle_unstarted(connection, game, own.number, now)
+            won = Score.BLACK if own.number == game.white else Score.WHITE
+            games.settle(connection, game.id, won, now, by_default=True)
     entrants.mark_news(connection, event.id, now)
     results.close(connection, event.id, now)
     return sentence("events.left_pyramid") if event.is_pyramid else sentence("events.left_section")
-
-
-def _settle_unstarted(connection: Connection, game: games.PairedGame, number: int, now: datetime) -> None:
-    """Score a game that will never begin as lost by the player who left."""
-    won = Score.BLACK if number == game.white else Score.WHITE
-    games.settle(connection, game.id, won, now, by_default=True)
 
 
 # ---------------------------------------------------------------- their games

@@ -7,10 +7,10 @@ its game again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, literal, select, union_all
 
+from corr.service.lobby.page import OUTCOME_QUERY, ChallengeOutcome
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, SeatRow
@@ -18,23 +18,6 @@ from corr.words.view import Stage
 
 #: The only variant that the contract knows.
 VARIANT = "rbc"
-
-
-class InvitationOutcome(NamedTuple):
-    """An invitation's outcome: its challenge's state and its game's code."""
-
-    state: str
-    game: str | None
-
-    @property
-    def is_open(self) -> bool:
-        """Tell whether the bot can still accept the invitation."""
-        return self.state == "open"
-
-    @property
-    def begins(self) -> bool:
-        """Tell whether a worker has yet to start the game."""
-        return self.state == "accepted" and self.game is None
 
 
 _MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
@@ -53,14 +36,12 @@ _GAMES_QUERY = (
     )
 )
 _INVITATIONS_QUERY = union_all(_CHALLENGES_QUERY, _GAMES_QUERY)
-_CHALLENGE_OUTCOME_QUERY = (
-    select(ChallengeRow.state, GameRow.code.label("game"))
-    .outerjoin(GameRow, GameRow.id == ChallengeRow.game_id)
-    .where(ChallengeRow.code == bindparam("code"), ChallengeRow.variant == VARIANT)
+_CHALLENGE_OUTCOME_QUERY = OUTCOME_QUERY.where(
+    ChallengeRow.code == bindparam("code"), ChallengeRow.variant == VARIANT
 )
-_GAME_OUTCOME_QUERY = select(literal("accepted").label("state"), GameRow.code.label("game")).where(
-    GameRow.code == bindparam("code"), GameRow.variant == VARIANT
-)
+_GAME_OUTCOME_QUERY = select(
+    GameRow.id, literal("accepted").label("state"), GameRow.code.label("game")
+).where(GameRow.code == bindparam("code"), GameRow.variant == VARIANT)
 
 
 def invitations(server: Server, player_id: int) -> Sequence[str]:
@@ -69,10 +50,9 @@ def invitations(server: Server, player_id: int) -> Sequence[str]:
         return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
 
 
-def load_outcome(server: Server, code: str) -> InvitationOutcome | None:
+def load_outcome(server: Server, code: str) -> ChallengeOutcome | None:
     """Return the outcome of the invitation with this code, for any player, or None."""
+    asked = {"code": code}
     with server.store.asking() as connection:
-        came = one_or_none_of(InvitationOutcome, connection.execute(_CHALLENGE_OUTCOME_QUERY, {"code": code}))
-        return came or one_or_none_of(
-            InvitationOutcome, connection.execute(_GAME_OUTCOME_QUERY, {"code": code})
-        )
+        came = one_or_none_of(ChallengeOutcome, connection.execute(_CHALLENGE_OUTCOME_QUERY, asked))
+        return came or one_or_none_of(ChallengeOutcome, connection.execute(_GAME_OUTCOME_QUERY, asked))

@@ -13,8 +13,7 @@ from sqlalchemy import Connection, select
 from corr.mail.address import TokenKind
 from corr.messages import sentence
 from corr.service.lobby import challenges, site_commands
-from corr.service.players import address_checks, addresses, authentication, mailboxes, players
-from corr.service.players.authentication import NewSession, Visitor
+from corr.service.players import address_checks, mailboxes, players
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
@@ -48,12 +47,12 @@ def open_email(server: Server, mark: str, now: datetime) -> OpenedEmail:
         words = json.loads(letter.words) if letter else {}
         if letter is None or not words:
             raise Refused(sentence("letters.no_letter"))
-        is_asking = letter.kind in ("sign_in", "address")
-        state = (
-            _find_request_state(connection, who, token.number, now)
-            if is_asking
-            else _state(connection, letter.kind, words, now)
-        )
+        if letter.kind in ("sign_in", "address"):
+            state = "open" if address_checks.is_open(connection, who, token.number, now) else "used"
+        elif letter.kind == "invitation":
+            state = challenges.state(connection, words["challenge"], now)
+        else:
+            state = "used" if words.get("used") else "open"
         return OpenedEmail(who, token.number, letter.kind, words, state, letter.refused)
 
 
@@ -68,20 +67,6 @@ _EMAIL_QUERY = select(SiteOutboxRow.kind, SiteOutboxRow.words, CorrespondentRow.
 )
 
 
-def _find_request_state(connection: Connection, who: Correspondent, letter: int, now: datetime) -> str:
-    """Tell whether a request to sign in or to add an address is still open."""
-    return "open" if address_checks.is_open(connection, who, letter, now) else "used"
-
-
-def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: datetime) -> str:
-    """Return the state of the email's action; "open" while nothing has happened."""
-    match kind:
-        case "invitation":
-            return challenges.state(connection, words["challenge"], now)
-        case _:
-            return "used" if words.get("used") else "open"
-
-
 def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> None:
     """Accept the email's challenge; a new player plays under the given name."""
     with server.store.writing() as connection:
@@ -89,28 +74,30 @@ def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> Non
         if who.player_id is None:
             players.enrol(connection, who, name, now)
             who = mailboxes.load_correspondent(connection, who.id)
-        challenges.accept(
-            connection, who, challenges.load_challenge(connection, letter.words["challenge"]), now
-        )
+        found = challenges.load_challenge(connection, letter.words["challenge"])
+        challenges.accept(connection, who, found, now)
 
 
 def decline(server: Server, letter: OpenedEmail, now: datetime) -> None:
     """Decline the challenge that the email brought."""
     with server.store.writing() as connection:
         who = _confirm_recipient(connection, letter, now)
-        challenges.decline(
-            connection, who, challenges.load_challenge(connection, letter.words["challenge"]), now
-        )
+        found = challenges.load_challenge(connection, letter.words["challenge"])
+        challenges.decline(connection, who, found, now)
 
 
 def confirm(server: Server, letter: OpenedEmail, now: datetime) -> site_commands.SiteAnswerItem:
     """Carry out the order that the email asked to confirm, and return the answer."""
     with server.store.writing() as connection:
         who = _confirm_recipient(connection, letter, now)
-        name = letter.words.get("name", "")
         written = site_commands.SiteOrders(
-            who, name, True, letter.number, letter.words, now
-        )  # True: is_certain
+            who,
+            letter.words.get("name", ""),
+            is_certain=True,
+            letter=letter.number,
+            answered=letter.words,
+            at=now,
+        )
         return site_commands.run_confirmed(connection, server, written)
 
 
@@ -118,16 +105,6 @@ def never_again(server: Server, letter: OpenedEmail, now: datetime) -> None:
     """Stop all unsolicited email to this address."""
     with server.store.writing() as connection:
         site_commands.never_again(connection, letter.who, letter.words, now)
-
-
-def sign_in(server: Server, letter: OpenedEmail, now: datetime) -> NewSession:
-    """Sign in the visitor who has the email."""
-    return authentication.sign_in_by_link(server, letter.who, letter.number, now)
-
-
-def add_address(server: Server, letter: OpenedEmail, visitor: Visitor, now: datetime) -> str:
-    """Add the address to the signed-in player who asked for it, and return it."""
-    return addresses.add_by_link(server, visitor, letter.who, letter.number, now)
 
 
 def _confirm_recipient(connection: Connection, letter: OpenedEmail, now: datetime) -> Correspondent:

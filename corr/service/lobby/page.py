@@ -172,13 +172,12 @@ class ChallengeOutcome(NamedTuple):
         return self.state == "accepted" and self.game is None
 
 
-_OUTCOME_QUERY = (
-    select(ChallengeRow.id, ChallengeRow.state, GameRow.code.label("game"))
-    .outerjoin(GameRow, GameRow.id == ChallengeRow.game_id)
-    .where(
-        ChallengeRow.code == bindparam("code"),
-        ChallengeRow.by_id.in_(_MAILBOXES) | ChallengeRow.to_id.in_(_MAILBOXES),
-    )
+OUTCOME_QUERY = select(ChallengeRow.id, ChallengeRow.state, GameRow.code.label("game")).outerjoin(
+    GameRow, GameRow.id == ChallengeRow.game_id
+)
+_OWN_OUTCOME_QUERY = OUTCOME_QUERY.where(
+    ChallengeRow.code == bindparam("code"),
+    ChallengeRow.by_id.in_(_MAILBOXES) | ChallengeRow.to_id.in_(_MAILBOXES),
 )
 _STARTED_QUERY = select(ChallengeRow.id).where(
     ChallengeRow.id.in_(bindparam("challenges", expanding=True)), ChallengeRow.game_id.is_not(None)
@@ -189,7 +188,7 @@ def load_outcome(server: Server, visitor: Visitor, code: str) -> ChallengeOutcom
     """Return the outcome of a challenge that the visitor made or accepted, or None."""
     asked = {"code": code, "player": visitor.who.player_id or _NOBODY}
     with server.store.asking() as connection:
-        return one_or_none_of(ChallengeOutcome, connection.execute(_OUTCOME_QUERY, asked))
+        return one_or_none_of(ChallengeOutcome, connection.execute(_OWN_OUTCOME_QUERY, asked))
 
 
 def find_started(server: Server, challenges: Collection[int]) -> Sequence[int]:

@@ -13,6 +13,7 @@ from corr.service import catalogue
 from corr.service.lobby import email_links
 from corr.service.lobby.email_links import OpenedEmail
 from corr.service.lobby.site_commands import SiteAnswerItem
+from corr.service.players import addresses, authentication
 from corr.web.account.sign_in_pages import finish_sign_in
 from corr.web.browser_session import (
     PageResponse,
@@ -63,7 +64,8 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
     now = current_server().now()
     match found.kind, deed:
         case "sign_in", "sign in":
-            return finish_sign_in(email_links.sign_in(current_server(), found, now))
+            admitted = authentication.sign_in_by_link(current_server(), found.who, found.number, now)
+            return finish_sign_in(admitted)
         case "invitation", "accept":
             email_links.accept(current_server(), found, request.form.get("name", ""), now)
             set_message(sentence("challenges.accepted"))
@@ -76,7 +78,7 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
             who = current_visitor()
             if who is None:
                 return redirect_to("signing.sign_in")
-            email_links.add_address(current_server(), found, who, now)
+            addresses.add_by_link(current_server(), who, found.who, found.number, now)
             set_message(sentence("addresses.added_by_letter"))
         case _, "never again":
             email_links.never_again(current_server(), found, now)

@@ -40,13 +40,7 @@ def lobby_page() -> PageResponse:
     )
 
 
-def _come_back() -> Response:
-    """Return to the page on which the form was."""
-    is_lobby = request.endpoint != "lobby.answer" or request.form.get("goal") == "lobby"
-    return redirect_to("lobby.lobby_page" if is_lobby else "games.mine")
-
-
-_action = form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, _come_back)
+_action = form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("lobby.lobby_page"))
 
 
 @pages.post("/challenge")
@@ -120,10 +114,15 @@ def tutorial(who: Visitor) -> PageResponse:
     return redirect_to("lobby.begins", code=code)
 
 
-@pages.post("/accept")
-@pages.post("/decline")
-@pages.post("/withdraw")
-@_action
+def _come_back() -> Response:
+    """Return to the page on which the offer was."""
+    return redirect_to("lobby.lobby_page" if request.form.get("goal") == "lobby" else "games.mine")
+
+
+@pages.post("/accept", endpoint="accept")
+@pages.post("/decline", endpoint="decline")
+@pages.post("/withdraw", endpoint="withdraw")
+@form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, _come_back)
 def answer(who: Visitor) -> PageResponse:
     """Accept or decline an offer, or withdraw the player's own."""
     code, deed = request.form.get("code", ""), request.path.rpartition("/")[2]

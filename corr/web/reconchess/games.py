@@ -1,21 +1,25 @@
-"""Answers a bot's questions about a running game, from its own slips and public facts alone."""
+"""Answers a bot's questions about its game, from its own slips and public facts alone; about an ended one, all."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr.messages import sentence
 from corr.service import catalogue
-from corr.service.games import poll_status
+from corr.service.games import finished, poll_status, reconchess_json
 from corr.service.games.poll_status import PollStatus
-from corr.service.games.reconchess_json import move
 from corr.service.lobby import bot_invitations
 from corr.web.api.token_auth import json_response
 from corr.web.browser_session import current_server
-from corr.web.reconchess.seats import find_seat
+from corr.web.reconchess.seats import BotSeat, find_seat
 from corr.web.reconchess.token_auth import PREFIX, credentials, number_to_code, require_bot
 from corr.words.board import Side
+from corr.words.slips import Outcome
 
 pages = Blueprint("reconchess_games", __name__, url_prefix=f"{PREFIX}/games/<number>")
 
@@ -24,38 +28,57 @@ _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _SECONDS = 900.0
 
 
-@pages.get("/color")
-def color(number: str) -> Response:
-    """Return the bot's side."""
-    return json_response({"color": find_seat(require_bot(), number).standing.side is Side.WHITE})
+def _seconds_left(seat: BotSeat) -> float:
+    deadline = seat.standing.public.time.deadline
+    left = (deadline - current_server().now()).total_seconds() if deadline else _SECONDS
+    return min(_SECONDS, max(0.0, left))
 
 
-@pages.get("/starting_board")
-def starting_board(number: str) -> Response:
-    """Return how the pieces stand at first."""
-    find_seat(require_bot(), number)
-    return json_response({"board": {"type": "Board", "value": _START}})
+def _move_actions(seat: BotSeat) -> list[Any]:
+    """Return the moves that the bot's own pieces allow."""
+    moves = catalogue.moves(bot_invitations.VARIANT, seat.sight)
+    return [reconchess_json.move(each) for each in moves if each != "pass"]
 
 
-@pages.get("/opponent_name")
-def opponent_name(number: str) -> Response:
-    """Return the name of the bot's opponent."""
-    return json_response({"opponent_name": find_seat(require_bot(), number).standing.meeting.name})
+def _outcome(seat: BotSeat) -> Outcome:
+    return seat.standing.public.outcome or abort(400, sentence("reconchess.not_over"))
 
 
-@pages.post("/ready")
-def ready(number: str) -> Response:
-    """Accept that the bot is ready; nobody waits for it."""
+def _history(seat: BotSeat) -> Any:
+    """Return everything both sides did, and the true boards."""
+    _outcome(seat)
+    return reconchess_json.history(finished.load_by_code(current_server(), seat.standing.meeting.code))
+
+
+#: What a bot may ask, and how its seat answers.
+_QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
+    "color": lambda seat: seat.standing.side is Side.WHITE,
+    "starting_board": lambda _seat: {"type": "Board", "value": _START},
+    "opponent_name": lambda seat: seat.standing.meeting.name,
+    "seconds_left": _seconds_left,
+    "sense_actions": lambda _seat: list(range(64)),
+    "move_actions": _move_actions,
+    "opponent_move_results": lambda seat: seat.taken,
+    "winner_color": lambda seat: reconchess_json.winner(_outcome(seat)),
+    "win_reason": lambda seat: reconchess_json.reason(_outcome(seat)),
+    "game_history": _history,
+}
+
+
+def _ask(question: str, number: str) -> Response:
+    return json_response({question: _QUESTIONS[question](find_seat(require_bot(), number))})
+
+
+for each in _QUESTIONS:
+    pages.add_url_rule(f"/{each}", each, partial(_ask, each))
+
+
+@pages.post("/ready", endpoint="ready")
+@pages.post("/end_turn", endpoint="end_turn")
+def accept(number: str) -> Response:
+    """Accept that the bot is ready, or has ended its turn; nobody waits for either."""
     find_seat(require_bot(), number)
     return json_response({})
-
-
-@pages.get("/seconds_left")
-def seconds_left(number: str) -> Response:
-    """Return how many seconds the bot may take."""
-    deadline = find_seat(require_bot(), number).standing.public.time.deadline
-    left = (deadline - current_server().now()).total_seconds() if deadline else _SECONDS
-    return json_response({"seconds_left": min(_SECONDS, max(0.0, left))})
 
 
 @pages.get("/game_status")
@@ -78,26 +101,6 @@ def is_my_turn(number: str) -> Response:
 def is_over(number: str) -> Response:
     """Return whether the game is over."""
     return json_response({"is_over": _poll_game(number).is_over})
-
-
-@pages.get("/sense_actions")
-def sense_actions(number: str) -> Response:
-    """Return the squares that the bot may sense."""
-    find_seat(require_bot(), number)
-    return json_response({"sense_actions": list(range(64))})
-
-
-@pages.get("/move_actions")
-def move_actions(number: str) -> Response:
-    """Return the moves that the bot's own pieces allow."""
-    moves = catalogue.moves(bot_invitations.VARIANT, find_seat(require_bot(), number).sight)
-    return json_response({"move_actions": [move(each) for each in moves if each != "pass"]})
-
-
-@pages.get("/opponent_move_results")
-def opponent_move_results(number: str) -> Response:
-    """Return where the opponent's last move captured a piece."""
-    return json_response({"opponent_move_results": find_seat(require_bot(), number).taken})
 
 
 def _poll_game(number: str) -> PollStatus:

@@ -69,26 +69,10 @@ def move(number: str) -> Response:
     return json_response({"move_result": [requested, reconchess_json.move(done.made), done.taken]})
 
 
-@pages.post("/end_turn")
-def end_turn(number: str) -> Response:
-    """Accept the end of a turn, which its move has ended already."""
-    find_seat(require_bot(), number)
-    return json_response({})
-
-
-@pages.post("/resign")
+@pages.post("/resign", endpoint="resign")
+@pages.post("/error_resign", endpoint="error_resign")
 def resign(number: str) -> Response:
-    """Resign the game."""
-    return _resign_game(number)
-
-
-@pages.post("/error_resign")
-def error_resign(number: str) -> Response:
-    """Resign because the bot has failed."""
-    return _resign_game(number)
-
-
-def _resign_game(number: str) -> Response:
+    """Resign the game, at the bot's wish or because it has failed."""
     who = _playing()
     seat = find_seat(who, number)
     if not seat.standing.public.is_over:
