@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, case, select, update
+from sqlalchemy import case, select, update
 
 from corr.messages import sentence
 from corr.service.events import withdrawals
@@ -35,7 +35,9 @@ def delete_player(server: Server, name: str, now: datetime) -> None:
         erasure.forget_mailboxes(connection, ids, now)
         # Look last: this sees every game that has started, and no other can start any more.
         seats = players.seats_of(connection, player_id)
-        if going_on := _list_running_games(connection, seats):
+        theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
+        running = select(GameRow.code).where(GameRow.id.in_(theirs), GameRow.state != Stage.OVER)
+        if going_on := connection.execute(running.order_by(GameRow.id)).scalars().all():
             raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
         erasure.forget_seats(connection, seats)
         notifications.delete_ways(connection, player_id)
@@ -62,10 +64,3 @@ def delete_player(server: Server, name: str, now: datetime) -> None:
 _PUBLISHES_AFTERWARDS = case(
     (PlayerRow.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED
 )
-
-
-def _list_running_games(connection: Connection, seats: list[int]) -> list[str]:
-    """Return the codes of games that are not over."""
-    theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
-    running = select(GameRow.code).where(GameRow.id.in_(theirs), GameRow.state != Stage.OVER)
-    return list(connection.execute(running.order_by(GameRow.id)).scalars())

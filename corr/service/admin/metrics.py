@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from corr.service.games import outages
 from corr.service.server import Server
-from corr.store.rows import one_of
-from corr.store.tables import GameRow, Moment, OutboxRow, TaskRunRow
+from corr.store.tables import GameRow, Moment, OutboxRow
 from corr.words.view import Stage
 
 #: The kinds of emails written when both sides are told of something.
 NEWS_KINDS = ("turn", "over", "challenge", "declined", "again", "decree", "restored")
 #: The steps in which late news is reported; a slightly slow mail server reports nothing.
 LATENESS_STEPS = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(days=1))
-_MINUTE = 60
+_MINUTE = timedelta(minutes=1)
 
 _UNDER_WAY = GameRow.state.in_((Stage.DEPLOYING, Stage.RUNNING))
 _GAMES = select(
@@ -38,13 +36,6 @@ _OLDEST_NEWS_QUERY = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.made_at <= bindparam("late", type_=Moment),
 )
 _DEAD_NEWS_QUERY = select(func.count()).where(OutboxRow.dead_at.is_not(None), _IS_NEWS)
-_LAST_SWEEP_QUERY = select(func.max(TaskRunRow.seen_at)).where(TaskRunRow.name == outages.SWEEP_SIGN)
-
-
-class _GameCounts(NamedTuple):
-    running: int
-    over: int
-    turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +53,15 @@ class Metrics:
 def measure(server: Server, now: datetime) -> Metrics:
     """Measure the figures; SQLAlchemyError if the database does not answer."""
     with server.store.reading() as connection:
-        games = one_of(_GameCounts, connection.execute(_GAMES))
-        swept = connection.execute(_LAST_SWEEP_QUERY).scalar_one()
+        running, over, turns = map(int, connection.execute(_GAMES).one())
+        swept = connection.execute(select(outages.LAST_SWEEP)).scalar_one()
         return Metrics(
-            games_running=int(games.running),
-            games_over=int(games.over),
-            turns=int(games.turns),
+            games_running=running,
+            games_over=over,
+            turns=turns,
             late_news=_measure_lateness(connection, now),
             dead_news=connection.execute(_DEAD_NEWS_QUERY).scalar_one(),
-            last_sweep=None if swept is None else _round_to_minutes(now - swept),
+            last_sweep=None if swept is None else max(0, (now - swept) // _MINUTE * 60),
         )
 
 
@@ -79,7 +70,3 @@ def _measure_lateness(connection: Connection, now: datetime) -> int:
     if oldest is None:
         return 0
     return round(max(step for step in LATENESS_STEPS if now - oldest >= step).total_seconds())
-
-
-def _round_to_minutes(age: timedelta) -> int:
-    return max(0, int(age.total_seconds()) // _MINUTE * _MINUTE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from corr.service.games import clock_start, reminders_and_flags
 from corr.service.games.game_session import open_session
@@ -21,9 +21,6 @@ class PreviewedGame(NamedTuple):
     reason: str | None
 
 
-_CODE = select(GameRow.code).where(GameRow.id == bindparam("game"))
-
-
 def preview_sweep(server: Server, at: datetime) -> list[PreviewedGame]:
     """Preview a sweep game by game, assuming that nobody writes until then."""
     found = (_preview_game(server, game_id, at) for game_id in reminders_and_flags.list_due(server, at))
@@ -33,7 +30,7 @@ def preview_sweep(server: Server, at: datetime) -> list[PreviewedGame]:
 def _preview_game(server: Server, game_id: int, at: datetime) -> PreviewedGame:
     with server.store.writing() as connection:
         session = open_session(connection, game_id, at)
-        code = connection.execute(_CODE, {"game": game_id}).scalar_one()
+        code = connection.execute(select(GameRow.code).where(GameRow.id == game_id)).scalar_one()
         clock_start.start_clock(session)
         deed = reminders_and_flags.do_next(session, server)
         if transaction := connection.get_transaction():

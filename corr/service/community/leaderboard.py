@@ -13,7 +13,7 @@ from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
 from corr.service.server import Server
-from corr.store.rows import one_or_none_of, pairs_of
+from corr.store.rows import pairs_of
 from corr.store.tables import Moment, PlayerRow, RatingRow
 from corr.words.errors import Refused
 from corr.words.view import Card
@@ -82,11 +82,6 @@ class _PlaceRow(NamedTuple):
     name: str | None  # None if the player hid their page while the game was rated
 
 
-class _OwnRow(NamedTuple):
-    rating: float
-    player_id: int
-
-
 # The index alone tells which ratings are listed, so that a lower page needs no other rows.
 _IS_LISTED: tuple[ColumnElement[bool], ...] = (
     RatingRow.variant == bindparam("variant"),
@@ -116,9 +111,7 @@ _PLACES = (
     .where(RatingRow.variant == bindparam("variant"))
     .order_by(*_ORDER)
 )
-_OWN_RATING_QUERY = select(RatingRow.rating, RatingRow.player_id).where(
-    RatingRow.player_id == bindparam("player"), *_IS_LISTED
-)
+_OWN_RATING_QUERY = select(RatingRow.rating).where(RatingRow.player_id == bindparam("player"), *_IS_LISTED)
 _IS_ABOVE = tuple_(RatingRow.rating, RatingRow.player_id) > tuple_(
     bindparam("rating", type_=Float), bindparam("player", type_=RatingRow.player_id.type)
 )
@@ -141,8 +134,8 @@ def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
 
 def _own_rank(connection: Connection, listed: dict[str, Any]) -> int | None:
     """Return a player's rank, or None if not on the leaderboard."""
-    own = one_or_none_of(_OwnRow, connection.execute(_OWN_RATING_QUERY, listed))
+    own = connection.execute(_OWN_RATING_QUERY, listed).scalar_one_or_none()
     if own is None:
         return None
-    above: int = connection.execute(_COUNT_ABOVE_QUERY, listed | {"rating": own.rating}).scalar_one()
+    above: int = connection.execute(_COUNT_ABOVE_QUERY, listed | {"rating": own}).scalar_one()
     return above + 1

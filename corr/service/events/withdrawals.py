@@ -18,8 +18,8 @@ from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.server import Server, log_failure
-from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import EntrantRow, EventGameRow, EventRow, GameRow, SeatRow
+from corr.store.rows import columns_of, one_or_none_of, rows_of
+from corr.store.tables import EntrantRow, EventGameRow, GameRow, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage as StageOfGame
@@ -31,9 +31,6 @@ _WAITING_QUERY = (
     select(EntrantRow.id).where(EntrantRow.leaving_from.is_not(None)).order_by(EntrantRow.id).limit(_BATCH)
 )
 HAS_WORK = _WAITING_QUERY.exists()
-_LEAVER_QUERY = select(EntrantRow.event_id, EntrantRow.player_id).where(
-    EntrantRow.id == bindparam("entrant"), EntrantRow.leaving_from.is_not(None)
-)
 _GAMES = (
     select(NotNullable(EventGameRow.game_id), SeatRow.side)
     .join(GameRow, GameRow.id == EventGameRow.game_id)
@@ -45,21 +42,16 @@ _GAMES = (
     )
     .order_by(EventGameRow.id)
 )
-_PLAYER_EVENTS_QUERY = (
-    select(EntrantRow.event_id)
-    .join(EventRow, EventRow.id == EntrantRow.event_id)
-    .where(
-        EntrantRow.player_id == bindparam("player"),
-        EntrantRow.withdrawn_at.is_(None),
-        EventRow.ended_at.is_(None),
-    )
-    .order_by(EntrantRow.event_id)
-)
 
 
 class _LeaverRow(NamedTuple):
     event_id: int
     player_id: int
+
+
+_LEAVERS = select(*columns_of(_LeaverRow, EntrantRow)).where(EntrantRow.leaving_from.is_not(None))
+_LEAVER_QUERY = _LEAVERS.where(EntrantRow.id == bindparam("entrant"))
+_PLAYER_EXITS_QUERY = _LEAVERS.where(EntrantRow.player_id == bindparam("player"))
 
 
 class _RunningGameRow(NamedTuple):
@@ -151,21 +143,11 @@ def _end(session: GameSession, side: Side) -> None:
 
 def withdraw_from_all(connection: Connection, player_id: int, now: datetime) -> None:
     """Withdraw a deleted player from all events and end their games there at once."""
-    for event_id in connection.execute(_PLAYER_EVENTS_QUERY, {"player": player_id}).scalars().all():
-        withdraw(connection, player_id, events.load_event(connection, event_id), now)
-    found = [
-        game for left in _list_exits(connection, player_id) for game in _list_running_games(connection, left)
-    ]
+    for event in events.list_player_events(connection, player_id):
+        withdraw(connection, player_id, event, now)
+    exits = rows_of(_LeaverRow, connection.execute(_PLAYER_EXITS_QUERY, {"player": player_id}))
+    found = [game for left in exits for game in _list_running_games(connection, left)]
     # Lock all games before the first one is rated: everything that ends a game locks the game before the ratings.
     held = [(open_session(connection, game.game_id, now), Side(game.side)) for game in found]
     for each in held:
         _end(*each)
-
-
-def _list_exits(connection: Connection, player_id: int) -> Sequence[_LeaverRow]:
-    return rows_of(_LeaverRow, connection.execute(_PLAYER_EXITS_QUERY, {"player": player_id}))
-
-
-_PLAYER_EXITS_QUERY = select(EntrantRow.event_id, EntrantRow.player_id).where(
-    EntrantRow.player_id == bindparam("player"), EntrantRow.leaving_from.is_not(None)
-)

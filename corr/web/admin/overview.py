@@ -175,7 +175,5 @@ def _game(found: GameReport) -> PageResponse:
 
 
 def _deed() -> DecreeKind:
-    try:
-        return DecreeKind(request.form.get("deed", ""))
-    except ValueError:
-        abort(400)
+    deed = request.form.get("deed", "")
+    return DecreeKind(deed) if deed in tuple(DecreeKind) else abort(400)

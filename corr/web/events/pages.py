@@ -85,15 +85,16 @@ def _file(place: str, write: Callable[[Server, Visitor | None, str], str], name:
 def enter_usual() -> PageResponse:
     """Enter the section of a variant that is filling now, or its pyramid."""
     variant = request.form.get("variant", "")
-    try:
-        kind = EventKind(request.form.get("kind", ""))
-    except ValueError:
+    kind = request.form.get("kind", "")
+    if kind not in tuple(EventKind):
         abort(400)
 
     @form_action("events", limits.EVENT_FORMS_AN_HOUR, lambda: redirect_to("events.overview"))
     def enter_it(who: Visitor) -> PageResponse:
         fills, now = _allows_bots(), current_server().now()
-        return _welcome(page.enter_site_event(current_server(), who, variant, kind, now, fills=fills))
+        return _welcome(
+            page.enter_site_event(current_server(), who, variant, EventKind(kind), now, fills=fills)
+        )
 
     return enter_it()
 
