@@ -23,7 +23,6 @@ __all__ = ["RbcTurns", "SenseResult", "Trial"]
 
 
 def cards() -> tuple[Card, ...]:
-    """Return the cards of all variants."""
     return tuple(umpire.card for umpire in UMPIRES.values())
 
 

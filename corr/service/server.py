@@ -19,7 +19,6 @@ from corr.store.session import Store
 
 
 def wall_clock() -> datetime:
-    """Return the present moment."""
     return datetime.now(UTC)
 
 

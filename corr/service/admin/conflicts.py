@@ -49,7 +49,6 @@ class AdminConflicts:
 
 
 def load_conflicts(connection: Connection, who: Correspondent) -> AdminConflicts:
-    """Return the admin's current stakes."""
     if who.player_id is None:
         return AdminConflicts()
     return AdminConflicts(tuple(connection.execute(_OPPONENTS, {"player": who.player_id}).scalars()))

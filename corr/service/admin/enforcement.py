@@ -86,7 +86,6 @@ def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> boo
 
 
 def _load_next_decree(connection: Connection, game_id: int) -> _DecreeRow | None:
-    """Return a game's next decree, in the order in which they were made."""
     waiting = select(DecisionRow.id, DecisionRow.deed, DecisionRow.detail, DecisionRow.reason).where(
         DecisionRow.game_id == game_id, DecisionRow.done_at.is_(None)
     )
@@ -108,7 +107,6 @@ def _mark_done(connection: Connection, decree_id: int, now: datetime, done: _Dec
 
 
 def _carry_out(session: GameSession, decree: _DecreeRow) -> _DecreeResult:
-    """Carry out a decree unless there is an obstacle."""
     deed = DecreeKind(decree.deed)
     obstacle = _obstacle(session, deed, decree.detail)
     if obstacle:

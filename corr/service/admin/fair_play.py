@@ -75,8 +75,6 @@ _Counted = TypeVar("_Counted", OpponentCounts, Pattern)
 
 @dataclass(frozen=True, slots=True)
 class FairPlayReport:
-    """Everything for an admin to look at."""
-
     patterns: tuple[Pattern, ...]
     persons: tuple[SamePersonGame, ...]
 
@@ -204,5 +202,4 @@ def _patterns(
 
 
 def _sort_by_total(found: Iterable[_Counted]) -> tuple[_Counted, ...]:
-    """Sort the most frequent first."""
     return tuple(sorted(found, key=lambda each: -each.total))

@@ -29,8 +29,6 @@ from corr.words.view import Stage
 
 
 class ListedGame(NamedTuple):
-    """A game in a list."""
-
     id: int
     code: str
     key: str
@@ -61,8 +59,6 @@ class SentEmail:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """A game as an admin reads it."""
-
     game: ListedGame
     clock: str
     rated: bool
@@ -191,14 +187,12 @@ def _report(
 
 
 def _name_awaited(turn: str | None, game: ListedGame) -> str:
-    """Name the side or sides that the umpire waits for."""
     if turn:
         return f"{Side(turn).called}, {game.players[Side(turn)]}"
     return sentence("admin.both_sides") if game.state == Stage.DEPLOYING else ""
 
 
 def _outcome(public: _DetailsRow) -> str:
-    """Word the game's result."""
     if not public.reason:
         return ""
     if public.winner:
@@ -216,7 +210,6 @@ def _list_emails(connection: Connection, held: AdminConflicts, game: ListedGame)
 
 
 def _word_delivery(letter: _EmailRow) -> str:
-    """Word an email's delivery state."""
     if letter.sent_at:
         return sentence("admin.sent")
     return sentence("admin.given_up") if letter.dead_at else sentence("admin.not_sent")

@@ -29,7 +29,6 @@ _HAS_WORK_QUERY = select(
 
 
 def is_healthy(server: Server) -> bool:
-    """Tell whether the database answers."""
     try:
         with server.store.reading() as connection:
             connection.execute(select(GameRow.id).limit(1))

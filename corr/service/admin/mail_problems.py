@@ -59,8 +59,6 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableEmail:
-    """An email that the reader could not process."""
-
     writer: str
     game: str
     when: str
@@ -68,8 +66,6 @@ class UnreadableEmail:
 
 @dataclass(frozen=True, slots=True)
 class BouncedPlayer:
-    """A player whose emails bounced: how often, and when last."""
-
     player: str
     times: int
     when: str
@@ -92,8 +88,6 @@ class BouncingMailbox:
 
 @dataclass(frozen=True, slots=True)
 class MailProblems:
-    """All failed emails that this admin can see."""
-
     dead: tuple[DeadLetter, ...]
     unreadable: tuple[UnreadableEmail, ...]
     bounced: tuple[BouncedPlayer, ...]
@@ -101,7 +95,6 @@ class MailProblems:
 
 
 def load_problems(server: Server, operator: Correspondent, now: datetime) -> MailProblems:
-    """Return the mail problems that this admin can see."""
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator)
         return MailProblems(
@@ -232,7 +225,6 @@ def _list_unreadable(connection: Connection, held: AdminConflicts) -> list[Unrea
 
 
 def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> list[BouncedPlayer]:
-    """Return the players whose emails bounced lately."""
     since, told = now - limits.PROBLEMS_PERIOD, held.seat(InboxRow.seat_id)
     return [
         BouncedPlayer(_word_player(each.name, each.address_key), each.times, in_utc(each.newest))
@@ -249,7 +241,6 @@ class _BouncingRow(NamedTuple):
 
 
 def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[BouncingMailbox]:
-    """Return bouncing mailboxes, latest first."""
     asked = (
         select(*columns_of(_BouncingRow, FailingMailboxRow, address=CorrespondentRow.address))
         .join(CorrespondentRow, CorrespondentRow.id == FailingMailboxRow.correspondent_id)

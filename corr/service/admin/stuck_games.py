@@ -24,8 +24,6 @@ _MAX_GAMES = 100
 
 @dataclass(frozen=True, slots=True)
 class StuckGame:
-    """A game, and why it may need an admin."""
-
     game: ListedGame
     causes: tuple[str, ...]
 

@@ -42,8 +42,6 @@ from corr.words.slips import Outcome
 
 
 class Direction(Enum):
-    """The direction in which to list games."""
-
     OLDER = "older"
     NEWER = "newer"
 
@@ -56,8 +54,6 @@ class PlayerName(NamedTuple):
 
 
 class ArchivedGame(NamedTuple):
-    """A game as the archive lists it."""
-
     place: ArchivePlace
     mark: str  # identifies its page
     variant: str
@@ -89,13 +85,11 @@ def load_page(server: Server, typed: FilterForm, before: str, after: str) -> Arc
 
 
 def _newest(connection: Connection, asked: ArchiveFilter) -> ArchivePage:
-    """Return the games that ended last."""
     games, goes_on = _list_games(connection, asked, asked.before, Direction.OLDER)
     return ArchivePage(games, goes_on, None)
 
 
 def _older(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
-    """Return the games that ended before a place."""
     games, goes_on = _list_games(connection, asked, min(than, asked.before), Direction.OLDER)
     return ArchivePage(games, goes_on, games[0].place if games else than)
 
@@ -224,8 +218,6 @@ def _select_one_kind(way: Direction, *kind: ColumnElement[bool]) -> Select[datet
 
 
 class _GameRow(NamedTuple):
-    """A game's row in the archive."""
-
     id: int
     code: str
     variant: str

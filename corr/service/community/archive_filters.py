@@ -27,8 +27,6 @@ _NAME_CHARACTERS = 40
 
 
 class Result(StrEnum):
-    """The results of a game, for everybody or for the named player."""
-
     WHITE = "white"
     BLACK = "black"
     DRAWN = "drawn"
@@ -37,8 +35,6 @@ class Result(StrEnum):
 
 
 class FilterForm(NamedTuple):
-    """The fields of the form as typed."""
-
     player: str = ""
     variant: str = ""
     result: str = ""

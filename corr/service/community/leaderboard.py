@@ -28,8 +28,6 @@ class LeaderboardKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place on a leaderboard."""
-
     rank: int
     name: str
     strength: Strength
@@ -49,7 +47,6 @@ class Board:
 
     @property
     def own_number(self) -> int:
-        """The page of the reader's own place."""
         return -(-(self.own or 0) // limits.PLACES_A_PAGE)
 
 
@@ -119,7 +116,6 @@ _COUNT_ABOVE_QUERY = select(func.count()).select_from(RatingRow).where(*_IS_LIST
 
 
 def _query_parameters(which: LeaderboardKey, now: datetime) -> dict[str, Any]:
-    """Return the query parameters of a leaderboard."""
     return {"variant": which.variant, "programs": which.are_programs, "now": now}
 
 
@@ -133,7 +129,6 @@ def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
 
 
 def _own_rank(connection: Connection, listed: dict[str, Any]) -> int | None:
-    """Return a player's rank, or None if not on the leaderboard."""
     own = connection.execute(_OWN_RATING_QUERY, listed).scalar_one_or_none()
     if own is None:
         return None

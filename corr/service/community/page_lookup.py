@@ -18,8 +18,6 @@ _NO_PLAYER_YET = 0
 
 
 class PageOwner(NamedTuple):
-    """A player whose page is shown."""
-
     id: int
     name: str
     about: str

@@ -58,8 +58,6 @@ class RunningGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """An ended game, with the mark of its page."""
-
     mark: str
     variant: str
     side: Side
@@ -72,8 +70,6 @@ class EndedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """The public page of a player."""
-
     whose: PageOwner
     since: datetime | None
     variants: tuple[VariantStrength, ...]

@@ -64,7 +64,6 @@ class HistoryRow(NamedTuple):
 
     @property
     def opposite(self) -> Rating:
-        """The opponent's rating before the game."""
         return Rating(self.other_rating, self.other_deviation)
 
     @property
@@ -127,7 +126,6 @@ def _select_of_side(side: Side, *asked: Any) -> Select[Any]:
 
 
 def _merge_newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
-    """Merge both sides' games, newest first."""
     both = union_all(
         *(select(part.order_by(RatedGameRow.id.desc()).limit(most).subquery()) for part in parts)
     )
@@ -144,7 +142,6 @@ _BEGAN_WITHOUT_NAME = (
 
 
 def _select_games(side: Side) -> Select[Any]:
-    """Select the games as one side sees them."""
     own, other = f"{side}_", f"{side.other}_"
     column = RatedGameRow.__table__.c
     return _select_of_side(

@@ -23,7 +23,6 @@ class Strength:
 
     @property
     def games(self) -> int:
-        """The number of games that counted."""
         return self.won + self.drawn + self.lost
 
     @property

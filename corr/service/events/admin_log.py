@@ -45,8 +45,6 @@ class ActRequest(NamedTuple):
 
 
 class EventPlan(NamedTuple):
-    """An event as an admin plans it."""
-
     name: str
     variant: str
     clock: str
@@ -101,7 +99,6 @@ def list_acts(connection: Connection, event_id: int, found: Sequence[Entrant]) -
 
 
 def next_number(connection: Connection, event_id: int) -> int:
-    """Return the number of an event's next action."""
     newest: int = connection.execute(_NEWEST_NUMBER_QUERY, {"event": event_id}).scalar_one()
     return newest + 1
 

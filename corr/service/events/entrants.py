@@ -15,8 +15,6 @@ from corr.store.tables import EntrantRow, EventGameRow, Moment, PlayerRow, SeatR
 
 
 class Entrant(NamedTuple):
-    """A player who has entered an event."""
-
     id: int
     player_id: int
     name: str
@@ -116,18 +114,15 @@ def hide_names(connection: Connection, found: Sequence[_AnyEntrant]) -> list[_An
 
 
 def find_entrant(found: Sequence[Entrant], player_id: int) -> Entrant | None:
-    """Return the entrant who is this player, or None."""
     return next((each for each in found if each.player_id == player_id), None)
 
 
 def add(connection: Connection, event_id: int, player_id: int, now: datetime, **values: object) -> None:
-    """Add a player to an event."""
     entered = {"event_id": event_id, "player_id": player_id, "entered_at": now}
     connection.execute(insert(EntrantRow).values(entered | values))
 
 
 def change(connection: Connection, entrant_id: int, **values: object) -> None:
-    """Change an entrant's columns."""
     connection.execute(update(EntrantRow).where(EntrantRow.id == entrant_id).values(**values))
 
 

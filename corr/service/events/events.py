@@ -24,8 +24,6 @@ DEFAULT_CLOCK = "3d+bank10d"
 
 
 class EventKind(StrEnum):
-    """The kinds of events."""
-
     SECTION = "section"
     PYRAMID = "pyramid"
 
@@ -40,8 +38,6 @@ class EventStage(StrEnum):
 
 
 class Event(NamedTuple):
-    """A section or a pyramid."""
-
     id: int
     code: str
     kind: str
@@ -117,12 +113,10 @@ def find_event(connection: Connection, place: str) -> Event | None:
 
 
 def load_event(connection: Connection, event_id: int) -> Event:
-    """Return the event with this id."""
     return one_of(Event, connection.execute(_BY_ID, {"event": event_id}))
 
 
 def lock_event(connection: Connection, event_id: int) -> Event:
-    """Return and lock the event until this transaction ends."""
     return one_of(Event, connection.execute(_LOCKED_QUERY, {"event": event_id}))
 
 
@@ -159,7 +153,6 @@ def make(connection: Connection, now: datetime, **values: object) -> Event:
 
 
 def change(connection: Connection, event_id: int, **values: object) -> None:
-    """Change an event's columns."""
     connection.execute(update(EventRow).where(EventRow.id == event_id).values(**values))
 
 

@@ -60,7 +60,6 @@ _SCORE_UPDATE = (
 
 
 def list_games(connection: Connection, event_id: int) -> Sequence[PairedGame]:
-    """Return all games of an event, in the order of pairing."""
     return rows_of(PairedGame, connection.execute(_GAMES_QUERY, {"event": event_id}))
 
 

@@ -27,7 +27,6 @@ class ListedEvent(NamedTuple):
 
     @property
     def free(self) -> int:
-        """The number of free places in a section."""
         return max(0, self.event.size - len(self.players))
 
 
@@ -89,7 +88,6 @@ def lists(server: Server, player_id: int | None, page: int) -> EventLists:
 
 
 def _load_players(connection: Connection, found: Sequence[Event]) -> dict[int, list[EventEntry]]:
-    """Return the players of events, by event."""
     players = defaultdict[int, list[EventEntry]](list)
     for each in entrants.list_entries(connection, [event.id for event in found]):
         players[each.event_id].append(each)

@@ -46,8 +46,6 @@ _MADE_COUNT_QUERY = select(func.count()).where(
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """An event as a visitor sees it."""
-
     standing: Standings
     own: Entrant | None
     marks: Mapping[str, str]  # page marks of its ended games, by game code
@@ -69,12 +67,10 @@ class EventPage:
 
     @property
     def free(self) -> int:
-        """The number of free places in a section."""
         return self.event.size - len(self.waiting)
 
     @property
     def may_enter(self) -> bool:
-        """Whether the event is open to more players."""
         return self.event.state == EventStage.OPEN
 
     @property
@@ -83,7 +79,6 @@ class EventPage:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """The players' names by number."""
         return {number: each.name for number, each in self.standing.numbered.items()}
 
     @property
@@ -190,8 +185,6 @@ def challenge(server: Server, visitor: Visitor, place: str, number: str) -> str:
 
 
 class EventForm(NamedTuple):
-    """The form of a private event."""
-
     variant: str
     clock: str
     size: str

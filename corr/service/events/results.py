@@ -73,7 +73,6 @@ class _EndedGameRow(NamedTuple):
 
     @property
     def loser(self) -> int | None:
-        """The loser's number."""
         return {"white": self.black, "black": self.white}.get(self.winner or "")
 
 

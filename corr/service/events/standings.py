@@ -26,12 +26,10 @@ class Standings(NamedTuple):
 
     @property
     def numbered(self) -> dict[int, Entrant]:
-        """The entrants by number."""
         return {each.number: each for each in self.entrants if each.number is not None}
 
     @property
     def table(self) -> Table:
-        """The current crosstable."""
         players = [
             crosstable.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
             for number, each in self.numbered.items()
@@ -50,7 +48,6 @@ class Standings(NamedTuple):
 
 
 def load_standings(connection: Connection, event: Event) -> Standings:
-    """Return the standings of an event."""
     found = entrants.list_entrants(connection, event.id)
     return Standings(event, found, games.list_games(connection, event.id))
 
@@ -61,7 +58,6 @@ def lock_standings(connection: Connection, event_id: int) -> Standings:
 
 
 def write_text(standing: Standings) -> str:
-    """Draw the standings as text for an email."""
     if standing.event.is_pyramid:
         return pyramid.draw_pyramid(standing.climbers)
     return crosstable_text.draw_crosstable(standing.table)

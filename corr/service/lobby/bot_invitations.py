@@ -45,7 +45,6 @@ _GAME_OUTCOME_QUERY = select(
 
 
 def invitations(server: Server, player_id: int) -> Sequence[str]:
-    """Return the codes of a player's invitations."""
     with server.store.asking() as connection:
         return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
 

@@ -57,8 +57,6 @@ CHALLENGE_QUERY = select(*columns_of(StoredChallenge, ChallengeRow))
 
 
 class NewChallenge(NamedTuple):
-    """A challenge that was just made."""
-
     id: int
     code: str
 
@@ -216,7 +214,6 @@ def decline(connection: Connection, by: Correspondent, challenge: StoredChalleng
 
 
 def withdraw(connection: Connection, by: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
-    """Withdraw one's own challenge."""
     if not _is_same_player(connection, by, challenge.by_id):
         raise Refused(sentence("challenges.not_yours"))
     _close(connection, challenge, now, state="withdrawn")
@@ -248,7 +245,6 @@ def tell_challenger(connection: Connection, challenge: StoredChallenge, what: st
 
 
 def load_challenge(connection: Connection, challenge_id: int) -> StoredChallenge:
-    """Return the challenge with this id."""
     return one_of(StoredChallenge, connection.execute(CHALLENGE_QUERY.where(ChallengeRow.id == challenge_id)))
 
 
@@ -260,7 +256,6 @@ def state(connection: Connection, challenge_id: int, now: datetime) -> str:
 
 
 def find_challenge(connection: Connection, code: str) -> StoredChallenge | None:
-    """Return the challenge with this code, or None."""
     if not code.isalnum():  # PostgreSQL rejects a NUL character
         return None
     return one_or_none_of(

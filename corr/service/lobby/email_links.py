@@ -79,7 +79,6 @@ def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> Non
 
 
 def decline(server: Server, letter: OpenedEmail, now: datetime) -> None:
-    """Decline the challenge that the email brought."""
     with server.store.writing() as connection:
         who = _confirm_recipient(connection, letter, now)
         found = challenges.load_challenge(connection, letter.words["challenge"])
@@ -102,7 +101,6 @@ def confirm(server: Server, letter: OpenedEmail, now: datetime) -> site_commands
 
 
 def never_again(server: Server, letter: OpenedEmail, now: datetime) -> None:
-    """Stop all unsolicited email to this address."""
     with server.store.writing() as connection:
         site_commands.never_again(connection, letter.who, letter.words, now)
 

@@ -198,7 +198,6 @@ def find_started(server: Server, challenges: Collection[int]) -> Sequence[int]:
 
 
 def seek(server: Server, visitor: Visitor, offered: Terms, now: datetime) -> None:
-    """Offer a game to everybody."""
     with server.store.writing() as connection:
         challenges.seek(connection, visitor.player, offered, now)
 

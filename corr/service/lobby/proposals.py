@@ -33,7 +33,6 @@ def propose(server: Server, addresses: Pair[str], variant: str, clock: str, now:
 
 
 def _player(connection: Connection, server: Server, text: str, now: datetime) -> int:
-    """Return the address's player, made if new."""
     shown, address = parseaddr(text)
     if not text.isprintable():
         address = ""

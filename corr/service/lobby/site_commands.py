@@ -51,7 +51,6 @@ class SiteAnswerItem:
 def run_commands(
     connection: Connection, server: Server, written: SiteOrders, orders: tuple[Order, ...]
 ) -> list[SiteAnswerItem]:
-    """Run each command, and return one answer for each."""
     came = _Incoming(connection, server, written)
     return [_run(came, order) for order in orders]
 
@@ -240,7 +239,6 @@ def _confirm(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _time(came: _Incoming, order: Command) -> SiteAnswerItem:
-    """Change the writer's time settings."""
     player = came.enrol_writer().player_id
     assert player is not None
     done = setting_orders.apply_order(came.connection, player, order, came.at)

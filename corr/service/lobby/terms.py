@@ -29,8 +29,6 @@ _SEEK, _CHALLENGE = re.compile(_TERMS), re.compile(rf"(?P<whom>.+?) {_TERMS}")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a challenge."""
-
     variant: str
     clock: str
     color: str = "random"

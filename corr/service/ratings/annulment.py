@@ -39,8 +39,6 @@ from corr.words.board import Pair, Side
 
 
 class RatingKey(NamedTuple):
-    """A player and the variant of their rating."""
-
     player: int
     variant: str
 
@@ -66,7 +64,6 @@ def is_rated(connection: Connection, game_id: int) -> bool:
 
 
 def annul(connection: Connection, game_id: int) -> None:
-    """Annul a rated game."""
     take_lock(connection, LOCK_NAME)
     game = one_or_none_of(StoredRatedGame, connection.execute(_GAME_QUERY, {"game": game_id}))
     if game is None or game.uncounted == Uncounted.ANNULLED:

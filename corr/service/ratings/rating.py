@@ -30,8 +30,6 @@ _COUNTERS = ("won", "drawn", "lost", "opponents")
 
 
 class Result(NamedTuple):
-    """A rated game that is over."""
-
     game_id: int
     variant: str
     outcome: Outcome

@@ -17,8 +17,6 @@ from corr.words.board import Pair, Side
 
 
 class Uncounted(StrEnum):
-    """The reasons why a rated game does not count."""
-
     NOT = ""
     THREE = "three"  # the limit of recent counted games between the two is reached
     PERSON = "person"  # the players share a mailbox

@@ -53,7 +53,6 @@ def overview() -> PageResponse:
 
 @pages.post("/")
 def make() -> PageResponse:
-    """Make a section."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     try:
         code = admin_log.make_section(current_server(), _make_author(), _plan(), current_server().now())
@@ -86,7 +85,6 @@ def event(place: str) -> PageResponse:
 
 @pages.post("/<place>/stop")
 def stop(place: str) -> PageResponse:
-    """End an event before its time."""
     return _run_action(place, admin_log.stop_event)
 
 
@@ -98,7 +96,6 @@ def mend(place: str) -> PageResponse:
 
 @pages.post("/<place>/remove")
 def take_out(place: str) -> PageResponse:
-    """Remove a player."""
     return _run_action(place, admin_log.remove_player, "entrant")
 
 

@@ -126,7 +126,6 @@ def resend() -> PageResponse:
 
 @pages.post("/mailbox")
 def mailbox() -> PageResponse:
-    """Send emails again to a mailbox that bounced."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     who, now, mark = admin_correspondent(), current_server().now(), request.form.get("mailbox", "")
     if mail_problems.reopen_mailbox(current_server(), who, mark, now):

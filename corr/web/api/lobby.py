@@ -25,7 +25,6 @@ _TERMS = {"variant", "whom", "color", "days", "clock", "rated"}
 
 @pages.get("/offers")
 def offers() -> Response:
-    """List the games that are offered to everybody."""
     seen = page.lobby(current_server(), require_program(), current_server().now())
     return json_response({"offers": [_offer(each) for each in seen.seeks]})
 
@@ -50,7 +49,6 @@ def challenge() -> Response:
 
 @pages.post("/challenges/<code>/<deed>")
 def answer(code: str, deed: str) -> Response:
-    """Accept or decline a challenge, or withdraw one's own."""
     who = _player()
     if deed not in page.ANSWERS:
         abort(404)

@@ -68,13 +68,11 @@ def _find_names(sought: str) -> tuple[Sequence[str], str]:
 
 @pages.get("/board/<variant>")
 def people(variant: str) -> str:
-    """Show the leaderboard of people in a variant."""
     return _board(LeaderboardKey(_require_variant(variant)))
 
 
 @pages.get("/board/<variant>/programs")
 def of_programs(variant: str) -> str:
-    """Show the leaderboard of bots in a variant."""
     return _board(LeaderboardKey(_require_variant(variant), are_programs=True))
 
 
@@ -88,7 +86,6 @@ def _board(which: LeaderboardKey) -> str:
 
 @pages.get("/<name>")
 def player(name: str) -> str:
-    """Show a player's page."""
     with abort_if_refused(404):
         seen = player_page.load_page(current_server(), _decode_name(name), current_server().now())
     zone = _zone()

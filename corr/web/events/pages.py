@@ -62,7 +62,6 @@ def event(place: str) -> PageResponse:
 
 @pages.get("/<place>/crosstable.txt")
 def crosstable(place: str) -> Response:
-    """Serve the crosstable as a text file."""
     return _file(place, page.write_text, "crosstable.txt")
 
 
@@ -133,7 +132,6 @@ def enter(who: Visitor, place: str) -> PageResponse:
 @pages.post("/<place>/withdraw")
 @_action
 def withdraw(who: Visitor, place: str) -> PageResponse:
-    """Leave an event."""
     set_message(page.withdraw(current_server(), who, place, current_server().now()))
     return redirect_to("events.event", place=place)
 
@@ -141,7 +139,6 @@ def withdraw(who: Visitor, place: str) -> PageResponse:
 @pages.post("/<place>/challenge")
 @_action
 def challenge(who: Visitor, place: str) -> PageResponse:
-    """Challenge a player in a pyramid."""
     set_message(page.challenge(current_server(), who, place, request.form.get("number", "")))
     return redirect_to("events.event", place=place)
 

@@ -37,7 +37,6 @@ pages.before_request(check_form)
 
 @pages.get("/<mark>")
 def letter(mark: str) -> PageResponse:
-    """Show the possible actions."""
     found, who = _open_email(mark), current_visitor()
     return render_page(
         "web/letter.html",
@@ -50,7 +49,6 @@ def letter(mark: str) -> PageResponse:
 
 @pages.post("/<mark>")
 def act(mark: str) -> PageResponse:
-    """Do the chosen action."""
     limit("letters", limits.LETTER_PAGE_FORMS_AN_HOUR)
     found = _open_email(mark)
     try:

@@ -43,7 +43,6 @@ def offer(code: str) -> PageResponse:
 
 @pages.post("/<code>")
 def accept(code: str) -> PageResponse:
-    """Accept the offer."""
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")

@@ -46,7 +46,6 @@ _action = form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("
 @pages.post("/challenge")
 @_action
 def challenge(who: Visitor) -> PageResponse:
-    """Challenge one other player, by name or address."""
     whom, offered = request.form.get("whom", ""), _terms()
     set_message(page.challenge(current_server(), who, whom, offered, current_server().now()))
     return redirect_to("lobby.lobby_page")
@@ -90,7 +89,6 @@ def begins(code: str) -> PageResponse:
 @pages.post("/seek")
 @_action
 def seek(who: Visitor) -> PageResponse:
-    """Offer a game to everybody."""
     page.seek(current_server(), who, _terms(), current_server().now())
     set_message(sentence("challenges.offered"))
     return redirect_to("lobby.lobby_page")
@@ -108,7 +106,6 @@ def link(who: Visitor) -> PageResponse:
 @pages.post("/tutorial")
 @form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("games.mine"))
 def tutorial(who: Visitor) -> PageResponse:
-    """Begin the tutorial."""
     code = page.request_tutorial(current_server(), who, current_server().now())
     set_message(sentence("challenges.tutorial"))
     return redirect_to("lobby.begins", code=code)

@@ -35,7 +35,6 @@ def _seconds_left(seat: BotSeat) -> float:
 
 
 def _move_actions(seat: BotSeat) -> list[Any]:
-    """Return the moves that the bot's own pieces allow."""
     moves = catalogue.moves(bot_invitations.VARIANT, seat.sight)
     return [reconchess_json.move(each) for each in moves if each != "pass"]
 
@@ -93,13 +92,11 @@ def game_status(number: str) -> Response:
 
 @pages.get("/is_my_turn")
 def is_my_turn(number: str) -> Response:
-    """Return whether it is the bot's turn."""
     return json_response({"is_my_turn": _poll_game(number).is_my_turn})
 
 
 @pages.get("/is_over")
 def is_over(number: str) -> Response:
-    """Return whether the game is over."""
     return json_response({"is_over": _poll_game(number).is_over})
 
 

@@ -57,13 +57,11 @@ class BotSeat:
 
     @property
     def sensed(self) -> SenseResult | None:
-        """What the bot sensed in this turn."""
         found = [each for slip in self._slips_this_turn if (each := catalogue.read_sense(slip))]
         return found[-1] if found else None
 
     @property
     def last(self) -> BotMove | None:
-        """The bot's last move."""
         return next(filter(None, map(_done, reversed(self.slips))), None)
 
     @property

@@ -22,8 +22,6 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,59}")
 
 
 class Credentials(NamedTuple):
-    """The name and the token that a bot sends."""
-
     name: str
     token: str
 
@@ -43,7 +41,6 @@ def require_bot() -> Visitor:
 
 
 def credentials() -> Credentials:
-    """Return the name and token of a request."""
     given = request.authorization
     if given is None or given.type != "basic":
         abort(401, sentence("reconchess.unknown"))

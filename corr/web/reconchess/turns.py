@@ -49,7 +49,6 @@ def sense(number: str) -> Response:
 
 @pages.post("/move")
 def move(number: str) -> Response:
-    """Ask for a move, or pass."""
     who, requested = _playing(), read_json().get("requested_move")
     uci = requested.get("value") if isinstance(requested, dict) else requested
     if uci is not None and not (isinstance(uci, str) and _UCI.fullmatch(uci)):

@@ -20,7 +20,6 @@ VERSION = "1.6.9"
 
 @pages.get("/version")
 def version() -> Response:
-    """Return the package version that the server supports."""
     return json_response({"version": VERSION})
 
 
@@ -33,7 +32,6 @@ def users() -> Response:
 
 @pages.post("/users/me")
 def me() -> Response:
-    """Return the bot's account."""
     name = require_bot().name or ""
     return json_response(
         {"id": zlib.crc32(name.encode()), "username": name, "max_games": limits.BOT_GAMES_AT_ONCE}
