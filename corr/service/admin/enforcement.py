@@ -18,7 +18,7 @@ from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.moderation import DecreeKind
 from corr.service.ratings import annulment
 from corr.service.server import Server
-from corr.store.rows import one_or_none_of, rows_of
+from corr.store.rows import columns_of, one_or_none_of
 from corr.store.tables import DecisionRow
 from corr.words.board import Side
 from corr.words.slips import Fact, Outcome
@@ -43,11 +43,6 @@ _OUTCOMES = {
 }
 
 
-class _PendingRow(NamedTuple):
-    id: int
-    game_id: int
-
-
 class _DecreeRow(NamedTuple):
     id: int
     deed: str
@@ -58,8 +53,8 @@ class _DecreeRow(NamedTuple):
 def enforce_some(server: Server, now: datetime) -> int:
     """Carry out waiting decrees, and return how many were handled."""
     with server.store.asking() as connection:
-        waiting = rows_of(_PendingRow, connection.execute(_PENDING_QUERY))
-    return sum(_enforce(server, *each, now) for each in waiting)
+        waiting = connection.execute(_PENDING_QUERY).all()
+    return sum(_enforce(server, decree_id, game_id, now) for decree_id, game_id in waiting)
 
 
 def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> bool:
@@ -86,11 +81,10 @@ def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> boo
 
 
 def _load_next_decree(connection: Connection, game_id: int) -> _DecreeRow | None:
-    waiting = select(DecisionRow.id, DecisionRow.deed, DecisionRow.detail, DecisionRow.reason).where(
+    waiting = select(*columns_of(_DecreeRow, DecisionRow)).where(
         DecisionRow.game_id == game_id, DecisionRow.done_at.is_(None)
     )
-    first = waiting.order_by(DecisionRow.number).limit(1)
-    return one_or_none_of(_DecreeRow, connection.execute(first))
+    return one_or_none_of(_DecreeRow, connection.execute(waiting.order_by(DecisionRow.number).limit(1)))
 
 
 class _DecreeResult(NamedTuple):

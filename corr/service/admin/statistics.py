@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, select, union_all
 
@@ -17,7 +16,6 @@ from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.games import outages
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
-from corr.store.rows import one_of
 from corr.store.tables import (
     InboxRow,
     OutboxRow,
@@ -52,13 +50,13 @@ def figures(server: Server, now: datetime, operator: Correspondent | None = None
     """
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator) if operator else AdminConflicts()
-        to_read = _load_backlog(connection, select_unread(held))
-        to_send = _load_backlog(connection, select_unsent(held))
+        unread, oldest_unread = _load_backlog(connection, select_unread(held))
+        unsent, oldest_unsent = _load_backlog(connection, select_unsent(held))
         return Figures(
-            unread=to_read.number,
-            oldest_unread=_age(to_read.since, now),
-            unsent=to_send.number,
-            oldest_unsent=_age(to_send.since, now),
+            unread=unread,
+            oldest_unread=_age(oldest_unread, now),
+            unsent=unsent,
+            oldest_unsent=_age(oldest_unsent, now),
             dead=_count_dead_letters(connection, held),
             last_sweep=_age(connection.execute(select(outages.LAST_SWEEP)).scalar_one(), now),
         )
@@ -93,16 +91,10 @@ def _list_outboxes(
     yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
 
 
-class _Backlog(NamedTuple):
-    number: int
-    since: datetime | None
-
-
-def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> _Backlog:
+def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> tuple[int, datetime | None]:
     """Count the waiting emails, and find the oldest time."""
-    each = waiting.subquery()
-    counted = select(func.count().label("number"), func.min(each.c.since).label("since"))
-    return one_of(_Backlog, connection.execute(counted))
+    number, since = connection.execute(select(func.count(), func.min(waiting.subquery().c.since))).one()
+    return number, since
 
 
 def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:

@@ -298,19 +298,17 @@ def _load_games(connection: Connection, player: int, places: list[ArchivePlace])
     kept = rows_of(_GameRow, connection.execute(_GAMES, {"games": [each.game_id for each in places]}))
     secret = publishing.load_secret(connection)
     by_id = {game.id: game for game in kept if not game.hides(player)}
+    listed = ((place, by_id[place.game_id]) for place in places if place.game_id in by_id)
     return [
-        _make_archived_game(secret, place, by_id[place.game_id]) for place in places if place.game_id in by_id
+        ArchivedGame(
+            place,
+            finished.compute_mark(secret, game.code),
+            catalogue.card(game.variant).name,
+            game.called(secret),
+            Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
+            (game.ply + 1) // 2,
+            game.facts,
+            game.sight,
+        )
+        for place, game in listed
     ]
-
-
-def _make_archived_game(secret: bytes, place: ArchivePlace, game: _GameRow) -> ArchivedGame:
-    return ArchivedGame(
-        place,
-        finished.compute_mark(secret, game.code),
-        catalogue.card(game.variant).name,
-        game.called(secret),
-        Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
-        (game.ply + 1) // 2,
-        game.facts,
-        game.sight,
-    )

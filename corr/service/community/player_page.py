@@ -238,18 +238,16 @@ def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[Va
 def _list_ended(connection: Connection, player_id: int) -> tuple[EndedGame, ...]:
     found = rows_of(_EndedRow, connection.execute(_ENDED_QUERY, {"player": player_id}))
     secret = publishing.load_secret(connection)
-    return tuple(_make_ended_game(each, finished.compute_mark(secret, each.code)) for each in found)
-
-
-def _make_ended_game(game: _EndedRow, mark: str) -> EndedGame:
-    side, winner = Side(game.side), Side(game.winner) if game.winner else None
-    return EndedGame(
-        mark,
-        catalogue.card(game.variant).name,
-        side,
-        game.opponent,
-        Outcome(winner, game.reason or ""),
-        (game.ply + 1) // 2,
-        game.ended_at,
-        unpack(side, game.facts, game.sight).sight.signs(),
+    return tuple(
+        EndedGame(
+            finished.compute_mark(secret, game.code),
+            catalogue.card(game.variant).name,
+            Side(game.side),
+            game.opponent,
+            Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
+            (game.ply + 1) // 2,
+            game.ended_at,
+            unpack(Side(game.side), game.facts, game.sight).sight.signs(),
+        )
+        for game in found
     )

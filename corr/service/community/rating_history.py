@@ -109,14 +109,8 @@ def load_history(server: Server, name: str, variant: str, number: int, now: date
 def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
     """Return a player's rating before and after the last counted games, earliest first."""
     asked = {"player": player_id, "variant": variant, "most": most}
-    found = rows_of(_PointRow, connection.execute(_CURVE, asked))[::-1]
+    found = connection.execute(_CURVE, asked).all()[::-1]
     return (found[0].before, *(each.after for each in found)) if found else ()
-
-
-class _PointRow(NamedTuple):
-    id: int
-    before: float
-    after: float
 
 
 def _select_of_side(side: Side, *asked: Any) -> Select[Any]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import bindparam, select, update
 
 from corr.service.events import entrants, events
+from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event
 from corr.service.games import lifecycle
 from corr.service.games.pairing import Pairing
 from corr.service.server import Server, log_failure
-from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import EventGameRow
 from corr.words.board import Pair, Side
 
@@ -29,7 +28,7 @@ _WAITING_QUERY = (
 )
 HAS_WORK = _WAITING_QUERY.exists()
 _GAME_QUERY = (
-    select(EventGameRow.id, EventGameRow.white, EventGameRow.black)
+    select(EventGameRow.white, EventGameRow.black)
     .where(EventGameRow.id == bindparam("game"), _IS_UNSTARTED)
     .with_for_update()
 )
@@ -38,40 +37,33 @@ _STARTED_UPDATE = (
 )
 
 
-class _WaitingRow(NamedTuple):
-    id: int
-    event_id: int
-
-
-class _GameRow(NamedTuple):
-    id: int
-    white: int
-    black: int
-
-
 def start_some(server: Server, now: datetime) -> int:
     """Start paired games, and return how many were handled."""
     with server.store.asking() as connection:
-        waiting = rows_of(_WaitingRow, connection.execute(_WAITING_QUERY))
-    return sum(_start_one(server, each, now) for each in waiting)
+        waiting = connection.execute(_WAITING_QUERY).all()
+    return sum(_start_one(server, game_id, event_id, now) for game_id, event_id in waiting)
 
 
-def _start_one(server: Server, waiting: _WaitingRow, now: datetime) -> bool:
+def _start_one(server: Server, game_id: int, event_id: int, now: datetime) -> bool:
     failure = "could not start an event's game; will try again"
-    with log_failure(log, failure, game=waiting.id), server.store.writing() as connection:
-        event = events.lock_event(connection, waiting.event_id)
-        paired = one_or_none_of(_GameRow, connection.execute(_GAME_QUERY, {"game": waiting.id}))
-        return paired is not None and _start_game(connection, event, paired, now)
+    with log_failure(log, failure, game=game_id), server.store.writing() as connection:
+        event = events.lock_event(connection, event_id)
+        paired = connection.execute(_GAME_QUERY, {"game": game_id}).one_or_none()
+        if paired is None:
+            return False
+        found = {each.number: each for each in entrants.list_entrants(connection, event.id)}
+        white, black = (found[number] for number in paired)
+        if not (white.plays and black.plays):
+            return False  # leaving decides the game
+        begun = lifecycle.start(connection, _pair(event, white, black), now)
+        connection.execute(_STARTED_UPDATE, {"of": game_id, "begun": begun.id})
+        return True
     return False
 
 
-def _start_game(connection: Connection, event: Event, paired: _GameRow, now: datetime) -> bool:
-    """Start a game unless a player has left; leaving decides such a game."""
-    found = {each.number: each for each in entrants.list_entrants(connection, event.id)}
-    white, black = found[paired.white], found[paired.black]
-    if not (white.plays and black.plays):
-        return False
-    pairing = Pairing(
+def _pair(event: Event, white: Entrant, black: Entrant) -> Pairing:
+    """Pair the players, and name the side that a bot of the site plays, if any."""
+    return Pairing(
         Pair(white.player_id, black.player_id),
         event.variant,
         event.clock,
@@ -79,6 +71,3 @@ def _start_game(connection: Connection, event: Event, paired: _GameRow, now: dat
         bot_side=Side.WHITE if white.house else Side.BLACK if black.house else None,
         by_lot=event.is_pyramid,
     )
-    begun = lifecycle.start(connection, pairing, now)
-    connection.execute(_STARTED_UPDATE, {"of": paired.id, "begun": begun.id})
-    return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -52,11 +51,6 @@ class _LeaverRow(NamedTuple):
 _LEAVERS = select(*columns_of(_LeaverRow, EntrantRow)).where(EntrantRow.leaving_from.is_not(None))
 _LEAVER_QUERY = _LEAVERS.where(EntrantRow.id == bindparam("entrant"))
 _PLAYER_EXITS_QUERY = _LEAVERS.where(EntrantRow.player_id == bindparam("player"))
-
-
-class _RunningGameRow(NamedTuple):
-    game_id: int
-    side: str
 
 
 # ---------------------------------------------------------------- leaving
@@ -110,22 +104,23 @@ def _end_games(server: Server, entrant_id: int, now: datetime) -> bool:
         running = _list_running_games(connection, left) if left else []
     if left is None:
         return False
-    ended = [_end_one(server, each, now) for each in running]
+    ended = [_end_one(server, game_id, side, now) for game_id, side in running]
     if all(ended):
         with server.store.writing() as connection:
             entrants.change(connection, entrant_id, leaving_from=None)
     return all(ended)
 
 
-def _list_running_games(connection: Connection, left: _LeaverRow) -> Sequence[_RunningGameRow]:
+def _list_running_games(connection: Connection, left: _LeaverRow) -> list[tuple[int, Side]]:
+    """Return a player's running games of an event, each with the player's side."""
     asked = {"player": left.player_id, "event": left.event_id}
-    return rows_of(_RunningGameRow, connection.execute(_GAMES, asked))
+    return [(game_id, Side(side)) for game_id, side in connection.execute(_GAMES, asked)]
 
 
-def _end_one(server: Server, game: _RunningGameRow, now: datetime) -> bool:
+def _end_one(server: Server, game_id: int, side: Side, now: datetime) -> bool:
     failure = "could not end an event's game; will try again"
-    with log_failure(log, failure, game=game.game_id), server.store.writing() as connection:
-        _end(open_session(connection, game.game_id, now), Side(game.side))
+    with log_failure(log, failure, game=game_id), server.store.writing() as connection:
+        _end(open_session(connection, game_id, now), side)
         return True
     return False
 
@@ -148,6 +143,6 @@ def withdraw_from_all(connection: Connection, player_id: int, now: datetime) -> 
     exits = rows_of(_LeaverRow, connection.execute(_PLAYER_EXITS_QUERY, {"player": player_id}))
     found = [game for left in exits for game in _list_running_games(connection, left)]
     # Lock all games before the first one is rated: everything that ends a game locks the game before the ratings.
-    held = [(open_session(connection, game.game_id, now), Side(game.side)) for game in found]
-    for each in held:
-        _end(*each)
+    held = [(open_session(connection, game_id, now), side) for game_id, side in found]
+    for session, side in held:
+        _end(session, side)
