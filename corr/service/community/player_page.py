@@ -75,7 +75,6 @@ class PlayerPage:
     variants: tuple[VariantStrength, ...]
     running: tuple[RunningGame, ...]
     over: tuple[EndedGame, ...]
-    lists_games: bool
 
     @property
     def results(self) -> tuple[int, int, int]:
@@ -100,7 +99,6 @@ def load_page(server: Server, name: str, now: datetime) -> PlayerPage:
             if lists_games
             else (),
             _list_ended(connection, who.id) if lists_games else (),
-            lists_games,
         )
 
 

@@ -28,7 +28,7 @@ from corr.service.events import (
 )
 from corr.service.events.admin_log import AdminAct
 from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, EventKind, EventStage
+from corr.service.events.events import Event, EventKind
 from corr.service.events.games import PairedGame
 from corr.service.events.standings import Standings
 from corr.service.games import finished, pairing
@@ -68,10 +68,6 @@ class EventPage:
     @property
     def free(self) -> int:
         return self.event.size - len(self.waiting)
-
-    @property
-    def may_enter(self) -> bool:
-        return self.event.state == EventStage.OPEN
 
     @property
     def is_in(self) -> bool:

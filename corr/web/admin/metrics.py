@@ -14,8 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr import redis_health
 from corr.service.admin import health
 from corr.service.admin.metrics import Metrics, measure
-from corr.service.server import Server
-from corr.web.browser_session import is_local
+from corr.web.browser_session import current_server, is_local
 
 pages = Blueprint("operator", __name__)
 
@@ -37,7 +36,7 @@ def healthz() -> Response:
     """Report `ok` or not; give the operator details."""
     if _is_operator():
         return _details()
-    well = health.is_healthy(_server()) and not _broker_trouble()
+    well = health.is_healthy(current_server()) and not _broker_trouble()
     return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
 
 
@@ -79,7 +78,7 @@ def _details() -> Response:
 
 def _state() -> Metrics | None:
     try:
-        return measure(_server(), _server().now())
+        return measure(current_server(), current_server().now())
     except SQLAlchemyError:
         return None
 
@@ -89,19 +88,10 @@ def _broker_trouble() -> str:
     return redis_health.find_problem(url) if url else ""
 
 
-def _server() -> Server:
-    server: Server = current_app.extensions["server"]
-    return server
-
-
 def _is_operator() -> bool:
     """Whether the request has the operator's token, or comes from this machine without a proxy."""
-    token, shown = current_app.config["OPERATOR_TOKEN"], _sent_token()
+    token, given = current_app.config["OPERATOR_TOKEN"], request.authorization
+    shown = given.token if given and given.type == "bearer" else None
     if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
         return True
     return is_local()
-
-
-def _sent_token() -> str | None:
-    shown = request.authorization
-    return shown.token if shown and shown.type == "bearer" else None
