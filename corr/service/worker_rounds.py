@@ -90,15 +90,16 @@ class WorkerRounds:
                 self._working_lock.release()
 
     def _go_on(self, until: float, wake: Wake) -> None:
-        has_woken, waits = False, self._look()
+        has_woken, waits = False, _load_waiting(self._server, self._server.now())
         while any(done := self._run_batch(waits)):
             if self._seconds() > until:
                 wake(0.0)
                 return
-            if _is_full_batch(*done) and not has_woken:
+            read, sent = done
+            if (read >= READ_AT_ONCE or sent >= SENT_AT_ONCE) and not has_woken:
                 wake(0.0)
                 has_woken = True
-            waits = self._look()
+            waits = _load_waiting(self._server, self._server.now())
         if moments := [each for each in (waits.next_answer, waits.next_site_answer) if each]:
             self._wake_at(min(moments), wake)
 
@@ -108,9 +109,6 @@ class WorkerRounds:
         if seconds < _WAKE_SECONDS and not now < self._wakes_at <= now + seconds:
             self._wakes_at = now + seconds
             wake(seconds)
-
-    def _look(self) -> WaitingWork:
-        return _load_waiting(self._server, self._server.now())
 
     def _run_batch(self, waits: WaitingWork) -> tuple[int, int]:
         """Read and send a batch, and return both counts.
@@ -128,10 +126,6 @@ class WorkerRounds:
         if took > _SLOW_SECONDS:
             self._reads_only_until = begun + 2 * took
         return done, sent
-
-
-def _is_full_batch(read: int, sent: int) -> bool:
-    return read >= READ_AT_ONCE or sent >= SENT_AT_ONCE
 
 
 _WAITING_QUERY = select(

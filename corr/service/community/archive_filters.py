@@ -85,9 +85,6 @@ def read_place(text: str) -> ArchivePlace:
     return ArchivePlace(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2]))
 
 
-# ---------------------------------------------------------------- whose
-
-
 _NAMED_PLAYER_QUERY = select(PlayerRow.id).where(
     PlayerRow.id == bindparam("player"), PlayerRow.publishes.in_(publishing.BY_NAME)
 )
@@ -98,20 +95,12 @@ def _player(connection: Connection, name: str) -> int:
 
     A player not shown by name is refused exactly like an unknown name.
     """
-    found = _find_named(connection, name)
+    program, found = house_bots.find_bot(name), players.find_player(connection, name)
+    if program and not found:
+        found = players.find_house_player(connection, program.shown)
     if connection.execute(_NAMED_PLAYER_QUERY, {"player": found or EVERYBODY}).scalar_one_or_none() is None:
         raise Refused(sentence("archive.nobody", name=name[:_NAME_CHARACTERS]))
     return found or EVERYBODY
-
-
-def _find_named(connection: Connection, name: str) -> int | None:
-    person, program = players.find_player(connection, name), house_bots.find_bot(name)
-    if person or not program:
-        return person
-    return players.find_house_player(connection, program.shown)
-
-
-# ---------------------------------------------------------------- which kinds
 
 
 def _select_kinds(typed: FilterForm, player: int) -> tuple[str, ...]:
@@ -151,9 +140,6 @@ def _matches_result(result: Result | None, winner: Side | None, side: Side | Non
             return winner is not None and winner is not side
         case None:
             return True
-
-
-# ---------------------------------------------------------------- when
 
 
 def _day(text: str) -> datetime:

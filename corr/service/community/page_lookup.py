@@ -39,10 +39,6 @@ def find_page_owner(connection: Connection, name: str) -> PageOwner:
     found = one_or_none_of(PageOwner, connection.execute(_OWNER_QUERY, {"key": fold_lookalikes(bare)}))
     if found and (found.program or bare == name.strip()):
         return found
-    return _find_house_bot(connection, name)
-
-
-def _find_house_bot(connection: Connection, name: str) -> PageOwner:
     program = house_bots.find_bot(name)
     if program is None or players.find_player(connection, name):
         raise Refused(sentence("players.nobody"))

@@ -142,9 +142,6 @@ def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
     return standings.write_report(seen.standing)
 
 
-# ---------------------------------------------------------------- what is done there
-
-
 def enter_site_event(
     server: Server, visitor: Visitor, variant: str, kind: EventKind, now: datetime, *, fills: bool
 ) -> Event:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute
@@ -22,11 +22,10 @@ from corr.words.view import Stage as StageOfGame
 
 log = logging.getLogger(__name__)
 
-_T = TypeVar("_T")
 _BATCH = 200
 
 
-def _game_column(column: InstrumentedAttribute[_T]) -> ScalarSelect[_T]:
+def _game_column(column: InstrumentedAttribute[Any]) -> ScalarSelect[Any]:
     """Build a subquery for one game's column.
 
     A database that expects few games would go through all of them for a join.

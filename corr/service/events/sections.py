@@ -34,9 +34,6 @@ _DUE_FILLS_QUERY = (
 )
 
 
-# ---------------------------------------------------------------- entering
-
-
 def enter_site_event(
     connection: Connection, who: Correspondent, variant: str, now: datetime, *, fills: bool
 ) -> Event:
@@ -95,9 +92,6 @@ def leave(connection: Connection, event: Event, entrant: Entrant, now: datetime)
         _schedule_fill(connection, event, now)
     else:
         events.end(connection, event.id, EventStage.STOPPED, now)
-
-
-# ---------------------------------------------------------------- beginning
 
 
 def fill_some(server: Server, now: datetime) -> int:

@@ -53,9 +53,6 @@ _LEAVER_QUERY = _LEAVERS.where(EntrantRow.id == bindparam("entrant"))
 _PLAYER_EXITS_QUERY = _LEAVERS.where(EntrantRow.player_id == bindparam("player"))
 
 
-# ---------------------------------------------------------------- leaving
-
-
 def withdraw(connection: Connection, player_id: int, event: Event, now: datetime) -> str:
     """Withdraw a player by their own wish, and return the message; a worker ends their games."""
     events.lock_entries(connection, player_id)
@@ -85,9 +82,6 @@ def leave(connection: Connection, standing: Standings, own: Entrant, now: dateti
     entrants.mark_news(connection, event.id, now)
     results.close(connection, event.id, now)
     return sentence("events.left_pyramid") if event.is_pyramid else sentence("events.left_section")
-
-
-# ---------------------------------------------------------------- their games
 
 
 def end_some(server: Server, now: datetime) -> int:
@@ -131,9 +125,6 @@ def _end(session: GameSession, side: Side) -> None:
         return
     lifecycle.leave(session, side)
     session.close()
-
-
-# ---------------------------------------------------------------- who is forgotten
 
 
 def withdraw_from_all(connection: Connection, player_id: int, now: datetime) -> None:

@@ -125,9 +125,6 @@ def _make_key(game: StoredRatedGame, side: Side) -> RatingKey:
     return RatingKey(game.players[side], game.variant)
 
 
-# ---------------------------------------------------------------- the rating itself
-
-
 class _TotalsRow(NamedTuple):
     won: int
     drawn: int
