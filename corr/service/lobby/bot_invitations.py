@@ -10,19 +10,18 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, func, literal, select, union_all
 
-from corr.service.lobby.page import OUTCOME_QUERY, ChallengeOutcome
+from corr.service.lobby.page import OUTCOME_QUERY, OWN_MAILBOXES, ChallengeOutcome
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
-from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, SeatRow
+from corr.store.tables import ChallengeRow, GameRow, SeatRow
 from corr.words.view import Stage
 
 #: The only variant that the contract knows.
 VARIANT = "rbc"
 
 
-_MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
 _CHALLENGES_QUERY = select(ChallengeRow.code).where(
-    ChallengeRow.to_id.in_(_MAILBOXES),
+    ChallengeRow.to_id.in_(OWN_MAILBOXES),
     ChallengeRow.state == "open",
     ChallengeRow.kind == "invitation",
     ChallengeRow.variant == VARIANT,

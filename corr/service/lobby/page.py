@@ -109,12 +109,12 @@ _OPEN_QUERY = CHALLENGE_QUERY.add_columns(
         for column in (RatingRow.rating, RatingRow.deviation, RatingRow.volatility, RatingRow.rated_at)
     ),
 ).where(ChallengeRow.state == "open", _CHALLENGER_ID.is_not(None))
-_MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
+OWN_MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
 _SEEKS_QUERY = _OPEN_QUERY.where(
     ChallengeRow.kind == "seek", ChallengeRow.expires_at > bindparam("now", type_=Moment)
 )
-_MADE_QUERY = _OPEN_QUERY.where(ChallengeRow.by_id.in_(_MAILBOXES))
-_RECEIVED_QUERY = _OPEN_QUERY.where(ChallengeRow.to_id.in_(_MAILBOXES), ChallengeRow.kind == "invitation")
+_MADE_QUERY = _OPEN_QUERY.where(ChallengeRow.by_id.in_(OWN_MAILBOXES))
+_RECEIVED_QUERY = _OPEN_QUERY.where(ChallengeRow.to_id.in_(OWN_MAILBOXES), ChallengeRow.kind == "invitation")
 _LOBBY_QUERY = union_all(
     *(
         select(part_of.subquery(), literal(part).label("part"))
@@ -177,7 +177,7 @@ OUTCOME_QUERY = select(ChallengeRow.id, ChallengeRow.state, GameRow.code.label("
 )
 _OWN_OUTCOME_QUERY = OUTCOME_QUERY.where(
     ChallengeRow.code == bindparam("code"),
-    ChallengeRow.by_id.in_(_MAILBOXES) | ChallengeRow.to_id.in_(_MAILBOXES),
+    ChallengeRow.by_id.in_(OWN_MAILBOXES) | ChallengeRow.to_id.in_(OWN_MAILBOXES),
 )
 _STARTED_QUERY = select(ChallengeRow.id).where(
     ChallengeRow.id.in_(bindparam("challenges", expanding=True)), ChallengeRow.game_id.is_not(None)
