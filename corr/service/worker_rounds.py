@@ -15,7 +15,6 @@ from corr.service.events import emails, game_starts, results, sections, withdraw
 from corr.service.games import checkpoints, outages, reminders_and_flags, rescheduling
 from corr.service.lobby import challenge_starts
 from corr.service.mail import (
-    checkpoint_emails,
     digests,
     game_emails,
     reader,
@@ -23,7 +22,7 @@ from corr.service.mail import (
     site_emails,
     site_reader,
 )
-from corr.service.mail.game_emails import GameEmail
+from corr.service.mail.delivery_status import OutgoingEmail
 from corr.service.players import address_checks, mailboxes, passkey_challenges, sessions
 from corr.service.ratings import leaderboard_expiry
 from corr.service.server import Server
@@ -157,12 +156,12 @@ def read_some(server: Server, now: datetime) -> int:
 
 def _read_and_claim(
     server: Server, now: datetime, waits: WaitingWork, most: int
-) -> tuple[int, Sequence[GameEmail]]:
+) -> tuple[int, Sequence[OutgoingEmail]]:
     """Read waiting emails, and claim so many outgoing ones."""
     if not waits.letters:
         return 0, ()
 
-    def take(connection: Connection) -> Sequence[GameEmail]:
+    def take(connection: Connection) -> Sequence[OutgoingEmail]:
         return game_emails.OUTBOX.take(connection, server, server.now(), most) if most else ()
 
     return reader.read_and_claim(server, now, READ_AT_ONCE, take)
@@ -184,13 +183,15 @@ def send_some(server: Server, now: datetime) -> int:
     return _send(server, _load_waiting(server, now), ())
 
 
-def _send(server: Server, waits: WaitingWork, taken: Sequence[GameEmail]) -> int:
+def _send(server: Server, waits: WaitingWork, taken: Sequence[OutgoingEmail]) -> int:
     """Send game emails, claimed or else waiting, and then emails about no game."""
     if taken:
         sent = game_emails.OUTBOX.send(server, taken)
     else:
-        sent = game_emails.send_some(server, server.now(), SENT_AT_ONCE) if waits.answers else 0
-    return sent + (site_emails.send_some(server, server.now(), SENT_AT_ONCE) if waits.site_answers else 0)
+        sent = game_emails.OUTBOX.send_some(server, server.now(), SENT_AT_ONCE) if waits.answers else 0
+    return sent + (
+        site_emails.OUTBOX.send_some(server, server.now(), SENT_AT_ONCE) if waits.site_answers else 0
+    )
 
 
 def sweep(server: Server, now: datetime) -> int:
@@ -199,11 +200,11 @@ def sweep(server: Server, now: datetime) -> int:
     _read_in_time(server, now)
     touched = rescheduling.credit_some(server, now) + rescheduling.reschedule_some(server, now)
     touched += reminders_and_flags.sweep(server, now) + challenge_starts.expire_some(server, now)
-    touched += digests.write_some(server, now) + leaderboard_expiry.unlist_some(server, now)
+    touched += digests.write_digests(server, now) + leaderboard_expiry.unlist_some(server, now)
     touched += results.settle_some(server, now) + sections.fill_some(server, now)
     touched += emails.write_some(server, now)
     checkpoints.make(server, now)
-    touched += checkpoint_emails.write_some(server, now)
+    touched += digests.write_checkpoints(server, now)
     cleared = retention.delete_expired(server, now) + sessions.delete_expired(server, now)
     forgotten = mailboxes.forget_strangers(server, now) + passkey_challenges.delete_expired(server, now)
     free_unused_pages(server.store)

@@ -144,7 +144,7 @@ def work(server: Server) -> None:
     """Read everything that waits and send everything that is due."""
     while reader.read_some(server, server.now()):
         pass
-    while game_emails.send_some(server, server.now()):
+    while game_emails.OUTBOX.send_some(server, server.now(), 20):
         pass
 
 

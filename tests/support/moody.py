@@ -27,5 +27,5 @@ class Moody:
 def drain(table: Table, post: Moody) -> None:
     """Give such a post all letters of games that are due."""
     server = replace(table.server, post=post)
-    while game_emails.send_some(server, table.clock()):
+    while game_emails.OUTBOX.send_some(server, table.clock(), 20):
         pass

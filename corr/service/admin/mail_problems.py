@@ -18,9 +18,7 @@ from corr import limits
 from corr.messages import sentence
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.mail import bounces, game_emails, mailbox_recovery, site_emails
-from corr.service.mail.game_emails import GameEmail
 from corr.service.mail.outbox import Outbox
-from corr.service.mail.site_emails import SiteEmail
 from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.time_format import in_utc
@@ -39,7 +37,7 @@ from corr.store.tables import (
 )
 
 _SentTable: TypeAlias = type[OutboxRow] | type[SiteOutboxRow]
-_OUTBOXES: dict[_SentTable, Outbox[GameEmail] | Outbox[SiteEmail]] = {
+_OUTBOXES: dict[_SentTable, Outbox] = {
     OutboxRow: game_emails.OUTBOX,
     SiteOutboxRow: site_emails.OUTBOX,
 }

@@ -1,8 +1,9 @@
-"""Limits how often a seat is answered, against mail loops and against strangers who fill a mailbox."""
+"""Limits how often emails are answered, against mail loops and against strangers who fill a mailbox."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -11,8 +12,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.service.games.game_session import GameSession
+from corr.service.mail.site_inbox import SiteMessage
 from corr.store.rows import rows_of
-from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow
+from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow, SiteInboxRow
 from corr.words.board import Side
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -120,3 +122,30 @@ def make_stored_answer(session: GameSession, side: Side, words: dict[str, object
     The page shows it until its side is told something new.
     """
     return json.dumps({"slip": session.seat_states[side].slips, **words}, ensure_ascii=False)
+
+
+# ---------------------------------------------------------------- emails to the site
+
+
+def site_limit(row: SiteMessage, *, is_certain: bool) -> int:
+    """Return how many emails that came this way are answered in a day."""
+    if not is_certain:
+        return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
+    return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
+
+
+def count_site_answers(
+    connection: Connection, row: SiteMessage, readings: Sequence[str], now: datetime
+) -> int:
+    """Count today's emails that came the same way and had one of these readings.
+
+    Emails that others send in a player's name do not use up the player's own replies.
+    """
+    is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
+    lately = select(func.count()).where(
+        SiteInboxRow.correspondent_id == row.correspondent_id,
+        SiteInboxRow.read_at > now - _DAY,
+        SiteInboxRow.reading.in_(readings),
+        is_reply,
+    )
+    return connection.execute(lately).scalar_one()

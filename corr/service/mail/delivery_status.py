@@ -6,7 +6,7 @@ import logging
 import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import NamedTuple
 
 from corr import limits
 from corr.mail.outward.transport import Delivery, DeliveryFate
@@ -14,32 +14,19 @@ from corr.mail.outward.transport import Delivery, DeliveryFate
 log = logging.getLogger(__name__)
 
 
-class OutgoingEmail(Protocol):
-    """An email of any tray that a worker holds, with its delivery state."""
+class OutgoingEmail(NamedTuple):
+    """An email that a worker holds, with its bytes if composed."""
 
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def made_at(self) -> datetime: ...
-
-    @property
-    def due_at(self) -> datetime: ...
-
-    @property
-    def tries(self) -> int: ...
-
-    @property
-    def message(self) -> bytes | None: ...
-
-    @property
-    def has_holds(self) -> bool: ...
+    id: int
+    owner_id: int  # its seat, or its correspondent if it is about no game
+    number: int
+    kind: str
+    words: str
+    made_at: datetime
+    due_at: datetime
+    tries: int
+    message: bytes | None
+    has_holds: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +47,10 @@ class DeliveryMark:
         letter, why = self.letter, self.delivery.why
         values: dict[str, object] = {"leased_until": None, "trouble": why or None}
         match self.delivery.fate:
-            case DeliveryFate.SENT:
+            case DeliveryFate.SENT | DeliveryFate.SPARED as fate:
                 values |= {"sent_at": self.moment, "dead_at": None}
-                log.info("sent an email", extra=log_fields(letter))
-            case DeliveryFate.SPARED:
-                values |= {"sent_at": self.moment, "dead_at": None}
-                log.info("withheld an email", extra=log_fields(letter))
+                done = "sent an email" if fate is DeliveryFate.SENT else "withheld an email"
+                log.info(done, extra=log_fields(letter))
             case DeliveryFate.LATER if (
                 self.moment - letter.made_at < limits.DELIVERY_LIFE or letter.tries < limits.DELIVERY_TRIES
             ):

@@ -1,10 +1,11 @@
-"""Writes the daily digest: one email about all of a player's games, in place of one per turn."""
+"""Writes daily emails: the digest, about all games in place of one email per turn, and the checkpoint."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select, update
@@ -16,7 +17,7 @@ from corr.service.players import mail_preferences, mailboxes
 from corr.service.server import Server
 from corr.store.leases import NOW
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
+from corr.store.tables import CheckpointRow, GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
@@ -63,26 +64,30 @@ _LISTED_QUERY = select(_NEWEST.c.code, _NEWEST.c.letter, _NEWEST.c.is_news).wher
 )
 
 
-def write_some(server: Server, now: datetime) -> int:
+def write_digests(server: Server, now: datetime) -> int:
     """Write to players whose digest hour has come; return how many emails."""
     with server.store.asking() as connection:
         due = connection.execute(_DUE, {"now": now}).scalars().all()
-    return sum(_write_one(server, player_id, now) for player_id in due)
+    return _write_each(server, due, partial(_write_digest, now=now), "could not write a daily email")
 
 
-def _write_one(server: Server, player_id: int, now: datetime) -> bool:
-    """Write one digest; a failure must not hold up the others."""
-    try:
-        with server.store.writing() as connection:
-            return _write(connection, player_id, now)
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("could not write a daily email", extra={"player": player_id})
-        return False
+def _write_each(
+    server: Server, due: Sequence[int], write: Callable[[Connection, int], bool], trouble: str
+) -> int:
+    """Write one email to each player; a failure must not hold up the others."""
+    written = 0
+    for player_id in due:
+        try:
+            with server.store.writing() as connection:
+                written += write(connection, player_id)
+        except OperationalError:
+            raise
+        except Exception:
+            log.exception(trouble, extra={"player": player_id})
+    return written
 
 
-def _write(connection: Connection, player_id: int, now: datetime) -> bool:
+def _write_digest(connection: Connection, player_id: int, now: datetime) -> bool:
     """Write a digest if there is news; a second worker finds it no longer due."""
     asked = {"player": player_id, "now": now}
     reader = one_or_none_of(_ReaderRow, connection.execute(_READER, asked))
@@ -117,3 +122,66 @@ def _queue_digest(
         lines=list(listing.lines.values()),
         more=listing.more,
     )
+
+
+# ---------------------------------------------------------------- checkpoints
+
+
+class _CheckpointRow(NamedTuple):
+    id: int
+    day: str
+    note: str
+    key: str
+
+
+_NEWEST_CHECKPOINT = select(func.max(CheckpointRow.id)).scalar_subquery()
+_CHECKPOINT_DUE = (
+    select(PlayerRow.id)
+    .where(PlayerRow.checkpoint < _NEWEST_CHECKPOINT)
+    .order_by(PlayerRow.checkpoint)
+    .limit(_BATCH)
+)
+_LAST_SENT_QUERY = (
+    select(PlayerRow.checkpoint)
+    .where(PlayerRow.id == bindparam("player"), PlayerRow.checkpoint.is_not(None))
+    .with_for_update()
+)
+_NEXT_CHECKPOINT_QUERY = (
+    select(CheckpointRow.id, CheckpointRow.day, CheckpointRow.note, CheckpointRow.key)
+    .where(CheckpointRow.id > bindparam("had"))
+    .order_by(CheckpointRow.id)
+    .limit(1)
+)
+_SENT_UPDATE = (
+    update(PlayerRow).where(PlayerRow.id == bindparam("player")).values(checkpoint=bindparam("number"))
+)
+
+
+def write_checkpoints(server: Server, now: datetime) -> int:
+    """Write to players who have not had the newest checkpoint; return how many emails."""
+    with server.store.asking() as connection:
+        due = connection.execute(_CHECKPOINT_DUE).scalars().all()
+    write = partial(_write_checkpoint, server=server, now=now)
+    return _write_each(server, due, write, "could not write a checkpoint email to a player")
+
+
+def _write_checkpoint(connection: Connection, player_id: int, server: Server, now: datetime) -> bool:
+    """Write the first checkpoint that a player has not had; a second worker finds none."""
+    had = connection.execute(_LAST_SENT_QUERY, {"player": player_id}).scalar_one_or_none()
+    if had is None:
+        return False
+    found = one_or_none_of(_CheckpointRow, connection.execute(_NEXT_CHECKPOINT_QUERY, {"had": had}))
+    if found is None:
+        return False
+    connection.execute(_SENT_UPDATE, {"player": player_id, "number": found.id})
+    mailboxes.write(
+        connection,
+        mailboxes.load_main_mailbox(connection, player_id),
+        "checkpoint",
+        now,
+        day=found.day,
+        note=found.note.splitlines(),
+        key=found.key,
+        page=f"{server.web_url}/checkpoint/{found.day}",
+    )
+    return True

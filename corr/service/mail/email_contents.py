@@ -46,18 +46,7 @@ class SeatMessage(NamedTuple):
 
 
 #: The columns of a `SeatMessage`.
-SEAT_MESSAGE_COLUMNS = (
-    InboxRow.id,
-    InboxRow.seat_id,
-    InboxRow.slip,
-    InboxRow.step,
-    InboxRow.bounce,
-    InboxRow.message_key,
-    InboxRow.received_at,
-    InboxRow.tries,
-    InboxRow.page,
-    *TEXT_COLUMNS,
-)
+SEAT_MESSAGE_COLUMNS = (*(getattr(InboxRow, name) for name in SeatMessage._fields[:-2]), *TEXT_COLUMNS)
 
 
 class LastMessage(NamedTuple):
@@ -90,9 +79,9 @@ class OpenedMessage:
     reading: ParsedEmail
     ply: int
     last: LastMessage | None
-    confirms: bool
-    doubt: str | None
-    automatic: str | None
+    confirms: bool = False
+    doubt: str | None = None
+    automatic: str | None = None
     unsure: Evidence | None = None  # the evidence of who wrote it, if that is too weak for what it says
     asked_by: int = 0  # our email that asked for a confirmation, if this one went to its own address
     told: int | None = None  # how many moves its writer knew had been made, if known
@@ -208,9 +197,28 @@ def _open(
 ) -> OpenedMessage:
     is_lost = whose.slip is not None and whose.slip != row.slip
     ply = 0 if is_lost else whose.ply
-    last = _make_last_message(whose)
-    if letter is None:
-        return _open_page_text(seat, row, ply, whose.told, last, "lost" if is_lost else None)
+    last = None
+    if whose.last is not None:
+        assert whose.last_slip is not None
+        last = LastMessage(
+            whose.last, whose.last_slip, whose.last_step, whose.last_orders or "", whose.last_answer
+        )
+    opened = OpenedMessage(
+        id=row.id,
+        seat=seat,
+        slip=row.slip,
+        step=row.step,
+        received_at=row.received_at,
+        letter=letter,
+        reading=EMPTY_READING,
+        ply=ply,
+        last=last,
+        doubt="lost" if is_lost else None,
+        told=whose.told,
+    )
+    if letter is None:  # a page, whose writer is signed in as the seat's player
+        lines = () if is_lost else row.raw.decode().splitlines()
+        return replace(opened, reading=parse_lines(lines, ply // 2 + 1))
     to = sender_checks.recipients(row.recipients, letter)
     came_back = _find_bounced_email(connection, seat, row, letter, to, server.domain)
     automatic = BOUNCE if came_back else bounces.find_automatic_reason(letter, came_back=row.bounce)
@@ -226,7 +234,10 @@ def _open(
         reading = replace(reading, ignored=forwarding.list_ignored_lines(letter.lines))
     automatic = automatic or why_no_order(letter, reading)
     named = next((answered for answered in ours if answered.answered), None)
-    step, told = (row.step, whose.told) if row.step is not None else _find_seen(row, named)
+    step, told = row.step, whose.told
+    if step is None:  # its address tells neither
+        step = named.step if named and named.slip == row.slip else None
+        told = named.told if named else None
     reading = EMPTY_READING if doubt else reading
     asked_by = sender_checks.find_confirmation_request(seat, to, server.domain)
     unsure = None
@@ -234,18 +245,12 @@ def _open(
         evidence = sender_checks.evidence(connection, server, seat, row.raw, letter, to)
         if not doubt or evidence is Evidence.ELSEWHERE:
             unsure = sender_checks.find_missing_proof(evidence, reading.orders, asked_by)
-    return OpenedMessage(
-        id=row.id,
-        seat=seat,
-        slip=row.slip,
+    return replace(
+        opened,
         step=step,
-        received_at=row.received_at,
-        letter=letter,
         reading=reading,
         unsure=unsure,
         asked_by=asked_by,
-        ply=ply,
-        last=last,
         confirms=named is not None and "asks_to_confirm" in json.loads(named.words or "{}"),
         doubt=doubt,
         automatic=automatic,
@@ -264,53 +269,13 @@ def _find_bounced_email(
     domain: str,
 ) -> BouncedEmail | None:
     """Find the email that a bounce is about, by the envelope sender it came to."""
-    tokens = (parse_token(address, domain) for address in to)
-    ours = [
-        token for token in tokens if token and token.kind is TokenKind.BOUNCE and seat.signet.has_made(token)
-    ]
+    tokens = sender_checks.list_tokens(seat.signet, to, domain)
+    ours = [token for token in tokens if token.kind is TokenKind.BOUNCE]
     if not (row.bounce and ours):
         return None
     is_readers = not sender_checks.is_from_elsewhere(connection, seat, letter)
     failure = bounces.read_failure(row.raw, letter, is_readers=is_readers)
     return BouncedEmail(ours[0].number, failure) if failure else None
-
-
-def _make_last_message(whose: _ContextRow) -> LastMessage | None:
-    if whose.last is None:
-        return None
-    assert whose.last_slip is not None
-    return LastMessage(
-        whose.last, whose.last_slip, whose.last_step, whose.last_orders or "", whose.last_answer
-    )
-
-
-def _find_seen(row: SeatMessage, named: _AnsweredRow | None) -> tuple[int | None, int | None]:
-    """Find the step and moves that an email answers, if its address tells neither."""
-    if named is None:
-        return None, None
-    return named.step if named.slip == row.slip else None, named.told
-
-
-def _open_page_text(
-    seat: Seat, row: SeatMessage, ply: int, told: int | None, last: LastMessage | None, doubt: str | None
-) -> OpenedMessage:
-    """Open text from a page; its writer is signed in as the seat's player."""
-    lines = () if doubt else row.raw.decode().splitlines()
-    return OpenedMessage(
-        id=row.id,
-        seat=seat,
-        slip=row.slip,
-        step=row.step,
-        received_at=row.received_at,
-        letter=None,
-        reading=parse_lines(lines, ply // 2 + 1),
-        ply=ply,
-        last=last,
-        confirms=False,
-        doubt=doubt,
-        automatic=None,
-        told=told,
-    )
 
 
 _IS_OURS = OutboxRow.seat_id == bindparam("seat")

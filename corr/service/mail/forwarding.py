@@ -82,18 +82,14 @@ def load_listed_games(connection: Connection, player_id: int | None, games: Coll
     """Return a player's seats in listed games; a later move outdates answers to the list."""
     asked = {"player": player_id, "games": list(games)}
     return {
-        found.game: _make_listed_game(found)
+        found.game: {
+            "seat": found.code,
+            "slip": found.slips,
+            "step": found.steps,
+            "move": found.ply // 2 + 1,
+        }
         for found in rows_of(_ListedGameRow, connection.execute(_LISTED_GAMES_QUERY, asked))
     }
-
-
-def _make_listed_game(found: _ListedGameRow) -> ListedGame:
-    return {"seat": found.code, "slip": found.slips, "step": found.steps, "move": found.ply // 2 + 1}
-
-
-def list_move_numbers(listed: ListedGames) -> dict[str, int]:
-    """Return the move numbers of listed games."""
-    return {code: place["move"] for code, place in listed.items()}
 
 
 def forward_to_games(

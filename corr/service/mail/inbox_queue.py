@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from functools import cached_property
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Update, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr import limits
+from corr.service.mail.email_contents import SeatMessage
+from corr.service.mail.site_inbox import SiteMessage
 from corr.service.server import Server
 from corr.store.leases import NOW, Column, Queue, is_free
 from corr.store.tables import InboxRow, SiteInboxRow
@@ -24,17 +24,7 @@ log = logging.getLogger(__name__)
 _EXTRA_DEATHS = 5
 _RETRY_DELAY = timedelta(seconds=15)
 
-
-class ClaimedEmail(Protocol):
-    """An incoming email that a worker holds."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def tries(self) -> int: ...
-
-
-_Letter = TypeVar("_Letter", bound=ClaimedEmail)
+_Letter = TypeVar("_Letter", bound=SeatMessage | SiteMessage)
 _Done = TypeVar("_Done")
 
 
@@ -42,28 +32,34 @@ class Overtaken(Exception):
     """Another worker read the email meanwhile, or an earlier one of its sender still waits."""
 
 
-@dataclass(frozen=True)
 class Intake(Generic[_Letter]):
-    """The incoming emails of one table; `tell`, of `unreadable_emails.py`, tells senders of failures."""
+    """The incoming emails of one table that wait to be read; each sender's emails are read in order."""
 
-    table: type[InboxRow | SiteInboxRow]
-    whose: InstrumentedAttribute[int]
-    letter: Callable[..., _Letter]
-    columns: Sequence[Column]
-    tell: Callable[[Intake[_Letter], Connection, Server, _Letter, datetime], None]
+    def __init__(
+        self,
+        table: type[InboxRow | SiteInboxRow],
+        owner: InstrumentedAttribute[int],
+        letter: Callable[..., _Letter],
+        columns: Iterable[Column],
+        tell: Callable[[Connection, Server, _Letter, datetime], None],
+    ) -> None:
+        """Describe the table; `tell`, of `unreadable_emails.py`, tells senders of failures."""
+        self._owner, self._tell = owner, tell
+        earlier = aliased(table)
+        is_earlier = (
+            (getattr(earlier, owner.key) == owner) & earlier.read_at.is_(None) & (earlier.id < table.id)
+        )
+        is_next = table.read_at.is_(None) & ~select(earlier.id).where(is_earlier).exists()
+        rested = table.retry_at.is_(None) | (table.retry_at <= NOW)
+        due = select(table.id).where(is_next, rested, is_free(table)).order_by(table.id)
+        # An email that was claimed before and is still unread may have killed its worker, so it is claimed alone.
+        self.queue = Queue(table, due, table.tries > 0, letter, *columns)
+        self._amend = update(table).where(table.id == bindparam("this"))
+        self._mark = self._amend.where(is_next)
+        self._update_unread = self._amend.where(table.read_at.is_(None))
+        self._release_update = self._update_unread.values(leased_until=None, tries=table.tries - 1)
 
     # ------------------------------------------------------------ claiming
-
-    @cached_property
-    def queue(self) -> Queue[_Letter]:
-        """Queue the oldest unread email of each sender, so that emails are read in order.
-
-        An email that was claimed before and is still unread may have killed its worker, so it is claimed alone.
-        """
-        rested = self.table.retry_at.is_(None) | (self.table.retry_at <= NOW)
-        unread = select(self.table.id).where(self._is_next, rested, is_free(self.table))
-        due, alone = unread.order_by(self.table.id), self.table.tries > 0
-        return Queue(self.table, due, alone, self.letter, *self.columns)
 
     def claim(self, server: Server, now: datetime, most: int) -> list[_Letter]:
         """Claim emails under a lease."""
@@ -88,16 +84,14 @@ class Intake(Generic[_Letter]):
         """Apply an email in one transaction; return the result, or None if nothing was committed."""
         try:
             with server.store.writing() as connection:
-                done = settle(connection)
+                return settle(connection)
         except Overtaken:
             self._release(server, letter)
-            return None
         except OperationalError:
             raise
         except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
             self.fail(server, letter, error, now)
-            return None
-        return done
+        return None
 
     def mark(self, connection: Connection, letter: int, **read: object) -> None:
         """Record how an email was read; raise `Overtaken`, which undoes its effects, if too late."""
@@ -128,7 +122,7 @@ class Intake(Generic[_Letter]):
             return
         rest = {"leased_until": None, "retry_at": now + _RETRY_DELAY * 2**letter.tries}
         with server.store.writing() as connection:
-            connection.execute(self._unread_update, {"this": letter.id, **rest})
+            connection.execute(self._update_unread, {"this": letter.id, **rest})
 
     def _put_aside(self, server: Server, letter: _Letter, now: datetime) -> None:
         """Set an email aside and tell its sender, unless even that fails."""
@@ -145,43 +139,9 @@ class Intake(Generic[_Letter]):
     def _leave_unread(self, server: Server, letter: _Letter, now: datetime, *, told: bool) -> None:
         with server.store.writing() as connection:
             aside = {"this": letter.id, "read_at": now, "reading": "failed"}
-            if connection.execute(self._unread_update, aside).rowcount and told:
-                self.tell(self, connection, server, letter, now)
+            if connection.execute(self._update_unread, aside).rowcount and told:
+                self._tell(connection, server, letter, now)
 
     def named(self, letter: _Letter) -> dict[str, int]:
         """Return the log fields that identify an email."""
-        return {"letter": letter.id, self.whose.key.removesuffix("_id"): getattr(letter, self.whose.key)}
-
-    # ------------------------------------------------------------ statements, each made once
-
-    @cached_property
-    def _is_next(self) -> ColumnElement[bool]:
-        """Whether an email is unread and no earlier one of its sender waits."""
-        earlier = aliased(self.table)
-        has_earlier = (
-            select(earlier.id)
-            .where(
-                getattr(earlier, self.whose.key) == self.whose,
-                earlier.read_at.is_(None),
-                earlier.id < self.table.id,
-            )
-            .exists()
-        )
-        return self.table.read_at.is_(None) & ~has_earlier
-
-    @cached_property
-    def _mark(self) -> Update:
-        return self._amend.where(self._is_next)
-
-    @cached_property
-    def _unread_update(self) -> Update:
-        return self._amend.where(self.table.read_at.is_(None))
-
-    @cached_property
-    def _release_update(self) -> Update:
-        """Undo a claim, including its try."""
-        return self._unread_update.values(leased_until=None, tries=self.table.tries - 1)
-
-    @cached_property
-    def _amend(self) -> Update:
-        return update(self.table).where(self.table.id == bindparam("this"))
+        return {"letter": letter.id, self._owner.key.removesuffix("_id"): getattr(letter, self._owner.key)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from corr import limits
 from corr.mail.outward.compose import EmailToSend
@@ -15,28 +15,25 @@ from corr.words.view import Stage, View
 _NO_ANSWER = {"says": "", "orders": []}
 
 
-class AttachmentData(NamedTuple):
-    """What an attachment contains: the game, the position, the answer, and the slips handed out."""
-
-    meeting: GameInfo
-    asked: ViewRequest
-    accepted: bool
-    answer: Mapping[str, Any]
-    handed: Sequence[NumberedSlip]
-
-
-def write_attachment(beside: AttachmentData, letter: EmailToSend) -> str:
+def write_attachment(
+    meeting: GameInfo,
+    asked: ViewRequest,
+    accepted: bool,  # noqa: FBT001  # whether the player has accepted the game
+    answer: Mapping[str, Any],
+    handed: Sequence[NumberedSlip],
+    letter: EmailToSend,
+) -> str:
     """Write the attachment, with as many of the newest slips as fit."""
-    view, moment = letter.view, beside.asked.moment
+    view, moment = letter.view, asked.moment
     assert view
-    deadline, answer = moment.public.time.deadline, beside.answer
+    deadline = moment.public.time.deadline
     answered = {**answer, "items": answer["items"][: limits.ORDERS_TOLD]} if "items" in answer else {}
-    slips = [slip_as_json(each) for each in beside.handed]
+    slips = [slip_as_json(each) for each in handed]
     return encode_json(
         {
-            **game_as_json(beside.meeting, beside.asked.seat.side, moment.public),
-            "opponent": beside.meeting.name,
-            "my_turn": _is_awaited(view, accepted=beside.accepted),
+            **game_as_json(meeting, asked.seat.side, moment.public),
+            "opponent": meeting.name,
+            "my_turn": _is_awaited(view, accepted=accepted),
             "deadline": deadline.isoformat() if deadline else None,
             "letter": letter.kind,
             "reply_to": letter.reply_to,

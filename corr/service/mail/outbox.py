@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -23,16 +23,19 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr import limits
+from corr.mail.address import TokenKind
 from corr.mail.outward.compose import ComposedEmail, EmailToSend, compose
 from corr.mail.outward.missing_parts import MissingPart, describe_fault
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.record import seals
+from corr.service.games.seats import Seat
 from corr.service.mail import alerts, delivery_holds
 from corr.service.mail.delivery_holds import DeliveryHolds
 from corr.service.mail.delivery_status import DeliveryMark, OutgoingEmail, log_fields
+from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.leases import NOW, Column, Queue, is_free, release_rows
 from corr.store.outgoing_texts import ComposedText, OutgoingTexts, OutTable
@@ -49,22 +52,12 @@ RESULTS_BATCH = 8
 # The seconds after which results are stored, however few they are.
 _RESULTS_INTERVAL = 0.1
 
-_Letter = TypeVar("_Letter", bound=OutgoingEmail)
-
-
-@dataclass(frozen=True, slots=True)
-class EmailRoute:
-    """The recipient of an email, and the address to which it bounces."""
-
-    return_path: str
-    recipient: str
-
 
 @dataclass(frozen=True, slots=True)
 class PreparedEmails:
-    """Where emails go, by id, and what they say; `worded` runs outside a transaction."""
+    """Who gets emails, by id, and what they say; `worded` runs outside a transaction."""
 
-    addressed: Mapping[int, EmailRoute]
+    recipients: Mapping[int, Seat | Correspondent]
     worded: Mapping[int, Callable[[], EmailToSend]]
     spared: Collection[int] = ()  # emails that need not go: turned off by their readers, or outdated
 
@@ -72,37 +65,35 @@ class PreparedEmails:
 #: A claimed email: an envelope to send, a result without sending, or None if its time has not come.
 EnvelopeOrResult: TypeAlias = Envelope | Delivery | None
 
+#: Looks up the recipients of all rows, and the text of those that have no bytes yet.
+Prepare: TypeAlias = Callable[
+    [Connection, Server, Sequence[OutgoingEmail], Sequence[OutgoingEmail]], PreparedEmails
+]
 
-#: Looks up the addresses of all rows, and the text of those that have no bytes yet.
-Prepare: TypeAlias = Callable[[Connection, Server, Sequence[_Letter], Sequence[_Letter]], PreparedEmails]
 
-
-class Outbox(Generic[_Letter]):
-    """Emails of one table that wait to be sent."""
+class Outbox:
+    """Emails of one table that wait to be sent; each owner's emails go in order."""
 
     def __init__(
         self,
         kind: OutTable,
+        owner: InstrumentedAttribute[int],
+        words: Column,
         shelf: OutgoingTexts,
-        reader: str,
-        letter: Callable[..., _Letter],
-        columns: Sequence[Column],
-        prepare: Prepare[_Letter],
-        prepare_plainly: Prepare[_Letter] | None = None,
+        prepare: Prepare,
+        prepare_plainly: Prepare | None = None,
     ) -> None:
-        """Set up the queue, in order per `reader`; `prepare_plainly` words what cannot be composed."""
+        """Describe the table; `prepare_plainly` words what cannot be composed."""
         self._kind, self._shelf, self._prepare, self._prepare_plainly = kind, shelf, prepare, prepare_plainly
+        #: The columns of an `OutgoingEmail`.
+        self.columns: Sequence[Column] = (
+            *(kind.id, owner.label("owner_id"), kind.number, kind.kind, words.label("words")),
+            *(kind.made_at, kind.due_at, kind.tries),
+            *(shelf.message, delivery_holds.HAS_HOLDS.label("has_holds")),
+        )
         # An email that was claimed before and has no bytes yet may have killed its worker.
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
-        self.queue = Queue(
-            kind,
-            _select_due(kind, reader),
-            is_suspect,
-            letter,
-            *columns,
-            shelf.message,
-            delivery_holds.HAS_HOLDS.label("has_holds"),
-        )
+        self.queue = Queue(kind, _select_due(kind, owner), is_suspect, OutgoingEmail, *self.columns)
         self.next = _select_next_time(kind)
         self._delay_update = (
             update(kind)
@@ -115,7 +106,7 @@ class Outbox(Generic[_Letter]):
         """Compose or send due emails; return how many were claimed, 0 if none is due."""
         return self.send(server, self.claim(server, now, most))
 
-    def send(self, server: Server, rows: Sequence[_Letter]) -> int:
+    def send(self, server: Server, rows: Sequence[OutgoingEmail]) -> int:
         """Compose claimed emails and send those whose time has come; return how many were claimed.
 
         An email that was just composed waits for its time without a lease.
@@ -136,7 +127,7 @@ class Outbox(Generic[_Letter]):
         return len(rows)
 
     def _send_batch(
-        self, server: Server, made: deque[tuple[_Letter, Envelope | Delivery]], manners: DeliveryHolds
+        self, server: Server, made: deque[tuple[OutgoingEmail, Envelope | Delivery]], manners: DeliveryHolds
     ) -> None:
         """Send a few emails and store their results together.
 
@@ -147,18 +138,12 @@ class Outbox(Generic[_Letter]):
         try:
             while made and len(marks) < RESULTS_BATCH and time.monotonic() <= until:
                 row, letter = made.popleft()
-                if isinstance(letter, Envelope) and (
-                    unasked := manners.put_off(row.kind, letter, server.now())
-                ):
-                    marks.append(DeliveryMark(row, unasked, server.now()))
-                    continue
-                delivery = (
-                    self._deliver_one(server, row, letter, manners)
-                    if isinstance(letter, Envelope)
-                    else letter
-                )
-                marks.append(DeliveryMark(row, delivery, server.now()))
-                if not marks[-1].is_done:
+                unasked = None
+                if isinstance(letter, Envelope):
+                    unasked = manners.put_off(row.kind, letter, server.now())
+                    letter = unasked or self._deliver_one(server, row, letter, manners)
+                marks.append(DeliveryMark(row, letter, server.now()))
+                if not (unasked or marks[-1].is_done):
                     break
         finally:
             if marks:
@@ -171,17 +156,17 @@ class Outbox(Generic[_Letter]):
         with server.store.writing() as connection:
             return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
-    def claim(self, server: Server, now: datetime, most: int) -> list[_Letter]:
+    def claim(self, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
         """Claim due emails under a lease."""
         return self.queue.claim(server.store, now, now + server.lease, most)
 
-    def take(self, connection: Connection, server: Server, now: datetime, most: int) -> list[_Letter]:
+    def take(self, connection: Connection, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
         """Claim due emails inside the transaction that wrote some; they are held once it commits."""
         return self.queue.take(connection, now, now + server.lease, most)
 
     # ------------------------------------------------------------ composing
 
-    def _made(self, server: Server, rows: Sequence[_Letter]) -> list[EnvelopeOrResult]:
+    def _made(self, server: Server, rows: Sequence[OutgoingEmail]) -> list[EnvelopeOrResult]:
         """Compose and store all emails; if that fails, do each one by itself."""
         try:
             return self.make(server, rows)
@@ -194,7 +179,7 @@ class Outbox(Generic[_Letter]):
                 return [_make_failure(rows[0], error)]
             return [self._compose_plainly(server, rows[0], error)]
 
-    def _compose_plainly(self, server: Server, row: _Letter, error: Exception) -> EnvelopeOrResult:
+    def _compose_plainly(self, server: Server, row: OutgoingEmail, error: Exception) -> EnvelopeOrResult:
         """Compose a plain email in place of one that failed, if there is one."""
         _log_fault(row, "could not compose an email", error)
         if self._prepare_plainly is None:
@@ -209,7 +194,7 @@ class Outbox(Generic[_Letter]):
             _log_fault(row, "could not compose a plain email", worse)
             return _make_failure(row, worse)
 
-    def make(self, server: Server, rows: Sequence[_Letter]) -> list[EnvelopeOrResult]:
+    def make(self, server: Server, rows: Sequence[OutgoingEmail]) -> list[EnvelopeOrResult]:
         """Compose emails outside transactions; one that killed several workers becomes plain."""
         deadly = [row for row in rows if row.message is None and row.tries > limits.LETTER_DEATHS]
         if deadly and self._prepare_plainly:
@@ -221,9 +206,9 @@ class Outbox(Generic[_Letter]):
     def _make(
         self,
         server: Server,
-        rows: Sequence[_Letter],
-        unmade: Sequence[_Letter],
-        prepare: Prepare[_Letter],
+        rows: Sequence[OutgoingEmail],
+        unmade: Sequence[OutgoingEmail],
+        prepare: Prepare,
         *lacks: MissingPart,
     ) -> list[EnvelopeOrResult]:
         with server.store.reading() as connection:
@@ -242,7 +227,7 @@ class Outbox(Generic[_Letter]):
             if row.id in prepared.spared or row.id in gone
             else None
             if row.id in waiting
-            else _envelope(prepared.addressed[row.id], row.message or kept.get(row.id))
+            else _make_envelope(server, row, prepared.recipients[row.id], row.message or kept.get(row.id))
             for row in rows
         ]
 
@@ -291,13 +276,13 @@ class Outbox(Generic[_Letter]):
                 manners.keep(connection)
 
 
-def _select_due(kind: OutTable, reader: str) -> Select[int]:
-    """Select due emails in each reader's order; none waits for one in back-off."""
+def _select_due(kind: OutTable, owner: InstrumentedAttribute[int]) -> Select[int]:
+    """Select due emails in each owner's order; none waits for one in back-off."""
     earlier = aliased(kind)
     has_earlier = (
         select(earlier.id)
         .where(
-            getattr(earlier, reader) == getattr(kind, reader),
+            getattr(earlier, owner.key) == owner,
             earlier.id < kind.id,
             earlier.sent_at.is_(None),
             earlier.dead_at.is_(None),
@@ -318,12 +303,14 @@ def _unsent(kind: OutTable) -> ColumnElement[bool]:
     return kind.sent_at.is_(None) & kind.dead_at.is_(None)
 
 
-def _envelope(addressed: EmailRoute, message: bytes | None) -> Envelope | Delivery:
-    if not addressed.recipient:
+def _make_envelope(
+    server: Server, row: OutgoingEmail, to: Seat | Correspondent, message: bytes | None
+) -> Envelope | Delivery:
+    if not to.address:
         return Delivery(DeliveryFate.NEVER, "its reader's account was deleted")
     if message is None:
         return Delivery(DeliveryFate.NEVER, "every worker that made this email died")
-    return Envelope(addressed.return_path, addressed.recipient, message)
+    return Envelope(to.signet.mailbox(TokenKind.BOUNCE, row.number, server.domain), to.address, message)
 
 
 def _make_failure(row: OutgoingEmail, error: Exception) -> Delivery:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from corr.game.state import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.letter import IncomingEmail, parse_email
+from corr.mail.inward.letter import parse_email
 from corr.orders.authority import Authority, Evidence, authority
 from corr.service.games import standing_order_execution, turns, tutorials
 from corr.service.games.answer_items import AnswerItem
@@ -26,6 +26,7 @@ from corr.service.mail import (
     sender_checks,
     unreadable_emails,
 )
+from corr.service.mail.delivery_status import OutgoingEmail
 from corr.service.mail.email_contents import (
     EMPTY_READING,
     SEAT_MESSAGE_COLUMNS,
@@ -33,7 +34,6 @@ from corr.service.mail.email_contents import (
     SeatMessage,
     open_messages,
 )
-from corr.service.mail.game_emails import GameEmail
 from corr.service.mail.inbox_queue import Intake
 from corr.service.server import Server
 from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow
@@ -46,31 +46,26 @@ _JUDGED_NOTES = ("moved", "refused", "nonsense", "told", "exhausted", "unasked",
 
 
 #: Claims outgoing emails in the transaction that reads an incoming one.
-ClaimEmails = Callable[[Connection], Sequence[GameEmail]]
+ClaimEmails = Callable[[Connection], Sequence[OutgoingEmail]]
 
 
 def read_some(server: Server, now: datetime, most: int = 20) -> int:
     """Read waiting emails exactly once and do what they say; return how many were claimed."""
-    return read_and_claim(server, now, most, _claim_none)[0]
+    return read_and_claim(server, now, most, lambda _: ())[0]
 
 
 def read_and_claim(
     server: Server, now: datetime, most: int, take: ClaimEmails
-) -> tuple[int, Sequence[GameEmail]]:
+) -> tuple[int, Sequence[OutgoingEmail]]:
     """Do the same, and let the last transaction claim outgoing emails, its own included."""
     rows = INTAKE.claim(server, now, most)
-    taken: Sequence[GameEmail] = ()
+    taken: Sequence[OutgoingEmail] = ()
     if readable := INTAKE.readable(server, rows, now):
         all_opened = _open_messages(server, readable, now)
         for number, (row, opened) in enumerate(all_opened, 1):
-            taken = _handle_message(
-                server, row, opened, now, take if number == len(all_opened) else _claim_none
-            )
+            is_last = number == len(all_opened)
+            taken = _handle_message(server, row, opened, now, take if is_last else lambda _: ())
     return len(rows), taken
-
-
-def _claim_none(_connection: Connection) -> Sequence[GameEmail]:
-    return ()
 
 
 def _open_messages(
@@ -92,10 +87,10 @@ def _open_messages(
 
 def _handle_message(
     server: Server, row: SeatMessage, opened: OpenedMessage, now: datetime, take: ClaimEmails
-) -> Sequence[GameEmail]:
+) -> Sequence[OutgoingEmail]:
     """Apply an email; return the outgoing emails claimed in its transaction, if it commits."""
 
-    def settle(connection: Connection) -> Sequence[GameEmail]:
+    def settle(connection: Connection) -> Sequence[OutgoingEmail]:
         _apply_message(connection, server, opened, now)
         return take(connection)
 
@@ -159,14 +154,27 @@ def _load_confirmed(session: GameSession, server: Server, opened: OpenedMessage)
 
 def _answer(session: GameSession, opened: OpenedMessage) -> None:
     words: dict[str, object] = {"ignored": list(opened.reading.ignored)}
+    items: list[AnswerItem] = []
     if opened.doubt:
-        words |= {"doubt": opened.doubt, **_doubt_words(opened.letter)}
-        items: list[AnswerItem] = []
+        words["doubt"] = opened.doubt
+        if opened.letter:
+            words |= {"why": opened.letter.trouble or "", "sender": opened.letter.sender}
     elif opened.reading.puzzled:
         words["puzzled"] = asdict(opened.reading.puzzled)
-        items = []
     else:
-        items = turns.carry_out_orders(session, _make_written(opened))
+        batch = OrderBatch(
+            side=opened.seat.side,
+            orders=opened.reading.orders,
+            slip=opened.slip,
+            ply=opened.ply,
+            received_at=opened.received_at,
+            inbox_id=opened.id,
+            confirms=opened.confirms,
+            page=opened.letter is None,
+            told=opened.told,
+            confirmed_at=opened.confirmed_at,
+        )
+        items = turns.carry_out_orders(session, batch)
         _forward_to_site(session, opened, items)
         if taught := tutorials.teach(session, items):
             words["taught"] = asdict(taught)
@@ -174,7 +182,10 @@ def _answer(session: GameSession, opened: OpenedMessage) -> None:
     words["items"] = [asdict(item) for item in items]
     if session.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True
-    _reply(session, opened, words, _reading(opened), _format_orders(opened) if judged else None)
+    reading = opened.doubt or ("read" if opened.reading.orders else "nothing")
+    if opened.reading.puzzled and not opened.doubt:
+        reading = "puzzled"
+    _reply(session, opened, words, reading, _format_orders(opened) if judged else None)
 
 
 def _forward_to_site(session: GameSession, opened: OpenedMessage, items: Sequence[AnswerItem]) -> None:
@@ -184,18 +195,6 @@ def _forward_to_site(session: GameSession, opened: OpenedMessage, items: Sequenc
     if orders and opened.letter:
         player = opened.seat.player_id
         forwarding.forward_to_site(session.connection, player, opened.id, orders, opened.received_at)
-
-
-def _reading(opened: OpenedMessage) -> str:
-    """Return how an email was read, in one word."""
-    if opened.doubt or opened.reading.puzzled:
-        return opened.doubt or "puzzled"
-    return "read" if opened.reading.orders else "nothing"
-
-
-def _doubt_words(letter: IncomingEmail | None) -> dict[str, str]:
-    """Return what to tell about an email in doubt."""
-    return {"why": letter.trouble or "", "sender": letter.sender} if letter else {}
 
 
 def _reply(
@@ -220,21 +219,6 @@ def _reply(
     else:
         _mark(session, opened, reading, orders)
         session.write(side, "answer", opened.id, to=opened.letter.message_id, last=last, **words)
-
-
-def _make_written(opened: OpenedMessage) -> OrderBatch:
-    return OrderBatch(
-        side=opened.seat.side,
-        orders=opened.reading.orders,
-        slip=opened.slip,
-        ply=opened.ply,
-        received_at=opened.received_at,
-        inbox_id=opened.id,
-        confirms=opened.confirms,
-        page=opened.letter is None,
-        told=opened.told,
-        confirmed_at=opened.confirmed_at,
-    )
 
 
 def _format_orders(opened: OpenedMessage) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
-from corr.mail.address import TokenKind, parse_token
+from corr.mail.address import AddressSigner, Token, TokenKind, parse_token
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.letter import IncomingEmail
 from corr.orders.authority import Authority, Evidence, authority
@@ -56,7 +56,7 @@ def evidence(
     found = dmarc_verdict(raw, server.authserv_id)
     if found == "fail":
         return Evidence.CALLED_FORGED
-    if any(kind in _REPLY_KINDS for kind, _ in _tokens(seat, to, server.domain)):
+    if any(token.kind in _REPLY_KINDS for token in list_tokens(seat.signet, to, server.domain)):
         return Evidence.ADDRESS
     return Evidence.VOUCHED if found == "pass" else Evidence.MESSAGE_ID
 
@@ -70,22 +70,19 @@ def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) 
 
 def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:
     """Return our email that asked for confirmation and alone has this address; 0 if none."""
-    tokens = _tokens(seat, to, domain)
-    return next((number for kind, number in tokens if kind is TokenKind.CONFIRM), 0)
+    tokens = list_tokens(seat.signet, to, domain)
+    return next((token.number for token in tokens if token.kind is TokenKind.CONFIRM), 0)
 
 
-def _tokens(seat: Seat, to: Sequence[str], domain: str) -> list[tuple[TokenKind, int]]:
-    """Return the kind and number of each of the seat's own addresses among some."""
-    tokens = [parse_token(address, domain) for address in to]
-    return [
-        (token.kind, token.number)
-        for token in tokens
-        if token and token.kind is not TokenKind.LETTER and seat.signet.has_made(token)
-    ]
+def list_tokens(signet: AddressSigner, addresses: Iterable[str], domain: str) -> list[Token]:
+    """Return the tokens of those addresses that this signet made; a Message-ID is no address."""
+    tokens = (parse_token(address, domain) for address in addresses)
+    made = [token for token in tokens if token and signet.has_made(token)]
+    return [token for token in made if token.kind is not TokenKind.LETTER]
 
 
 def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str) -> bool:
     """Whether an email came to a former address of the seat only."""
-    if _tokens(seat, to, domain):
+    if list_tokens(seat.signet, to, domain):
         return False
     return any(seat_of_void_address(connection, address, domain) for address in to)

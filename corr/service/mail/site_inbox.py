@@ -42,20 +42,6 @@ class SiteMessage(NamedTuple):
     tries: int
 
 
-#: The columns of a `SiteMessage`.
-SITE_MESSAGE_COLUMNS = (
-    SiteInboxRow.id,
-    SiteInboxRow.correspondent_id,
-    SiteInboxRow.letter,
-    SiteInboxRow.vouched,
-    SiteInboxRow.bounce,
-    SiteInboxRow.message_key,
-    SiteInboxRow.received_at,
-    SiteInboxRow.raw,
-    SiteInboxRow.tries,
-)
-
-
 def is_known(connection: Connection, address: str, domain: str) -> bool:
     """Whether an address is the secret one of our email, and still works."""
     named = _find_named(connection, [address], domain, _ADDRESS_KINDS)

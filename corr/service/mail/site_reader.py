@@ -7,11 +7,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Nullable, select
 
-from corr.mail.address import TokenKind, parse_token
+from corr.mail.address import TokenKind
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import is_other_key
@@ -20,9 +20,9 @@ from corr.messages import sentence
 from corr.orders import ParsedEmail, parse_lines
 from corr.service.lobby import site_commands, suggestions
 from corr.service.lobby.site_commands import SiteOrders
-from corr.service.mail import bounces, forwarding, site_answer_limits, unreadable_emails
+from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
 from corr.service.mail.inbox_queue import Intake
-from corr.service.mail.site_inbox import SITE_MESSAGE_COLUMNS, SiteMessage
+from corr.service.mail.site_inbox import SiteMessage
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
@@ -78,11 +78,17 @@ def _apply_message(
         reading = "forged"
     else:
         answered = _load_answered(connection, row)
-        is_proved = _has_proved_sender(server, row, who, letter, answered)
-        known = _confirm_mailbox(connection, who, letter.sender, now) if is_proved else who
-        written = _make_site_orders(row, known, letter, answered, now, is_certain=is_proved or row.vouched)
-        written = replace(
-            written, has_failed_authentication=dmarc_verdict(row.raw, server.authserv_id) == "fail"
+        told = json.loads(answered.words) if answered else {}
+        verdict = dmarc_verdict(row.raw, server.authserv_id)
+        is_proved = _has_proved_sender(server, row, who, letter, answered, verdict)
+        written = SiteOrders(
+            _confirm_mailbox(connection, who, letter.sender, now) if is_proved else who,
+            letter.name or told.get("name", ""),
+            is_certain=is_proved or row.vouched,
+            letter=row.letter,
+            answered=told,
+            at=now,
+            has_failed_authentication=verdict == "fail",
         )
         reading = _answer(connection, server, row, letter, written, answered.text if answered else None)
     INTAKE.mark(connection, row.id, read_at=now, reading=reading)
@@ -101,9 +107,8 @@ def _count_failure(
 
     It came to the envelope sender, which the reader's own mail server is told.
     """
-    tokens = (parse_token(address, server.domain) for address in letter.to)
-    ours = any(token and token.kind is TokenKind.BOUNCE and who.signet.has_made(token) for token in tokens)
-    if not (row.bounce and ours):
+    kinds = {token.kind for token in sender_checks.list_tokens(who.signet, letter.to, server.domain)}
+    if not (row.bounce and TokenKind.BOUNCE in kinds):
         return False
     is_readers = mailboxes.is_of(connection, who, letter.sender)
     failure = bounces.read_failure(row.raw, letter, is_readers=is_readers)
@@ -113,7 +118,12 @@ def _count_failure(
 
 
 def _has_proved_sender(
-    server: Server, row: SiteMessage, who: Correspondent, letter: IncomingEmail, answered: _AnsweredRow | None
+    server: Server,
+    row: SiteMessage,
+    who: Correspondent,
+    letter: IncomingEmail,
+    answered: _AnsweredRow | None,
+    verdict: str | None,
 ) -> bool:
     """Whether an email proves its sender by the secret address of ours that it answers.
 
@@ -123,11 +133,10 @@ def _has_proved_sender(
     """
     if row.letter == 0:
         return False
-    vouched = dmarc_verdict(row.raw, server.authserv_id)
-    tokens = (parse_token(address, server.domain) for address in letter.to)
-    if not any(token and token.kind is TokenKind.REPLY and who.signet.has_made(token) for token in tokens):
-        return vouched == "pass"
-    return vouched != "fail" or (answered is not None and answered.kind == "confirm")
+    kinds = {token.kind for token in sender_checks.list_tokens(who.signet, letter.to, server.domain)}
+    if TokenKind.REPLY not in kinds:
+        return verdict == "pass"
+    return verdict != "fail" or (answered is not None and answered.kind == "confirm")
 
 
 def _confirm_mailbox(
@@ -140,20 +149,6 @@ def _confirm_mailbox(
     return mailboxes.load_correspondent(connection, who.id)
 
 
-def _make_site_orders(
-    row: SiteMessage,
-    who: Correspondent,
-    letter: IncomingEmail,
-    answered: _AnsweredRow | None,
-    now: datetime,
-    *,
-    is_certain: bool,
-) -> SiteOrders:
-    told = json.loads(answered.words) if answered else {}
-    name = letter.name or told.get("name", "")
-    return SiteOrders(who, name, is_certain=is_certain, letter=row.letter, answered=told, at=now)
-
-
 def _answer(
     connection: Connection,
     server: Server,
@@ -163,84 +158,66 @@ def _answer(
     sent: str | None,
 ) -> str:
     who, now = written.who, written.at
-    reading = parse_game_orders(letter, sent, forwarding.list_move_numbers(_load_listed_games(written)))
+    listed: forwarding.ListedGames = written.answered.get("listed", {})  # as they were at that time
+    moves = {code: place["move"] for code, place in listed.items()}
+    reading = parse_game_orders(letter, sent, moves)
     if automatic := why_no_order(letter, reading):
         return f"automatic: {automatic}"
     if is_other_key(row.message_key):
         letter, reading = replace(letter, trouble=sentence("mail.other_words")), parse_lines(())
-    if _forward_to_games(connection, server, row, letter.sender, written, reading) and not reading.orders:
-        return "handed on"
-    answered = site_answer_limits.count_today(
+    if reading.coded and written.is_certain:
+        beside = () if reading.orders else reading.ignored
+        came = forwarding.SourceEmail(letter.sender, row.message_key, row.received_at, beside)
+        forwarding.forward_to_games(connection, server, listed, reading.coded, came)
+        if not reading.orders:
+            return "handed on"
+    answered = answer_limits.count_site_answers(
         connection, row, _READ_READINGS if written.is_certain else _DOUBTFUL_READINGS, now
     )
-    if answered >= site_answer_limits.daily_limit(row, is_certain=written.is_certain):
+    if answered >= answer_limits.site_limit(row, is_certain=written.is_certain):
         return "too many"
     unconfirmed = site_commands.find_unconfirmed(written, reading.orders)
     if unconfirmed:
         about = {"challenge": written.answered.get("challenge")}
         about |= {"order": unconfirmed, "name": letter.name}
         is_asked = mailboxes.ask_to_confirm(connection, who, now, **about)
-        if is_asked or answered or not _is_doubted_player(written):
+        # A player in whose doubtful name somebody wrote is told once a day.
+        if is_asked or answered or written.is_certain or written.who.player_id is None:
             return "to be confirmed"
     items = site_commands.run_commands(connection, server, written, reading.orders)
     items += site_commands.refuse_game_orders(written, reading.coded)
     if mailboxes.load_correspondent(connection, who.id).address:
-        words = _words(reading, items, letter.trouble)
-        is_invited = "challenger" in written.answered
-        words["topic"] = suggestions.guess_topic(reading.ignored, is_invited=is_invited)
-        words |= {"listed": _list_new_games(connection, who, items) or _load_listed_games(written)}
-        mailboxes.write(connection, who, "site", now, answers=letter.message_id, **words)
+        _write_answer(connection, letter, written, reading, items, listed)
     if not written.is_certain:
         return "doubtful"
     return "puzzled" if reading.puzzled else "read"
 
 
-def _forward_to_games(
+def _write_answer(
     connection: Connection,
-    server: Server,
-    row: SiteMessage,
-    sender: str,
+    letter: IncomingEmail,
     written: SiteOrders,
     reading: ParsedEmail,
-) -> bool:
-    """Pass on to seats what an email says about their games; return whether it does."""
-    if not (reading.coded and written.is_certain):
-        return False
-    beside = () if reading.orders else reading.ignored
-    came = forwarding.SourceEmail(sender, row.message_key, row.received_at, beside)
-    forwarding.forward_to_games(connection, server, _load_listed_games(written), reading.coded, came)
-    return True
-
-
-def _load_listed_games(written: SiteOrders) -> forwarding.ListedGames:
-    """Return the games in the answered email's list, as they were at that time."""
-    listed: forwarding.ListedGames = written.answered.get("listed", {})
-    return listed
-
-
-def _list_new_games(
-    connection: Connection, who: Correspondent, items: Sequence[site_commands.SiteAnswerItem]
-) -> forwarding.ListedGames:
-    """Return the games that the answer lists."""
+    items: Sequence[site_commands.SiteAnswerItem],
+    listed: forwarding.ListedGames,
+) -> None:
+    """Answer by email; games that the answer does not list anew stay as they were listed."""
     games = [code for item in items for code in item.games]
-    return forwarding.load_listed_games(connection, who.player_id, games) if games else {}
-
-
-def _is_doubted_player(written: SiteOrders) -> bool:
-    """Whether somebody wrote in a player's name; the player is told once a day."""
-    return written.who.player_id is not None and not written.is_certain
-
-
-def _words(
-    reading: ParsedEmail, items: list[site_commands.SiteAnswerItem], trouble: str | None
-) -> dict[str, Any]:
-    return {
-        "items": [asdict(item) for item in items],
-        "puzzled": asdict(reading.puzzled) if reading.puzzled else None,
-        "ignored": list(reading.ignored),
-        "trouble": trouble or "",
-        "challenge": next((item.challenge for item in items if item.challenge), None),
-    }
+    new = forwarding.load_listed_games(connection, written.who.player_id, games) if games else {}
+    mailboxes.write(
+        connection,
+        written.who,
+        "site",
+        written.at,
+        answers=letter.message_id,
+        items=[asdict(item) for item in items],
+        puzzled=asdict(reading.puzzled) if reading.puzzled else None,
+        ignored=list(reading.ignored),
+        trouble=letter.trouble or "",
+        challenge=next((item.challenge for item in items if item.challenge), None),
+        topic=suggestions.guess_topic(reading.ignored, is_invited="challenger" in written.answered),
+        listed=new or listed,
+    )
 
 
 def _load_answered(connection: Connection, row: SiteMessage) -> _AnsweredRow | None:
@@ -257,6 +234,6 @@ INTAKE = Intake(
     SiteInboxRow,
     SiteInboxRow.correspondent_id,
     SiteMessage,
-    SITE_MESSAGE_COLUMNS,
+    [getattr(SiteInboxRow, name) for name in SiteMessage._fields],
     unreadable_emails.tell_mailbox,
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, select, update
 
 from corr import limits
 from corr.mail.inward.authentication import dmarc_verdict
@@ -19,20 +19,17 @@ from corr.mail.inward.letter import is_automatic
 from corr.messages import sentence
 from corr.service.games.game_session import open_session
 from corr.service.games.seats import StoredSeat, select_seats
-from corr.service.mail import answer_limits, clock_resets, site_answer_limits
+from corr.service.mail import answer_limits, clock_resets
 from corr.service.mail.email_contents import SeatMessage
 from corr.service.mail.forwarding import ListedGames
-from corr.service.mail.inbox_queue import Intake
 from corr.service.mail.site_inbox import SiteMessage
 from corr.service.players import mailboxes
 from corr.service.server import Server
 from corr.store.rows import pairs_of
-from corr.store.tables import SeatRow, SiteOutboxRow
+from corr.store.tables import InboxRow, SeatRow, SiteOutboxRow
 
 
-def tell_seat(
-    intake: Intake[SeatMessage], connection: Connection, server: Server, row: SeatMessage, now: datetime
-) -> None:
+def tell_seat(connection: Connection, server: Server, row: SeatMessage, now: datetime) -> None:
     """Tell the sender, and restart their clock on their turn, once per game.
 
     The opponent sees that the clock restarts, and must not learn of every email, hence only once. Orders for a later
@@ -46,13 +43,13 @@ def tell_seat(
     seat = kept.seat
     session = open_session(connection, seat.game_id, now)
     if clock_resets.restart_clock(session, seat.side):
-        intake.amend(connection, row.id, ply=session.state.ply)
+        connection.execute(_AMEND, {"this": row.id, "ply": session.state.ply})
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
     words |= session.drop_standing_orders(seat.side)
     if row.page:
         session.answer_on_page(seat.side)
         answer = answer_limits.make_stored_answer(session, seat.side, words)
-        intake.amend(connection, row.id, answer=answer)
+        connection.execute(_AMEND, {"this": row.id, "answer": answer})
     elif (
         last := answer_limits.find_last_span(connection, seat.id, "failed", an_hour - writer.answered, now)
     ) is not None:
@@ -64,14 +61,13 @@ class _AnswerCountRow(NamedTuple):
     answered: int
 
 
+_AMEND = update(InboxRow).where(InboxRow.id == bindparam("this"))
 _SENDER_QUERY = select_seats(answer_limits.select_answer_count(SeatRow.id).label("answered")).where(
     SeatRow.id == bindparam("seat")
 )
 
 
-def tell_mailbox(
-    _intake: Intake[SiteMessage], connection: Connection, server: Server, row: SiteMessage, now: datetime
-) -> None:
+def tell_mailbox(connection: Connection, server: Server, row: SiteMessage, now: datetime) -> None:
     """Tell the sender, within their answer limit; a doubtful sender only once a day.
 
     In listed games that the email may concern, their clock restarts if it is their turn, and their orders for a later
@@ -81,23 +77,22 @@ def tell_mailbox(
         return
     is_doubtful = not (row.letter or row.vouched) or dmarc_verdict(row.raw, server.authserv_id) == "fail"
     most = limits.SITE_DOUBTFUL_FAULTS_A_DAY if is_doubtful else limits.SITE_ANSWERS_A_DAY
-    listed = {} if is_doubtful else _load_listed_games(connection, row)
+    listed: ListedGames = {} if is_doubtful else _load_answered(connection, row).get("listed", {})
     settled = clock_resets.reset_listed_games(connection, listed, row.message_key, row.received_at, now)
     why = sentence("mail.failed_anew") if settled.anew else sentence("mail.failed")
     if settled.taken_back:
         why = f"{why} {sentence('mail.taken_back')}"
     who = mailboxes.load_correspondent(connection, row.correspondent_id)
-    if who.address and site_answer_limits.count_today(connection, row, ("failed",), now) <= most:
+    if who.address and answer_limits.count_site_answers(connection, row, ("failed",), now) <= most:
         words: dict[str, object] = {"items": [], "puzzled": None, "ignored": [], "challenge": None}
         mailboxes.write(connection, who, "site", now, answers="", trouble=why, **words)
 
 
-def _load_listed_games(connection: Connection, row: SiteMessage) -> ListedGames:
-    """Return the games listed in our email that this one answers."""
+def _load_answered(connection: Connection, row: SiteMessage) -> dict[str, Any]:
+    """Return the words of our email that this one answers; none if it answers none."""
     asked = {"correspondent": row.correspondent_id, "letter": row.letter}
-    words = connection.execute(_WORDS, asked).scalar_one_or_none()
-    listed: ListedGames = json.loads(words or "{}").get("listed", {})
-    return listed
+    words: dict[str, Any] = json.loads(connection.execute(_WORDS, asked).scalar_one_or_none() or "{}")
+    return words
 
 
 _WORDS = select(SiteOutboxRow.words).where(

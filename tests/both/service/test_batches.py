@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import false, null, select
+from sqlalchemy import select
 
 from corr.mail.outward.compose import compose
 from corr.service.mail import game_emails
-from corr.service.mail.game_emails import GAME_EMAIL_COLUMNS, GameEmail
+from corr.service.mail.delivery_status import OutgoingEmail
 from corr.store.rows import rows_of
 from corr.store.tables import OutboxRow
 from tests.support.games import GAMES
@@ -34,7 +34,7 @@ def years(table: Table) -> None:
         table.reply(ANN, "show")
 
 
-def composed(table: Table, rows: Sequence[GameEmail]) -> dict[int, bytes]:
+def composed(table: Table, rows: Sequence[OutgoingEmail]) -> dict[int, bytes]:
     with table.server.store.reading() as connection:
         opened = game_emails.prepare(connection, table.server, rows, rows)
     return {letter: compose(say()).message for letter, say in opened.worded.items()}
@@ -49,8 +49,8 @@ def sent(table: Table) -> list[bytes]:
 def test_a_letter_is_the_same_alone_and_among_others_of_both_sides_and_of_many_games(table: Table) -> None:
     years(table)
     with table.server.store.asking() as connection:
-        letters = select(*GAME_EMAIL_COLUMNS, null().label("message"), false().label("has_holds"))
-        kept = rows_of(GameEmail, connection.execute(letters.order_by(OutboxRow.id)))
+        letters = select(*game_emails.OUTBOX.columns)
+        kept = rows_of(OutgoingEmail, connection.execute(letters.order_by(OutboxRow.id)))
     rows = [
         row for row in kept if row.words
     ]  # those of games that are long over are made of nothing any more

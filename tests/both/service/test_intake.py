@@ -13,7 +13,9 @@ from sqlalchemy import func, select, update
 
 from corr.service.games.game_session import GameSession
 from corr.service.mail import email_contents, reader, site_reader
-from corr.service.mail.inbox_queue import ClaimedEmail, Intake
+from corr.service.mail.email_contents import SeatMessage
+from corr.service.mail.inbox_queue import Intake
+from corr.service.mail.site_inbox import SiteMessage
 from corr.service.players import mailboxes
 from corr.store.tables import InboxRow, SiteInboxRow
 from tests.support.table import ANN, BEN, Table
@@ -73,7 +75,7 @@ def die(table: Table, kind: Kind, times: int) -> None:
         table.clock.pass_by(minutes=3)
 
 
-def read(table: Table, kind: Kind, letter: ClaimedEmail) -> None:
+def read(table: Table, kind: Kind, letter: SeatMessage | SiteMessage) -> None:
     """Let a worker read a letter that it has in hand."""
     moment = table.clock()
     kind.intake.act(

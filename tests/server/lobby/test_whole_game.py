@@ -116,7 +116,7 @@ def test_by_letter_it_is_played_to_its_end_and_all_that_is_said_of_it_comes_once
     assert sum(told) >= 4
     assert proposed == [1] * len(GAME.proposals)
     with table.server.store.reading() as connection:
-        rows = connection.execute(select(*game_emails.GAME_EMAIL_COLUMNS)).all()
+        rows = connection.execute(select(*game_emails.OUTBOX.columns)).all()
         worded = game_emails.prepare(connection, table.server, rows, rows).worded
         assert thoughts_kept(connection) == 0
     again = [text_of(parse(compose(worded[row.id]()).message)) for row in rows]

@@ -195,7 +195,7 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
 
 def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
     with played.server.store.reading() as connection:
-        rows = connection.execute(select(*game_emails.GAME_EMAIL_COLUMNS)).all()
+        rows = connection.execute(select(*game_emails.OUTBOX.columns)).all()
         worded = game_emails.prepare(connection, played.server, rows, rows).worded
     again = [compose(worded[row.id]()) for row in rows]
 

@@ -847,7 +847,7 @@ def test_a_letter_and_a_page_of_one_turn_are_judged_in_the_order_they_came(begun
     begun.post(begun.letter(ANN, "d2d4"))
     while worker_rounds.read_some(begun.server, begun.clock()):
         pass
-    game_emails.send_some(begun.server, begun.clock())
+    game_emails.OUTBOX.send_some(begun.server, begun.clock(), 20)
 
     assert board_of_page(browser)["e4"] == "your pawn"
     assert MADE_BEFORE in begun.says(ANN)
