@@ -15,7 +15,6 @@ def visible(text: str) -> str:
 
 
 def cut_to_bytes(text: str, size: int) -> str:
-    """Cut a text to `size` bytes."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= size:
         return text

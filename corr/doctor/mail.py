@@ -29,7 +29,7 @@ def findings(server: Server) -> Iterator[Finding]:
         yield report_ok("dead", "none")
     for each in lacked:
         part = _PART_NAMES.get(each.part, each.part)
-        says = f"emails went out without {part}: {each.fault}, last on {each.day}."
+        says = f"emails went out without {part}: {each.fault}, last on {each.rung_at.date()}."
         yield report_problem("alarms", says, _LACKING)
     if not lacked:
         yield report_ok("alarms", "all recent emails were complete")

@@ -43,7 +43,6 @@ class Token:
     mac: bytes
 
     def is_signed_by(self, key: bytes) -> bool:
-        """Return whether we made this token with the seat's key."""
         return hmac.compare_digest(self.mac, _mac(key, self.kind, self.code, self.number))
 
     def __repr__(self) -> str:
@@ -59,7 +58,6 @@ class AddressSigner:
 
     @classmethod
     def new(cls) -> AddressSigner:
-        """Create a signet with a random code and key."""
         return cls(base64.b32encode(os.urandom(_CODE)).decode().lower(), os.urandom(32))
 
     def mailbox(self, kind: TokenKind, number: int, domain: str) -> str:
@@ -67,11 +65,9 @@ class AddressSigner:
         return f"{self.mark(kind, number)}@{domain}"
 
     def mark(self, kind: TokenKind, number: int) -> str:
-        """Return the secret local part."""
         return local_part(self.key, kind, self.code, number)
 
     def has_made(self, token: Token) -> bool:
-        """Return whether this signet made a token."""
         return token.code == self.code and token.is_signed_by(self.key)
 
 

@@ -18,7 +18,7 @@ def is_own_machine(address: str) -> bool:
     try:
         return ip_address(address).is_loopback
     except ValueError:
-        return False
+        return address == "localhost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,6 @@ class ConnectionLimits:
 
 
 class ConnectionCounter:
-    """Counts the open connections by their address."""
-
     def __init__(self, room: ConnectionLimits) -> None:
         self.room = room
         self._here: Counter[str] = Counter()
@@ -49,11 +47,9 @@ class ConnectionCounter:
         return ""
 
     def leave(self, address: str) -> None:
-        """Forget a connection that was accepted."""
         self._here[address] -= 1
         if not self._here[address]:
             del self._here[address]
 
     def is_enough(self, address: str, letters: int) -> bool:
-        """Return whether a connection has sent as many emails as it may."""
         return letters >= self.room.letters and not self.room.is_neighbour(address)

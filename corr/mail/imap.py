@@ -47,8 +47,6 @@ _SIZE, _RECEIVED, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """A folder on a mail server, and the account that may read it."""
-
     host: str
     port: int
     user: str
@@ -59,7 +57,7 @@ class Mailbox:
     @property
     def is_near(self) -> bool:
         """Whether the server is this machine, so that the connection needs no TLS."""
-        return self.host == "localhost" or is_own_machine(self.host)
+        return is_own_machine(self.host)
 
 
 @contextmanager
@@ -74,8 +72,6 @@ def open_mailbox(mailbox: Mailbox) -> Iterator[IMAPClient]:
 
 
 class Fetcher:
-    """Empties one mailbox again and again."""
-
     def __init__(self, mailbox: Mailbox, take: Take, stop: threading.Event) -> None:
         self._mailbox, self._take, self._stop = mailbox, take, stop
         self._pause, self._trouble = _FIRST_PAUSE, "not yet"

@@ -245,7 +245,6 @@ class Listener:
 
 
 def parse_listen_address(text: str, tongue: type[SmtpProtocol]) -> ListenAddress:
-    """Parse an address such as `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
         raise Misconfigured(f'"{text}" isn\'t an address to listen at. Write one like 127.0.0.1:8025.')

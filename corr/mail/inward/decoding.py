@@ -9,40 +9,32 @@ _WESTERN = "cp1252"
 _TRUSTED_CHARSETS = re.compile(
     r"(?:iso-?8859-(?:[2-8]|1[03456])|(?:windows-|cp)125[0-8]|cp(?:437|850|852|855|862|866|932|949|950))"
 )
+#: The codec for each charset that we do not decode by its own name.
 _CODECS = {
-    "utf-8": "utf-8",
-    "utf8": "utf-8",
-    "utf-16": "utf-16",
-    "utf-16le": "utf-16-le",
-    "utf-16be": "utf-16-be",
-    "koi8-r": "koi8-r",
-    "koi8-u": "koi8-u",
-    "iso-8859-9": "cp1254",
-    "iso-8859-11": "cp874",
-    "tis-620": "cp874",
-    "windows-874": "cp874",
-    "macintosh": "mac-roman",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "cp936": "gb18030",
-    "x-gbk": "gb18030",
-    "gb18030": "gb18030",
-    "hz-gb-2312": "hz",
-    "big5": "big5hkscs",
-    "big5-hkscs": "big5hkscs",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "windows-949": "cp949",
-    "iso-2022-kr": "iso2022_kr",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "windows-31j": "cp932",
-    "euc-jp": "euc_jp",
-    "iso-2022-jp": "iso2022_jp_ext",
-    "iso-2022-jp-2": "iso2022_jp_2",
-    "iso-2022-jp-3": "iso2022_jp_3",
+    charset: codec
+    for codec, charsets in (
+        ("utf-8", "utf-8 utf8"),
+        ("utf-16", "utf-16"),
+        ("utf-16-le", "utf-16le"),
+        ("utf-16-be", "utf-16be"),
+        ("koi8-r", "koi8-r"),
+        ("koi8-u", "koi8-u"),
+        ("cp1254", "iso-8859-9"),
+        ("cp874", "iso-8859-11 tis-620 windows-874"),
+        ("mac-roman", "macintosh"),
+        ("mac-cyrillic", "x-mac-cyrillic"),
+        ("gb18030", "gb2312 gbk cp936 x-gbk gb18030"),
+        ("hz", "hz-gb-2312"),
+        ("big5hkscs", "big5 big5-hkscs"),
+        ("cp949", "euc-kr ks_c_5601-1987 windows-949"),
+        ("iso2022_kr", "iso-2022-kr"),
+        ("cp932", "shift_jis shift-jis x-sjis windows-31j"),
+        ("euc_jp", "euc-jp"),
+        ("iso2022_jp_ext", "iso-2022-jp"),
+        ("iso2022_jp_2", "iso-2022-jp-2"),
+        ("iso2022_jp_3", "iso-2022-jp-3"),
+    )
+    for charset in charsets.split()
 }
 _WORDS = {"q": "quoted-printable", "b": "base64"}
 _MOST_BASE64_RUNS = 100
@@ -58,7 +50,6 @@ def decode_part(body: bytes, encoding: str, charset: str) -> str:
 
 
 def decode_word(raw: bytes, encoding: str, charset: str) -> str:
-    """Decode one encoded word of a header."""
     return decode_part(
         raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset
     )

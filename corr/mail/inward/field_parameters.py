@@ -9,8 +9,6 @@ from urllib.parse import unquote
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """A field's value, and its parameters by name."""
-
     value: str
     params: dict[str, str]
 

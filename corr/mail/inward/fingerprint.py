@@ -29,12 +29,10 @@ def message_key(raw: bytes) -> str:
 
 
 def other_key(key: str, raw: bytes) -> str:
-    """Return the key of an email that reuses a Message-ID with other words."""
     return _OTHER + hashlib.sha256(f"{key}\0{_words(raw)}".encode()).hexdigest()
 
 
 def is_other_key(key: str) -> bool:
-    """Return whether a key is that of an email with a reused Message-ID."""
     return key.startswith(_OTHER)
 
 

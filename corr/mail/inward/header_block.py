@@ -16,11 +16,9 @@ class EmailHeader:
     too_long: bool = False
 
     def all(self, name: str) -> list[str]:
-        """Return every field of this name, from the top."""
         return self.fields.get(name, [])
 
     def first(self, name: str) -> str:
-        """Return the topmost field of this name, or an empty string."""
         return self.fields.get(name, [""])[0]
 
 

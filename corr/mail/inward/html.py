@@ -24,22 +24,24 @@ _VOID = frozenset(
 _UNREAD = frozenset(
     ("style", "script", "title", "textarea", "iframe", "noembed", "xmp", "xml", "template", "select", "svg")
 )
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_LISTS = ("dd", "dl", "dt", "li", "ol", "ul")
-_TABLES = ("caption", "table", "tbody", "tfoot", "thead", "tr")
-_PIECES = (
-    "address",
-    "article",
-    "blockquote",
-    "body",
-    "center",
-    "div",
-    "fieldset",
-    "footer",
-    "form",
-    "header",
+_BLOCKS = frozenset(
+    (
+        *("h1", "h2", "h3", "h4", "h5", "h6", "dd", "dl", "dt", "li", "ol", "ul"),
+        *("caption", "table", "tbody", "tfoot", "thead", "tr", "html", "main", "p", "pre", "section"),
+        *(
+            "address",
+            "article",
+            "blockquote",
+            "body",
+            "center",
+            "div",
+            "fieldset",
+            "footer",
+            "form",
+            "header",
+        ),
+    )
 )
-_BLOCKS = frozenset((*_HEADINGS, *_LISTS, *_TABLES, *_PIECES, "html", "main", "p", "pre", "section"))
 _CELLS = frozenset(("td", "th"))
 _BARS = _BLOCKS | _CELLS
 _HIDING = re.compile(
@@ -62,8 +64,6 @@ _DEEPEST_SEARCH = 50
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """An element that is still open."""
-
     name: str
     hides: bool = False
     quotes: bool = False
@@ -82,8 +82,6 @@ def html_to_lines(source: str) -> list[str]:
 
 
 class _Page:
-    """Converts HTML into lines."""
-
     def __init__(self, source: str) -> None:
         self.lines: list[str] = []
         self._source = source

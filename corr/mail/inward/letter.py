@@ -71,12 +71,10 @@ def find_message_id(head: EmailHeader) -> str:
 
 
 def parse_header(raw: bytes) -> EmailHeader:
-    """Return the header of an email."""
     return split_email(raw)[0]
 
 
 def is_automatic(raw: bytes) -> bool:
-    """Return whether an email's header says that no person wrote it."""
     head = parse_header(raw)
     return why_automatic(head, only_address(head.all("from"))) is not None
 
@@ -89,7 +87,6 @@ def why_no_order(letter: IncomingEmail, reading: ParsedEmail) -> str | None:
 
 
 def parse_orders(letter: IncomingEmail, sent: str | None, move_number: int | None = None) -> ParsedEmail:
-    """Return what an email says about one game."""
     return _parse_orders(letter, sent, lambda lines: parse_lines(lines, move_number))
 
 

@@ -25,8 +25,6 @@ _SECRET = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of an email: text, a file, or a container of other parts."""
-
     kind: str
     params: dict[str, str]
     head: EmailHeader
@@ -35,7 +33,6 @@ class Part:
 
     @property
     def is_attached(self) -> bool:
-        """Whether the part is an attached file."""
         disposition = parse_field(self.head.first("content-disposition"))
         return disposition.value == "attachment" or "filename" in disposition.params
 
@@ -51,14 +48,12 @@ def text_lines(head: EmailHeader, body: bytes) -> tuple[str, ...]:
 
 
 def is_calendar_reply(head: EmailHeader, body: bytes) -> bool:
-    """Return whether an email is a calendar's reply to an invitation."""
     return bool(_CALENDAR.search(head.first("content-type")) or _CALENDAR_INSIDE.search(body)) and any(
         _is_calendar_reply(part) for part in _parts(_open_part(head, body, 0, _PartCounter()))
     )
 
 
 def texts_of_kind(head: EmailHeader, body: bytes, kind: str) -> list[str]:
-    """Return the text of each part of this kind."""
     return [_text(part) for part in _parts(_open_part(head, body, 0, _PartCounter())) if part.kind == kind]
 
 

@@ -93,17 +93,7 @@ _FOOTERS = (
     "נשלח מ, أرسلت من, مرسل من, ส่งจาก, đã gửi từ, gửi từ, dikirim dari",
     "发自, 發自, 寄自, 從我的, 从我的, 获取 outlook, 取得 outlook, 来自我的, 來自我的",
 )
-_FOOTERS_END = (
-    "から送信",
-    "より送信",
-    "에서 보냄",
-    "에서 보냈습니다",
-    "gönderildi",
-    "edinin",
-    "傳送",
-    "を入手",
-    "다운로드",
-)
+_FOOTERS_END = ("から送信, より送信, 에서 보냄, 에서 보냈습니다, gönderildi, edinin, 傳送, を入手, 다운로드",)
 
 
 def _split_entries(rows: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,7 +106,7 @@ _LAST_WORDS = frozenset(verb.split()[-1] for verb in _VERBS)
 _KNOWN_TITLES = frozenset(_split_entries(_TITLES))
 _VERB = re.compile(rf"(?<!\w)(?:{'|'.join(_VERBS)})(?!\w)(?:\(\w{{1,2}}\))?|{_WROTE_CLOSE}")
 _VERB_CLOSE = re.compile(_WROTE_CLOSE)
-_FOOTS = _split_entries(_FOOTERS)
+_FOOTS, _FOOTS_END = _split_entries(_FOOTERS), _split_entries(_FOOTERS_END)
 _CAPTION_ENDS = (*_VERBS, *_WROTE_CLOSE.split("|"))
 _ADDRESS = re.compile(r"[^\s@]@[^\s@.]+\.[^\s@.]")
 _DAY = re.compile(r"\d{1,4} ?[./-] ?\d{1,2} ?[./-] ?\d{1,4}")
@@ -151,7 +141,6 @@ class CaptionSigns:
 
     @property
     def is_dated(self) -> bool:
-        """Whether the lines contain a day, a year or a time of day."""
         return self.day or self.time
 
     def above(self, below: CaptionSigns) -> CaptionSigns:
@@ -168,7 +157,6 @@ class CaptionSigns:
 
 
 def find_signs(text: str) -> CaptionSigns:
-    """Return the signs of a folded line."""
     rest = _DAY.sub(" ", text)
     words = _WORD.findall(lower(text))
     return CaptionSigns(
@@ -234,11 +222,10 @@ def is_title(text: str) -> bool:
 def is_footer(text: str) -> bool:
     """Return whether a folded line is a program's footer, such as `Sent from my iPhone`."""
     small = lower(text)
-    return len(small) <= _LONGEST_TITLE and (small.startswith(_FOOTS) or small.endswith(_FOOTERS_END))
+    return len(small) <= _LONGEST_TITLE and (small.startswith(_FOOTS) or small.endswith(_FOOTS_END))
 
 
 def is_rule(text: str) -> bool:
-    """Return whether a folded line is only a line drawn across."""
     return not text.strip(_MARKS)
 
 

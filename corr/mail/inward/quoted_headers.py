@@ -92,5 +92,4 @@ def count_meanings(names: Iterable[str]) -> int:
 
 
 def is_writer_field(name: str) -> bool:
-    """Return whether a field of this name says who wrote."""
     return any(meaning == 0 for _, meaning in _MEANINGS[name])

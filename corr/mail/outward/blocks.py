@@ -42,7 +42,6 @@ class Block:
 
 
 def split_blocks(text: str) -> list[Block]:
-    """Return the blocks of an email that a template has rendered."""
     pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
     blocks = [_block(piece) for piece in pieces if piece]
     told = (block for block in blocks if block.kind == "board" or any(block.lines))
@@ -54,7 +53,6 @@ def _kind(block: Block) -> str:
 
 
 def _join_rows(kind: str, run: Iterable[Block]) -> Iterable[Block]:
-    """Join consecutive rows into one table."""
     return [Block(kind, tuple(cell for block in run for cell in block.lines))] if kind == "rows" else run
 
 

@@ -23,7 +23,6 @@ class BoardDrawing:
 
     @property
     def has_unseen(self) -> bool:
-        """Whether the side does not see everything."""
         return any(
             sign == "?" or sign[-1] == "'" or len(sign) > _SIGN_WIDTH
             for _, rank in self.ranks
@@ -32,7 +31,6 @@ class BoardDrawing:
 
     @property
     def turned(self) -> BoardDrawing:
-        """The same board from the other side."""
         return BoardDrawing(tuple((name, rank[::-1]) for name, rank in self.ranks[::-1]), self.files[::-1])
 
 

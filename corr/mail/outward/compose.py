@@ -106,10 +106,9 @@ def compose(letter: EmailToSend) -> ComposedEmail:
     game = lacks.make_or_replace("game", lambda: _game_part(letter.game), b"")
     files = {"attached": bool(game), "sealed": bool(letter.record)}
     said = render(f"mail/{letter.kind}.txt", view=letter.view, **files, **letter.words)
-    foot = [*_seal(letter), *(_foot() if _has_seat_access(letter) else ())]
+    foot = _foot(letter)
     blocks = split_blocks(said)
-    sight = _sight(letter)
-    ghosts = letter.view.ghosts if letter.view else ()
+    sight, ghosts = (letter.view.sight, letter.view.ghosts) if letter.view else (None, ())
     drawn = make_board(sight, ghosts) if sight else None
     text = _text([*blocks, *foot], drawn)
     pictured = drawn and any(block.kind == "board" for block in blocks)
@@ -119,12 +118,9 @@ def compose(letter: EmailToSend) -> ComposedEmail:
     described = _describe_board(letter, blocks, lacks) if picture else ""
     offered = cache(partial(_choose_buttons, letter))
     page = partial(_make_html, [*order_for_html(blocks), *foot], letter, offered, drawn, described)
-    attached = tuple(
-        filter(None, (game, _record(letter.record), _file(letter.file), _own_data_part(letter.own)))
-    )
-    beside = EmailAttachments(picture, lacks.make_or_replace("html", page, ""), attached)
+    beside = EmailAttachments(picture, lacks.make_or_replace("html", page, ""), _attach_files(letter, game))
     if letter.replay and beside.html:
-        unproved = replace(beside, files=tuple(filter(None, (game, _file(letter.file)))))
+        unproved = replace(beside, files=_attach_files(replace(letter, record=b""), game))
         room = _LARGEST - _FILM_OVERHEAD - len(_message(letter, text, unproved))
         filmed = partial(_add_film, beside, page, letter.replay, room)
         beside = lacks.make_or_replace("film", filmed, beside)
@@ -168,28 +164,23 @@ def _frame(offered: EmailButtons, *, of_game: bool) -> tuple[str, ...]:
     return tuple(html_to_lines(_page(of_game=of_game, blocks=order_for_html([]), offered=offered)))
 
 
+def _foot(letter: EmailToSend) -> list[Block]:
+    """Return the seal of all that was judged and said in the game, and the warning if others could play."""
+    foot = list[Block]()
+    if letter.view and letter.view.seal:
+        foot.append(Block("seal", (sentence("letters.seal", seal=letter.view.seal),)))
+    if letter.view and letter.view.outcome is None:
+        foot += _warning()
+    return foot
+
+
 @cache
-def _foot() -> tuple[Block, ...]:
+def _warning() -> tuple[Block, ...]:
     """Return the warning below each email with which somebody else could play."""
     return tuple(replace(block, kind="seal") for block in split_blocks(render("mail/foot.txt")))
 
 
-def _seal(letter: EmailToSend) -> tuple[Block, ...]:
-    """Return the seal, by which the email vouches for everything judged and said in its game so far."""
-    sealed = letter.view.seal if letter.view else ""
-    return (Block("seal", (sentence("letters.seal", seal=sealed),)),) if sealed else ()
-
-
-def _has_seat_access(letter: EmailToSend) -> bool:
-    return letter.view is not None and letter.view.outcome is None
-
-
-def _sight(letter: EmailToSend) -> Sight | None:
-    return letter.view.sight if letter.view else None
-
-
 def subject(letter: EmailToSend) -> str:
-    """Return the subject for the email's header."""
     if left := letter.words.get("left"):
         return sentence("letters.reminder", left=left, about=letter.about)
     return f"Re: {letter.about}" if letter.root else letter.about
@@ -298,6 +289,7 @@ def _message(letter: EmailToSend, text: str, beside: EmailAttachments) -> bytes:
 
 def _headers(letter: EmailToSend) -> list[str]:
     threaded = [f"<{each}>" for each in dict.fromkeys((letter.root, letter.parent)) if each]
+    has_stop_page = any(stop.startswith("https:") for stop in letter.stops)
     headers = {
         "From": f"Umpire <{letter.sender}>",
         "To": letter.recipient,
@@ -310,14 +302,10 @@ def _headers(letter: EmailToSend) -> list[str]:
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "List-Unsubscribe": ",\r\n ".join(f"<{each}>" for each in letter.stops) or None,
-        "List-Unsubscribe-Post": _ONE_CLICK_VALUE if any(map(_is_page, letter.stops)) else None,
+        "List-Unsubscribe-Post": _ONE_CLICK_VALUE if has_stop_page else None,
         "MIME-Version": "1.0",
     }
     return [f"{name}: {_check_header(value)}" for name, value in headers.items() if value is not None]
-
-
-def _is_page(stop: str) -> bool:
-    return stop.startswith("https:")
 
 
 def _check_header(value: str) -> str:
@@ -337,21 +325,12 @@ def _picture_part(letter: EmailToSend, sight: Sight, ghosts: GhostPieces) -> byt
 
 def _game_part(game: str) -> bytes:
     """Attach the game, but not as text: many programs would show and quote text within the email."""
-    if not game:
-        return b""
-    kind = "application/vnd.chess-pgn; charset=utf-8"
-    return parts.file(kind, 'attachment; filename="game.pgn"', game.encode())
+    return parts.attachment("application/vnd.chess-pgn; charset=utf-8", "game.pgn", game.encode())
 
 
-def _record(record: bytes) -> bytes:
-    return parts.file("application/gzip", 'attachment; filename="record.jsonl.gz"', record) if record else b""
-
-
-def _file(file: str) -> bytes:
-    """Attach the slip; JSON needs no charset."""
-    return parts.text("application/json", file, 'attachment; filename="slip.json"') if file else b""
-
-
-def _own_data_part(own: str) -> bytes:
-    """Attach the stored data, but not as text, for the same reason as the game."""
-    return parts.file("application/json", 'attachment; filename="kept.json"', own.encode()) if own else b""
+def _attach_files(letter: EmailToSend, game: bytes) -> tuple[bytes, ...]:
+    """Return the files of an email; the slip alone is text, since its reader's program reads it."""
+    slip = parts.text("application/json", letter.file, "slip.json") if letter.file else b""
+    record = parts.attachment("application/gzip", "record.jsonl.gz", letter.record)
+    own = parts.attachment("application/json", "kept.json", letter.own.encode())
+    return tuple(filter(None, (game, record, slip, own)))

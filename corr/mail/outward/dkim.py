@@ -46,7 +46,6 @@ class Signer:
     key: PrivateKey = field(repr=False)
 
     def signed(self, letter: bytes) -> bytes:
-        """Return the email with its signature on top."""
         head, _, body = letter.partition(b"\r\n\r\n")
         found = dict[bytes, bytes]()
         for name, text in _FIELD.findall(head + b"\r\n"):
@@ -74,8 +73,6 @@ class Signer:
 
 
 class SigningPost:
-    """Signs emails and passes them on."""
-
     def __init__(self, post: Mailer, signer: Signer) -> None:
         self._post, self._signer = post, signer
 

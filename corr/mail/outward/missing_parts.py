@@ -24,8 +24,6 @@ class MissingPart(NamedTuple):
 
 @dataclass(slots=True)
 class MissingParts:
-    """Collects the parts that one email lacks."""
-
     found: list[MissingPart] = field(default_factory=list)
 
     def make_or_replace(

@@ -9,7 +9,7 @@ import smtplib
 import tempfile
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -30,8 +30,6 @@ _IDLE_SECONDS = 60.0
 
 
 class DeliveryFate(Enum):
-    """What became of an email."""
-
     SENT = "sent"
     SPARED = "spared"  # the reader wants none of its kind, or no longer needs it
     LATER = "later"
@@ -51,8 +49,6 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """An email's bytes, with its envelope addresses."""
-
     sender: str
     recipient: str
     message: bytes
@@ -85,7 +81,7 @@ class SmtpMailer:
             connection = self._connection()
             connection.sendmail(envelope.sender, [envelope.recipient], envelope.message)
         except smtplib.SMTPRecipientsRefused as refusal:
-            return self._refused_by_server(envelope, *refusal.recipients[envelope.recipient])
+            return self._refused(envelope, *refusal.recipients[envelope.recipient], is_recipients=True)
         except smtplib.SMTPDataError as refusal:
             return self._refused(envelope, refusal.smtp_code, refusal.smtp_error)
         except smtplib.SMTPAuthenticationError as refusal:
@@ -111,32 +107,21 @@ class SmtpMailer:
             self._mine.connection, self._mine.until = connection, time.monotonic() + _IDLE_SECONDS
         return connection
 
-    def _refused_by_server(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
-        """The server refused the recipient, not the email."""
-        refused = self._refused(envelope, code, words)
-        is_for_good = refused.fate is DeliveryFate.NEVER
-        return replace(refused, failure=classify_failure(refused.why)) if is_for_good else refused
+    def _refused(
+        self, envelope: Envelope, code: int, words: bytes | str, *, is_recipients: bool = False
+    ) -> Delivery:
+        """Tell from the server's words what becomes of an email whose text or recipient it refused.
 
-    def _refused(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
-        said = _text(words)
+        A refusal that concerns us and not the recipient (5.7, as "relay access denied") can be repaired.
+        """
+        said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+        why = f"{code} {said}"
         # After 421 the other side hangs up, and after another refusal its settings may need a repair.
         self.close()
-        if _is_for_good(code, said):
-            return Delivery(DeliveryFate.NEVER, f"{code} {said}")
+        if 500 <= code < 600 and not said.startswith("5.7."):
+            return Delivery(DeliveryFate.NEVER, why, failure=classify_failure(why) if is_recipients else None)
         is_busy = 400 <= code < 500 and not _MAILBOX_REFUSAL.match(said)
-        return Delivery(DeliveryFate.LATER, f"{code} {said}", envelope.domain if is_busy else "")
-
-
-def _text(words: bytes | str) -> str:
-    return words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-
-
-def _is_for_good(code: int, said: str) -> bool:
-    """Whether a refusal is final.
-
-    One that concerns us and not the recipient (5.7, as "relay access denied") can be repaired.
-    """
-    return 500 <= code < 600 and not said.startswith("5.7.")
+        return Delivery(DeliveryFate.LATER, why, envelope.domain if is_busy else "")
 
 
 def _is_closed(connection: smtplib.SMTP) -> bool:
@@ -168,7 +153,6 @@ class SpoolMailer:
 
 
 def make_mailer(url: str) -> Mailer:
-    """Return the post that a setting names."""
     if url.startswith("spool:/"):
         return SpoolMailer(Path(urlsplit(url).path))
     return SmtpMailer(parse_smarthost(url))

@@ -6,8 +6,7 @@ The same fault is recorded once a day, so that its time points to no single emai
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
@@ -33,23 +32,15 @@ _RECENT_QUERY = (
 )
 
 
-class _AlertRow(NamedTuple):
+class MissingPartReport(NamedTuple):
+    """A part of emails that could not be made, its fault, and when that was last recorded."""
+
     part: str
     fault: str
     rung_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class MissingPartReport:
-    """A part of emails that could not be made, its fault and last day."""
-
-    part: str
-    fault: str
-    day: date
-
-
 def record_alerts(connection: Connection, lacks: Iterable[MissingPart], now: datetime) -> None:
-    """Record the parts that emails had to go without."""
     for part, fault in sorted(set(lacks)):
         if not insert_if_new(connection, ComposeFaultRow, part=part, fault=fault, rung_at=now):
             named = {"of_part": part, "of_fault": fault, "before": now - _A_DAY, "rung_at": now}
@@ -59,5 +50,5 @@ def record_alerts(connection: Connection, lacks: Iterable[MissingPart], now: dat
 def list_recent(server: Server, now: datetime) -> list[MissingPartReport]:
     """Return what was recorded in the last two weeks."""
     with server.store.reading() as connection:
-        noted = rows_of(_AlertRow, connection.execute(_RECENT_QUERY, {"since": now - limits.PROBLEMS_PERIOD}))
-        return [MissingPartReport(each.part, each.fault, each.rung_at.date()) for each in noted]
+        asked = {"since": now - limits.PROBLEMS_PERIOD}
+        return rows_of(MissingPartReport, connection.execute(_RECENT_QUERY, asked))

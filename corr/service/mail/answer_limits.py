@@ -65,7 +65,6 @@ def select_answer_count(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
 
 
 def answer_count_parameters(an_hour: int, now: datetime) -> dict[str, object]:
-    """Return the bind parameters for `answered`."""
     return {"an_hour": an_hour, "lately": now - _HOUR}
 
 

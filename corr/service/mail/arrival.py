@@ -8,8 +8,6 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """An email's bytes, its envelope recipients, and when it came."""
-
     raw: bytes
     recipients: tuple[str, ...]
     received_at: datetime

@@ -9,7 +9,7 @@ longer for it than for any late email.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -45,16 +45,25 @@ def find_automatic_reason(letter: IncomingEmail, *, came_back: bool) -> str | No
     return letter.automatic or (BOUNCE if came_back else None)
 
 
-def read_failure(raw: bytes, letter: IncomingEmail, *, is_readers: bool) -> Failure | None:
-    """Return the failure that a bounce reports; None if our email may have arrived.
+class BouncedEmail(NamedTuple):
+    letter: int  # which of our emails bounced, by its number
+    failure: Failure
+
+
+def find_bounced(
+    raw: bytes, letter: IncomingEmail, ours: Sequence[Token], is_readers: Callable[[], bool]
+) -> BouncedEmail | None:
+    """Return our email that a bounce is about, by the envelope sender it came to; None if it may have arrived.
 
     A bounce without a reason counts as a failure, but an email that the reader wrote by hand does not.
     """
-    return None if is_readers and not letter.automatic else read_bounce(raw)
+    if not ours or (is_readers() and not letter.automatic):
+        return None
+    failure = read_bounce(raw)
+    return BouncedEmail(ours[0].number, failure) if failure else None
 
 
 def record_bounce(session: GameSession, seat: Seat, letter: int, failure: Failure) -> None:
-    """Record that an email to a seat bounced."""
     untold = sentence("mail.no_status") if failure.is_clear else sentence("mail.no_reason")
     why = sentence("mail.came_back", status=failure.status or untold)
     if bounced_turns.record_bounce(session, seat.side, letter, why):
@@ -67,13 +76,10 @@ def record_bounce(session: GameSession, seat: Seat, letter: int, failure: Failur
 
 
 def log_bounce(named: Mapping[str, int]) -> None:
-    """Log a bounce that was read, by its seat or correspondent."""
     log.warning("a bounce came" if "seat" in named else "a bounce came to the site", extra=named)
 
 
 class BouncedPlayerRow(NamedTuple):
-    """A player whose emails bounced: how often, and when last."""
-
     name: str
     address_key: str
     times: int

@@ -44,26 +44,17 @@ def store_once(
 
     A bounce does not displace an email with the same key.
     """
-    row = {
-        _OWNER_COLUMNS[box].key: whose,
-        "bounce": bounce,
-        "raw": arrival.raw,
-        "received_at": arrival.received_at,
-        "tries": 0,
-        **values,
-    }
+    row: dict[str, object] = {_OWNER_COLUMNS[box].key: whose, "bounce": bounce, "tries": 0}
+    row |= {"raw": arrival.raw, "received_at": arrival.received_at, **values}
     if _is_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
         return True
-    if bounce or _is_same_text(connection, box, whose, key, arrival.raw):
+    if bounce:
+        return False
+    kept = connection.execute(_EARLIER_QUERIES[box], {"whose": whose, "key": key}).scalar_one_or_none()
+    if is_same_email(arrival.raw, kept or b""):  # so are all whose text was deleted
         return False
     return _is_new(connection, box, message_key=other_key(key, arrival.raw), **row)
 
 
 def _is_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
     return store_incoming(connection, **row) if box is InboxRow else insert_if_new(connection, box, **row)
-
-
-def _is_same_text(connection: Connection, box: InboxTable, whose: int, key: str, raw: bytes) -> bool:
-    """Whether the email stored under a key said the same, as deleted ones do."""
-    kept = connection.execute(_EARLIER_QUERIES[box], {"whose": whose, "key": key}).scalar_one_or_none()
-    return is_same_email(raw, kept or b"")

@@ -29,8 +29,6 @@ _PROOF_KINDS = frozenset({"sign_in", "address"})
 
 
 class DomainHold(NamedTuple):
-    """A domain that refuses emails: its refusals in a row, and when to ask again."""
-
     domain: str
     until: datetime
     refusals: int
@@ -43,7 +41,6 @@ _OLD_HOLDS_DELETE = delete(BusyDomainRow).where(BusyDomainRow.until < bindparam(
 
 
 def load_holds(store: Store) -> DeliveryHolds:
-    """Load all domains and mailboxes that take no emails."""
     with store.asking() as connection:
         busy = {each.domain: each for each in rows_of(DomainHold, connection.execute(_HOLDS_QUERY))}
         return DeliveryHolds(busy, bouncing_mailboxes.load_stopped(connection))

@@ -31,15 +31,12 @@ class OutgoingEmail(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeliveryMark:
-    """What became of an email, and when."""
-
     letter: OutgoingEmail
     delivery: Delivery
     moment: datetime
 
     @property
     def is_done(self) -> bool:
-        """Whether the email is out of our hands."""
         return self.delivery.fate in (DeliveryFate.SENT, DeliveryFate.SPARED)
 
     def noted(self) -> dict[str, object]:
@@ -68,7 +65,6 @@ class DeliveryMark:
 
 
 def log_fields(letter: OutgoingEmail) -> dict[str, object]:
-    """Return the log fields that identify an email."""
     return {"letter": letter.number, "kind": letter.kind, "tries": letter.tries}
 
 

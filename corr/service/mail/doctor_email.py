@@ -49,7 +49,6 @@ def open_echo_address(server: Server) -> Iterator[EchoEmail]:
 
 
 def is_echo_address(connection: Connection, address: str, domain: str) -> bool:
-    """Whether this address awaits a test email."""
     name = _name(address, domain)
     return (
         name is not None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Nullable, ScalarSelect, bindparam, func, select
@@ -13,7 +14,6 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr import limits
 from corr.mail.address import TokenKind, parse_token
-from corr.mail.failure_codes import Failure
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import is_other_key
 from corr.mail.inward.letter import IncomingEmail, parse_orders, why_no_order
@@ -50,20 +50,11 @@ SEAT_MESSAGE_COLUMNS = (*(getattr(InboxRow, name) for name in SeatMessage._field
 
 
 class LastMessage(NamedTuple):
-    """A seat's last email with orders for this turn, what it answered, and its answer."""
-
     id: int
     slip: int
     step: int | None
     orders: str
     answer: str | None
-
-
-class BouncedEmail(NamedTuple):
-    """Which of our emails to a seat bounced, and why."""
-
-    letter: int
-    failure: Failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +78,7 @@ class OpenedMessage:
     told: int | None = None  # how many moves its writer knew had been made, if known
     answers_left: int = 0  # how many more emails may be answered by email this hour
     confirmed_at: datetime | None = None  # when it was confirmed, if it was read before and waited
-    came_back: BouncedEmail | None = None  # one of our emails that bounced
+    came_back: bounces.BouncedEmail | None = None  # one of our emails that bounced
 
     def answers_what(self, last: LastMessage) -> bool:
         """Whether its writer had the same slip and step before them as for `last`."""
@@ -219,22 +210,35 @@ def _open(
     if letter is None:  # a page, whose writer is signed in as the seat's player
         lines = () if is_lost else row.raw.decode().splitlines()
         return replace(opened, reading=parse_lines(lines, ply // 2 + 1))
+    opened = _open_email(connection, server, row, letter, opened)
+    return replace(opened, answers_left=server.answers_an_hour - whose.answered)
+
+
+def _open_email(
+    connection: Connection, server: Server, row: SeatMessage, letter: IncomingEmail, opened: OpenedMessage
+) -> OpenedMessage:
+    """Find out what an email says, whether it may be believed, and what speaks against trying it."""
+    seat = opened.seat
     to = sender_checks.recipients(row.recipients, letter)
-    came_back = _find_bounced_email(connection, seat, row, letter, to, server.domain)
+    came_back = None
+    if row.bounce:
+        ours = sender_checks.list_tokens(seat.signet, to, server.domain, (TokenKind.BOUNCE,))
+        is_readers = partial(sender_checks.is_readers, connection, seat, letter)
+        came_back = bounces.find_bounced(row.raw, letter, ours, is_readers)
     automatic = BOUNCE if came_back else bounces.find_automatic_reason(letter, came_back=row.bounce)
-    doubt = None if automatic else sender_checks.doubt(connection, server, seat, letter, to)
-    if is_lost and not automatic:
-        doubt = doubt or "lost"
-    if is_other_key(row.message_key) and not automatic:
-        doubt = doubt or "other_words"
-    ours = _load_answered(connection, seat, letter, row.slip, server.domain)
-    sent = "\n".join(answered.text for answered in ours if answered.text)
-    reading = EMPTY_READING if automatic else parse_orders(letter, sent or None, ply // 2 + 1)
+    doubt = None
+    if not automatic:
+        doubt = sender_checks.doubt(connection, server, seat, letter, to) or opened.doubt
+        if is_other_key(row.message_key):
+            doubt = doubt or "other_words"
+    answers = _load_answered(connection, seat, letter, row.slip, server.domain)
+    sent = "\n".join(answered.text for answered in answers if answered.text)
+    reading = EMPTY_READING if automatic else parse_orders(letter, sent or None, opened.ply // 2 + 1)
     if inbox.is_part(row.message_key):
         reading = replace(reading, ignored=forwarding.list_ignored_lines(letter.lines))
     automatic = automatic or why_no_order(letter, reading)
-    named = next((answered for answered in ours if answered.answered), None)
-    step, told = row.step, whose.told
+    named = next((answered for answered in answers if answered.answered), None)
+    step, told = row.step, opened.told
     if step is None:  # its address tells neither
         step = named.step if named and named.slip == row.slip else None
         told = named.told if named else None
@@ -256,26 +260,7 @@ def _open(
         automatic=automatic,
         came_back=came_back,
         told=told,
-        answers_left=server.answers_an_hour - whose.answered,
     )
-
-
-def _find_bounced_email(
-    connection: Connection,
-    seat: Seat,
-    row: SeatMessage,
-    letter: IncomingEmail,
-    to: Collection[str],
-    domain: str,
-) -> BouncedEmail | None:
-    """Find the email that a bounce is about, by the envelope sender it came to."""
-    tokens = sender_checks.list_tokens(seat.signet, to, domain)
-    ours = [token for token in tokens if token.kind is TokenKind.BOUNCE]
-    if not (row.bounce and ours):
-        return None
-    is_readers = not sender_checks.is_from_elsewhere(connection, seat, letter)
-    failure = bounces.read_failure(row.raw, letter, is_readers=is_readers)
-    return BouncedEmail(ours[0].number, failure) if failure else None
 
 
 _IS_OURS = OutboxRow.seat_id == bindparam("seat")

@@ -140,7 +140,6 @@ def write_email(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()
 
 
 def list_ignored_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of a passed-on email that were no orders."""
     return tuple(line.removeprefix(_QUOTE_PREFIX) for line in lines if line.startswith(_QUOTE_PREFIX))
 
 

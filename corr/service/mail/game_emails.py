@@ -100,7 +100,6 @@ class GameEmail(NamedTuple):
 
     @property
     def switches(self) -> frozenset[Switch]:
-        """The table switches that its player has on."""
         return table_preferences.parse_switches(self.about.switched)
 
     def shown(self, known: View) -> View:
@@ -165,7 +164,6 @@ _EMAILS_QUERY = (
 
 
 def load_emails(connection: Connection, rows: Sequence[OutgoingEmail]) -> dict[int, GameEmail]:
-    """Return what is known of emails, by their ids."""
     kept = {row.id: row for row in rows}
     found = pairs_of(StoredSeat, _EmailRow, connection.execute(_EMAILS_QUERY, {"letters": list(kept)}))
     return {about.letter: GameEmail(kept[about.letter], stored.seat, about) for stored, about in found}
@@ -176,7 +174,6 @@ def _is_last_call(words: Mapping[str, Any]) -> bool:
 
 
 def _has_asked_show(words: dict[str, Any]) -> bool:
-    """Whether the player asked to see the whole game."""
     return any(item["note"] == "show" for item in words.get("items", ()))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
@@ -43,7 +44,6 @@ SeatAddress: TypeAlias = tuple[Seat, Token]
 
 
 def find_seat_address(server: Server, address: str) -> SeatAddress | None:
-    """Return the seat that takes emails at an address."""
     with server.store.asking() as connection:
         return next(iter(_find_seat_addresses(connection, server.domain, [address])), None)
 
@@ -97,10 +97,17 @@ def store_unreadable_part(
 
 
 def _find_recipients(server: Server, arrival: Arrival) -> Sequence[SeatAddress]:
+    """Find seats by the envelope, else by the headers, else by the email of ours that this one answers."""
+    domain = server.domain
     with server.store.reading() as connection:
-        return _find_seat_addresses(connection, server.domain, arrival.recipients) or _find_seat_addresses(
-            connection, server.domain, _list_header_addresses(connection, server.domain, arrival.raw)
-        )
+        if found := _find_seat_addresses(connection, domain, arrival.recipients):
+            return found
+        letter = parse_email(arrival.raw)
+        if found := _find_seat_addresses(connection, domain, letter.to):
+            return found
+        references = letter.references[: limits.REFERENCES_LOOKED_UP]
+        answered = (seat_of_address(connection, each, domain) for each in references)
+        return list(islice((each for each in answered if each and each[1].kind is TokenKind.LETTER), 1))
 
 
 def _find_seat_addresses(connection: Connection, domain: str, addresses: Iterable[str]) -> list[SeatAddress]:
@@ -112,37 +119,13 @@ def _find_seat_addresses(connection: Connection, domain: str, addresses: Iterabl
     return [each for each in found if each is not None and each[1].kind is not TokenKind.LETTER]
 
 
-def _list_header_addresses(connection: Connection, domain: str, raw: bytes) -> Iterable[str]:
-    """Find seats by the headers or the answered email, if the envelope names none."""
-    letter = parse_email(raw)
-    if _find_seat_addresses(connection, domain, letter.to):
-        return letter.to
-    answered = (
-        _seat_address(connection, each, domain) for each in letter.references[: limits.REFERENCES_LOOKED_UP]
-    )
-    return [address for address in answered if address][:1]
-
-
-def _seat_address(connection: Connection, message_id: str, domain: str) -> str | None:
-    """Return the reply address of our email; it names no slip if that is lost."""
-    found = seat_of_address(connection, message_id, domain)
-    if found is None or found[1].kind is not TokenKind.LETTER:
-        return None
-    seat, token = found
-    return seat.signet.mailbox(TokenKind.REPLY, _load_seen(connection, seat, token.number).slip, domain)
-
-
 def _find_seen(connection: Connection, seat: Seat, token: Token) -> SeenSlip:
-    """Return what an email's sender had seen: its address names a slip or our email."""
-    if token.kind in (TokenKind.CONFIRM, TokenKind.READY):
-        return _load_seen(connection, seat, token.number)
-    return SeenSlip(token.number, None)
-
-
-def _load_seen(connection: Connection, seat: Seat, letter: int) -> SeenSlip:
-    """Return the slip and step that one of our emails tells."""
-    asked = {"seat": seat.id, "letter": letter}
-    return one_or_none_of(SeenSlip, connection.execute(_SEEN_QUERY, asked)) or SeenSlip(_NO_SLIP, None)
+    """Return what an email's sender had seen: its address, or the answered Message-ID, names a slip or our email."""
+    if token.kind not in (TokenKind.CONFIRM, TokenKind.READY, TokenKind.LETTER):
+        return SeenSlip(token.number, None)
+    asked = {"seat": seat.id, "letter": token.number}
+    seen = one_or_none_of(SeenSlip, connection.execute(_SEEN_QUERY, asked)) or SeenSlip(_NO_SLIP, None)
+    return seen._replace(step=None) if token.kind is TokenKind.LETTER else seen
 
 
 def _store(

@@ -62,7 +62,6 @@ class Intake(Generic[_Letter]):
     # ------------------------------------------------------------ claiming
 
     def claim(self, server: Server, now: datetime, most: int) -> list[_Letter]:
-        """Claim emails under a lease."""
         return self.queue.claim(server.store, now, now + server.lease, most)
 
     def readable(self, server: Server, letters: Iterable[_Letter], now: datetime) -> list[_Letter]:
@@ -143,5 +142,4 @@ class Intake(Generic[_Letter]):
                 self._tell(connection, server, letter, now)
 
     def named(self, letter: _Letter) -> dict[str, int]:
-        """Return the log fields that identify an email."""
         return {"letter": letter.id, self._owner.key.removesuffix("_id"): getattr(letter, self._owner.key)}

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, select
 
+from corr.service.mail import game_emails
 from corr.service.players import addresses, bouncing_mailboxes
 from corr.service.players.authentication import Visitor
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
-from corr.store.tables import GameRow, Moment, OutboxRow, SeatRow
+from corr.store.tables import GameRow, OutboxRow, SeatRow
 from corr.words.view import Stage
-
-_RUNNING_SEATS = (
-    select(SeatRow.id)
-    .join(GameRow, GameRow.id == SeatRow.game_id)
-    .where(SeatRow.player_id == bindparam("player"), GameRow.state != Stage.OVER)
-)
-_REVIVE = (
-    update(OutboxRow)
-    .where(OutboxRow.dead_at.is_not(None), OutboxRow.seat_id.in_(_RUNNING_SEATS))
-    .values(dead_at=None, due_at=bindparam("now", type_=Moment), tries=0)
-)
 
 
 def reopen_own_mailbox(server: Server, visitor: Visitor, address: str, now: datetime) -> None:
@@ -47,4 +37,9 @@ def choose_address(server: Server, visitor: Visitor, address: str, now: datetime
 
 def revive(connection: Connection, player: int | None, now: datetime) -> None:
     """Make the given-up emails of a player's running games due again."""
-    connection.execute(_REVIVE, {"player": player, "now": now})
+    running = (
+        select(SeatRow.id)
+        .join(GameRow, GameRow.id == SeatRow.game_id)
+        .where(SeatRow.player_id == player, GameRow.state != Stage.OVER)
+    )
+    game_emails.OUTBOX.revive_with(connection, now, OutboxRow.seat_id.in_(running))

@@ -51,6 +51,7 @@ _LEASE_SHARE = 0.25
 RESULTS_BATCH = 8
 # The seconds after which results are stored, however few they are.
 _RESULTS_INTERVAL = 0.1
+_ALL: ColumnElement[bool] = true()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +151,17 @@ class Outbox:
                 self.mark(server.store, marks, manners)
                 manners.count_failures(server.store, server.now())
 
-    def revive(self, server: Server, now: datetime, which: ColumnElement[bool] | None = None) -> int:
+    def revive(self, server: Server, now: datetime, which: ColumnElement[bool] = _ALL) -> int:
         """Make given-up emails due again, all or a selection; return how many."""
-        dead = update(self._kind).where(self._kind.dead_at.is_not(None), true() if which is None else which)
         with server.store.writing() as connection:
-            return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
+            return self.revive_with(connection, now, which)
+
+    def revive_with(self, connection: Connection, now: datetime, which: ColumnElement[bool]) -> int:
+        """Do the same in an open transaction."""
+        dead = update(self._kind).where(self._kind.dead_at.is_not(None), which)
+        return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
     def claim(self, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
-        """Claim due emails under a lease."""
         return self.queue.claim(server.store, now, now + server.lease, most)
 
     def take(self, connection: Connection, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
@@ -213,9 +217,11 @@ class Outbox:
     ) -> list[EnvelopeOrResult]:
         with server.store.reading() as connection:
             prepared = prepare(connection, server, rows, unmade)
-        made = {letter: _add_lacks(compose(say()), lacks) for letter, say in prepared.worded.items()}
+        composed = {letter: compose(say()) for letter, say in prepared.worded.items()}
+        made = {letter: replace(each, lacks=(*lacks, *each.lacks)) for letter, each in composed.items()}
         for row in unmade:
-            _log_lacks(row, made.get(row.id))
+            for lack in made[row.id].lacks if row.id in made else ():
+                log.error("an email goes without a part of it", extra={**log_fields(row), **lack._asdict()})
         now = server.now()
         # Emails of one transaction share a moment, because they were requested at the same time.
         at = {asked: server.pace.moment(asked, now) for asked in {row.due_at for row in unmade}}
@@ -295,7 +301,6 @@ def _select_due(kind: OutTable, owner: InstrumentedAttribute[int]) -> Select[int
 
 
 def _select_next_time(kind: OutTable) -> ScalarSelect[datetime]:
-    """Select when the next waiting email becomes due."""
     return select(func.min(kind.due_at)).where(_unsent(kind), kind.due_at > NOW).scalar_subquery()
 
 
@@ -314,20 +319,10 @@ def _make_envelope(
 
 
 def _make_failure(row: OutgoingEmail, error: Exception) -> Delivery:
-    """Return the result for an email that failed by our own fault."""
     fate = DeliveryFate.LATER if row.tries < _COMPOSE_TRIES else DeliveryFate.NEVER
     return Delivery(fate, f"{type(error).__name__} while the email was made or sent")
-
-
-def _add_lacks(made: ComposedEmail, lacks: tuple[MissingPart, ...]) -> ComposedEmail:
-    return replace(made, lacks=(*lacks, *made.lacks)) if lacks else made
 
 
 def _log_fault(row: OutgoingEmail, says: str, error: Exception) -> None:
     """Log where the fault is, but not the error's text, which may reveal the game."""
     log.error(says, extra={**log_fields(row), "fault": describe_fault(error)})
-
-
-def _log_lacks(row: OutgoingEmail, made: ComposedEmail | None) -> None:
-    for lack in made.lacks if made else ():
-        log.error("an email goes without a part of it", extra={**log_fields(row), **lack._asdict()})

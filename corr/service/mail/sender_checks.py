@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import Connection
 
@@ -40,23 +40,21 @@ def recipients(envelope: str, letter: IncomingEmail) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*json.loads(envelope), *letter.to)))
 
 
-def is_from_elsewhere(connection: Connection, seat: Seat, letter: IncomingEmail) -> bool:
-    """Whether an email came from an address that is none of the player's."""
-    return not (
-        seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)
-    )
+def is_readers(connection: Connection, seat: Seat, letter: IncomingEmail) -> bool:
+    """Whether an email came from an address of the seat's player."""
+    return seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)
 
 
 def evidence(
     connection: Connection, server: Server, seat: Seat, raw: bytes, letter: IncomingEmail, to: Sequence[str]
 ) -> Evidence:
     """Return what shows who wrote an email to a seat."""
-    if is_from_elsewhere(connection, seat, letter):
+    if not is_readers(connection, seat, letter):
         return Evidence.ELSEWHERE
     found = dmarc_verdict(raw, server.authserv_id)
     if found == "fail":
         return Evidence.CALLED_FORGED
-    if any(token.kind in _REPLY_KINDS for token in list_tokens(seat.signet, to, server.domain)):
+    if list_tokens(seat.signet, to, server.domain, _REPLY_KINDS):
         return Evidence.ADDRESS
     return Evidence.VOUCHED if found == "pass" else Evidence.MESSAGE_ID
 
@@ -70,15 +68,19 @@ def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) 
 
 def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:
     """Return our email that asked for confirmation and alone has this address; 0 if none."""
-    tokens = list_tokens(seat.signet, to, domain)
-    return next((token.number for token in tokens if token.kind is TokenKind.CONFIRM), 0)
+    tokens = list_tokens(seat.signet, to, domain, (TokenKind.CONFIRM,))
+    return tokens[0].number if tokens else 0
 
 
-def list_tokens(signet: AddressSigner, addresses: Iterable[str], domain: str) -> list[Token]:
-    """Return the tokens of those addresses that this signet made; a Message-ID is no address."""
+def list_tokens(
+    signet: AddressSigner,
+    addresses: Iterable[str],
+    domain: str,
+    kinds: Collection[TokenKind] = frozenset(TokenKind) - {TokenKind.LETTER},
+) -> list[Token]:
+    """Return the tokens, of some kinds, of those addresses that this signet made."""
     tokens = (parse_token(address, domain) for address in addresses)
-    made = [token for token in tokens if token and signet.has_made(token)]
-    return [token for token in made if token.kind is not TokenKind.LETTER]
+    return [token for token in tokens if token and token.kind in kinds and signet.has_made(token)]
 
 
 def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str) -> bool:

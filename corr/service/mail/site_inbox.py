@@ -29,8 +29,6 @@ _ADDRESS_KINDS = (TokenKind.REPLY, TokenKind.BOUNCE, *unsubscribe.STOP_KINDS)
 
 
 class SiteMessage(NamedTuple):
-    """What a correspondent sent, as stored."""
-
     id: int
     correspondent_id: int
     letter: int

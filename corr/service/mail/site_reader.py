@@ -7,6 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Nullable, select
@@ -35,8 +36,6 @@ _READ_READINGS, _DOUBTFUL_READINGS = ("read", "puzzled"), ("doubtful",)
 
 
 class _AnsweredRow(NamedTuple):
-    """Our email that an incoming one answers."""
-
     kind: str
     text: str | None
     words: str
@@ -107,14 +106,14 @@ def _count_failure(
 
     It came to the envelope sender, which the reader's own mail server is told.
     """
-    kinds = {token.kind for token in sender_checks.list_tokens(who.signet, letter.to, server.domain)}
-    if not (row.bounce and TokenKind.BOUNCE in kinds):
+    if not row.bounce:
         return False
-    is_readers = mailboxes.is_of(connection, who, letter.sender)
-    failure = bounces.read_failure(row.raw, letter, is_readers=is_readers)
-    if failure and who.address:
-        bouncing_mailboxes.count_bounce(connection, who, failure, now)
-    return failure is not None
+    ours = sender_checks.list_tokens(who.signet, letter.to, server.domain, (TokenKind.BOUNCE,))
+    is_readers = partial(mailboxes.is_of, connection, who, letter.sender)
+    bounced = bounces.find_bounced(row.raw, letter, ours, is_readers)
+    if bounced and who.address:
+        bouncing_mailboxes.count_bounce(connection, who, bounced.failure, now)
+    return bounced is not None
 
 
 def _has_proved_sender(
@@ -133,8 +132,7 @@ def _has_proved_sender(
     """
     if row.letter == 0:
         return False
-    kinds = {token.kind for token in sender_checks.list_tokens(who.signet, letter.to, server.domain)}
-    if TokenKind.REPLY not in kinds:
+    if not sender_checks.list_tokens(who.signet, letter.to, server.domain, (TokenKind.REPLY,)):
         return verdict == "pass"
     return verdict != "fail" or (answered is not None and answered.kind == "confirm")
 

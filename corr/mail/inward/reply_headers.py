@@ -1,0 +1,221 @@
+"""Finds the headers of other emails in a reply: blocks of fields, titles and attributions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from corr.mail.inward import quote_captions
+from corr.mail.inward.quote_captions import CaptionCertainty, CaptionSigns
+from corr.mail.inward.quoted_headers import (
+    begins_as_field,
+    count_meanings,
+    find_field,
+    find_fields,
+    is_writer_field,
+)
+from corr.orders.line import parse_line
+
+_FIELD = re.compile(r"[*_]{0,2}[^\W\d_][^:@]{0,30}:")
+_SENTENCE_ENDS = (".", "!", "?")
+_SHORT_RULE = 3
+MOST_WRAPPED_LINES = 4
+_FIELDS = 3
+MOST_FIELDS = 12
+_MOST_FIELD_LINES = 4
+
+
+class LineMark(Enum):
+    SAID = "said"
+    EMPTY = "empty"
+    QUOTED = "quoted"
+    HEADER = "header"
+    SIGNATURE = "signature"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The lines of another email's header, how sure that is, and whether more headers may follow at once."""
+
+    lines: range
+    told: CaptionCertainty = CaptionCertainty.SURELY
+    is_title: bool = False
+
+
+class MarkedLines:
+    """A reply's lines and what each of them is."""
+
+    def __init__(self, lines: Sequence[str], texts: list[str]) -> None:
+        self._lines = lines
+        self.texts = texts
+        self.marks = [_guess_mark(text) for text in texts]
+        self._prose: dict[int, bool] = {}
+        self._fields: dict[int, str] = {}
+        self._told: dict[int, CaptionSigns] = {}
+        self._solid = self._next(LineMark.EMPTY)
+
+    def _next(self, *passed: LineMark) -> list[int]:
+        """Return for each line the next one below it without any of these marks."""
+        found, below = [], len(self.marks)
+        for number in range(len(self.marks) - 1, -1, -1):
+            found.append(below)
+            below = below if self.marks[number] in passed else number
+        return found[::-1]
+
+    def _is_quoted(self, number: int) -> bool:
+        return number < len(self.texts) and self.marks[number] is LineMark.QUOTED
+
+    def _is_said(self, number: int) -> bool:
+        return number < len(self.texts) and self.marks[number] is LineMark.SAID
+
+    def find_head(self, number: int) -> Head | None:
+        """Return the header that begins on this line, or ends on it if it names a writer."""
+        text = self.texts[number]
+        if ":" in text or text.startswith("|"):
+            end = self._end_of_fields(number)
+            if end > number:
+                return Head(range(number, end))
+        if (quote_captions.is_title(text) or quote_captions.is_footer(text)) and self._is_prose(number):
+            return Head(range(number, self._end_of_title(number)), is_title=True)
+        if len(text) >= _SHORT_RULE and quote_captions.is_rule(text):
+            self.marks[number] = LineMark.HEADER
+            return None
+        return self._attribution(number)
+
+    def _end_of_title(self, number: int) -> int:
+        """Return where a title ends, including the fields without colons below it."""
+        end = number + 1
+        most = min(len(self.texts), end + MOST_FIELDS)
+        while (
+            end < most and self._is_prose(end) and begins_as_field(self.texts[end]) and not self._field(end)
+        ):
+            end += 1
+        return end
+
+    def _end_of_fields(self, number: int) -> int:
+        """Return where a block of fields from this line ends; this line, if no block begins here."""
+        text = self.texts[number]
+        if self._field(number):
+            known = self._known_fields(number)
+            said = count_meanings(map(self._field, known))
+            is_told = said == _FIELDS - 1 and self._names_someone(known)
+            if said >= _FIELDS or is_told or self._names_writer(number):
+                return self._end_of_block(known[-1] + 1)
+        if text.count(":") >= _FIELDS and count_meanings(find_fields(text)) >= _FIELDS:
+            return number + 1
+        if not _FIELD.match(text):
+            return number
+        block = self._block(number)
+        fields = [each for each in block if _FIELD.match(self.texts[each])]
+        if number not in block or len(fields) < _FIELDS or not self._names_someone(fields):
+            return number
+        return fields[-1] + 1
+
+    def _end_of_block(self, number: int) -> int:
+        """Return where a header ends that may go on with unknown fields."""
+        end = number
+        while (
+            end < min(len(self.texts), number + MOST_FIELDS)
+            and self._is_prose(end)
+            and _FIELD.match(self.texts[end])
+        ):
+            end += 1
+        return end
+
+    def _known_fields(self, first: int) -> list[int]:
+        """Return consecutive lines with names of header fields, allowing wrapped and empty lines between."""
+        known = [first]
+        for number in range(first + 1, min(len(self.texts), first + MOST_FIELDS * 2)):
+            if number - known[-1] > _MOST_FIELD_LINES or self.marks[number] in (
+                LineMark.QUOTED,
+                LineMark.HEADER,
+            ):
+                break
+            if self._field(number):
+                known.append(number)
+            elif self._is_empty(number - 1) or not (self._is_empty(number) or self._is_prose(number)):
+                break
+        return known
+
+    def _field(self, number: int) -> str:
+        if number not in self._fields:
+            self._fields[number] = find_field(self.texts[number])
+        return self._fields[number]
+
+    def _is_empty(self, number: int) -> bool:
+        return self.marks[number] is LineMark.EMPTY
+
+    def _block(self, number: int) -> range:
+        """Return adjacent lines that are no orders."""
+        end = number
+        while end < min(len(self.texts), number + MOST_FIELDS) and self._is_prose(end):
+            end += 1
+        return range(number, end)
+
+    def _names_someone(self, numbers: Iterable[int]) -> bool:
+        return any(signs.address or signs.is_dated for signs in map(self._signs, numbers))
+
+    def _signs(self, number: int) -> CaptionSigns:
+        if number not in self._told:
+            self._told[number] = quote_captions.find_signs(self.texts[number])
+        return self._told[number]
+
+    def _names_writer(self, number: int) -> bool:
+        return is_writer_field(self._field(number)) and self._signs(number).address
+
+    # ------------------------------------------------------------ attributions
+
+    def _attribution(self, number: int) -> Head | None:
+        """Find `On … Ann wrote:` in any language, wrapped or not, with a date or without."""
+        text = self.texts[number]
+        is_above = self._is_quoted(self._solid[number])
+        if not (
+            is_above or quote_captions.may_end_caption(text) or self._is_day_below_address(number)
+        ) or self._goes_on(number):
+            return None
+        head = self._up_to(number)
+        if is_above and (head.told or (text.endswith(":") and self._is_prose(number))):
+            return Head(head.lines)
+        return head if head.told else None
+
+    def _is_day_below_address(self, number: int) -> bool:
+        return number > 0 and "@" in self.texts[number - 1] and self._signs(number).is_dated
+
+    def _goes_on(self, number: int) -> bool:
+        """Whether a line without a colon is wrapped, so that a line below it ends its sentence."""
+        for below in range(number, min(len(self.texts), number + MOST_WRAPPED_LINES)):
+            if not self._is_prose(below):
+                return False
+            if self.texts[below].endswith(":"):
+                return below > number
+        return False
+
+    def _up_to(self, last: int) -> Head:
+        """Return the lines up to this one that say who wrote the quotation below."""
+        told, first, signs = CaptionCertainty.NOTHING, last, CaptionSigns()
+        is_colon = quote_captions.ends_in_colon(self.texts[last])
+        for number in range(last, max(-1, last - MOST_WRAPPED_LINES), -1):
+            is_sentence_end = self._lines[number].rstrip().endswith(_SENTENCE_ENDS)
+            if not self._is_prose(number) or (number < last and is_sentence_end):
+                break
+            here = self._signs(number)
+            signs = here.above(signs)
+            found = quote_captions.judge_caption(signs, is_colon=is_colon)
+            if found > told or (found and here.is_dated):
+                told, first = found, number
+        return Head(range(first, last + 1), told)
+
+    def _is_prose(self, number: int) -> bool:
+        if self.marks[number] is not LineMark.SAID:
+            return False
+        if number not in self._prose:
+            self._prose[number] = parse_line(self.texts[number]).kind == "prose"
+        return self._prose[number]
+
+
+def _guess_mark(text: str) -> LineMark:
+    if not text:
+        return LineMark.EMPTY
+    return LineMark.QUOTED if text.startswith(">") else LineMark.SAID
