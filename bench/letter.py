@@ -17,7 +17,8 @@ from functools import partial
 from itertools import cycle
 
 from bench.driver import ask, median_ms
-from corr.mail.outward.compose import EmailToSend, compose
+from corr.mail.outward.compose import compose
+from corr.mail.outward.email_to_send import EmailToSend
 from corr.rules.variants import find_umpire
 from corr.service.catalogue import card
 from corr.words.board import SQUARE_NUMBER, Side

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 from email.header import Header
 from email.utils import format_datetime
 from functools import cache, partial
@@ -22,6 +21,7 @@ from corr.mail.outward.blocks import Block, format_table, order_for_html, split_
 from corr.mail.outward.board import BoardDrawing, make_board
 from corr.mail.outward.board import draw_board as board_text
 from corr.mail.outward.board_marks import describe_marks
+from corr.mail.outward.email_to_send import EmailButtons, EmailPage, EmailToSend
 from corr.mail.outward.missing_parts import MissingPart, MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.messages import sentence
@@ -37,35 +37,6 @@ _BADLY_FOLDED = re.compile(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n")
 _ONE_CLICK_VALUE = "List-Unsubscribe=One-Click"
 #: The most bytes of an email with its film, and those of them that we reserve for what surrounds the film.
 _LARGEST, _FILM_OVERHEAD = 40_000, 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class EmailToSend:
-    """An email to compose: its addresses, its place in the thread, and what it says."""
-
-    kind: str
-    about: str  # the thread's subject, fixed at its start: it never tells what happened
-    view: View | None  # none if the email is about no game
-    date: datetime
-    sender: str
-    recipient: str
-    reply_to: str
-    ready_to: str  # where the replies that its links prepare go, which do not name the email they answer
-    message_id: str
-    parent: str | None
-    root: str | None
-    words: dict[str, object] = field(default_factory=dict)
-    stops: tuple[str, ...] = ()  # where a mail program tells us that its reader wants no more such emails
-    table: str = ""  # the link to the game's page, for a reader who may see it
-    whole: str = ""  # the link to the finished game, if the email tells of its end
-    game: str = ""  # the finished game as a PGN file, if the email tells of its end
-    record: bytes = b""  # the packed record of every turn and of what hid it
-    file: str = ""  # what the umpire told the reader, for programs, if the reader wants that
-    own: str = ""  # everything we store about the reader, if they asked for it
-    replay: Replay | None = None  # the finished game move by move
-    marks: SquareMarks = ()  # what is drawn over squares of the board
-    lacks: tuple[MissingPart, ...] = ()
-    bare: PlainFacts | None = None  # what a plain email says, in place of one that we cannot make
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +57,6 @@ class EmailAttachments:
     html: str
     files: tuple[bytes, ...] = ()
     film: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class EmailButtons:
-    """The buttons in an email's HTML: a page, a reply, and prepared orders."""
-
-    page: str  # the "table" or the "whole" game, if any
-    reply: bool = False
-    orders: tuple[str, ...] = ()
-    draw: bool = False  # whether the player can offer one
 
 
 def compose(letter: EmailToSend) -> ComposedEmail:
@@ -161,7 +122,8 @@ def _quotable(
 @cache
 def _frame(offered: EmailButtons, *, of_game: bool) -> tuple[str, ...]:
     """Return the lines of an email's HTML around its blocks."""
-    return tuple(html_to_lines(_page(of_game=of_game, blocks=order_for_html([]), offered=offered)))
+    bare = EmailPage(order_for_html([]), offered, of_game)
+    return tuple(html_to_lines(render("mail/letter.html", email=bare)))
 
 
 def _foot(letter: EmailToSend) -> list[Block]:
@@ -212,7 +174,7 @@ def _make_html(
     *,
     filmed: bool = False,
 ) -> str:
-    return _page(
+    shown = EmailPage(
         of_game=_is_of_game(letter),
         blocks=blocks,
         offered=offered(),
@@ -220,17 +182,11 @@ def _make_html(
         letters="" if described or drawn is None else board_text(drawn),
         described=described,
         film=sentence("letters.film") if filmed else "",
-        ready=letter.words.get("meant", ()),
+        ready=letter.proposals,
         at=letter.whole or letter.table,
         mailto=f"mailto:{letter.ready_to}?subject={quote(subject(letter))}&body=",
     )
-
-
-_UNSAID = {"my_turn": False, "letters": "", "described": "", "film": "", "ready": (), "at": "", "mailto": ""}
-
-
-def _page(**words: object) -> str:
-    return render("mail/letter.html", **_UNSAID | words)
+    return render("mail/letter.html", email=shown)
 
 
 def _choose_buttons(letter: EmailToSend) -> EmailButtons:

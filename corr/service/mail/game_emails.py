@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import aliased
 
 from corr.mail.address import AddressSigner, TokenKind
-from corr.mail.outward.compose import EmailToSend
+from corr.mail.outward.email_to_send import Answer, EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
 from corr.messages import sentence
 from corr.service import catalogue
@@ -52,17 +52,6 @@ _OPTIONAL_KINDS = (*DIGEST_KINDS, "reminder")
 _SUPPRESSED_KINDS = {OFF: _OPTIONAL_KINDS, DAILY: DIGEST_KINDS}
 _ENDING_NOTES = ("moved", "said")
 _NOTHING: tuple[Any, ...] = ()
-#: What the template of an answer needs besides the answer itself.
-_ANSWER: dict[str, object] = {
-    "doubt": "",
-    "why": "",
-    "sender": "",
-    "puzzled": None,
-    "taught": None,
-    "meant": (),
-    "again": False,
-    "last": "",
-}
 
 
 # ---------------------------------------------------------------- what is known of an email
@@ -225,13 +214,16 @@ def _make_composer(
     if email.about.slip_file:
         told = (email.meeting, request, email.about.accepted, dict(words), view.list_slips(request, records))
         attach = partial(json_attachment.write_attachment, *told)
+    meant = _NOTHING
     if row.kind == "answer":
         meant = lacks.make_or_replace("proposals", partial(suggest_orders, words, known), _NOTHING)
         cards = {card.key: card for card in catalogue.cards()}
-        words = _ANSWER | {"shown": _has_asked_show(words), "cards": cards} | words | {"meant": meant}
+        answer = Answer.from_words(words, meant=meant, shown=_has_asked_show(words), cards=cards)
+        words = {**words, "answer": answer}
     letter = _start_email(server, email, seen.card.name, seen.opponent, words.get("to", ""))
     stops = () if _is_last_call(words) else letter.stops
-    letter = replace(letter, view=seen, words=words, table=f"{server.web_url}/games/{seen.game}", stops=stops)
+    table = f"{server.web_url}/games/{seen.game}"
+    letter = replace(letter, view=seen, words=words, table=table, stops=stops, proposals=meant)
     is_end = _is_end_email(row.kind, seen, words)
     game = None
     if is_end:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corr import limits
-from corr.mail.outward.compose import EmailToSend
+from corr.mail.outward.email_to_send import EmailToSend
 from corr.service.games.json_format import answer_as_json, encode_json, game_as_json, slip_as_json
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.view import GameInfo, ViewRequest

@@ -27,7 +27,8 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr import limits
 from corr.mail.address import TokenKind
-from corr.mail.outward.compose import ComposedEmail, EmailToSend, compose
+from corr.mail.outward.compose import ComposedEmail, compose
+from corr.mail.outward.email_to_send import EmailToSend
 from corr.mail.outward.missing_parts import MissingPart, describe_fault
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.record import seals

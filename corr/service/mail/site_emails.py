@@ -14,7 +14,7 @@ from corr import limits
 from corr.mail.address import TokenKind
 from corr.mail.outward.board import draw_board as board_text
 from corr.mail.outward.board import make_board
-from corr.mail.outward.compose import EmailToSend
+from corr.mail.outward.email_to_send import EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
 from corr.messages import sentence
 from corr.service import catalogue

@@ -20,7 +20,8 @@ from corr.demo.mailbox import DemoEmail
 from corr.demo.reply import reply
 from corr.mail.inward.html import html_to_lines
 from corr.mail.inward.letter import parse_email, parse_orders
-from corr.mail.outward.compose import EmailToSend, compose
+from corr.mail.outward.compose import compose
+from corr.mail.outward.email_to_send import EmailToSend
 from corr.service.games import finished
 from corr.service.mail import game_emails
 from corr.store.tables import QuotableRow

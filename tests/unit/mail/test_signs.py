@@ -16,10 +16,10 @@ from corr.demo.reply import reply
 from corr.mail.inward.html import html_to_lines
 from corr.mail.inward.letter import parse_email, parse_orders
 from corr.mail.outward.board import draw_board, make_board
-from corr.mail.outward.compose import ComposedEmail, EmailToSend, compose
+from corr.mail.outward.compose import ComposedEmail, compose
+from corr.mail.outward.email_to_send import Answer, EmailToSend
 from corr.orders import kind_of
 from corr.service.catalogue import card
-from corr.service.mail import game_emails
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.slips import GhostPieces, Losses, Outcome, RememberedSquares, Sight, Slip
 from corr.words.view import Stage, View
@@ -102,11 +102,7 @@ def written(
     """A letter with this sight in it."""
     seat = "seat@play.example"
     ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": seat, "ready_to": seat}
-    words = (
-        game_emails._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}}
-        if kind == "answer"
-        else {}
-    )
+    words = {"answer": Answer(shown=True)} if kind == "answer" else {}
     thread = {"message_id": "a@play.example", "parent": None, "root": None}
     return compose(
         EmailToSend(kind, "[corr] Wild 16", view(seen, state, ghosts), NOON, **ours, **thread, words=words)
