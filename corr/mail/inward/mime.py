@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 
 from corr import limits
 from corr.mail.inward.decoding import decode_part
@@ -39,7 +39,7 @@ class Part:
 
 def text_lines(head: EmailHeader, body: bytes) -> tuple[str, ...]:
     """Return the lines of an email's text, each cut to the longest allowed."""
-    whole = _open_part(head, body, 0, _PartCounter())
+    whole = _open_part(head, body, 0, count(1))
     lines = _check_line_count(_lines(whole))
     if not lines and body.strip() and not _has_text(whole):
         raise Refused(sentence("mail.no_text"))
@@ -49,12 +49,12 @@ def text_lines(head: EmailHeader, body: bytes) -> tuple[str, ...]:
 
 def is_calendar_reply(head: EmailHeader, body: bytes) -> bool:
     return bool(_CALENDAR.search(head.first("content-type")) or _CALENDAR_INSIDE.search(body)) and any(
-        _is_calendar_reply(part) for part in _parts(_open_part(head, body, 0, _PartCounter()))
+        _is_calendar_reply(part) for part in _parts(_open_part(head, body, 0, count(1)))
     )
 
 
 def texts_of_kind(head: EmailHeader, body: bytes, kind: str) -> list[str]:
-    return [_text(part) for part in _parts(_open_part(head, body, 0, _PartCounter())) if part.kind == kind]
+    return [_text(part) for part in _parts(_open_part(head, body, 0, count(1))) if part.kind == kind]
 
 
 def _is_calendar_reply(part: Part) -> bool:
@@ -72,21 +72,9 @@ def _parts(part: Part) -> Iterator[Part]:
 # ---------------------------------------------------------------- taking apart
 
 
-class _PartCounter:
-    """Counts the parts opened so far, and refuses too many."""
-
-    def __init__(self) -> None:
-        self._parts = 0
-
-    def count_part(self) -> None:
-        self._parts += 1
-        if self._parts > limits.LETTER_PARTS:
-            raise Refused(sentence("mail.too_many_parts"))
-
-
-def _open_part(head: EmailHeader, body: bytes, depth: int, counted: _PartCounter) -> Part:
-    counted.count_part()
-    if depth > limits.LETTER_PARTS_DEEP or head.too_long or "content-type" in head.cut:
+def _open_part(head: EmailHeader, body: bytes, depth: int, counted: Iterator[int]) -> Part:
+    is_too_much = next(counted) > limits.LETTER_PARTS or depth > limits.LETTER_PARTS_DEEP
+    if is_too_much or head.too_long or "content-type" in head.cut:
         raise Refused(sentence("mail.too_many_parts"))
     kind = _kind(head)
     if not kind.value.startswith("multipart/"):

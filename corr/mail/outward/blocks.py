@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 _COLUMNS = 72
 _LAST_WORDS = 3
@@ -45,11 +46,7 @@ def split_blocks(text: str) -> list[Block]:
     pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
     blocks = [_block(piece) for piece in pieces if piece]
     told = (block for block in blocks if block.kind == "board" or any(block.lines))
-    return [block for kind, run in groupby(told, _kind) for block in _join_rows(kind, run)]
-
-
-def _kind(block: Block) -> str:
-    return block.kind
+    return [block for kind, run in groupby(told, attrgetter("kind")) for block in _join_rows(kind, run)]
 
 
 def _join_rows(kind: str, run: Iterable[Block]) -> Iterable[Block]:

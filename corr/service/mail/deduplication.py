@@ -16,17 +16,14 @@ from corr.store.tables import InboxRow, IncomingTextRow, SiteInboxRow
 InboxTable = type[InboxRow] | type[SiteInboxRow]
 
 
-_OWNER_COLUMNS: dict[InboxTable, InstrumentedAttribute[int]] = {
-    InboxRow: InboxRow.seat_id,
-    SiteInboxRow: SiteInboxRow.correspondent_id,
-}
-_TEXT_QUERIES: dict[InboxTable, Select[bytes]] = {
-    InboxRow: select(IncomingTextRow.raw).join(InboxRow),
-    SiteInboxRow: select(SiteInboxRow.raw),
+#: Whose the emails of each table are, and a query for their content.
+_BOXES: dict[InboxTable, tuple[InstrumentedAttribute[int], Select[bytes]]] = {
+    InboxRow: (InboxRow.seat_id, select(IncomingTextRow.raw).join(InboxRow)),
+    SiteInboxRow: (SiteInboxRow.correspondent_id, select(SiteInboxRow.raw)),
 }
 _EARLIER_QUERIES = {
-    box: words.where(_OWNER_COLUMNS[box] == bindparam("whose"), box.message_key == bindparam("key"))
-    for box, words in _TEXT_QUERIES.items()
+    box: content.where(owner == bindparam("whose"), box.message_key == bindparam("key"))
+    for box, (owner, content) in _BOXES.items()
 }
 
 
@@ -44,7 +41,7 @@ def store_once(
 
     A bounce does not displace an email with the same key.
     """
-    row: dict[str, object] = {_OWNER_COLUMNS[box].key: whose, "bounce": bounce, "tries": 0}
+    row: dict[str, object] = {_BOXES[box][0].key: whose, "bounce": bounce, "tries": 0}
     row |= {"raw": arrival.raw, "received_at": arrival.received_at, **values}
     if _is_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
         return True

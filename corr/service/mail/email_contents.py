@@ -49,12 +49,19 @@ class SeatMessage(NamedTuple):
 SEAT_MESSAGE_COLUMNS = (*(getattr(InboxRow, name) for name in SeatMessage._fields[:-2]), *TEXT_COLUMNS)
 
 
-class LastMessage(NamedTuple):
-    id: int
-    slip: int
-    step: int | None
-    orders: str
-    answer: str | None
+class SeatContext(NamedTuple):
+    """What a message answers, and its seat's last one with orders for this turn, with that one's answer."""
+
+    letter: int
+    slip: int | None
+    ply: int
+    told: int | None
+    last: int | None
+    last_slip: int | None
+    last_step: int | None
+    last_orders: str | None
+    last_answer: str | None
+    answered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ class OpenedMessage:
     letter: IncomingEmail | None
     reading: ParsedEmail
     ply: int
-    last: LastMessage | None
+    context: SeatContext
     confirms: bool = False
     doubt: str | None = None
     automatic: str | None = None
@@ -79,23 +86,6 @@ class OpenedMessage:
     answers_left: int = 0  # how many more emails may be answered by email this hour
     confirmed_at: datetime | None = None  # when it was confirmed, if it was read before and waited
     came_back: bounces.BouncedEmail | None = None  # one of our emails that bounced
-
-    def answers_what(self, last: LastMessage) -> bool:
-        """Whether its writer had the same slip and step before them as for `last`."""
-        return (self.slip, self.step) == (last.slip, last.step)
-
-
-class _ContextRow(NamedTuple):
-    letter: int
-    slip: int | None
-    ply: int
-    told: int | None
-    last: int | None
-    last_slip: int | None
-    last_step: int | None
-    last_orders: str | None
-    last_answer: str | None
-    answered: int
 
 
 def _select_newest(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
@@ -170,7 +160,7 @@ def open_messages(
         "letters": [row.id for row in rows],
         **answer_limits.answer_count_parameters(server.answers_an_hour, now),
     }
-    whose = pairs_of(StoredSeat, _ContextRow, connection.execute(_CONTEXTS_QUERY, asked))
+    whose = pairs_of(StoredSeat, SeatContext, connection.execute(_CONTEXTS_QUERY, asked))
     found = {each.letter: (kept.seat, each) for kept, each in whose}
     return [
         _open(connection, server, row, letter, *found[row.id])
@@ -184,16 +174,10 @@ def _open(
     row: SeatMessage,
     letter: IncomingEmail | None,
     seat: Seat,
-    whose: _ContextRow,
+    whose: SeatContext,
 ) -> OpenedMessage:
     is_lost = whose.slip is not None and whose.slip != row.slip
     ply = 0 if is_lost else whose.ply
-    last = None
-    if whose.last is not None:
-        assert whose.last_slip is not None
-        last = LastMessage(
-            whose.last, whose.last_slip, whose.last_step, whose.last_orders or "", whose.last_answer
-        )
     opened = OpenedMessage(
         id=row.id,
         seat=seat,
@@ -203,7 +187,7 @@ def _open(
         letter=letter,
         reading=EMPTY_READING,
         ply=ply,
-        last=last,
+        context=whose,
         doubt="lost" if is_lost else None,
         told=whose.told,
     )

@@ -241,11 +241,12 @@ def _repeat_answer(session: GameSession, opened: OpenedMessage) -> bool:
     written something else since, means the text anew: an illegal move may be legal by now, and a legal one may be
     meant for the next turn.
     """
-    last = opened.last
-    if last is None or last.orders != _format_orders(opened) or not opened.answers_what(last):
+    known = opened.context
+    is_same_moment = (opened.slip, opened.step) == (known.last_slip, known.last_step)
+    if known.last is None or known.last_orders != _format_orders(opened) or not is_same_moment:
         return False
-    its_letter = {"seat": opened.seat.id, "letter": last.id}
-    answer = last.answer or session.connection.execute(_ANSWER_QUERY, its_letter).scalar_one_or_none()
+    its_letter = {"seat": opened.seat.id, "letter": known.last}
+    answer = known.last_answer or session.connection.execute(_ANSWER_QUERY, its_letter).scalar_one_or_none()
     if answer is None:
         return False
     told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Nullable, select
 
-from corr.mail.address import TokenKind
+from corr.mail.address import Token, TokenKind
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import is_other_key
@@ -56,7 +56,7 @@ def _handle_message(server: Server, row: SiteMessage, now: datetime) -> None:
         INTAKE.fail(server, row, error, now)
         return
     reading = INTAKE.act(
-        server, row, now, lambda connection: _apply_message(connection, server, row, letter, now)
+        server, row, now, lambda connection: _Reading(connection, server, row, letter, now).apply()
     )
     if reading == bounces.BOUNCE_READING:
         bounces.log_bounce(INTAKE.named(row))
@@ -64,167 +64,162 @@ def _handle_message(server: Server, row: SiteMessage, now: datetime) -> None:
         log.info("read an email to the site", extra=INTAKE.named(row))
 
 
-def _apply_message(
-    connection: Connection, server: Server, row: SiteMessage, letter: IncomingEmail, now: datetime
-) -> str:
-    """Apply an email, answer it and mark it read; return how it was read."""
-    who = mailboxes.load_correspondent(connection, row.correspondent_id)
-    has_failed = _count_failure(connection, server, row, who, letter, now)
-    automatic = BOUNCE if has_failed else bounces.find_automatic_reason(letter, came_back=row.bounce)
-    if automatic:
-        reading = f"automatic: {automatic}"
-    elif not mailboxes.is_of(connection, who, letter.sender):
-        reading = "forged"
-    else:
-        answered = _load_answered(connection, row)
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """An email that is read in one transaction."""
+
+    connection: Connection
+    server: Server
+    row: SiteMessage
+    letter: IncomingEmail
+    now: datetime
+
+    def apply(self) -> str:
+        """Apply the email, answer it and mark it read; return how it was read."""
+        row, letter = self.row, self.letter
+        who = mailboxes.load_correspondent(self.connection, row.correspondent_id)
+        automatic = bounces.find_automatic_reason(letter, came_back=row.bounce)
+        if row.bounce and self._count_failure(who):
+            automatic = BOUNCE
+        if automatic:
+            reading = f"automatic: {automatic}"
+        elif not mailboxes.is_of(self.connection, who, letter.sender):
+            reading = "forged"
+        else:
+            reading = self._answer(who)
+        INTAKE.mark(self.connection, row.id, read_at=self.now, reading=reading)
+        return reading
+
+    def _count_failure(self, who: Correspondent) -> bool:
+        """Count a bounce of one of our emails; return whether this is one.
+
+        It came to the envelope sender, which the reader's own mail server is told.
+        """
+        ours = self._tokens(who, TokenKind.BOUNCE)
+        is_readers = partial(mailboxes.is_of, self.connection, who, self.letter.sender)
+        bounced = bounces.find_bounced(self.row.raw, self.letter, ours, is_readers)
+        if bounced and who.address:
+            bouncing_mailboxes.count_bounce(self.connection, who, bounced.failure, self.now)
+        return bounced is not None
+
+    def _tokens(self, who: Correspondent, kind: TokenKind) -> list[Token]:
+        return sender_checks.list_tokens(who.signet, self.letter.to, self.server.domain, (kind,))
+
+    def _answer(self, who: Correspondent) -> str:
+        row, letter = self.row, self.letter
+        answered = self._load_answered()
         told = json.loads(answered.words) if answered else {}
-        verdict = dmarc_verdict(row.raw, server.authserv_id)
-        is_proved = _has_proved_sender(server, row, who, letter, answered, verdict)
+        verdict = dmarc_verdict(row.raw, self.server.authserv_id)
+        is_proved = self._has_proved_sender(who, answered, verdict)
         written = SiteOrders(
-            _confirm_mailbox(connection, who, letter.sender, now) if is_proved else who,
+            self._confirm_mailbox(who) if is_proved else who,
             letter.name or told.get("name", ""),
             is_certain=is_proved or row.vouched,
             letter=row.letter,
             answered=told,
-            at=now,
+            at=self.now,
             has_failed_authentication=verdict == "fail",
         )
-        reading = _answer(connection, server, row, letter, written, answered.text if answered else None)
-    INTAKE.mark(connection, row.id, read_at=now, reading=reading)
-    return reading
+        moves = {code: place["move"] for code, place in _list_games(written).items()}
+        reading = parse_game_orders(letter, answered.text if answered else None, moves)
+        if automatic := why_no_order(letter, reading):
+            return f"automatic: {automatic}"
+        trouble = letter.trouble or ""
+        if is_other_key(row.message_key):
+            trouble, reading = sentence("mail.other_words"), parse_lines(())
+        return self._run_orders(written, reading, trouble)
+
+    def _has_proved_sender(
+        self, who: Correspondent, answered: _AnsweredRow | None, verdict: str | None
+    ) -> bool:
+        """Whether the email proves its sender by the secret address of ours that it answers.
+
+        Someone who knows only our Message-ID does not have that address, so our mail server must vouch for them. If
+        our mail server calls the email forged, the address proves enough only in reply to the email that asks for
+        confirmation, because that went to its reader alone.
+        """
+        if self.row.letter == 0:
+            return False
+        if not self._tokens(who, TokenKind.REPLY):
+            return verdict == "pass"
+        return verdict != "fail" or (answered is not None and answered.kind == "confirm")
+
+    def _confirm_mailbox(self, who: Correspondent) -> Correspondent:
+        """Confirm a mailbox, because its reader knows an address that only our email contains."""
+        if mailboxes.is_mailbox(self.connection, who, self.letter.sender):
+            mailboxes.record_sender(self.connection, who, self.letter.sender)
+        mailboxes.confirm(self.connection, who, self.now)
+        return mailboxes.load_correspondent(self.connection, who.id)
+
+    def _run_orders(self, written: SiteOrders, reading: ParsedEmail, trouble: str) -> str:
+        """Do what the email says, and answer it; return how it was read."""
+        connection, row, who = self.connection, self.row, written.who
+        if reading.coded and written.is_certain:
+            beside = () if reading.orders else reading.ignored
+            came = forwarding.SourceEmail(self.letter.sender, row.message_key, row.received_at, beside)
+            forwarding.forward_to_games(connection, self.server, _list_games(written), reading.coded, came)
+            if not reading.orders:
+                return "handed on"
+        alike = _READ_READINGS if written.is_certain else _DOUBTFUL_READINGS
+        answered = answer_limits.count_site_answers(connection, row, alike, self.now)
+        if answered >= answer_limits.site_limit(row, is_certain=written.is_certain):
+            return "too many"
+        if unconfirmed := site_commands.find_unconfirmed(written, reading.orders):
+            about = {"challenge": written.answered.get("challenge")}
+            about |= {"order": unconfirmed, "name": self.letter.name}
+            is_asked = mailboxes.ask_to_confirm(connection, who, self.now, **about)
+            # A player in whose doubtful name somebody wrote is told once a day.
+            if is_asked or answered or written.is_certain or who.player_id is None:
+                return "to be confirmed"
+        items = site_commands.run_commands(connection, self.server, written, reading.orders)
+        items += site_commands.refuse_game_orders(written, reading.coded)
+        if mailboxes.load_correspondent(connection, who.id).address:
+            self._write_answer(written, reading, trouble, items)
+        if not written.is_certain:
+            return "doubtful"
+        return "puzzled" if reading.puzzled else "read"
+
+    def _write_answer(
+        self,
+        written: SiteOrders,
+        reading: ParsedEmail,
+        trouble: str,
+        items: Sequence[site_commands.SiteAnswerItem],
+    ) -> None:
+        """Answer by email; games that the answer does not list anew stay as they were listed."""
+        connection, who = self.connection, written.who
+        games = [code for item in items for code in item.games]
+        new = forwarding.load_listed_games(connection, who.player_id, games) if games else {}
+        mailboxes.write(
+            connection,
+            who,
+            "site",
+            self.now,
+            answers=self.letter.message_id,
+            items=[asdict(item) for item in items],
+            puzzled=asdict(reading.puzzled) if reading.puzzled else None,
+            ignored=list(reading.ignored),
+            trouble=trouble,
+            challenge=next((item.challenge for item in items if item.challenge), None),
+            topic=suggestions.guess_topic(reading.ignored, is_invited="challenger" in written.answered),
+            listed=new or _list_games(written),
+        )
+
+    def _load_answered(self) -> _AnsweredRow | None:
+        """Return our email that this one answers."""
+        mine = SiteOutboxRow.correspondent_id == self.row.correspondent_id
+        ours = (
+            select(SiteOutboxRow.kind, Nullable(SiteQuotableRow.text), SiteOutboxRow.words)
+            .outerjoin_from(SiteOutboxRow, SiteQuotableRow, SiteQuotableRow.letter_id == SiteOutboxRow.id)
+            .where(mine, SiteOutboxRow.number == self.row.letter)
+        )
+        return one_or_none_of(_AnsweredRow, self.connection.execute(ours))
 
 
-def _count_failure(
-    connection: Connection,
-    server: Server,
-    row: SiteMessage,
-    who: Correspondent,
-    letter: IncomingEmail,
-    now: datetime,
-) -> bool:
-    """Count a bounce of one of our emails; return whether this is one.
-
-    It came to the envelope sender, which the reader's own mail server is told.
-    """
-    if not row.bounce:
-        return False
-    ours = sender_checks.list_tokens(who.signet, letter.to, server.domain, (TokenKind.BOUNCE,))
-    is_readers = partial(mailboxes.is_of, connection, who, letter.sender)
-    bounced = bounces.find_bounced(row.raw, letter, ours, is_readers)
-    if bounced and who.address:
-        bouncing_mailboxes.count_bounce(connection, who, bounced.failure, now)
-    return bounced is not None
-
-
-def _has_proved_sender(
-    server: Server,
-    row: SiteMessage,
-    who: Correspondent,
-    letter: IncomingEmail,
-    answered: _AnsweredRow | None,
-    verdict: str | None,
-) -> bool:
-    """Whether an email proves its sender by the secret address of ours that it answers.
-
-    Someone who knows only our Message-ID does not have that address, so our mail server must vouch for them. If our
-    mail server calls the email forged, the address proves enough only in reply to the email that asks for
-    confirmation, because that went to its reader alone.
-    """
-    if row.letter == 0:
-        return False
-    if not sender_checks.list_tokens(who.signet, letter.to, server.domain, (TokenKind.REPLY,)):
-        return verdict == "pass"
-    return verdict != "fail" or (answered is not None and answered.kind == "confirm")
-
-
-def _confirm_mailbox(
-    connection: Connection, who: Correspondent, address: str, now: datetime
-) -> Correspondent:
-    """Confirm a mailbox, because its reader knows an address that only our email contains."""
-    if mailboxes.is_mailbox(connection, who, address):
-        mailboxes.record_sender(connection, who, address)
-    mailboxes.confirm(connection, who, now)
-    return mailboxes.load_correspondent(connection, who.id)
-
-
-def _answer(
-    connection: Connection,
-    server: Server,
-    row: SiteMessage,
-    letter: IncomingEmail,
-    written: SiteOrders,
-    sent: str | None,
-) -> str:
-    who, now = written.who, written.at
-    listed: forwarding.ListedGames = written.answered.get("listed", {})  # as they were at that time
-    moves = {code: place["move"] for code, place in listed.items()}
-    reading = parse_game_orders(letter, sent, moves)
-    if automatic := why_no_order(letter, reading):
-        return f"automatic: {automatic}"
-    if is_other_key(row.message_key):
-        letter, reading = replace(letter, trouble=sentence("mail.other_words")), parse_lines(())
-    if reading.coded and written.is_certain:
-        beside = () if reading.orders else reading.ignored
-        came = forwarding.SourceEmail(letter.sender, row.message_key, row.received_at, beside)
-        forwarding.forward_to_games(connection, server, listed, reading.coded, came)
-        if not reading.orders:
-            return "handed on"
-    answered = answer_limits.count_site_answers(
-        connection, row, _READ_READINGS if written.is_certain else _DOUBTFUL_READINGS, now
-    )
-    if answered >= answer_limits.site_limit(row, is_certain=written.is_certain):
-        return "too many"
-    unconfirmed = site_commands.find_unconfirmed(written, reading.orders)
-    if unconfirmed:
-        about = {"challenge": written.answered.get("challenge")}
-        about |= {"order": unconfirmed, "name": letter.name}
-        is_asked = mailboxes.ask_to_confirm(connection, who, now, **about)
-        # A player in whose doubtful name somebody wrote is told once a day.
-        if is_asked or answered or written.is_certain or written.who.player_id is None:
-            return "to be confirmed"
-    items = site_commands.run_commands(connection, server, written, reading.orders)
-    items += site_commands.refuse_game_orders(written, reading.coded)
-    if mailboxes.load_correspondent(connection, who.id).address:
-        _write_answer(connection, letter, written, reading, items, listed)
-    if not written.is_certain:
-        return "doubtful"
-    return "puzzled" if reading.puzzled else "read"
-
-
-def _write_answer(
-    connection: Connection,
-    letter: IncomingEmail,
-    written: SiteOrders,
-    reading: ParsedEmail,
-    items: Sequence[site_commands.SiteAnswerItem],
-    listed: forwarding.ListedGames,
-) -> None:
-    """Answer by email; games that the answer does not list anew stay as they were listed."""
-    games = [code for item in items for code in item.games]
-    new = forwarding.load_listed_games(connection, written.who.player_id, games) if games else {}
-    mailboxes.write(
-        connection,
-        written.who,
-        "site",
-        written.at,
-        answers=letter.message_id,
-        items=[asdict(item) for item in items],
-        puzzled=asdict(reading.puzzled) if reading.puzzled else None,
-        ignored=list(reading.ignored),
-        trouble=letter.trouble or "",
-        challenge=next((item.challenge for item in items if item.challenge), None),
-        topic=suggestions.guess_topic(reading.ignored, is_invited="challenger" in written.answered),
-        listed=new or listed,
-    )
-
-
-def _load_answered(connection: Connection, row: SiteMessage) -> _AnsweredRow | None:
-    ours = (
-        select(SiteOutboxRow.kind, Nullable(SiteQuotableRow.text), SiteOutboxRow.words)
-        .outerjoin_from(SiteOutboxRow, SiteQuotableRow, SiteQuotableRow.letter_id == SiteOutboxRow.id)
-        .where(SiteOutboxRow.correspondent_id == row.correspondent_id, SiteOutboxRow.number == row.letter)
-    )
-    return one_or_none_of(_AnsweredRow, connection.execute(ours))
+def _list_games(written: SiteOrders) -> forwarding.ListedGames:
+    """Return the games in the answered email's list, as they were at that time."""
+    listed: forwarding.ListedGames = written.answered.get("listed", {})
+    return listed
 
 
 #: Emails from correspondents that wait to be read.
