@@ -31,7 +31,6 @@ def split_and_cut(text: str, read: int, size: int) -> tuple[str, str]:
 
 
 def _index_after(text: str, signs: int) -> int:
-    """Return the index of the non-blank character after the first `signs` ones, or the end."""
     seen = [place for place, sign in enumerate(text) if not sign.isspace()]
     return seen[signs] if signs < len(seen) else len(text)
 

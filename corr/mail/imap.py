@@ -155,7 +155,6 @@ class Fetcher:
 
 
 def parse_mailboxes(text: str) -> list[Mailbox]:
-    """Return the mailboxes of a setting, which spaces separate."""
     return [_mailbox(each) for each in text.split()]
 
 

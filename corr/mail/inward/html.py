@@ -103,7 +103,6 @@ class _Page:
     # ------------------------------------------------------------ reading the source
 
     def _markup(self, at: int) -> int:
-        """Process markup that begins with `<`, and return where it ends."""
         self._step()
         tag = _TAG.match(self._source, at)
         if tag is None:
@@ -233,7 +232,6 @@ class _Page:
                 self.lines.append(f"> {line}" if self._quoted else line)
 
     def _typed(self, text: str) -> list[str]:
-        """Return the lines that a piece of source shows."""
         if self._kept:
             return html.unescape(text).split("\n")
         words = text.translate(_BLANKS).split(" ")

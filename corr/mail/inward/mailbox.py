@@ -17,7 +17,6 @@ _MOST_IDS = 50
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """Return every address in some fields, each once."""
     pieces = (piece for value in values for piece in _SEPARATORS.split(strip_comments(value)))
     return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
 

@@ -48,7 +48,6 @@ _NAMES = {
 
 
 def _meanings() -> dict[str, list[tuple[str, int]]]:
-    """Map each name, without spaces, to its languages and meanings."""
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for language, names in _NAMES.items():
         for meaning, group in enumerate(names.split(" | ")):

@@ -45,8 +45,6 @@ class Head:
 
 
 class MarkedLines:
-    """A reply's lines and what each of them is."""
-
     def __init__(self, lines: Sequence[str], texts: list[str]) -> None:
         self._lines = lines
         self.texts = texts

@@ -41,8 +41,6 @@ _LARGEST, _FILM_OVERHEAD = 40_000, 1_000
 
 @dataclass(frozen=True, slots=True)
 class ComposedEmail:
-    """An email's bytes, its text, every line that a reply may quote, and the parts it lacks."""
-
     message: bytes
     text: str
     quotable: str
@@ -138,7 +136,6 @@ def _foot(letter: EmailToSend) -> list[Block]:
 
 @cache
 def _warning() -> tuple[Block, ...]:
-    """Return the warning below each email with which somebody else could play."""
     return tuple(replace(block, kind="seal") for block in split_blocks(render("mail/foot.txt")))
 
 

@@ -39,8 +39,6 @@ _FIELDS_A_LINE = 4
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """Signs for a domain, with a key that DNS publishes under one of its selectors."""
-
     domain: str
     selector: str
     key: PrivateKey = field(repr=False)

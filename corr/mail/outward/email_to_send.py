@@ -46,8 +46,6 @@ class EmailToSend:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the template of an answer needs."""
-
     items: Sequence[Mapping[str, Any]] = ()
     ignored: Sequence[str] = ()
     doubt: str = ""
@@ -71,8 +69,6 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class EmailButtons:
-    """The buttons in an email's HTML: a page, a reply, and prepared orders."""
-
     page: str  # the "table" or the "whole" game, if any
     reply: bool = False
     orders: tuple[str, ...] = ()
@@ -81,8 +77,6 @@ class EmailButtons:
 
 @dataclass(frozen=True, slots=True)
 class EmailPage:
-    """What the template of an email's HTML needs."""
-
     blocks: list[Block]
     offered: EmailButtons
     of_game: bool

@@ -89,7 +89,6 @@ class BouncedPlayerRow(NamedTuple):
 def list_recent(
     connection: Connection, since: datetime, may_be_told: ColumnElement[bool], most: int
 ) -> list[BouncedPlayerRow]:
-    """List players whose emails bounced, newest first, counting only seats that may be shown."""
     newest = func.max(InboxRow.received_at)
     bounced = (
         select(PlayerRow.name, PlayerRow.address_key, func.count().label("times"), newest.label("newest"))

@@ -92,7 +92,6 @@ class GameEmail(NamedTuple):
         return table_preferences.parse_switches(self.about.switched)
 
     def shown(self, known: View) -> View:
-        """Return as much of a view as its player's settings show."""
         return known if Switch.RECALLED in self.switches else drop_recalled(known)
 
     @property

@@ -33,8 +33,6 @@ _SEEN_QUERY = select(OutboxRow.slip, OutboxRow.step).where(
 
 
 class SeenSlip(NamedTuple):
-    """What the sender of an email had seen: a slip, and the step if known."""
-
     slip: int
     step: int | None
 
@@ -131,7 +129,6 @@ def _find_seen(connection: Connection, seat: Seat, token: Token) -> SeenSlip:
 def _store(
     connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: SeenSlip | None = None
 ) -> bool:
-    """Store what came for a seat; return whether it is new."""
     slip, step = seen or _find_seen(connection, seat, token)
     return deduplication.store_once(
         connection,

@@ -158,7 +158,6 @@ class Outbox:
             return self.revive_with(connection, now, which)
 
     def revive_with(self, connection: Connection, now: datetime, which: ColumnElement[bool]) -> int:
-        """Do the same in an open transaction."""
         dead = update(self._kind).where(self._kind.dead_at.is_not(None), which)
         return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
@@ -185,7 +184,6 @@ class Outbox:
             return [self._compose_plainly(server, rows[0], error)]
 
     def _compose_plainly(self, server: Server, row: OutgoingEmail, error: Exception) -> EnvelopeOrResult:
-        """Compose a plain email in place of one that failed, if there is one."""
         _log_fault(row, "could not compose an email", error)
         if self._prepare_plainly is None:
             return _make_failure(row, error)

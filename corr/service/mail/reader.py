@@ -189,7 +189,6 @@ def _answer(session: GameSession, opened: OpenedMessage) -> None:
 
 
 def _forward_to_site(session: GameSession, opened: OpenedMessage, items: Sequence[AnswerItem]) -> None:
-    """Pass an email's words for the site on to the site, which answers them."""
     kept = {str(order): order for order in opened.reading.orders}
     orders = [kept[item.order] for item in items if item.note == "for_the_site" and item.order in kept]
     if orders and opened.letter:

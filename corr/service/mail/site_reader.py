@@ -152,7 +152,6 @@ class _Reading:
         return mailboxes.load_correspondent(self.connection, who.id)
 
     def _run_orders(self, written: SiteOrders, reading: ParsedEmail, trouble: str) -> str:
-        """Do what the email says, and answer it; return how it was read."""
         connection, row, who = self.connection, self.row, written.who
         if reading.coded and written.is_certain:
             beside = () if reading.orders else reading.ignored
