@@ -18,7 +18,7 @@ def is_own_machine(address: str) -> bool:
     try:
         return ip_address(address).is_loopback
     except ValueError:
-        return address == "localhost"
+        return False
 
 
 @dataclass(frozen=True, slots=True)

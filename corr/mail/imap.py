@@ -57,7 +57,7 @@ class Mailbox:
     @property
     def is_near(self) -> bool:
         """Whether the server is this machine, so that the connection needs no TLS."""
-        return is_own_machine(self.host)
+        return self.host == "localhost" or is_own_machine(self.host)
 
 
 @contextmanager

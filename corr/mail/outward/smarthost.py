@@ -5,10 +5,10 @@ from __future__ import annotations
 import smtplib
 import ssl
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from corr.mail.connection_limits import is_own_machine
 from corr.words.errors import Misconfigured
 
 _PLAIN_SCHEME, _TLS_SCHEME = "smtp", "smtps"
@@ -61,7 +61,7 @@ class Smarthost:
 
     @property
     def _is_strict(self) -> bool:
-        return self.scheme == _TLS_SCHEME or bool(self.user and not is_own_machine(self.host))
+        return self.scheme == _TLS_SCHEME or bool(self.user and not _is_here(self.host))
 
     def _connected(self, timeout: float, *, seals: bool) -> Connection:
         context = ssl.create_default_context() if self._is_strict else _unquestioning()
@@ -115,3 +115,10 @@ def _bad_url_error(url: str) -> Misconfigured:
         "smtp://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST:465, with @ and / in "
         "them as %40 and %2F."
     )
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
