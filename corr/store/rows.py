@@ -7,7 +7,8 @@ from itertools import starmap
 from operator import attrgetter
 from typing import Any, TypeVar, TypeVarTuple
 
-from sqlalchemy import Result
+from sqlalchemy import ColumnElement, Result
+from sqlalchemy.orm import InstrumentedAttribute
 
 _Row = TypeVar("_Row")
 _SecondRow = TypeVar("_SecondRow")
@@ -16,10 +17,15 @@ _Columns = TypeVarTuple("_Columns")
 _field_names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
 
 
-def columns_of(kind: object, table: Any, **others: Any) -> list[Any]:
-    """Return a table's columns for the fields of a NamedTuple; `others` are computed or from other tables."""
+def columns_of(
+    kind: Callable[..., object], *tables: Any, **beside: ColumnElement[Any] | InstrumentedAttribute[Any]
+) -> list[ColumnElement[Any]]:
+    """Select a column for each field of a NamedTuple: one given by that name, or the first table's."""
     return [
-        others[name].label(name) if name in others else getattr(table, name) for name in _field_names(kind)
+        beside[name].label(name)
+        if name in beside
+        else next(getattr(table, name) for table in tables if hasattr(table, name))
+        for name in _field_names(kind)
     ]
 
 
@@ -30,6 +36,7 @@ def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list
 
 
 def one_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row:
+    """Return the only row."""
     _check(_field_names(kind), found)
     return kind(*found.one())
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, String, bindparam, func, or_, select
 from sqlalchemy.orm import aliased
 
 from corr.service import catalogue
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Side
@@ -81,17 +81,7 @@ _IS_LAST_SLIP = (
 _VARIANT = bindparam("variant", type_=String)
 _ENDED_QUERY = (
     select(
-        GameRow.code,
-        GameRow.variant,
-        SeatRow.side,
-        PlayerRow.name.label("opponent"),
-        GameRow.winner,
-        GameRow.reason,
-        GameRow.ply,
-        GameRow.ended_at,
-        SlipRow.facts,
-        SlipRow.sight,
-        func.count().over().label("total"),
+        *columns_of(_EndedRow, GameRow, SeatRow, SlipRow, opponent=PlayerRow.name, total=func.count().over())
     )
     .join(SeatRow, SeatRow.game_id == GameRow.id)
     .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id))

@@ -25,7 +25,7 @@ from corr.service.games.view import GameInfo
 from corr.service.players import authentication, hours, house_bots, time_zones
 from corr.service.server import Server
 from corr.store.incoming_texts import store_incoming
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import (
     CorrespondentRow,
     DecisionRow,
@@ -144,91 +144,7 @@ _DECREE_COUNT = (
     .where(DecisionRow.game_id == GameRow.id, DecisionRow.said.is_not(None))
     .scalar_subquery()
 )
-_IS_MOVERS = (SeatRow.side == GameRow.turn).label("is_movers")
-_COLUMNS = (
-    SeatRow.id.label("seat_id"),
-    SeatRow.side,
-    SeatRow.slips,
-    SeatRow.steps,
-    SeatRow.answers,
-    SeatRow.accepted,
-    GameRow.id.label("game_id"),
-    _PLAYER.id.label("player_id"),
-    GameRow.code,
-    GameRow.variant,
-    GameRow.clock,
-    GameRow.state,
-    GameRow.ply,
-    GameRow.turn,
-    GameRow.deadline,
-    GameRow.calendar,
-    GameRow.pause_asked,
-    GameRow.paused_until,
-    GameRow.offer,
-    GameRow.winner,
-    GameRow.reason,
-    GameRow.again,
-    GameRow.rated,
-    GameRow.paused_at,
-    GameRow.waits_from,
-    GameRow.earliest,
-    GameRow.lesson,
-    GameRow.outage_from,
-    GameRow.outage_until,
-    GameRow.sealed,
-    GameRow.seal,
-    SeatRow.telling,
-    SeatRow.opened,
-    SeatRow.opened_at,
-    SeatRow.delayed_from,
-    SeatRow.held,
-    SeatRow.bank,
-    SeatRow.ghosts,
-    SeatRow.notes,
-    SeatRow.standing,
-    SeatRow.standing_due,
-    SeatRow.standing_delay,
-    _OTHER_SEAT.telling.label("other_telling"),
-    _OTHER_SEAT.delayed_from.label("other_delayed_from"),
-    _OTHER_SEAT.held.label("other_held"),
-    _OTHER_SEAT.bank.label("other_bank"),
-    _OTHER_SEAT.house.label("other_is_house"),
-    _BOT_SEEN_AT.label("thought_at"),
-    _PLAYER.name,
-    _PLAYER.men,
-    _PLAYER.switched,
-    _PLAYER.zone,
-    _OPPONENT.name.label("opponent"),
-    _HAS_UNREAD_TEXT.label("waits"),
-    _DECREE_COUNT.label("decrees"),
-    _ANSWER.label("answer"),
-    _IS_MOVERS,
-)
-
-
-def _join_page_tables(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Join everything that a page is made of to a query of seats."""
-    return (
-        seated.join(GameRow, GameRow.id == SeatRow.game_id)
-        .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
-        .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id))
-        .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
-        .where(GameRow.code == bindparam("code"))
-        .order_by(
-            (SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id
-        )
-    )
-
-
-_BROWSER_QUERY = _join_page_tables(
-    select(*_COLUMNS)
-    .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
-    .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
-    .where(authentication.IS_OPEN_SESSION)
-)
-_SEATS_QUERY = _join_page_tables(
-    select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player"))
-)
+_IS_MOVERS = SeatRow.side == GameRow.turn
 
 
 class _PageRow(NamedTuple):
@@ -290,13 +206,59 @@ class _PageRow(NamedTuple):
     waits: bool
     decrees: int
     answer: str | None
-    is_movers: bool | None
 
     def at_table(self, now: datetime) -> GamePlayer:
         unheard = (
             page_visits.make_visit(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
         )
         return GamePlayer(self.seat_id, self.game_id, self.player_id, _make_status(self, now), unheard)
+
+
+_COLUMNS = columns_of(
+    _PageRow,
+    SeatRow,
+    GameRow,
+    _PLAYER,
+    seat_id=SeatRow.id,
+    game_id=GameRow.id,
+    player_id=_PLAYER.id,
+    code=GameRow.code,
+    other_telling=_OTHER_SEAT.telling,
+    other_delayed_from=_OTHER_SEAT.delayed_from,
+    other_held=_OTHER_SEAT.held,
+    other_bank=_OTHER_SEAT.bank,
+    other_is_house=_OTHER_SEAT.house,
+    thought_at=_BOT_SEEN_AT,
+    opponent=_OPPONENT.name,
+    waits=_HAS_UNREAD_TEXT,
+    decrees=_DECREE_COUNT,
+    answer=_ANSWER,
+)
+
+
+def _join_page_tables(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Join everything that a page is made of to a query of seats."""
+    return (
+        seated.join(GameRow, GameRow.id == SeatRow.game_id)
+        .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
+        .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id))
+        .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
+        .where(GameRow.code == bindparam("code"))
+        .order_by(
+            (SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id
+        )
+    )
+
+
+_BROWSER_QUERY = _join_page_tables(
+    select(*_COLUMNS)
+    .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
+    .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
+    .where(authentication.IS_OPEN_SESSION)
+)
+_SEATS_QUERY = _join_page_tables(
+    select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player"))
+)
 
 
 def _make_status(row: _PageRow, now: datetime) -> GameStatus:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.mail.address import AddressSigner, Token, parse_token
-from corr.store.rows import one_or_none_of, rows_of
+from corr.store.rows import columns_of, one_or_none_of, rows_of
 from corr.store.tables import OldAddressRow, PlayerRow, SeatRow
 from corr.words.board import Side
 
@@ -71,19 +71,9 @@ class _VoidRow(NamedTuple):
     key: bytes
 
 
-_SEATS = select(
-    SeatRow.id,
-    SeatRow.game_id,
-    SeatRow.side,
-    SeatRow.code,
-    SeatRow.key,
-    SeatRow.player_id,
-    SeatRow.opponent,
-    PlayerRow.name,
-    PlayerRow.address,
-    PlayerRow.zone,
-    PlayerRow.mailing,
-).join(PlayerRow, PlayerRow.id == SeatRow.player_id)
+_SEATS = select(*columns_of(StoredSeat, SeatRow, PlayerRow)).join(
+    PlayerRow, PlayerRow.id == SeatRow.player_id
+)
 _BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
 _VOID_BY_CODE = select(OldAddressRow.seat_id, OldAddressRow.key).where(
     OldAddressRow.code == bindparam("code")

@@ -20,7 +20,7 @@ from corr.service.games import finished_list
 from corr.service.games.ghosts import parse_ghosts
 from corr.service.players import hours, time_zones
 from corr.service.server import Server
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
@@ -232,22 +232,17 @@ _IS_OWN_UNFINISHED = (SeatRow.player_id == bindparam("player")) & (GameRow.state
 _IS_OTHER = (_OTHER_SEAT.game_id == GameRow.id) & (_OTHER_SEAT.id != SeatRow.id)
 _GAMES = (
     select(
-        GameRow.code,
-        GameRow.variant,
-        GameRow.state,
-        GameRow.ply,
-        GameRow.turn,
-        GameRow.deadline,
-        GameRow.paused_at.is_not(None).label("is_paused"),
-        GameRow.earliest.is_not(None).label("is_delayed"),
-        SeatRow.side,
-        SeatRow.accepted,
-        _IS_UNNOTICED.label("is_unnoticed"),
-        SeatRow.ghosts,
-        PlayerRow.name.label("opponent"),
-        _UNDELIVERED.label("undelivered"),
-        SlipRow.facts,
-        SlipRow.sight,
+        *columns_of(
+            _UnfinishedRow,
+            GameRow,
+            SeatRow,
+            SlipRow,
+            is_paused=GameRow.paused_at.is_not(None),
+            is_delayed=GameRow.earliest.is_not(None),
+            is_unnoticed=_IS_UNNOTICED,
+            opponent=PlayerRow.name,
+            undelivered=_UNDELIVERED,
+        )
     )
     .join(SeatRow, SeatRow.game_id == GameRow.id)
     .join(_OTHER_SEAT, _IS_OTHER)
@@ -259,19 +254,13 @@ _GAMES = (
 )
 _DELAYED_QUERY = (
     select(
-        GameRow.code,
-        SeatRow.side,
-        GameRow.state,
-        GameRow.turn,
-        GameRow.deadline,
-        GameRow.calendar,
-        GameRow.earliest,
-        GameRow.waits_from,
-        GameRow.paused_at,
-        SeatRow.delayed_from,
-        SeatRow.held,
-        _OTHER_SEAT.delayed_from.label("other_delayed_from"),
-        _OTHER_SEAT.held.label("other_held"),
+        *columns_of(
+            _DelayedRow,
+            GameRow,
+            SeatRow,
+            other_delayed_from=_OTHER_SEAT.delayed_from,
+            other_held=_OTHER_SEAT.held,
+        )
     )
     .join(SeatRow, SeatRow.game_id == GameRow.id)
     .join(_OTHER_SEAT, _IS_OTHER)
