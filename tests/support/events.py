@@ -9,7 +9,7 @@ from sqlalchemy import select
 from corr.service.events import events, page, standings
 from corr.service.events.events import EVENT_COLUMNS, Event, EventKind
 from corr.service.events.standings import Standings
-from corr.service.games import lifecycle, umpire_access
+from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.players import mailboxes, players
 from corr.service.players.authentication import Visitor
@@ -131,15 +131,14 @@ def over(table: Table, game: Met, end: str) -> None:
 
 
 def _end(session: GameSession, end: str) -> None:
-    table = session.connection, session.game_id, session.variant
     if end == "void":
         lifecycle.abandon(session, Side.WHITE)
     elif end == "draw":
-        lifecycle._end(session, umpire_access.agree(*table))
+        lifecycle._end(session, session.umpire.agree())
     else:
         loser = Side(end.split(maxsplit=1)[0]).other
-        rule = umpire_access.flag if end.endswith("time") else umpire_access.resign
-        lifecycle._end(session, rule(*table, loser))
+        rule = session.umpire.flag if end.endswith("time") else session.umpire.resign
+        lifecycle._end(session, rule(loser))
 
 
 def play_all(table: Table, event: Event, end: str = "white") -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from corr import limits
 from corr.game.rating import Rating
-from corr.service.games import lifecycle, umpire_access
+from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
 from corr.service.games.pairing import NewGame, Pairing
 from corr.service.players import players
@@ -40,12 +40,11 @@ def begin(table: Table, white: str, black: str, variant: str = "wild16") -> NewG
         return lifecycle.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
 
 
-def end(table: Table, game: NewGame, winner: Side | None, variant: str = "wild16") -> None:
+def end(table: Table, game: NewGame, winner: Side | None) -> None:
     """It ends: the other side resigns, or both agree to a draw."""
     with table.server.store.writing() as connection:
         session = open_session(connection, game.id, table.clock())
-        asked = connection, game.id, variant
-        judgement = umpire_access.resign(*asked, winner.other) if winner else umpire_access.agree(*asked)
+        judgement = session.umpire.resign(winner.other) if winner else session.umpire.agree()
         assert judgement.outcome
         session.state = session.state.end(judgement.outcome, table.clock())
         lifecycle.tell_both(session, judgement.slips)
@@ -55,7 +54,7 @@ def end(table: Table, game: NewGame, winner: Side | None, variant: str = "wild16
 def play(table: Table, white: str, black: str, winner: Side | None, variant: str = "wild16") -> NewGame:
     """A rated game begins and ends."""
     game = begin(table, white, black, variant)
-    end(table, game, winner, variant)
+    end(table, game, winner)
     return game
 
 

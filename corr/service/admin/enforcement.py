@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from corr.game import moderation
 from corr.game.pause import NO_PAUSE
-from corr.service.games import clock_start, standing_orders, umpire_access
+from corr.service.games import clock_start, standing_orders
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.moderation import DecreeKind
 from corr.service.ratings import annulment
@@ -159,7 +159,7 @@ def _adjudicate(session: GameSession, detail: str) -> str:
     if not session.state.under_way:
         session.state = session.state.end(outcome, session.now)
         return _CANCELLED_SENTENCE
-    slips = umpire_access.adjudicate(session.connection, session.game_id, session.variant, outcome).slips
+    slips = session.umpire.adjudicate(outcome).slips
     assert slips.white
     assert slips.black
     session.state = session.state.end(outcome, session.now)

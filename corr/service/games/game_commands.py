@@ -18,7 +18,6 @@ from corr.service.games import (
     rulings,
     standing_orders,
     tutorials,
-    umpire_access,
     your_games,
 )
 from corr.service.games.address_renewal import renew_addresses
@@ -27,6 +26,7 @@ from corr.service.games.game_session import GameSession, LogEntry
 from corr.service.games.notes import StoredNote
 from corr.service.games.pairing import swap_sides
 from corr.service.games.seats import seat_by_id
+from corr.service.games.umpire_access import Judgement
 from corr.service.players import setting_orders
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.errors import Refused
@@ -189,13 +189,11 @@ def _answer_pause(session: GameSession, written: OrderBatch, order: Command) -> 
 
 def _end(session: GameSession, side: Side, how: str) -> str:
     """End the game by resignation or agreement; return what the writer was told."""
-    table = session.connection, session.game_id, session.variant
-    resigned = how == "resignation"
-    judgement = umpire_access.resign(*table, side) if resigned else umpire_access.agree(*table)
-    return _end_with_judgement(session, side, judgement)
+    umpire = session.umpire
+    return _end_with_judgement(session, side, umpire.resign(side) if how == "resignation" else umpire.agree())
 
 
-def _end_with_judgement(session: GameSession, side: Side, judgement: umpire_access.Judgement) -> str:
+def _end_with_judgement(session: GameSession, side: Side, judgement: Judgement) -> str:
     """End the game by a side's order, and return what that side was told."""
     assert judgement.outcome is not None
     session.mark_turn()

@@ -36,6 +36,7 @@ from corr.service.games.seals import (
     name_ended_turn,
     seal,
 )
+from corr.service.games.umpire_access import UmpiredGame
 from corr.service.ratings import rating
 from corr.service.ratings.rating import RatingChange
 from corr.store.rows import one_or_none_of, pairs_of
@@ -119,6 +120,10 @@ class GameSession:
     _letters: list[_QueuedEmail] = field(default_factory=list)
     _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest email
     _rated: Pair[RatingChange] | None = None  # how the game's end changed both ratings
+
+    @property
+    def umpire(self) -> UmpiredGame:
+        return UmpiredGame(self.connection, self.game_id, self.variant)
 
     # ------------------------------------------------------------ handing out
 

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from corr.service.games import log, umpire_access
+from corr.service.games import log
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.pairing import NewGame, Pairing, create_game
+from corr.service.games.umpire_access import Judgement
 from corr.words.board import Pair, Side
 from corr.words.slips import Slip
 
@@ -18,23 +19,23 @@ def flag(session: GameSession, side: Side) -> None:
     _end(session, out_of_time(session, side))
 
 
-def out_of_time(session: GameSession, side: Side) -> umpire_access.Judgement:
+def out_of_time(session: GameSession, side: Side) -> Judgement:
     """Return the umpire's judgement on a side that has run out of time."""
-    rule = umpire_access.abandon if session.state.has_hardly_begun else umpire_access.flag
-    return rule(session.connection, session.game_id, session.variant, side)
+    rule = session.umpire.abandon if session.state.has_hardly_begun else session.umpire.flag
+    return rule(side)
 
 
 def abandon(session: GameSession, side: Side) -> None:
     """End a game without a result because a side abandoned it, and tell both."""
-    _end(session, umpire_access.abandon(session.connection, session.game_id, session.variant, side))
+    _end(session, session.umpire.abandon(side))
 
 
 def leave(session: GameSession, side: Side) -> None:
     """End a game that a side loses by leaving its event, and tell both."""
-    _end(session, umpire_access.leave(session.connection, session.game_id, session.variant, side))
+    _end(session, session.umpire.leave(side))
 
 
-def _end(session: GameSession, judgement: umpire_access.Judgement) -> None:
+def _end(session: GameSession, judgement: Judgement) -> None:
     assert judgement.outcome is not None
     session.mark_turn()
     session.state = session.state.end(judgement.outcome, session.now)
@@ -53,7 +54,7 @@ def start(connection: Connection, pairing: Pairing, now: datetime) -> NewGame:
 def begin(session: GameSession) -> None:
     """Set up an accepted game: start White's clock, or ask both sides to deploy."""
     log.copy_settings(session.connection, session.game_id)
-    judgement = umpire_access.begin(session.connection, session.game_id, session.variant)
+    judgement = session.umpire.begin()
     state, now = session.state, session.now
     session.state = state.play(judgement.turn, now) if judgement.turn else state.deploy(now)
     tell_both(session, judgement.slips)

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from corr.game.match import Match, declined_offer_fact
 from corr.game.state import OrderBatch
-from corr.service.games import clock_start, lifecycle, log, umpire_access
+from corr.service.games import clock_start, lifecycle, log
 from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.game_session import GameSession, LogEntry
 from corr.service.games.seals import OrderTimes
+from corr.service.games.umpire_access import Judgement
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
@@ -34,7 +35,7 @@ def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerIte
     """Take a set-up; the second one begins the game unless the two clash."""
     session.mark_turn()
     side, ply = written.side, session.state.ply
-    ((_, judgement),) = umpire_access.play(session.connection, session.game_id, session.variant, side, order)
+    ((_, judgement),) = session.umpire.play(side, order)
     own = judgement.slips[side]
     assert own
     note = _advance_deployment(session, judgement, own)
@@ -47,7 +48,7 @@ def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerIte
     return AnswerItem(str(order), note, own.spoken)
 
 
-def _advance_deployment(session: GameSession, judgement: umpire_access.Judgement, own: Slip) -> str:
+def _advance_deployment(session: GameSession, judgement: Judgement, own: Slip) -> str:
     """Advance the deployment after an order, and return a note about it."""
     state, now = session.state, session.now
     if judgement.verdict is not Verdict.TOLD:
@@ -70,11 +71,10 @@ def _advance_deployment(session: GameSession, judgement: umpire_access.Judgement
 def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> AnswerItem:
     """Judge an order, each try of a list separately, and return one answer."""
     session.mark_turn()
-    table = session.connection, session.game_id, session.variant
     if by.origin is Origin.STANDING and isinstance(order, Tries):
-        judged = umpire_access.play_ahead(*table, by.side, order)
+        judged = session.umpire.play_ahead(by.side, order)
     else:
-        judged = umpire_access.play(*table, by.side, order)
+        judged = session.umpire.play(by.side, order)
     items = [_apply_judgement(session, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
     if judged[0][0] is order:
         return items[0]
@@ -83,7 +83,7 @@ def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> Answer
     return replace(answer, heard=sum(refused))
 
 
-def _is_heard_refused(side: Side, judgement: umpire_access.Judgement) -> bool:
+def _is_heard_refused(side: Side, judgement: Judgement) -> bool:
     """Whether the opponent hears that a try was refused."""
     is_refused = judgement.verdict in REFUSED_VERDICTS
     return is_refused and judgement.slips[side.other] is not None
@@ -114,7 +114,7 @@ def _list_untried(order: Order, put: tuple[Order, ...]) -> str:
 
 
 def _apply_judgement(
-    session: GameSession, by: OrderSource, order: Order, judgement: umpire_access.Judgement, origin: Origin
+    session: GameSession, by: OrderSource, order: Order, judgement: Judgement, origin: Origin
 ) -> AnswerItem:
     side, ply = by.side, session.state.ply
     slips = judgement.slips

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
 from corr.lessons import Script, is_whole_game, tutorial
-from corr.service.games import lifecycle, umpire_access
+from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.pairing import Pairing
 from corr.service.players import house_bots, players
@@ -145,6 +145,6 @@ def _set_up(session: GameSession, script: Script) -> None:
     """
     session.seat_states[_PUPIL_SIDE].ghosts = ()
     session.hear(_TUTOR_SIDE)
-    begun = umpire_access.set_up(session.connection, session.game_id, session.variant, script.position)
+    begun = session.umpire.set_up(script.position)
     session.state = session.state.set_up(script.lesson.number, begun.turn, session.now)
     lifecycle.tell_both(session, begun.slips)
