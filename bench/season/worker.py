@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from bench.driver import server_at
 from corr.service import worker_rounds
 from corr.service.events import events, pyramids, sections, withdrawals
-from corr.service.games import lifecycle, umpire_access
+from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
 from corr.service.games.pairing import Pairing
 from corr.service.players import mailboxes
@@ -115,13 +115,12 @@ class Worker:
         session = open_session(connection, game, self.server.now())
         if session.state.stage is Stage.OVER:
             return "over already"
-        asked = connection, game, session.variant
         if how == "void":
-            judgement = umpire_access.abandon(*asked, Side.WHITE)
+            judgement = session.umpire.abandon(Side.WHITE)
         elif how == "draw":
-            judgement = umpire_access.agree(*asked)
+            judgement = session.umpire.agree()
         else:
-            judgement = umpire_access.resign(*asked, Side(how).other)
+            judgement = session.umpire.resign(Side(how).other)
         assert judgement.outcome
         session.state = session.state.end(judgement.outcome, session.now)
         lifecycle.tell_both(session, judgement.slips)

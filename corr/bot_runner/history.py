@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from corr.bots.history import Observation
 from corr.orders import UnclearLine, parse_order
-from corr.service.games.history import HistorySlip, SeatHistory
+from corr.service.games.history import SeatHistory
 from corr.service.games.log import LoggedOrder
+from corr.service.games.new_slips import NumberedSlip
 from corr.words.codes import Common
 from corr.words.orders import Command, Deploy
 from corr.words.slips import Slip
@@ -32,7 +33,7 @@ def read_observations(history: SeatHistory) -> Sequence[Observation]:
     return tuple(_pair_with_orders(history.handed, history.orders))
 
 
-def _pair_with_orders(handed: Iterable[HistorySlip], orders: Iterable[LoggedOrder]) -> Iterator[Observation]:
+def _pair_with_orders(handed: Iterable[NumberedSlip], orders: Iterable[LoggedOrder]) -> Iterator[Observation]:
     asked = deque((each.ply, parse_order(each.text)) for each in orders if each.is_move or each.said)
     for each in handed:
         while asked and isinstance(asked[0][1], Deploy) and each.step == 0 and asked[0][0] != each.ply:
@@ -43,7 +44,7 @@ def _pair_with_orders(handed: Iterable[HistorySlip], orders: Iterable[LoggedOrde
             yield Observation(slip, None if isinstance(order, Command | UnclearLine) else order)
 
 
-def _answers(handed: HistorySlip) -> bool:
+def _answers(handed: NumberedSlip) -> bool:
     """Whether a slip answers an order of this seat, not being news or telling of the opponent's actions."""
     slip, made = handed.slip, handed.slip.made
     if handed.step == 0:

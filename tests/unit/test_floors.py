@@ -132,6 +132,7 @@ ROOMS: dict[str, Room] = {
             "corr.service.players.house_bots",
             "corr.service.games.history",
             "corr.service.games.log",
+            "corr.service.games.new_slips",
             "corr.service.games.page",
             *STORE,
             "sqlalchemy",

@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, bindparam, select
 
 from corr.service.games.log import ORDER_COLUMNS, LoggedOrder, format_order, word_origins
+from corr.service.games.new_slips import NumberedSlip, load_since
 from corr.store.rows import rows_of
-from corr.store.slips import unpack
-from corr.store.tables import OrderRow, SlipRow
+from corr.store.tables import OrderRow
 from corr.words.board import Side
 from corr.words.slips import Slip, Verdict
 from corr.words.view import Try, group_tries
@@ -86,28 +86,13 @@ class Log:
     goes_on: bool
 
 
-class HistorySlip(NamedTuple):
-    """A slip with its move count, and its step after the last news."""
-
-    ply: int
-    step: int
-    slip: Slip
-
-
-class _HistorySlipRow(NamedTuple):
-    ply: int
-    step: int
-    facts: bytes
-    sight: bytes
-
-
 @dataclass(frozen=True, slots=True)
 class SeatHistory:
     """A seat's slips and orders since some move."""
 
     side: Side
     since: int
-    handed: tuple[HistorySlip, ...]
+    handed: Sequence[NumberedSlip]
     orders: Sequence[LoggedOrder]
 
     @property
@@ -146,7 +131,7 @@ class SeatHistory:
         A slip that only answers an order dates that order. What the side hears after it in its own turn does
         not come from the opponent's turn.
         """
-        wrote, handed = self._wrote(), defaultdict[int, list[HistorySlip]](list)
+        wrote, handed = self._wrote(), defaultdict[int, list[NumberedSlip]](list)
         for each in self.handed:
             handed[each.ply].append(each)
         for ply in sorted({*wrote, *handed}):
@@ -179,19 +164,10 @@ class SeatHistory:
 
 def load_history(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHistory:
     """Read a seat's slips and orders since so many moves."""
-    asked = {"seat": seat_id, "since": since}
-    handed = tuple(
-        HistorySlip(slip.ply, slip.step, unpack(side, slip.facts, slip.sight))
-        for slip in rows_of(_HistorySlipRow, connection.execute(_SLIPS, asked))
-    )
-    return SeatHistory(side, since, handed, rows_of(LoggedOrder, connection.execute(_ORDERS, asked)))
+    orders = rows_of(LoggedOrder, connection.execute(_ORDERS, {"seat": seat_id, "since": since}))
+    return SeatHistory(side, since, load_since(connection, seat_id, side, since), orders)
 
 
-_SLIPS = (
-    select(SlipRow.ply, SlipRow.step, SlipRow.facts, SlipRow.sight)
-    .where(SlipRow.seat_id == bindparam("seat"), SlipRow.ply >= bindparam("since"))
-    .order_by(SlipRow.number, SlipRow.step)
-)
 _ORDERS = (
     select(*ORDER_COLUMNS)
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= bindparam("since"))
@@ -242,7 +218,7 @@ def _remaining_words(slip: Slip, wrote: Iterable[OwnOrder]) -> Sentences:
     return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).words
 
 
-def _answers_own_order(handed: HistorySlip) -> bool:
+def _answers_own_order(handed: NumberedSlip) -> bool:
     """Whether a slip only answers an own order, without news, a move or opponent's facts."""
     slip = handed.slip
     if handed.step == 0 or slip.made:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
@@ -20,6 +20,7 @@ from corr.words.view import DisclosedOrders, RefusedTries, Try
 class LoggedOrder(NamedTuple):
     """An order from the log."""
 
+    seat_id: int
     inbox_id: int
     ply: int
     text: str
@@ -48,6 +49,7 @@ _MOVE = 4
 _QUESTION_WORDS = ("any?", "sense")
 #: The columns of `LoggedOrder`.
 ORDER_COLUMNS = (
+    OrderRow.seat_id,
     OrderRow.inbox_id,
     OrderRow.ply,
     OrderRow.text,
@@ -114,16 +116,7 @@ def _word_origin(origin: str, number: int) -> str:
     return sentence(f"stood_try.{origin}", number=number) if number > 1 else sentence(f"stood.{origin}")
 
 
-class _StoredOrder(Protocol):
-    """An order as its row keeps it."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
-
-
-def format_order(order: _StoredOrder, slip: Slip | None) -> str:
+def format_order(order: LoggedOrder, slip: Slip | None) -> str:
     """Return an order as written, or as `e4xd5` if it was a move that captured."""
     made = slip.made if slip and order.verdict == Verdict.MOVED else None
     is_named = made is not None and str(made["move"])[:_MOVE] == order.text[:_MOVE]

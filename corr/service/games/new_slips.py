@@ -1,11 +1,11 @@
-"""Reads the slips that a seat was handed after a slip that its player has read."""
+"""Reads a seat's slips: the newest, those since a move, or those after one that its player has read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from corr.service.server import Server
 from corr.store.rows import rows_of
@@ -24,7 +24,7 @@ class NumberedSlip(NamedTuple):
     slip: Slip
 
 
-class _NumberedSlipRow(NamedTuple):
+class _SlipRow(NamedTuple):
     number: int
     step: int
     ply: int
@@ -32,41 +32,38 @@ class _NumberedSlipRow(NamedTuple):
     sight: bytes
 
 
-_LATER_SLIPS_QUERY = (
-    select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
-    .where(
-        SlipRow.seat_id == bindparam("seat"),
-        (SlipRow.number > bindparam("slip"))
-        | ((SlipRow.number == bindparam("slip")) & (SlipRow.step > bindparam("step_"))),
-    )
-    .order_by(SlipRow.number, SlipRow.step)
+_SLIPS = select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight).where(
+    SlipRow.seat_id == bindparam("seat")
 )
-
-
-_NEWEST_SLIPS_QUERY = (
-    select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
-    .where(SlipRow.seat_id == bindparam("seat"))
-    .order_by(SlipRow.number.desc(), SlipRow.step.desc())
-    .limit(bindparam("most"))
-)
+_LATER_QUERY = _SLIPS.where(
+    (SlipRow.number > bindparam("slip"))
+    | ((SlipRow.number == bindparam("slip")) & (SlipRow.step > bindparam("step_")))
+).order_by(SlipRow.number, SlipRow.step)
+_SINCE_QUERY = _SLIPS.where(SlipRow.ply >= bindparam("since")).order_by(SlipRow.number, SlipRow.step)
+_NEWEST_QUERY = _SLIPS.order_by(SlipRow.number.desc(), SlipRow.step.desc()).limit(bindparam("most"))
 
 
 def load_newest(server: Server, seat_id: int, side: Side, most: int) -> Sequence[NumberedSlip]:
     """Return a seat's newest slips, so many at most, the oldest first."""
     with server.store.asking() as connection:
-        found = rows_of(
-            _NumberedSlipRow, connection.execute(_NEWEST_SLIPS_QUERY, {"seat": seat_id, "most": most})
-        )
-    return [_unpack_row(side, each) for each in reversed(found)]
+        return _load(connection, side, _NEWEST_QUERY, seat=seat_id, most=most)[::-1]
 
 
 def load_later(server: Server, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[NumberedSlip]:
     """Return a seat's slips after the one with this number and step."""
-    asked = {"seat": seat_id, "slip": read[0], "step_": read[1]}
     with server.store.asking() as connection:
-        found = rows_of(_NumberedSlipRow, connection.execute(_LATER_SLIPS_QUERY, asked))
-    return [_unpack_row(side, each) for each in found]
+        return _load(connection, side, _LATER_QUERY, seat=seat_id, slip=read[0], step_=read[1])
 
 
-def _unpack_row(side: Side, kept: _NumberedSlipRow) -> NumberedSlip:
-    return NumberedSlip(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))
+def load_since(connection: Connection, seat_id: int, side: Side, since: int) -> Sequence[NumberedSlip]:
+    """Return a seat's slips since so many moves."""
+    return _load(connection, side, _SINCE_QUERY, seat=seat_id, since=since)
+
+
+def _load(
+    connection: Connection, side: Side, query: Select[int, int, int, bytes, bytes], **asked: Any
+) -> Sequence[NumberedSlip]:
+    return [
+        NumberedSlip(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))
+        for kept in rows_of(_SlipRow, connection.execute(query, asked))
+    ]

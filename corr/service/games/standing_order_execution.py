@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from corr.game.standing_orders import StandingOrdersText, choose_branch
 from corr.service.games import pending_emails, rulings, standing_orders
 from corr.service.games.game_session import GameSession
+from corr.service.games.new_slips import load_since
 from corr.service.games.seals import OrderTimes
 from corr.store.leases import NOW
-from corr.store.rows import rows_of
-from corr.store.slips import unpack
-from corr.store.tables import GameRow, SeatRow, SlipRow
+from corr.store.tables import GameRow, SeatRow
 from corr.words.board import Side
 from corr.words.orders import Origin, Tries
 from corr.words.slips import Slip
@@ -102,21 +100,9 @@ DUE_QUERY = (
     .where(_IS_DUE, _MAY_PLAY, ~pending_emails.HAS_TIMELY_EMAIL)
     .order_by(SeatRow.standing_due)
 )
-_TURN_SLIPS_QUERY = (
-    select(SlipRow.facts, SlipRow.sight)
-    .where(SlipRow.seat_id == bindparam("seat"), SlipRow.ply == bindparam("ply_"))
-    .order_by(SlipRow.number, SlipRow.step)
-)
-
-
-class _PackedSlipRow(NamedTuple):
-    facts: bytes
-    sight: bytes
 
 
 def _load_turn_slip(session: GameSession, side: Side) -> Slip:
     """Return the slip about the move that began a side's turn."""
-    asked = {"seat": session.seat_states[side].id, "ply_": session.state.ply}
-    handed = rows_of(_PackedSlipRow, session.connection.execute(_TURN_SLIPS_QUERY, asked))
-    slips = (unpack(side, each.facts, each.sight) for each in handed)
-    return next(slip for slip in slips if slip.made)
+    handed = load_since(session.connection, session.seat_states[side].id, side, session.state.ply)
+    return next(each.slip for each in handed if each.slip.made)

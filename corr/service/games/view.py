@@ -19,6 +19,7 @@ from corr.mail.outward.missing_parts import MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
 from corr.service.games import ghosts, log, notes, time_left
+from corr.service.games.log import LoggedOrder
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.notes import StoredNote
 from corr.service.games.public_state import PublicState
@@ -103,34 +104,23 @@ class HandedSlip(NamedTuple):
     sight: bytes
 
 
-class WrittenOrder(NamedTuple):
-    """An order row with its seat, email, verdict and the umpire's words."""
-
-    seat_id: int
-    inbox_id: int
-    ply: int
-    text: str
-    verdict: str
-    said: str
-
-
 class SeatRecords(NamedTuple):
     """Slips and tries by seat and first move read, and notes by seat."""
 
     slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
-    tries: Mapping[tuple[int, int], Sequence[WrittenOrder]]
+    tries: Mapping[tuple[int, int], Sequence[LoggedOrder]]
     notes: Mapping[int, Sequence[StoredNote]]
 
 
 _Columns = TypeVarTuple("_Columns")
-_SeatRecord = TypeVar("_SeatRecord", HandedSlip, WrittenOrder)
+_SeatRecord = TypeVar("_SeatRecord", HandedSlip, LoggedOrder)
 
 
 def records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
     """Read what emails tell, with shared queries for emails about the same move."""
     return SeatRecords(
         _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
-        _load_by_seat(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
+        _load_by_seat(connection, LoggedOrder, _TRIES, asked, lambda each: each.ply),
         notes.load_notes(connection, {each.seat.id for each in asked if each.own.notes}),
     )
 
@@ -355,7 +345,7 @@ _LAST_PLIES = (
 )
 #: What sides wrote in their last turn, and what they wrote in this one without moving.
 _TRIES = (
-    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
+    select(*log.ORDER_COLUMNS)
     .join_from(_LAST_PLIES, OrderRow, OrderRow.seat_id == _LAST_PLIES.c.seat_id)
     .where(
         OrderRow.ply.in_((_LAST_PLIES.c.ply, bindparam("ply_"))),

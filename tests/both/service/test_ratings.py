@@ -43,10 +43,7 @@ def test_games_are_taken_back_while_others_end(table: Table) -> None:
     games += [rated.begin(table, *pair) for pair in (NAMES[1::2], NAMES[::2])]
 
     with ThreadPoolExecutor(4) as pool:
-        ends = [
-            pool.submit(rated.end, table, game, WHITE, variant)
-            for game, variant in zip(games, ("rbc", "rbc", "wild16", "wild16"), strict=True)
-        ]
+        ends = [pool.submit(rated.end, table, game, WHITE) for game in games]
         for game in before[::2]:
             with table.server.store.writing() as connection:
                 annulment.annul(connection, game.id)
