@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from corr import limits
 from corr.game.match import MatchReply
-from corr.game.state import OrderBatch
+from corr.game.obstacles import OrderBatch
 from corr.service import catalogue
 from corr.service.games import (
     data_export,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
 
+from corr.game import turn_reminders
 from corr.game.memory import add_memory
 from corr.game.state import State
 from corr.lessons import is_whole_game
@@ -389,7 +390,7 @@ class GameSession:
 
     def keep_state(self) -> None:
         """Store the game's current state, so that queries before `close` see it."""
-        self.state = self.state.with_reminders(self.now)
+        self.state = turn_reminders.with_reminders(self.state, self.now)
         self.connection.execute(
             game_rows.SEAT_UPDATE,
             [game_rows.seat_values(self.seat_states[side], self.state, side) for side in Side],

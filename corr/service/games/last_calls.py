@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, exists, select
 
 from corr import limits
+from corr.game import turn_reminders
 from corr.service.games import bounced_turns
 from corr.service.games.game_session import GameSession
 from corr.service.games.seats import seat_by_id
@@ -44,7 +45,7 @@ class _TurnEmailRow(NamedTuple):
 
 def remind(session: GameSession, side: Side, *, is_wished: bool) -> None:
     """Write a reminder that the player wants, or that the guarantee of last calls needs."""
-    wanted = session.state.last_calls(side, session.now)
+    wanted = turn_reminders.count_last_calls(session.state, side, session.now)
     if wanted and _count_expected(session, side, is_wished=is_wished) < wanted:
         _write(session, side, last_call=True)
     elif is_wished:
@@ -66,7 +67,7 @@ def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int
     )
     if seat_by_id(session.connection, session.seat_states[side].id).mailing == OFF:
         return told
-    return told + is_wished + session.state.count_reminders_left(side, session.now)
+    return told + is_wished + turn_reminders.count_reminders_left(session.state, side, session.now)
 
 
 def postpone_flag(session: GameSession, side: Side) -> bool:

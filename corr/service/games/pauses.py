@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from corr import limits
 from corr.game import pause
+from corr.game.obstacles import OrderBatch
 from corr.game.pause import NO_PAUSE, Pause
-from corr.game.state import OrderBatch
 from corr.service.games import clock_start, standing_orders
 from corr.service.games.answer_items import AnswerItem
 from corr.service.games.game_session import GameSession, LogEntry

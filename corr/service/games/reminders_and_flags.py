@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
+from corr.game import turn_reminders
 from corr.game.state import State
 from corr.service.games import (
     automatic_vacation,
@@ -47,7 +48,7 @@ def _sweep_one(server: Server, game_id: int, now: datetime) -> bool:
             session = open_session(connection, game_id, now)
             is_settled = clock_start.start_clock(session)
             if is_settled:
-                session.state = session.state.with_reminders(now)
+                session.state = turn_reminders.with_reminders(session.state, now)
             touched = bool(do_next(session, server))
             if touched or is_settled:
                 session.close()
@@ -162,17 +163,23 @@ def _remind(session: GameSession) -> bool:
     None goes out after the deadline, or while the awaited player's email is unread.
     """
     state, now = session.state, session.now
-    due = state.sides_to_remind(now)
+    due = turn_reminders.sides_to_remind(state, now)
     if not due or (state.turn and pending_emails.has_any_in_time(session)):
         return False
     if overdue := next((side for side in due if _is_overdue(state, side, now)), None):
         _tell_overdue(session, overdue)
         return True
-    reminded = [side for side in due if state.is_reminder_due(side, now) and not state.is_quiet(side, now)]
-    session.state = state.remind(reminded, now)
+    reminded = [
+        side
+        for side in due
+        if turn_reminders.is_reminder_due(state, side, now)
+        and not turn_reminders.quiet_until(state, side, now)
+    ]
+    session.state = turn_reminders.remind(state, reminded, now)
     for side in reminded:
         if not state.is_due(side, now):
-            last_calls.remind(session, side, is_wished=state.has_own_reminder_due(side, now))
+            is_wished = turn_reminders.has_own_reminder_due(state, side, now)
+            last_calls.remind(session, side, is_wished=is_wished)
     return True
 
 
@@ -187,9 +194,9 @@ def _tell_overdue(session: GameSession, side: Side) -> None:
     """
     if session.seat_states[side].is_house_bot:
         session.state = session.state.begin_anew(side, session.now)
-    elif session.state.is_overdue(side):
+    elif turn_reminders.is_overdue(session.state, side):
         lifecycle.abandon(session, side)
     else:
-        session.state = session.state.note_overdue_told(side)
+        session.state = turn_reminders.note_overdue_told(session.state, side)
         for each in Side:
             session.write(each, "overdue")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from corr.game.match import Match, declined_offer_fact
-from corr.game.state import OrderBatch
+from corr.game.obstacles import OrderBatch
 from corr.service.games import clock_start, lifecycle, log
 from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.game_session import GameSession, LogEntry

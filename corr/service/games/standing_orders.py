@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corr import limits
+from corr.game.obstacles import OrderBatch
 from corr.game.standing_orders import StandingOrdersText, choose_moment, is_announced
-from corr.game.state import OrderBatch
 from corr.service import catalogue
 from corr.service.games.game_session import GameSession
 from corr.words.board import Side

@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import OperationalError
 
-from corr.game.state import OrderBatch
+from corr.game.obstacles import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.letter import parse_email
 from corr.orders.authority import Authority, Evidence, authority

@@ -14,6 +14,7 @@ from corr.game.clock import parse_clock
 from corr.game.match import Match
 from corr.game.state import State
 from corr.game.turn_notice import TurnTime, Wait
+from corr.game.turn_reminders import with_reminders
 from corr.service.games.game_session import open_session
 from corr.store.tables import GameRow
 from corr.words.board import Pair, Side
@@ -61,5 +62,5 @@ def test_a_match_is_found_as_it_was_left(table: Table, state: State) -> None:
     with table.server.store.writing() as connection:
         found = open_session(connection, game, NOON).state
 
-    assert found == replace(state, time=replace(state.time, is_new=False)).with_reminders(NOON)
+    assert found == with_reminders(replace(state, time=replace(state.time, is_new=False)), NOON)
     assert type(found.stage) is Stage

@@ -13,9 +13,11 @@ from hypothesis import strategies as some
 from corr.game.calendar import Span, TimeOff
 from corr.game.clock import parse_clock
 from corr.game.match import Match
-from corr.game.state import OrderBatch, State, find_obstacle, is_stopping
+from corr.game.obstacles import OrderBatch, find_obstacle, is_stopping
+from corr.game.state import State
 from corr.game.time_habits import TimeSettings
 from corr.game.turn_notice import ShownTime, TurnTime, Wait
+from corr.game.turn_reminders import remind, sides_to_remind, with_reminders
 from corr.limits import LATE_EMAIL_WAIT
 from corr.orders import parse_order
 from corr.words.board import Pair, Side
@@ -325,7 +327,7 @@ def test_whose_flag_falls(state: State, moment: datetime, side: Side | None):
     assert state.flagged(moment) is side
 
 
-REMINDED = BEGUN.remind([WHITE], NOON + 1.5 * DAY)
+REMINDED = remind(BEGUN, [WHITE], NOON + 1.5 * DAY)
 
 
 @pytest.mark.parametrize(
@@ -343,28 +345,28 @@ REMINDED = BEGUN.remind([WHITE], NOON + 1.5 * DAY)
     ],
 )
 def test_when_a_reminder_is_due(state: State, moment: datetime, *, is_due: bool):
-    assert state.with_reminders(NOON + 1.4 * DAY).sides_to_remind(moment) == ((WHITE,) if is_due else ())
+    assert sides_to_remind(with_reminders(state, NOON + 1.4 * DAY), moment) == ((WHITE,) if is_due else ())
 
 
 def test_a_reminder_that_is_due_stays_so_until_it_goes():
-    due = BEGUN.with_reminders(NOON)
-    assert due.with_reminders(NOON + 1.6 * DAY).sides_to_remind(NOON + 1.6 * DAY) == (WHITE,)
+    due = with_reminders(BEGUN, NOON)
+    assert sides_to_remind(with_reminders(due, NOON + 1.6 * DAY), NOON + 1.6 * DAY) == (WHITE,)
 
 
 def test_nobody_is_reminded_of_a_turn_before_the_letter_about_it():
-    untold = replace(BEGUN, time=BEGUN.time.waiting({WHITE: 1}, NOON)).with_reminders(NOON)
-    assert untold.sides_to_remind(NOON + 1.6 * DAY) == ()
-    assert untold.settle({WHITE: NOON}).sides_to_remind(NOON + 1.6 * DAY) == (WHITE,)
+    untold = with_reminders(replace(BEGUN, time=BEGUN.time.waiting({WHITE: 1}, NOON)), NOON)
+    assert sides_to_remind(untold, NOON + 1.6 * DAY) == ()
+    assert sides_to_remind(untold.settle({WHITE: NOON}), NOON + 1.6 * DAY) == (WHITE,)
 
 
 def test_of_what_fell_together_one_reminder_goes():
-    late = BEGUN.with_reminders(NOON).remind([WHITE], NOON + 2.5 * DAY)
-    assert late.with_reminders(NOON + 2.5 * DAY).remind_at == Pair(NOON + 2.7 * DAY, None)
+    late = remind(with_reminders(BEGUN, NOON), [WHITE], NOON + 2.5 * DAY)
+    assert with_reminders(late, NOON + 2.5 * DAY).remind_at == Pair(NOON + 2.7 * DAY, None)
 
 
 def test_after_the_last_call_nothing_more_is_due():
-    called = BEGUN.with_reminders(NOON).remind([WHITE], NOON + 2.7 * DAY)
-    assert called.with_reminders(NOON + 2.7 * DAY).remind_at == Pair(None, None)
+    called = remind(with_reminders(BEGUN, NOON), [WHITE], NOON + 2.7 * DAY)
+    assert with_reminders(called, NOON + 2.7 * DAY).remind_at == Pair(None, None)
 
 
 def test_who_was_told_too_little_has_the_time_of_a_last_call_which_counts_as_waiting():

@@ -1,0 +1,181 @@
+"""Says why an order of an email cannot act in a match now, as the name of a note. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from corr.game.state import State
+from corr.orders import Trait, has_trait
+from corr.words.board import Side
+from corr.words.orders import Command, Order, StandingOrders
+from corr.words.view import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class OrderBatch:
+    """The orders of an email, with what decides whether they are still fresh."""
+
+    side: Side
+    orders: tuple[Order, ...]
+    slip: int
+    ply: int
+    received_at: datetime
+    inbox_id: int
+    confirms: bool
+    page: bool = False  # it was written on a web page
+    told: int | None = None  # how many moves the writer knew of, if known
+    confirmed_at: datetime | None = None  # when its writer confirmed it, if it was doubtful
+
+    @property
+    def charged_until(self) -> datetime:
+        """Until when the turn charges the bank.
+
+        A player who must confirm an email can think of another until then.
+        """
+        return self.confirmed_at or self.received_at
+
+    def is_ahead(self, ply: int) -> bool:
+        """Whether an email out of turn answers the slip of its writer's last turn or a newer one."""
+        return self.ply >= ply - 1
+
+    def is_informed(self, ply: int) -> bool:
+        """Whether the writer knew of this many moves, so that an order out of turn is deliberate."""
+        return self.told is not None and self.told >= ply
+
+    def predates_own_move(self, ply: int) -> bool:
+        """Whether an order out of turn was written before its writer knew of their own move."""
+        return self.told is not None and self.told < ply and ply > 0
+
+    def predates_opponents_move(self, ply: int) -> bool:
+        """Whether it was written for the current turn, but before the writer knew of the opponent's move."""
+        return self.told is not None and self.told == ply - 1 and self.ply >= 0
+
+    def is_sure(self, resign: Command) -> bool:
+        """Whether the player has confirmed their resignation."""
+        return resign.rest == "resign" or self.confirms
+
+
+def is_board_order(order: Order) -> bool:
+    """Whether the umpire judges an order on the board, unlike a word about the match, emails or the player."""
+    return not isinstance(order, Command | StandingOrders)
+
+
+def find_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
+    """Return why an order cannot act now, as a note; None if it can."""
+    match order:
+        case Command() if has_trait(order, Trait.AT_ANY_TIME):
+            return None
+        case Command(word="resign"):
+            return _standstill(state)
+        case _ if state.is_late(written.side, written.received_at):
+            return "late"
+        case Command():
+            return _word_obstacle(state, written, order)
+        case StandingOrders():
+            return _standing_obstacle(state, written)
+        case _:
+            return _board_obstacle(state, written)
+
+
+def is_stopping(state: State, written: OrderBatch, order: Order, note: str | None) -> bool:
+    """Whether an order that cannot act stops the rest of its email, since in doubt nothing is tried."""
+    match order:
+        case Command(word="resign"):
+            return state.under_way and not written.is_sure(order) and len(written.orders) > 1
+        case Command(word="accept") if state.under_way:
+            return note is not None or not all(isinstance(each, Command) for each in written.orders)
+        case _:
+            return note is not None and (
+                isinstance(order, StandingOrders) or has_trait(order, Trait.HOLDS_UP)
+            )
+
+
+def _standstill(state: State) -> str | None:
+    if state.under_way:
+        return None
+    return "not_begun" if state.stage is Stage.OFFERED else _declined_obstacle(state) or "over"
+
+
+def _declined_obstacle(state: State) -> str | None:
+    return "declined" if state.outcome and state.outcome.reason == "declined" else None
+
+
+def _word_obstacle(state: State, written: OrderBatch, order: Command) -> str | None:
+    match order.word:
+        case "again":
+            return _again_obstacle(state, written.side)
+        case "pause?" | "resume" | "claim":
+            return _standstill(state) or _time_obstacle(state, written, order.word)
+        case "accept" | "decline":
+            return _answer_obstacle(state, written)
+        case _ if has_trait(order, Trait.GAME):
+            return _standstill(state)
+        case _:
+            return "nothing_to_confirm" if order.word == "confirm" else "for_the_site"
+
+
+def _answer_obstacle(state: State, written: OrderBatch) -> str | None:
+    if state.stage is Stage.OFFERED:
+        return None
+    if not state.under_way:
+        return _standstill(state)
+    if state.match.offer is None and state.pause.asked is written.side.other:
+        return None
+    if state.match.offer is not written.side.other:
+        return "nothing_on_offer"
+    return "old_offer" if written.slip < (state.offer_slip or 0) else None
+
+
+def _time_obstacle(state: State, written: OrderBatch, word: str) -> str | None:
+    match word:
+        case "pause?":
+            return _pause_obstacle(state, written.side)
+        case "resume":
+            return None if state.pause.until else "no_pause_to_end"
+        case _:
+            return None if state.may_claim(written.side, written.received_at) else "nothing_to_claim"
+
+
+def _pause_obstacle(state: State, side: Side) -> str | None:
+    if state.lesson or state.clock.steady or state.clock.is_live or state.time.deadline is None:
+        return "no_pause"
+    if state.paused:
+        return "is_paused"
+    return "pause_waits" if state.pause.asked is side else None
+
+
+def _again_obstacle(state: State, side: Side) -> str | None:
+    if state.stage is not Stage.OVER:
+        return "not_over"
+    if state.again in (None, side.other):
+        return _declined_obstacle(state)
+    return "again_waits" if state.again == side else "again_begun"
+
+
+def _standing_obstacle(state: State, written: OrderBatch) -> str | None:
+    """Say why an order for the next turn cannot act: it comes after the own move, and holds for one turn."""
+    if state.stage is not Stage.RUNNING:
+        return _standstill(state) or "not_begun"
+    if state.turn is not written.side:
+        if not written.is_ahead(state.ply):
+            return "old"
+        # An email may come before its writer's move is answered; a page is answered at once, so its order may not.
+        return "moved_before" if written.page and written.predates_own_move(state.ply) else None
+    if written.ply != state.ply:
+        return "overtaken_if" if written.predates_opponents_move(state.ply) else "old"
+    return None if any(map(is_board_order, written.orders)) else "beside_no_move"
+
+
+def _board_obstacle(state: State, written: OrderBatch) -> str | None:
+    if not state.under_way:
+        return _standstill(state)
+    if state.stage is Stage.RUNNING and state.turn is not written.side:
+        return "moved_before" if written.predates_own_move(state.ply) else "not_your_turn"
+    if state.stage is Stage.DEPLOYING and written.ply == 0:
+        return None  # the challenge, and emails from before the first round
+    if written.ply == state.ply:
+        return None
+    if written.predates_opponents_move(state.ply):
+        return "overtaken"
+    return "old_set_up" if written.ply < 0 else "old"

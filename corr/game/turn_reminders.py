@@ -1,0 +1,107 @@
+"""Decides which sides of a match are reminded of a turn, and when they are reminded next. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from corr import limits
+from corr.game.state import State
+from corr.words.board import Pair, Side
+
+_MOMENT = timedelta(microseconds=1)
+
+
+def sides_to_remind(state: State, now: datetime) -> tuple[Side, ...]:
+    """Return the sides due for a reminder.
+
+    None is due while the turn's email is still to go out within its hour.
+    """
+    due = (side for side in state.awaited if (at := state.remind_at[side]) and at <= now)
+    return () if state.paused or not state.time.can_expire else tuple(due)
+
+
+def is_reminder_due(state: State, side: Side, now: datetime) -> bool:
+    """Whether the moment of an unused reminder or last call has come, by the current deadline."""
+    return _is_unused(state, side, _used(state, side, now))
+
+
+def has_own_reminder_due(state: State, side: Side, now: datetime) -> bool:
+    """Whether this is so for a reminder that the side asked for."""
+    return _is_unused(state, side, state.habits[side].reminding.used(*_turn(state), now))
+
+
+def count_last_calls(state: State, side: Side, now: datetime) -> int:
+    """Return how many emails should have told a side of its turn by now."""
+    return len(state.habits[side].reminding.called(*_turn(state), now))
+
+
+def count_reminders_left(state: State, side: Side, now: datetime) -> int:
+    """Return how many of a side's own reminders are still to come."""
+    return state.habits[side].reminding.count_left(*_turn(state), now)
+
+
+def _is_unused(state: State, side: Side, rung: timedelta | None) -> bool:
+    reminded = state.reminded[side]
+    return rung is not None and (reminded is None or rung < reminded)
+
+
+def _used(state: State, side: Side, now: datetime) -> timedelta | None:
+    """Return how long before the deadline the latest due reminder or last call is."""
+    reminding = state.habits[side].reminding
+    own, called = reminding.used(*_turn(state), now), reminding.called(*_turn(state), now)
+    return min((*called, own) if own is not None else called, default=None)
+
+
+def _turn(state: State) -> tuple[datetime, timedelta]:
+    """Return the deadline of the turn, and its whole time."""
+    assert state.time.deadline
+    assert state.whole
+    return state.time.deadline, state.whole
+
+
+def remind(state: State, sides: Iterable[Side], now: datetime) -> State:
+    """Note that these sides were reminded, so that none gets this reminder or an earlier one again."""
+    reminded = state.reminded
+    for side in sides:
+        reminded = reminded.with_value(side, _used(state, side, now))
+    return replace(state, reminded=reminded)
+
+
+def quiet_until(state: State, side: Side, now: datetime) -> datetime | None:
+    """Return the end of the quiet hours for which a due reminder waits, if it does."""
+    deadline = state.time.deadline
+    return state.habits[side].reminding.waits(deadline, now) if deadline else None
+
+
+def with_reminders(state: State, now: datetime) -> State:
+    """Set when each awaited side is reminded next, by the current deadline."""
+    return replace(state, remind_at=Pair(*(_remind_at(state, side, now) for side in Side)))
+
+
+def _remind_at(state: State, side: Side, now: datetime) -> datetime | None:
+    if side not in state.awaited or state.clock.is_live or state.paused:
+        return None
+    due = state.remind_at[side]
+    if state.clock.is_untimed:
+        return due or now + (limits.IDLE_GAME_END if is_overdue(state, side) else limits.IDLE_GAME_NOTICE)
+    (deadline, whole), until = _turn(state), quiet_until(state, side, now)
+    if due and until and (due <= now or due == until):
+        return until
+    after = due - _MOMENT if due and due <= now else now
+    rung = state.habits[side].reminding.next(deadline, whole, after, state.reminded[side])
+    if rung or not state.clock.claimed:
+        return rung.at if rung else None
+    return deadline + (limits.UNCLAIMED_LIFE if is_overdue(state, side) else limits.CLAIM_DELAY)
+
+
+def is_overdue(state: State, side: Side) -> bool:
+    """Whether a side was told that its time is over, or that a game without clock rests too long."""
+    return state.reminded[side] == timedelta()
+
+
+def note_overdue_told(state: State, side: Side) -> State:
+    """Note that a side was told so; the end of the game comes next."""
+    remind_at = state.remind_at.with_value(side, None)
+    return replace(state, reminded=state.reminded.with_value(side, timedelta()), remind_at=remind_at)
