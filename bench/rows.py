@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from bench.driver import Databases, ask, places, seconds
 from bench.floor import Driver
-from corr.service.games import game_session
+from corr.service.games import game_changes
 from corr.store.session import Store
 from corr.store.tables import GameRow, OutboxRow, SlipRow
 from tests.support.crowd import Crowd, Hollow, server
@@ -43,7 +43,7 @@ def by_the_store(store: Store, turn: int) -> None:
         for seat in (1, 2):
             connection.execute(CORE_SLIP, SLIP | {"seat_id": seat, "number": turn})
             connection.execute(CORE_LETTER, LETTER | MOMENTS | {"seat_id": seat, "number": turn})
-            connection.execute(game_session.WORDS_INSERT, {"seat": seat, "letter": turn, "said": WORDS})
+            connection.execute(game_changes.WORDS_INSERT, {"seat": seat, "letter": turn, "said": WORDS})
 
 
 def by_hand(driver: Driver, turn: int) -> None:

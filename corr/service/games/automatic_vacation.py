@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from corr.service.games.game_session import GameSession
-from corr.service.games.seats import seat_by_id
 from corr.service.players import hours, setting_orders
 from corr.words.board import Side
 from corr.words.view import Stage
@@ -17,9 +16,8 @@ def start_vacation(session: GameSession, side: Side) -> bool:
     is_wished = state.habits[side].goes_on_leave and state.stage is Stage.RUNNING
     if not is_wished or state.clock.steady or state.clock.is_live:
         return False
-    player = seat_by_id(session.connection, session.seat_states[side].id).player_id
     session.keep_state()
-    gone = setting_orders.start_vacation(session.connection, player, session.now)
+    gone = setting_orders.start_vacation(session.connection, session.seat_states[side].player_id, session.now)
     if gone is None:
         return False
     habits = state.habits.with_value(side, hours.parse_habits(gone))

@@ -38,13 +38,11 @@ _OTHER_NEWS_QUERY = (
     .where(OutboxRow.sent_at.is_not(None), IS_SHARED_KIND)
     .limit(1)
 )
-_PLAYER = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
-_PLAYER_ID = _PLAYER.scalar_subquery()
 _IS_RECENT = or_(GameRow.ended_at.is_(None), GameRow.ended_at > bindparam("since", type_=Moment))
 _OTHER_WAITS_QUERY = (
     select(SeatRow.telling, SeatRow.delayed_from, SeatRow.held, GameRow.paused_at)
     .join(GameRow, GameRow.id == SeatRow.game_id)
-    .where(SeatRow.player_id == _PLAYER_ID, SeatRow.id != bindparam("seat"), _IS_RECENT)
+    .where(SeatRow.player_id == bindparam("player"), SeatRow.id != bindparam("seat"), _IS_RECENT)
     .where(or_(SeatRow.held > timedelta(), SeatRow.delayed_from.is_not(None)))
 )
 
@@ -84,8 +82,7 @@ def _has_other_news(session: GameSession, this: dict[str, int]) -> bool:
 
 def is_failing(session: GameSession, side: Side) -> bool:
     """Whether emails to a player's mailbox bounced lately."""
-    player = session.connection.execute(_PLAYER, {"seat": session.seat_states[side].id}).scalar_one()
-    main = mailboxes.load_main_mailbox(session.connection, player)
+    main = mailboxes.load_main_mailbox(session.connection, session.seat_states[side].player_id)
     return bouncing_mailboxes.is_bouncing(session.connection, main)
 
 
@@ -94,7 +91,8 @@ def remaining_wait(session: GameSession, side: Side) -> timedelta:
 
     A wait that is still running counts for its time so far.
     """
-    asked = {"seat": session.seat_states[side].id, "since": session.now - limits.A_YEAR}
+    chair = session.seat_states[side]
+    asked = {"seat": chair.id, "player": chair.player_id, "since": session.now - limits.A_YEAR}
     others = rows_of(_WaitRow, session.connection.execute(_OTHER_WAITS_QUERY, asked))
     waited = session.state.time.waits[side].so_far(session.state.time.clock_moment(session.now))
     for row in others:

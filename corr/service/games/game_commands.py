@@ -22,10 +22,10 @@ from corr.service.games import (
 )
 from corr.service.games.address_renewal import renew_addresses
 from corr.service.games.answer_items import AnswerItem
-from corr.service.games.game_session import GameSession, LogEntry
+from corr.service.games.game_changes import LogEntry
+from corr.service.games.game_session import GameSession
 from corr.service.games.notes import StoredNote
 from corr.service.games.pairing import swap_sides
-from corr.service.games.seats import seat_by_id
 from corr.service.games.umpire_access import Judgement
 from corr.service.players import setting_orders
 from corr.words.board import SQUARES, Pair, Side
@@ -74,24 +74,19 @@ def _delay(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     return AnswerItem(str(order), standing_orders.delay(session, written.side, order.rest))
 
 
-def _show(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
-    return AnswerItem(str(order), "show")
-
-
-def _help(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
-    return AnswerItem(str(order), "help")
+def _show_or_help(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+    return AnswerItem(str(order), order.word)
 
 
 def _games(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    seat_id = session.seat_states[written.side].id
     session.keep_state()
-    listing = your_games.list_for_seat(session.connection, seat_id, session.now)
+    player_id = session.seat_states[written.side].player_id
+    listing = your_games.list_for_email(session.connection, player_id, session.now)
     return AnswerItem(str(order), "games", listing.more, lines=tuple(listing.lines.values()))
 
 
 def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    connection, seat_id = session.connection, session.seat_states[written.side].id
-    player_id = seat_by_id(connection, seat_id).player_id
+    connection, player_id = session.connection, session.seat_states[written.side].player_id
     session.keep_state()
     if obstacle := tutorials.obstacle(connection, player_id, session.now):
         return AnswerItem(str(order), obstacle)
@@ -146,28 +141,19 @@ def _match_order(session: GameSession, written: OrderBatch, order: Command) -> A
     return AnswerItem(str(order), "said", said)
 
 
-def _time(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Change the player's time settings, which all their games follow from the next sweep."""
-    connection = session.connection
+def _ask_about_player(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Change the player's settings, which games follow from the next sweep, or email all their data."""
     session.keep_state()
-    player = seat_by_id(connection, session.seat_states[written.side].id).player_id
+    connection, now = session.connection, session.now
+    player = session.seat_states[written.side].player_id
     try:
-        return AnswerItem(
-            str(order), "set", setting_orders.apply_order(connection, player, order, session.now)
-        )
+        if order.word == "data":
+            said = data_export.request_email(connection, player, now)
+        else:
+            said = setting_orders.apply_order(connection, player, order, now)
     except Refused as refusal:
-        return AnswerItem(str(order), "set", str(refusal))
-
-
-def _data(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Email the player all data kept about them."""
-    connection = session.connection
-    session.keep_state()
-    player = seat_by_id(connection, session.seat_states[written.side].id).player_id
-    try:
-        return AnswerItem(str(order), "set", data_export.request_email(connection, player, session.now))
-    except Refused as refusal:
-        return AnswerItem(str(order), "set", str(refusal))
+        said = str(refusal)
+    return AnswerItem(str(order), "set", said)
 
 
 def _claim(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
@@ -227,11 +213,10 @@ HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = 
     "note": _note,
     "cancel": _cancel,
     "delay": _delay,
-    "show": _show,
-    "help": _help,
+    "show": _show_or_help,
+    "help": _show_or_help,
     "rules": _rules,
     "games": _games,
     "tutorial": _tutorial,
-    "data": _data,
-    **dict.fromkeys(setting_orders.WORDS, _time),
+    **dict.fromkeys(("data", *setting_orders.WORDS), _ask_about_player),
 }

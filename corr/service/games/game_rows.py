@@ -104,6 +104,8 @@ class LockedSeatRow(NamedTuple):
     thinks_at: datetime | None
     opponent: str | None
     name: str
+    player_id: int
+    mailing: str
     zone: str
     weekends: bool
     vacations: str
@@ -159,6 +161,8 @@ class SeatState:
     """A seat while its game is held: counters, news, sight, owed email and standing orders."""
 
     id: int
+    player_id: int
+    mailing: str  # whether emails tell of game events: each, daily, off
     slips: int
     steps: int
     letters: int
@@ -261,6 +265,8 @@ def game_values(state: State) -> dict[str, object]:
 def make_seat_state(seat: LockedSeatRow) -> SeatState:
     return SeatState(
         id=seat.chair,
+        player_id=seat.player_id,
+        mailing=seat.mailing,
         slips=seat.slips,
         steps=seat.steps,
         letters=seat.letters,

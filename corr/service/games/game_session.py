@@ -9,90 +9,36 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection
 
+from corr import limits
 from corr.game import turn_reminders
 from corr.game.memory import add_memory
 from corr.game.state import State
 from corr.lessons import is_whole_game
-from corr.record.turns import Heading
-from corr.service.games import archive_entries, email_retention, game_rows, ghosts, turn_notifications
+from corr.service.games import archive_entries, game_rows, ghosts, turn_notifications
+from corr.service.games.game_changes import GameChanges, LogEntry
 from corr.service.games.game_rows import SeatState
+from corr.service.games.new_slips import load_one
 from corr.service.games.outage_credit import credit_outages
-from corr.service.games.public_state import PublicState, banks_in_minutes
+from corr.service.games.public_state import public_state
 from corr.service.games.seals import (
-    FIRST_PLY,
-    EndedTurn,
     LeafDecreeRow,
-    LeafOrderRow,
-    LeafRows,
-    LeafSlipRow,
     OrderTimes,
     SealedGame,
     SealState,
     end_turn,
-    load_rows,
     name_ended_turn,
-    seal,
 )
 from corr.service.games.umpire_access import UmpiredGame
 from corr.service.ratings import rating
 from corr.service.ratings.rating import RatingChange
-from corr.store.rows import one_or_none_of, pairs_of
-from corr.store.slips import pack, unpack
-from corr.store.tables import EmailWordsRow, OrderRow, OutboxRow, SlipRow
+from corr.store.rows import pairs_of
+from corr.store.slips import pack
 from corr.words.board import Pair, Side
-from corr.words.orders import Origin
 from corr.words.slips import Fact, Sight, Slip
 from corr.words.view import Stage
-
-
-class _PackedSlipRow(NamedTuple):
-    facts: bytes
-    sight: bytes
-
-
-_NEWEST_SLIP_QUERY = select(SlipRow.facts, SlipRow.sight).where(
-    SlipRow.seat_id == bindparam("seat"),
-    SlipRow.number == bindparam("slip"),
-    SlipRow.step == bindparam("at_step"),
-)
-_ORDER_INSERT, _SLIP_INSERT, _EMAIL_INSERT = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
-#: Stores the words of an email beside its row.
-WORDS_INSERT = insert(EmailWordsRow).values(
-    letter_id=select(OutboxRow.id)
-    .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter"))
-    .scalar_subquery(),
-    words=bindparam("said"),
-)
-
-
-_NO_DIGESTS: Pair[tuple[str, ...]] = Pair((), ())
-
-
-class LogEntry(NamedTuple):
-    """A log entry: an order, its verdict, the umpire's words, move count and origin."""
-
-    order: str
-    verdict: str
-    said: str
-    ply: int
-    origin: Origin = Origin.PLAIN
-
-
-class _QueuedEmail(NamedTuple):
-    """An email to a side: its row, its words and the count of earlier turns."""
-
-    row: dict[str, object]
-    words: str
-    turns: int
-
-    @property
-    def worded(self) -> dict[str, object]:
-        """Return the row of its words."""
-        return {"seat": self.row["seat_id"], "letter": self.row["number"], "said": self.words}
 
 
 @dataclass(slots=True)
@@ -108,17 +54,8 @@ class GameSession:
     seat_states: Pair[SeatState]
     was_over: bool  # whether the game was over when its row was locked
     asked_at: datetime  # when the answered message came, or now: emails are timed from it
-    heading: Heading  # of the game's record
-    names: Pair[str]  # the players' names when the game began
-    sealed: SealState
-    unsealed: bool  # whether rows of the current turn are stored already
-    _since: int  # the move count at which the current turn began
+    changes: GameChanges
     _before: State  # the state when the last marked turn ended
-    _ended: list[EndedTurn] = field(default_factory=list)
-    _orders: list[dict[str, Any]] = field(default_factory=list)
-    _decrees: list[LeafDecreeRow] = field(default_factory=list)
-    _slips: list[dict[str, Any]] = field(default_factory=list)
-    _letters: list[_QueuedEmail] = field(default_factory=list)
     _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest email
     _rated: Pair[RatingChange] | None = None  # how the game's end changed both ratings
 
@@ -168,7 +105,10 @@ class GameSession:
     def seen(self, side: Side) -> Sight | None:
         """Return the same, or None before the first slip, even if numbers were skipped."""
         chair = self.seat_states[side]
-        return chair.sight or (self._newest_sight(side) if chair.slips else None)
+        if chair.sight or not chair.slips:
+            return chair.sight
+        newest = load_one(self.connection, chair.id, side, (chair.slips, chair.steps))
+        return newest.sight if newest else None
 
     def skip_numbers(self, gap: int) -> None:
         """Skip slip and email numbers so that none is reused; each side's sight stays."""
@@ -182,27 +122,9 @@ class GameSession:
             else:
                 chair.slips += gap
 
-    def _newest_sight(self, side: Side) -> Sight | None:
-        chair = self.seat_states[side]
-        newest = {"seat": chair.id, "slip": chair.slips, "at_step": chair.steps}
-        handed = one_or_none_of(_PackedSlipRow, self.connection.execute(_NEWEST_SLIP_QUERY, newest))
-        return unpack(side, handed.facts, handed.sight).sight if handed else None
-
     def log(self, side: Side, inbox_id: int, entry: LogEntry) -> None:
         """Record an order put to the umpire, and its verdict."""
-        self._orders.append(
-            {
-                "seat_id": self.seat_states[side].id,
-                "inbox_id": inbox_id,
-                "ply": entry.ply,
-                "text": entry.order,
-                "verdict": entry.verdict,
-                "said": entry.said,
-                "origin": entry.origin,
-                "at": self.now,
-                "leaf": self.leaf,
-            },
-        )
+        self.changes.add_order(self.seat_states[side].id, inbox_id, self.now, entry)
 
     def _store_news(self, chair: SeatState) -> None:
         if chair.news:
@@ -212,7 +134,7 @@ class GameSession:
     def _keep(self, chair: SeatState, slip: Slip, leaf: int | None = None) -> None:
         facts, sight = pack(slip)
         chair.sight, chair.ghosts = slip.sight, ghosts.keep_possible(chair.ghosts, slip)
-        self._slips.append(
+        self.changes.slips.append(
             {
                 "seat_id": chair.id,
                 "number": chair.slips,
@@ -247,8 +169,13 @@ class GameSession:
             "due_at": self.asked_at,
             "tries": 0,
         }
-        said = {"public": self._public(side).words, **_private_words(chair), **self._rating(side), **words}
-        self._letters.append(_QueuedEmail(row, json.dumps(said, ensure_ascii=False), len(self._ended)))
+        said = {
+            "public": public_state(self.state, side, chair.standing, self.now).words,
+            **_private_words(chair),
+            **self._rating(side),
+            **words,
+        }
+        self.changes.add_email(row, json.dumps(said, ensure_ascii=False))
 
     def drop_standing_orders(self, side: Side) -> dict[str, object]:
         """Drop a side's standing orders, and return the words that say so.
@@ -277,7 +204,7 @@ class GameSession:
     def _rate(self) -> None:
         """Rate the game as it ends, before any email tells about that."""
         outcome = self.state.outcome
-        if self._ends and self._rated is None and self.heading.rated and outcome:
+        if self._ends and self._rated is None and self.changes.game.heading.rated and outcome:
             result = rating.Result(self.game_id, self.variant, outcome, self.now)
             self._rated = rating.rate(self.connection, result)
 
@@ -290,56 +217,19 @@ class GameSession:
 
     @property
     def leaf(self) -> int:
-        """Return the record's leaf to which current events belong."""
-        return self.sealed.leaves + len(self._ended)
+        return self.changes.leaf
 
     def decree(self, deed: str, detail: str, reason: str, said: str) -> int:
         """Add an admin's act to the current turn, which it may end; return the leaf."""
-        self._decrees.append(LeafDecreeRow(self.leaf, deed, detail, reason, said))
+        self.changes.decrees.append(LeafDecreeRow(self.leaf, deed, detail, reason, said))
         return self.leaf
 
     def mark_turn(self, came: OrderTimes | None = None) -> None:
         """Close the current leaf if a turn ended since the last call."""
         turn = name_ended_turn(self._before, self.state)
         if turn:
-            self._ended.append(end_turn(self._before, self.state, turn, came, self.now))
+            self.changes.ended.append(end_turn(self._before, self.state, turn, came, self.now))
         self._before = self.state
-
-    def _seal(self) -> list[SealState]:
-        """Seal the ended turns; return how far the record was sealed before and after each."""
-        if not self._ended:
-            return [self.sealed]
-        sat = SealedGame(
-            self.game_id, Pair(*(self.seat_states[side].id for side in Side)), self.heading, self.names
-        )
-        rows = LeafRows(
-            [LeafSlipRow(**each) for each in self._slips],
-            [LeafOrderRow(**{key: each[key] for key in LeafOrderRow._fields}) for each in self._orders],
-            self._decrees,
-        )
-        if self.unsealed:
-            since = self._since if self.sealed.leaves else FIRST_PLY
-            rows = load_rows(self.connection, sat, self.sealed.leaves, since).extended_by(rows)
-        return seal(self.connection, sat, self.sealed, self._worded(), rows)
-
-    def _worded(self) -> list[EndedTurn]:
-        """Return the ended turns, the first of them with all digests of earlier emails."""
-        mailed = [
-            Pair(*(self.seat_states[side].digests for side in Side)),
-            *(_NO_DIGESTS for _ in self._ended[1:]),
-        ]
-        for chair in (self.seat_states[side] for side in Side):
-            chair.mailed, chair.digests = chair.newest_digested, ()
-        return [
-            each._replace(time=each.time._replace(mailed=words))
-            for each, words in zip(self._ended, mailed, strict=True)
-        ]
-
-    def _is_unsealed(self) -> bool:
-        """Whether any row of the current turn is kept."""
-        rows = (*self._slips, *self._orders)
-        is_new = any(each["leaf"] == self.leaf for each in rows)
-        return is_new or (self.unsealed and not self._ended)
 
     # ------------------------------------------------------------ the end
 
@@ -354,18 +244,7 @@ class GameSession:
             self._call()
         self.state = self.state.note_turn_emails(self._written, self.now)
         self._wake_bots()
-        sealed, is_unsealed = self._seal(), self._is_unsealed()
-        letters = [letter.row | {"seal": str(sealed[letter.turns])} for letter in self._letters]
-        worded = [letter.worded for letter in self._letters]
-        for statement, rows in (
-            (_ORDER_INSERT, self._orders),
-            (_SLIP_INSERT, self._slips),
-            (_EMAIL_INSERT, letters),
-            (WORDS_INSERT, worded),
-        ):
-            if rows:
-                self.connection.execute(statement, rows)
-        self.sealed, self.unsealed, self._ended = sealed[-1], is_unsealed, []
+        self.changes.write(self.seat_states)
         if self._ends:
             archive_entries.add_entry(self.connection, self.game_id, self.variant, self.state)
         self.keep_state()
@@ -373,15 +252,15 @@ class GameSession:
     def _call(self) -> None:
         """Notify awaited players in the ways that they chose besides email."""
         for side in self.state.awaited:
-            if self.seat_states[side].is_notified:
-                chair = self.seat_states[side]
+            chair = self.seat_states[side]
+            if chair.is_notified:
                 turn_notifications.queue_calls(
                     self.connection, chair.id, self.state.ply, self.now, self.asked_at
                 )
 
     def _wake_bots(self) -> None:
         """Wake a bot that was handed something, if it has anything to answer or forget."""
-        handed = {slip["seat_id"] for slip in self._slips}
+        handed = {slip["seat_id"] for slip in self.changes.slips}
         for side in Side:
             chair = self.seat_states[side]
             is_woken = chair.id in handed or self.state.again == side.other or self._ends
@@ -395,47 +274,22 @@ class GameSession:
             game_rows.SEAT_UPDATE,
             [game_rows.seat_values(self.seat_states[side], self.state, side) for side in Side],
         )
-        kept_until = self._kept_until()
+        kept_until = None
+        if self.state.stage is Stage.OVER:
+            # Emails that come after a first deletion are kept as long again.
+            end = (self.state.ended_at or self.now) + limits.LETTERS_KEPT
+            kept_until = self.kept_until or (end if self.now < end else self.now + limits.LETTERS_KEPT)
         self.connection.execute(
             game_rows.GAME_UPDATE,
             {
                 "game": self.game_id,
                 "kept_until": kept_until,
-                "leaves": self.sealed.leaves,
-                "seal": self.sealed.seal,
-                "sealed": self.sealed.turn,
-                "unsealed": self.unsealed,
+                "leaves": self.changes.sealed.leaves,
+                "seal": self.changes.sealed.seal,
+                "sealed": self.changes.sealed.turn,
+                "unsealed": self.changes.unsealed,
                 **game_rows.game_values(self.state),
             },
-        )
-
-    def _kept_until(self) -> datetime | None:
-        """Return when the game's emails are deleted; later ones are kept as long again."""
-        if self.state.stage is not Stage.OVER:
-            return None
-        return self.kept_until or email_retention.deletion_time(self.state.ended_at, self.now)
-
-    def _public(self, side: Side) -> PublicState:
-        """Return the public state, and what this side may know of the turn's time."""
-        state, shown = self.state, self.state.shown(side, self.now)
-        standing = None if state.stage is Stage.OVER else self.seat_states[side].standing
-        return PublicState(
-            state=state.stage,
-            ply=state.ply,
-            turn=state.turn,
-            time=shown,
-            late=shown.deadline is not None and self.now > shown.deadline and not state.paused,
-            paused=state.paused,
-            offer=state.match.offer,
-            outcome=state.outcome,
-            pause_asked=state.pause.asked,
-            pause_until=state.pause.until,
-            outage=state.time.outage,
-            banks=banks_in_minutes(*(state.banks[each] for each in Side)),
-            lesson=state.lesson,
-            standing=standing.text if standing else "",
-            standing_waits=bool(standing and standing.due_at),
-            standing_delay=standing.delay if standing else "",
         )
 
 
@@ -450,10 +304,8 @@ def open_session(
     )
     game, seats = found[0][0], {seat.side: seat for _, seat in found}
     white, black = seats["white"], seats["black"]
-    state, seat_states = (
-        game_rows.make_state(game, white, black),
-        Pair(game_rows.make_seat_state(white), game_rows.make_seat_state(black)),
-    )
+    state = game_rows.make_state(game, white, black)
+    seat_states = Pair(game_rows.make_seat_state(white), game_rows.make_seat_state(black))
     if game.credited < (game.newest_outage or 0):
         state = credit_outages(connection, state, seat_states, now)
     return GameSession(
@@ -466,11 +318,18 @@ def open_session(
         seat_states=seat_states,
         was_over=state.stage is Stage.OVER,
         asked_at=min(asked_at or now, now),  # another machine's clock may be ahead
-        heading=game.heading,
-        names=Pair(black.opponent or white.name, white.opponent or black.name),
-        sealed=SealState(game.leaves, game.seal, game.sealed),
-        unsealed=game.unsealed,
-        _since=game.ply,
+        changes=GameChanges(
+            connection,
+            SealedGame(
+                game_id,
+                Pair(white.chair, black.chair),
+                game.heading,
+                Pair(black.opponent or white.name, white.opponent or black.name),
+            ),
+            SealState(game.leaves, game.seal, game.sealed),
+            unsealed=game.unsealed,
+            since=game.ply,
+        ),
         _before=state,
     )
 

@@ -10,7 +10,6 @@ from corr import limits
 from corr.game import turn_reminders
 from corr.service.games import bounced_turns
 from corr.service.games.game_session import GameSession
-from corr.service.games.seats import seat_by_id
 from corr.service.players import time_format
 from corr.service.players.mail_preferences import OFF
 from corr.store.rows import rows_of
@@ -65,7 +64,7 @@ def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int
     told = sum(
         each.went_out or not (each.is_done or each.is_given_up) for each in _load_turn_emails(session, side)
     )
-    if seat_by_id(session.connection, session.seat_states[side].id).mailing == OFF:
+    if session.seat_states[side].mailing == OFF:
         return told
     return told + is_wished + turn_reminders.count_reminders_left(session.state, side, session.now)
 

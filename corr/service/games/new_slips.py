@@ -40,6 +40,7 @@ _LATER_QUERY = _SLIPS.where(
     | ((SlipRow.number == bindparam("slip")) & (SlipRow.step > bindparam("step_")))
 ).order_by(SlipRow.number, SlipRow.step)
 _SINCE_QUERY = _SLIPS.where(SlipRow.ply >= bindparam("since")).order_by(SlipRow.number, SlipRow.step)
+_ONE_QUERY = _SLIPS.where(SlipRow.number == bindparam("slip"), SlipRow.step == bindparam("step_"))
 _NEWEST_QUERY = _SLIPS.order_by(SlipRow.number.desc(), SlipRow.step.desc()).limit(bindparam("most"))
 
 
@@ -58,6 +59,12 @@ def load_later(server: Server, seat_id: int, side: Side, read: tuple[int, int]) 
 def load_since(connection: Connection, seat_id: int, side: Side, since: int) -> Sequence[NumberedSlip]:
     """Return a seat's slips since so many moves."""
     return _load(connection, side, _SINCE_QUERY, seat=seat_id, since=since)
+
+
+def load_one(connection: Connection, seat_id: int, side: Side, place: tuple[int, int]) -> Slip | None:
+    """Return a seat's slip with this number and step, if there is one."""
+    found = _load(connection, side, _ONE_QUERY, seat=seat_id, slip=place[0], step_=place[1])
+    return found[0].slip if found else None
 
 
 def _load(

@@ -12,7 +12,8 @@ from corr.game.obstacles import OrderBatch
 from corr.game.pause import NO_PAUSE, Pause
 from corr.service.games import clock_start, standing_orders
 from corr.service.games.answer_items import AnswerItem
-from corr.service.games.game_session import GameSession, LogEntry
+from corr.service.games.game_changes import LogEntry
+from corr.service.games.game_session import GameSession
 from corr.store.leases import NOW
 from corr.store.tables import GameRow
 from corr.words.board import Side

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from corr.game.calendar import Span
+from corr.game.standing_orders import StandingOrdersText
+from corr.game.state import State
 from corr.game.turn_notice import ShownTime
 from corr.words.board import Side
 from corr.words.slips import Outcome
@@ -78,6 +80,30 @@ class PublicState:
             "standing_waits": self.standing_waits,
             "standing_delay": self.standing_delay,
         }
+
+
+def public_state(state: State, side: Side, standing: StandingOrdersText | None, now: datetime) -> PublicState:
+    """Return a match's public state, and what this side may know of the turn's time."""
+    shown = state.shown(side, now)
+    kept = None if state.stage is Stage.OVER else standing
+    return PublicState(
+        state=state.stage,
+        ply=state.ply,
+        turn=state.turn,
+        time=shown,
+        late=shown.deadline is not None and now > shown.deadline and not state.paused,
+        paused=state.paused,
+        offer=state.match.offer,
+        outcome=state.outcome,
+        pause_asked=state.pause.asked,
+        pause_until=state.pause.until,
+        outage=state.time.outage,
+        banks=banks_in_minutes(state.banks.white, state.banks.black),
+        lesson=state.lesson,
+        standing=kept.text if kept else "",
+        standing_waits=bool(kept and kept.due_at),
+        standing_delay=kept.delay if kept else "",
+    )
 
 
 def parse_state(words: Mapping[str, Any], seal: str = "") -> PublicState:

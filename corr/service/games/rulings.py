@@ -9,7 +9,8 @@ from corr.game.match import Match, declined_offer_fact
 from corr.game.obstacles import OrderBatch
 from corr.service.games import clock_start, lifecycle, log
 from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
-from corr.service.games.game_session import GameSession, LogEntry
+from corr.service.games.game_changes import LogEntry
+from corr.service.games.game_session import GameSession
 from corr.service.games.seals import OrderTimes
 from corr.service.games.umpire_access import Judgement
 from corr.words.board import Pair, Side

@@ -133,11 +133,6 @@ def list_for_email(connection: Connection, player_id: int, now: datetime) -> Gam
     )
 
 
-def list_for_seat(connection: Connection, seat_id: int, now: datetime) -> GameListing:
-    """List the same for a seat's player."""
-    return list_for_email(connection, connection.execute(_PLAYER_QUERY, {"seat": seat_id}).scalar_one(), now)
-
-
 def _word_more(count: int) -> str:
     if count < 1:
         return ""
@@ -145,7 +140,6 @@ def _word_more(count: int) -> str:
 
 
 _ZONE = select(PlayerRow.zone).where(PlayerRow.id == bindparam("player"))
-_PLAYER_QUERY = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
 
 
 def _line(game: OwnGame, zone: str) -> str:
