@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 from corr.config import Config
 from corr.service import worker_rounds
 from corr.service.games import lifecycle, page
+from corr.service.games.answers import PageText, queue_text
 from corr.service.games.pairing import Pairing
 from corr.service.players import authentication, players
 from corr.service.players.mailboxes import find_or_create
@@ -134,7 +135,7 @@ def write_on_page(server: Server, secret: str, code: str, side: Side | str, text
     """Leave a move as its page does, as the page stands now."""
     seat = page.find_game_player(server, secret, code, side, server.now())
     assert seat
-    page.queue_text(server, seat.seat_id, page.PageText(text, seat.standing.stamp), server.now())
+    queue_text(server, seat.seat_id, PageText(text, seat.standing.stamp), server.now())
 
 
 def _visitor(server: Server, app: Flask, name: str, code: str) -> Visitor:

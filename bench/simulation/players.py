@@ -15,8 +15,7 @@ from sqlalchemy.exc import OperationalError
 from bench.mail import PLAYERS, Received, compose_reply
 from bench.simulation.server import Server
 from bench.simulation.witness import Witness
-from corr.service.games import page
-from corr.service.games.page import PageText
+from corr.service.games.answers import PageText, queue_text
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
 from corr.service.players import setting_orders
@@ -221,7 +220,7 @@ class Players:
         server = self._server.server
         with server.store.reading() as connection:
             stamp = "-".join(map(str, connection.execute(_STAMP, {"seat": chair.id}).one()))
-        write = lambda: page.queue_text(server, chair.id, PageText(text, stamp), server.now())  # noqa: E731
+        write = lambda: queue_text(server, chair.id, PageText(text, stamp), server.now())  # noqa: E731
         if self._is_taken(write, "page", lambda: self._write_on_page(chair, text, name)):
             self._see(name, text)
 

@@ -17,8 +17,8 @@ from corr.bot_runner.saved_beliefs import SavedBelief
 from corr.bots.character import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
-from corr.service.games import history, page
-from corr.service.games.page import PageText
+from corr.service.games import history
+from corr.service.games.answers import PageText, queue_text
 from corr.service.players import house_bots
 from corr.service.server import Server
 from corr.store import tables
@@ -216,7 +216,7 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
 def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
     """Write a bot's orders; a failure is retried after the lease, and delays no email."""
     try:
-        page.queue_text(server, seat.id, PageText(text, seat.stamp), server.now())
+        queue_text(server, seat.id, PageText(text, seat.stamp), server.now())
         with server.store.writing() as connection:
             if seat.state == Stage.OVER:
                 saved_beliefs.forget(connection, seat.id)

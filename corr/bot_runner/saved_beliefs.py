@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from corr.bots.player import PackedPositions, Thought
-from corr.service.games.page import PageText
+from corr.service.games.answers import PageText
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ThoughtRow
 

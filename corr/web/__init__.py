@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from corr import limits
 from corr.rate_counters import ActionCounter, Buckets
-from corr.service.games.page import find_answered
+from corr.service.games.answers import find_answered
 from corr.service.lobby.page import find_started
 from corr.service.server import Server
 from corr.web import (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from flask import current_app
 
-from corr.service.games import page
-from corr.service.games.page import GamePlayer, PageText
+from corr.service.games.answers import PageText, queue_text
+from corr.service.games.page import GamePlayer
 from corr.web.browser_session import current_server, wake_worker
 from corr.worker_wakeup import Work
 
@@ -21,7 +21,7 @@ def submit_orders(find_seat: Callable[[], GamePlayer | None], written: PageText)
         seat = find_seat()
         if seat is None:
             return None
-        known = page.queue_text(current_server(), seat.seat_id, written, current_server().now())
+        known = queue_text(current_server(), seat.seat_id, written, current_server().now())
     wake_worker(Work.LETTERS)
     current_app.extensions["patience"].wait(known)
     return seat

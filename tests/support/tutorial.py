@@ -13,8 +13,8 @@ from corr.bots.player import BotPlayer
 from corr.lessons import tutorial
 from corr.rules.variants import find_umpire
 from corr.service.admin import health
-from corr.service.games import history, page
-from corr.service.games.page import PageText
+from corr.service.games import history
+from corr.service.games.answers import PageText, queue_text
 from corr.service.players import house_bots
 from corr.store.tables import GameRow, SeatRow
 from corr.words.board import Side
@@ -78,7 +78,7 @@ def play_as_the_tutor(table: Table, text: str) -> None:
     with table.server.store.reading() as connection:
         seat = connection.execute(asked).one()
     stamp = f"{seat.slips}-{seat.steps}-{seat.answers}"
-    page.queue_text(table.server, seat.id, PageText(text, stamp), table.clock())
+    queue_text(table.server, seat.id, PageText(text, stamp), table.clock())
     table.work()
 
 

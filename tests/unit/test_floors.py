@@ -133,7 +133,7 @@ ROOMS: dict[str, Room] = {
             "corr.service.games.history",
             "corr.service.games.log",
             "corr.service.games.new_slips",
-            "corr.service.games.page",
+            "corr.service.games.answers",
             *STORE,
             "sqlalchemy",
         ),

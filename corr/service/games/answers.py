@@ -1,15 +1,37 @@
-"""Looks up the umpire's answer to a message from a seat."""
+"""Takes in what a player or program writes on a game's page, and looks up the umpire's answers."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, select
 
+from corr import limits
+from corr.messages import sentence
 from corr.service.server import Server
+from corr.store.incoming_texts import store_incoming
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow
+from corr.words.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """Text that a player wrote on the page, and the page's stamp."""
+
+    text: str
+    stamp: str
+
+    @property
+    def key(self) -> str:
+        """Return a key that is the same when one page sends the same text twice."""
+        said = hashlib.blake2b(f"{self.stamp}\n{self.text}".encode(), digest_size=16)
+        return f"page {said.hexdigest()}"
 
 
 class Answer(NamedTuple):
@@ -24,9 +46,41 @@ class _AnswerRow(NamedTuple):
     answer: str | None
 
 
-_ANSWER_QUERY = select(InboxRow.read_at.is_not(None).label("is_read"), InboxRow.answer).where(
-    InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
+_IS_THIS_TEXT = (InboxRow.seat_id == bindparam("seat")) & (InboxRow.message_key == bindparam("key"))
+_QUEUED_QUERY = select(InboxRow.id).where(_IS_THIS_TEXT)
+_ANSWER_QUERY = select(InboxRow.read_at.is_not(None).label("is_read"), InboxRow.answer).where(_IS_THIS_TEXT)
+_ANSWERED_QUERY = select(InboxRow.id).where(
+    InboxRow.id.in_(bindparam("written", expanding=True)), InboxRow.read_at.is_not(None)
 )
+
+
+def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -> int:
+    """Queue a page's text once for a worker to judge, and return its inbox id."""
+    if len(written.text) > limits.PAGE_CHARACTERS:
+        raise Refused(sentence("games.too_long"))
+    slip, step, _ = map(int, written.stamp.split("-"))
+    with server.store.writing() as connection:
+        store_incoming(
+            connection,
+            seat_id=seat_id,
+            slip=slip,
+            step=step,
+            bounce=False,
+            recipients="[]",
+            message_key=written.key,
+            raw=written.text.encode(),
+            received_at=now,
+            tries=0,
+            page=True,
+        )
+        known: int = connection.execute(_QUEUED_QUERY, {"seat": seat_id, "key": written.key}).scalar_one()
+    return known
+
+
+def find_answered(server: Server, written: Collection[int]) -> Sequence[int]:
+    """Return which of these inbox ids the umpire has answered."""
+    with server.store.asking() as connection:
+        return connection.execute(_ANSWERED_QUERY, {"written": list(written)}).scalars().all()
 
 
 def find_answer(server: Server, seat_id: int, key: str) -> Answer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -12,19 +12,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import aliased
 
-from corr import limits
 from corr.game.state import awaited_sides
 from corr.game.turn_notice import ShownTime, TurnTime, Wait
 from corr.lessons import is_whole_game
 from corr.mail.outward.missing_parts import MissingParts
-from corr.messages import sentence
 from corr.service.games import finished, ghosts, history, moderation, notes, outages, page_visits, seals, view
 from corr.service.games.history import DecreeLine
-from corr.service.games.public_state import Banks, PublicState, banks_in_minutes, outcome_of, side_of
+from corr.service.games.public_state import PublicState, banks_in_minutes, outcome_of, side_of
 from corr.service.games.view import GameInfo
 from corr.service.players import authentication, hours, house_bots, time_zones
 from corr.service.server import Server
-from corr.store.incoming_texts import store_incoming
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import (
     CorrespondentRow,
@@ -37,7 +34,6 @@ from corr.store.tables import (
     TaskRunRow,
 )
 from corr.words.board import Pair, Side
-from corr.words.errors import Refused
 from corr.words.view import Stage, View
 
 
@@ -262,7 +258,7 @@ _SEATS_QUERY = _join_page_tables(
 
 
 def _make_status(row: _PageRow, now: datetime) -> GameStatus:
-    shown = _find_shown_time(row, now)
+    shown, banks = _find_shown_time(row, now), (row.bank, row.other_bank)
     return GameStatus(
         meeting=GameInfo(row.code, row.variant, row.clock, row.opponent),
         side=Side(row.side),
@@ -283,7 +279,7 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
             pause_asked=side_of(row.pause_asked),
             pause_until=row.paused_until,
             outage=outages.make_span(row.outage_from, row.outage_until),
-            banks=_banks(row),
+            banks=banks_in_minutes(*(banks if row.side == Side.WHITE else banks[::-1])),
             lesson=row.lesson,
             standing=row.standing or "",
             standing_waits=row.standing_due is not None,
@@ -303,11 +299,6 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
         and is_whole_game(row.lesson)
         and not house_bots.is_awake(row.thought_at, now),
     )
-
-
-def _banks(row: _PageRow) -> Banks:
-    banks = row.bank, row.other_bank
-    return banks_in_minutes(*(banks if row.side == Side.WHITE else reversed(banks)))
 
 
 def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
@@ -341,11 +332,10 @@ def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
     seen = view.fold(standing.meeting, standing, standing.public, kept.slips, MissingParts())
     answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == standing.slips else None
-    imagined = ghosts.parse_ghosts(standing.own.ghosts)
     seen = replace(
         seen,
         lesson=view.lesson(standing.public, kept.slips, standing.side),
-        ghosts=imagined,
+        ghosts=ghosts.parse_ghosts(standing.own.ghosts),
         notes=tuple(row.note for row in noted),
     )
     told = [
@@ -353,62 +343,3 @@ def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
         for each in decreed
     ]
     return GamePage(seen, kept.log(told), news, told, shared)
-
-
-@dataclass(frozen=True, slots=True)
-class PageText:
-    """Text that a player wrote on the page, and the page's stamp."""
-
-    text: str
-    stamp: str
-
-    @property
-    def seen(self) -> tuple[int, int]:
-        """Return the seat's newest slip on the page, and its step."""
-        slip, step, _ = map(int, self.stamp.split("-"))
-        return slip, step
-
-    @property
-    def key(self) -> str:
-        """Return a key that is the same when one page sends the same text twice."""
-        said = hashlib.blake2b(f"{self.stamp}\n{self.text}".encode(), digest_size=16)
-        return f"page {said.hexdigest()}"
-
-
-def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -> int:
-    """Queue a page's text once for a worker to judge, and return its inbox id."""
-    if len(written.text) > limits.PAGE_CHARACTERS:
-        raise Refused(sentence("games.too_long"))
-    slip, step = written.seen
-    with server.store.writing() as connection:
-        store_incoming(
-            connection,
-            seat_id=seat_id,
-            slip=slip,
-            step=step,
-            bounce=False,
-            recipients="[]",
-            message_key=written.key,
-            raw=written.text.encode(),
-            received_at=now,
-            tries=0,
-            page=True,
-        )
-        known: int = connection.execute(_QUEUED_QUERY, {"seat": seat_id, "key": written.key}).scalar_one()
-    return known
-
-
-_QUEUED_QUERY = select(InboxRow.id).where(
-    InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
-)
-
-
-def find_answered(server: Server, written: Collection[int]) -> Sequence[int]:
-    """Return which of these inbox ids the umpire has answered."""
-    with server.store.asking() as connection:
-        return connection.execute(_ANSWERED_QUERY, {"written": list(written)}).scalars().all()
-
-
-_ANSWERED_QUERY = select(InboxRow.id).where(
-    InboxRow.id.in_(bindparam("written", expanding=True)), InboxRow.read_at.is_not(None)
-)

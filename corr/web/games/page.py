@@ -16,8 +16,9 @@ from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import board_marks, move_targets, page, page_visits, time_left
+from corr.service.games.answers import PageText
 from corr.service.games.history import Exchange, OwnOrder
-from corr.service.games.page import GamePlayer, GameStatus, PageText
+from corr.service.games.page import GamePlayer, GameStatus
 from corr.service.games.suggestions import suggest_orders
 from corr.service.players import settings, table_preferences, time_zones
 from corr.service.players.table_preferences import Switch

@@ -13,7 +13,7 @@ from corr import limits
 from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import answers, reconchess_json
-from corr.service.games.page import PageText
+from corr.service.games.answers import PageText
 from corr.service.lobby import bot_invitations
 from corr.service.players.authentication import Visitor
 from corr.web.api.token_auth import json_response, read_json
