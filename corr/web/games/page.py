@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from itertools import accumulate
@@ -18,7 +19,7 @@ from corr.service import catalogue
 from corr.service.games import board_marks, move_targets, page, page_visits, time_left
 from corr.service.games.answers import PageText
 from corr.service.games.history import Exchange, OwnOrder
-from corr.service.games.page import GamePlayer, GameStatus
+from corr.service.games.page import GamePage, GamePlayer, GameStatus
 from corr.service.games.suggestions import suggest_orders
 from corr.service.players import settings, table_preferences, time_zones
 from corr.service.players.table_preferences import Switch
@@ -39,13 +40,13 @@ from corr.web.games import draft, drawing, selection
 from corr.web.order_submission import submit_orders
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.errors import Refused
-from corr.words.view import Stage
+from corr.words.view import Card, PreparedSetup, Stage
 
 pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(check_form)
 
 _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
-#: The log shows at least so many moves, and more while all their rows have at most so many characters.
+#: The fewest moves of the log that are shown, and the most characters of their rows beyond that.
 _FEWEST_ROWS, _SHORT_ROWS = 2, 1_000
 _STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
@@ -80,27 +81,67 @@ def at(code: str) -> PageResponse:
     return answer
 
 
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """What the templates of the page draw, beside its view and the selection."""
+
+    contents: GamePage
+    standing: GameStatus
+    etag: str
+    here: str
+    left_over: str | None
+    minutes: int | None
+    forms: Mapping[str, str]
+    deadline: str
+    until: str
+    ranks: str
+    board_form: str
+    reached: Mapping[str, tuple[str, ...]]
+    marks: str
+    switches: Sequence[tuple[Switch, bool]]
+    unfolded: bool
+    files: str
+    moves: str
+    goes_on: bool
+    whole: bool
+    is_upwards: bool
+    last_wrote: Sequence[OwnOrder]  # from the last turn in which the player wrote anything
+    promotions: Sequence[tuple[str, str]]
+    left: str
+    deploying: str
+    is_sealed: bool
+    may_act: bool
+    may_draft: bool
+    turns: Sequence[str]
+    conditions: Sequence[str]
+    prepared: Sequence[tuple[PreparedSetup, str]]
+    meant: Sequence[str]
+    sure: str
+    cards: Mapping[str, Card]
+
+
 def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     asked, standing = request.args, seat.standing
     whole, on = asked.get("log") == "whole", table_preferences.parse_switches(standing.switched)
     is_upwards = Switch.OLDEST in on
-    table = page.load_page(current_server(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
-    view = table.view if Switch.RECALLED in on else board_marks.drop_recalled(table.view)
-    taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
-    held = selection.read_selection(
-        view, taken or _square(asked), drop, set_up, draft.read(view, asked.get("list")), ghost
+    contents = page.load_page(
+        current_server(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG
     )
+    view = contents.view if Switch.RECALLED in on else board_marks.drop_recalled(contents.view)
+    taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
+    drafted = draft.read(view, asked.get("list"))
+    held = selection.read_selection(view, taken or _square(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
     reached = move_targets.find_targets(view) if Switch.REACH in on else {}
     marked, deadline = board_marks.marks(view).shown(on), standing.public.time.deadline
     ranks = selection.rows(view, held, marked.on, reached)
     board_form = selection.main_form(ranks)
-    moves = [_row(row) for row in table.log.rows]
-    shown = len(moves) if whole else _short(moves)
-    return browser_session.render_page(
-        "web/table.html",
-        table=table,
-        view=view,
+    moves = [_row(row) for row in contents.log.rows]
+    fitting = sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, moves)))
+    shown = len(moves) if whole else max(_FEWEST_ROWS, fitting)
+    rows = contents.log.rows if view.state is Stage.RUNNING else ()
+    table = TablePage(
+        contents=contents,
         standing=standing,
         etag=etag,
         here=f"{request.script_root}/games/{view.game}",
@@ -109,7 +150,6 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         forms=time_left.word_forms(),
         deadline=time_left.round_to_minute(deadline).isoformat() if deadline else "",
         until=time_zones.word_short(deadline, standing.zone) if deadline else "",
-        selection=held,
         ranks=join_html([_rank(row, view.side, standing.men, board_form) for row in ranks]),
         board_form=board_form,
         reached=reached,
@@ -118,24 +158,24 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         unfolded=asked.get("fold") == "marks",
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
         moves=join_html(moves[:shown][::-1] if is_upwards else moves[:shown]),
-        goes_on=table.log.goes_on or shown < len(moves),
+        goes_on=contents.log.goes_on or shown < len(moves),
         whole=whole,
         is_upwards=is_upwards,
-        last_wrote=_last_player_words(table.log.rows) if view.state is Stage.RUNNING else (),
+        last_wrote=next((row.wrote for row in rows if row.wrote), ()),
         promotions=selection.promotions(held),
         left=selection.pieces_left(held.placed),
         deploying=selection.deploy_order(held),
         is_sealed=sorted(held.placed) == sorted(selection.read_selection(view, "", "", "").placed),
-        decrees=table.decrees,
         may_act=selection.can_act(view),
         may_draft=draft.can_draft(view),
         turns=draft.answer_conditions(view),
         conditions=draft.next_turn_conditions(view),
         prepared=[(each, selection.format_prepared(each, view.side)) for each in view.card.setups],
-        meant=suggest_orders(table.answer, view) if table.answer else (),
+        meant=suggest_orders(contents.answer, view) if contents.answer else (),
         sure=sure if sure in _CONFIRMED_COMMANDS and not view.outcome else "",
         cards={card.key: card for card in catalogue.cards()},
     )
+    return browser_session.render_page("web/table.html", table=table, view=view, selection=held)
 
 
 @pages.post("/<code>/switch")
@@ -206,16 +246,6 @@ def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> s
 def _row(row: Exchange) -> str:
     """Render a move of the log, which never changes after both sides have moved."""
     return render_piece("parts/table/row.html", row=row)
-
-
-def _short(rows: Sequence[str]) -> int:
-    """Return how many of the newest rows the page shows."""
-    return max(_FEWEST_ROWS, sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, rows))))
-
-
-def _last_player_words(rows: Sequence[Exchange]) -> tuple[OwnOrder, ...]:
-    """Return the player's words from the last turn in which they wrote any."""
-    return next((row.wrote for row in rows if row.wrote), ())
 
 
 def _minutes_left(standing: GameStatus, now: datetime) -> int | None:
