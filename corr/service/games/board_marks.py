@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -115,11 +116,8 @@ def marks(view: View) -> Marks:
 
 def drop_recalled(view: View) -> View:
     """Drop from a view what the side was shown in earlier turns."""
-    return replace(view, slips=tuple(_drop_recalled_facts(slip) for slip in view.slips))
-
-
-def _drop_recalled_facts(slip: Slip) -> Slip:
-    return slip._replace(sight=slip.sight._replace(recalled=()))
+    slips = (slip._replace(sight=slip.sight._replace(recalled=())) for slip in view.slips)
+    return replace(view, slips=tuple(slips))
 
 
 def _slips_of_turn(slips: Sequence[Slip]) -> Sequence[Slip]:
@@ -191,7 +189,7 @@ def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[LineSquar
             return
         if not sight.seen >> square & 1:
             yield LineSquare(square, far, files, ranks)
-        elif _is_held(sight, square):
+        elif any(mask >> square & 1 for _, mask in sight.masks()):
             return
 
 
@@ -204,14 +202,15 @@ def find_check_knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> 
     return tuple(sorted(square for square in reached if square is not None and not sight.seen >> square & 1))
 
 
+def angle_to_king(files: int, ranks: int) -> int:
+    """Return how many degrees a downward chevron turns to point at a king, by its direction from the king."""
+    return round(math.degrees(math.atan2(files, ranks))) % 360
+
+
 def _offset_square(square: int, files: int, ranks: int) -> int | None:
     """Return the square so many files and ranks away, if the board has it."""
     file, rank = square % 8 + files, square // 8 + ranks
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
-
-
-def _is_held(sight: Sight, square: int) -> bool:
-    return any(mask >> square & 1 for _, mask in sight.masks())
 
 
 # ---------------------------------------------------------------- pawns, and a sense

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from corr.service.games.board_marks import LineSquare, Marks, marks
+from corr.service.games.board_marks import LineSquare, Marks, angle_to_king, marks
 from corr.service.players.table_preferences import Switch
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import SquareMarks
@@ -57,25 +57,12 @@ def _line(
 ) -> Iterator[tuple[int, str]]:
     """Draw a hairline to the farthest square, and chevrons towards the king on free squares."""
     last = line[-1]
-    turn, ahead = _ANGLES[last.files * up, last.ranks * up], last.files + 8 * last.ranks
+    turn, ahead = angle_to_king(last.files * up, last.ranks * up), last.files + 8 * last.ranks
     for far in range(1, last.far):
         yield last.square - ahead * far, f"hair {turn % 180}"
     for step in line:
         if step.square not in rings and signs[step.square] == _UNSEEN:
             yield step.square, f"line {turn}"
-
-
-#: How many degrees a downward chevron turns, by its direction from the king: files to the right, ranks upwards.
-_ANGLES = {
-    (0, 1): 0,
-    (1, 1): 45,
-    (1, 0): 90,
-    (1, -1): 135,
-    (0, -1): 180,
-    (-1, -1): 225,
-    (-1, 0): 270,
-    (-1, 1): 315,
-}
 
 
 def _frame(squares: Sequence[int], up: int) -> Iterator[tuple[int, str]]:

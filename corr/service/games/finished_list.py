@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
 from typing import NamedTuple
 
 from sqlalchemy import Connection, String, bindparam, func, or_, select
@@ -105,7 +104,7 @@ _SIDES = {side.value: side for side in Side}
 def _make_ended_game(game: _EndedRow) -> EndedGame:
     return EndedGame(
         game.code,
-        _variant_names()[game.variant],
+        catalogue.card(game.variant).name,
         _SIDES[game.side],
         game.opponent,
         Outcome(_SIDES.get(game.winner or ""), game.reason or ""),
@@ -114,8 +113,3 @@ def _make_ended_game(game: _EndedRow) -> EndedGame:
         game.facts,
         game.sight,
     )
-
-
-@cache
-def _variant_names() -> dict[str, str]:
-    return {card.key: card.name for card in catalogue.cards()}

@@ -51,8 +51,7 @@ class PublicDecree(NamedTuple):
     ply: int  # the move count by then
 
 
-@dataclass(frozen=True, slots=True)
-class DecreeEntry:
+class DecreeEntry(NamedTuple):
     """A decree as admins read it; its result is empty while it waits."""
 
     number: int
@@ -60,9 +59,13 @@ class DecreeEntry:
     deed: str
     detail: str
     reason: str
-    when: str
+    made_at: datetime
     result: str
     said: str
+
+    @property
+    def when(self) -> str:
+        return in_utc(self.made_at)
 
 
 def check_request(deed: DecreeKind, days: str, end: str, why: str) -> DecreeRequest:
@@ -150,30 +153,7 @@ _DONE_QUERY = select(
 def list_decrees(connection: Connection, game_id: int) -> tuple[DecreeEntry, ...]:
     """List all decrees of a game, the newest first."""
     theirs = _DECREES_QUERY.where(DecisionRow.game_id == game_id).order_by(DecisionRow.number.desc())
-    return tuple(
-        DecreeEntry(
-            kept.number,
-            kept.operator,
-            kept.deed,
-            kept.detail,
-            kept.reason,
-            in_utc(kept.made_at),
-            kept.result or "",
-            kept.said or "",
-        )
-        for kept in rows_of(_DecreeRow, connection.execute(theirs))
-    )
-
-
-class _DecreeRow(NamedTuple):
-    number: int
-    operator: str
-    deed: str
-    detail: str
-    reason: str
-    made_at: datetime
-    result: str | None
-    said: str | None
+    return tuple(rows_of(DecreeEntry, connection.execute(theirs)))
 
 
 _DECREES_QUERY = select(
@@ -183,6 +163,6 @@ _DECREES_QUERY = select(
     DecisionRow.detail,
     DecisionRow.reason,
     DecisionRow.made_at,
-    DecisionRow.result,
-    DecisionRow.said,
+    func.coalesce(DecisionRow.result, "").label("result"),
+    func.coalesce(DecisionRow.said, "").label("said"),
 )

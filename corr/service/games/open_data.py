@@ -71,20 +71,6 @@ def _month(year: int, month: int) -> Month:
 # ---------------------------------------------------------------- which games are open
 
 
-class _Player(NamedTuple):
-    """The player of a side, and the name that they publish under."""
-
-    id: int
-    name: str
-    publishes: str
-    is_house_bot: bool
-
-    def shown(self, secret: bytes) -> str:
-        """Return the player's public name; the site's bots use their own."""
-        is_by_name = self.is_house_bot or self.publishes == publishing.NAME
-        return self.name if is_by_name else publishing.make_pen_name(secret, self.id)
-
-
 class _OpenGameRow(NamedTuple):
     """A game that anybody may download."""
 
@@ -100,10 +86,15 @@ class _OpenGameRow(NamedTuple):
     black_house: bool
 
     def names(self, secret: bytes) -> Pair[str]:
-        """Return the players' public names."""
-        white = _Player(self.white, self.white_name, self.white_publishes, self.white_house)
-        black = _Player(self.black, self.black_name, self.black_publishes, self.black_house)
-        return Pair(white.shown(secret), black.shown(secret))
+        """Return the players' public names; the site's bots use their own."""
+        return Pair(
+            self.white_name
+            if self.white_house or self.white_publishes == publishing.NAME
+            else publishing.make_pen_name(secret, self.white),
+            self.black_name
+            if self.black_house or self.black_publishes == publishing.NAME
+            else publishing.make_pen_name(secret, self.black),
+        )
 
 
 _WHITE_SEAT, _BLACK_SEAT = aliased(SeatRow), aliased(SeatRow)

@@ -103,14 +103,13 @@ class TurnTimes(NamedTuple):
     def of_kept(cls, text: str) -> TurnTimes:
         """Unpack a row's times; a row of the first version has fewer."""
         turn, ended, came, deadline, banks, *rest = json.loads(text)
-        at = _add_microseconds(_EPOCH, ended)
-        until = None if deadline is None else _add_microseconds(at, deadline)
+        at = _EPOCH + ended * _MICROSECOND
         clock = _unpack_clock(rest.pop(0), at) if rest and isinstance(rest[0], list) else None
         mailed = Pair(*map(tuple, rest.pop(0))) if rest and isinstance(rest[0], list) else None
         players = Pair(*rest.pop(0)) if rest and isinstance(rest[0], list) else None
-        stood = tuple(_add_microseconds(at, each) for each in rest)
-        order_came = None if came is None else _add_microseconds(at, came)
-        return cls(turn, at, order_came, until, tuple(banks), stood, clock, players, mailed)
+        stood = tuple(at + each * _MICROSECOND for each in rest)
+        moments = _add_microseconds(at, came), _add_microseconds(at, deadline)
+        return cls(turn, at, *moments, tuple(banks), stood, clock, players, mailed)
 
 
 class TurnClock(NamedTuple):
@@ -144,13 +143,13 @@ def _unpack_clock(kept: list[Any], at: datetime) -> TurnClock:
     return TurnClock(
         decode_time_log(log, at) if log else None,
         tuple(late),
-        None if spent is None else _add_microseconds(at, spent),
-        None if flags_from is None else _add_microseconds(at, flags_from),
+        _add_microseconds(at, spent),
+        _add_microseconds(at, flags_from),
     )
 
 
-def _add_microseconds(moment: datetime, since: int) -> datetime:
-    return moment + since * _MICROSECOND
+def _add_microseconds(moment: datetime, since: int | None) -> datetime | None:
+    return None if since is None else moment + since * _MICROSECOND
 
 
 def _count_microseconds(moment: datetime, later: datetime | None) -> int | None:
@@ -340,10 +339,8 @@ def group_by_leaf(rows: LeafRows, seats: Pair[int]) -> dict[int, Turn]:
     leaves = {leaf for leaf, _ in (*slips, *orders)} | {*decrees}
     return {
         leaf: Turn(
-            Pair(*([_make_ordered(each) for each in orders.get((leaf, seats[side]), ())] for side in Side)),
-            Pair(
-                *([_make_handed(side, each) for each in slips.get((leaf, seats[side]), ())] for side in Side)
-            ),
+            Pair(*(_record_orders(orders.get((leaf, seats[side]), ())) for side in Side)),
+            Pair(*(_record_slips(side, slips.get((leaf, seats[side]), ())) for side in Side)),
             [
                 RecordedDecision(each.deed, each.detail, each.reason, each.said or "")
                 for each in decrees.get(leaf, ())
@@ -363,12 +360,17 @@ def _group_rows(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key,
     return grouped
 
 
-def _make_ordered(order: LeafOrderRow) -> RecordedOrder:
-    return RecordedOrder(order.ply, order.text, order.verdict, order.said, order.origin, order.at.isoformat())
+def _record_orders(orders: Iterable[LeafOrderRow]) -> list[RecordedOrder]:
+    return [
+        RecordedOrder(each.ply, each.text, each.verdict, each.said, each.origin, each.at.isoformat())
+        for each in orders
+    ]
 
 
-def _make_handed(side: Side, slip: LeafSlipRow) -> RecordedSlip:
-    return RecordedSlip(slip.number, slip.step, slip.ply, unpack(side, slip.facts, slip.sight))
+def _record_slips(side: Side, slips: Iterable[LeafSlipRow]) -> list[RecordedSlip]:
+    return [
+        RecordedSlip(each.number, each.step, each.ply, unpack(side, each.facts, each.sight)) for each in slips
+    ]
 
 
 # ---------------------------------------------------------------- sealing

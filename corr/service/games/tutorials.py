@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
 from corr.lessons import Script, is_whole_game, tutorial
 from corr.service.games import lifecycle
+from corr.service.games.answer_items import AnswerItem
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.pairing import Pairing
 from corr.service.players import house_bots, players
@@ -21,30 +20,12 @@ from corr.store.tables import GameRow, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.orders import Command, Order
 from corr.words.slips import Outcome, Verdict
-from corr.words.view import Stage, Try
+from corr.words.view import Stage
 
 CLOCK = "30d"
 _TUTOR = add_bot_mark("the tutor")
 _PUPIL_SIDE, _TUTOR_SIDE = Side.WHITE, Side.BLACK
 _NO_MOVE = (Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE, "exhausted")
-
-
-@dataclass(frozen=True, slots=True)
-class TutorAnswer:
-    """The tutor's answer: a note that a template words, and the lesson's text."""
-
-    note: str
-    said: str
-
-
-class OrderResult(Protocol):
-    """The result of a pupil's order."""
-
-    @property
-    def note(self) -> str: ...
-
-    @property
-    def tried(self) -> tuple[Try, ...]: ...
 
 
 def variant() -> str:
@@ -106,7 +87,7 @@ def hindrance(session: GameSession, order: Order) -> str | None:
     return "no_draw" if order.word == "draw?" and not is_whole_game(session.state.lesson) else None
 
 
-def teach(session: GameSession, done: Sequence[OrderResult]) -> TutorAnswer | None:
+def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | None:
     """Advance the lessons after a pupil's orders; None elsewhere and at the end.
 
     In the last lesson, a whole game, a move leads to no other lesson. If the tutor's bot is not running, the
@@ -117,14 +98,19 @@ def teach(session: GameSession, done: Sequence[OrderResult]) -> TutorAnswer | No
     scripts = tutorial()
     script = scripts.script(session.state.lesson)
     if not any(each.note == Verdict.MOVED for each in done):
-        return TutorAnswer("not_yet", script.hint) if any(each.note in _NO_MOVE for each in done) else None
+        return _answer("not_yet", script.hint) if any(each.note in _NO_MOVE for each in done) else None
     if script.is_game:
-        return TutorAnswer("asleep", "") if _is_asleep(session) else None
+        return _answer("asleep", "") if _is_asleep(session) else None
     if not _GOALS[script.aim](done):
         _set_up(session, script)
-        return TutorAnswer("anew", script.hint)
+        return _answer("anew", script.hint)
     _set_up(session, scripts.script(script.lesson.number + 1))
-    return TutorAnswer("done", script.done)
+    return _answer("done", script.done)
+
+
+def _answer(note: str, said: str) -> dict[str, str]:
+    """Make the tutor's answer: a note that a template words, and the lesson's text."""
+    return {"note": note, "said": said}
 
 
 def _is_asleep(session: GameSession) -> bool:
@@ -132,7 +118,7 @@ def _is_asleep(session: GameSession) -> bool:
     return session.state.turn is _TUTOR_SIDE and not house_bots.are_awake(session.connection, session.now)
 
 
-_GOALS: dict[str, Callable[[Sequence[OrderResult]], bool]] = {
+_GOALS: dict[str, Callable[[Sequence[AnswerItem]], bool]] = {
     "move": lambda _done: True,
     "list": lambda done: any(each.note == Verdict.MOVED and each.tried for each in done),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, exists, func, select
@@ -82,7 +82,7 @@ def list_games(
 
 def filter_by_variant(games: Sequence[OwnGame], variant: str) -> tuple[OwnGame, ...]:
     """Filter games by a variant, or return all where none is named."""
-    return tuple(each for each in games if not variant or each.variant == _variant_names()[variant])
+    return tuple(each for each in games if not variant or each.variant == catalogue.card(variant).name)
 
 
 def _split_by_turn(going: Sequence[OwnGame]) -> tuple[tuple[OwnGame, ...], tuple[OwnGame, ...]]:
@@ -127,23 +127,20 @@ def list_for_email(connection: Connection, player_id: int, now: datetime) -> Gam
     zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
     mine, waiting = _split_by_turn(_load_unfinished(connection, player_id, now))
     going = mine + waiting
+    lines = {each.code: _line(each, zone) for each in going[: limits.GAMES_LISTED]}
     more = len(going) - limits.GAMES_LISTED
-    return GameListing(
-        {each.code: _line(each, zone) for each in going[: limits.GAMES_LISTED]}, _word_more(more)
-    )
-
-
-def _word_more(count: int) -> str:
-    if count < 1:
-        return ""
-    return sentence("games.more", count=count) if count > 1 else sentence("games.one_more")
+    if more < 1:
+        return GameListing(lines)
+    return GameListing(lines, sentence("games.more", count=more) if more > 1 else sentence("games.one_more"))
 
 
 _ZONE = select(PlayerRow.zone).where(PlayerRow.id == bindparam("player"))
 
 
 def _line(game: OwnGame, zone: str) -> str:
-    standing = sentence(f"games.{_find_sentence(game)}", opponent=game.opponent)
+    what = {Stage.OFFERED: "accept", Stage.DEPLOYING: "deploy"}.get(Stage(game.state), "turn")
+    whose = "yours" if game.my_turn else "theirs"
+    standing = sentence(f"games.{what}_{whose}", opponent=game.opponent)
     time = ""
     if game.is_paused:
         time = sentence("games.paused")
@@ -157,12 +154,6 @@ def _line(game: OwnGame, zone: str) -> str:
         side=game.side.called,
         standing=standing + time,
     )
-
-
-def _find_sentence(game: OwnGame) -> str:
-    """Return the name of the sentence that says what a game waits for."""
-    whose = "yours" if game.my_turn else "theirs"
-    return {Stage.OFFERED: "accept_", Stage.DEPLOYING: "deploy_"}.get(Stage(game.state), "turn_") + whose
 
 
 class _UnfinishedRow(NamedTuple):
@@ -272,7 +263,7 @@ def _make_own_game(game: _UnfinishedRow) -> OwnGame:
     is_awaited = not game.accepted if game.state == Stage.OFFERED else game.turn == game.side or both_are
     return OwnGame(
         game.code,
-        _variant_names()[game.variant],
+        catalogue.card(game.variant).name,
         _SIDES[game.side],
         game.opponent,
         game.state,
@@ -298,11 +289,6 @@ def _find_shown_deadline(game: _DelayedRow, now: datetime) -> datetime | None:
     waits, by = Pair(own, own).with_value(side.other, other), hours.parse_calendar(game.calendar)
     time = TurnTime(game.deadline, game.earliest, game.waits_from, calendar=by, waits=waits)
     return time.shown(side, awaited_sides(game.state, game.turn), game.paused_at or now).deadline
-
-
-@cache
-def _variant_names() -> dict[str, str]:
-    return {card.key: card.name for card in catalogue.cards()}
 
 
 def find_time_left(deadline: datetime, now: datetime) -> TimeLeft:

@@ -177,7 +177,7 @@ def _answer(session: GameSession, opened: OpenedMessage) -> None:
         items = turns.carry_out_orders(session, batch)
         _forward_to_site(session, opened, items)
         if taught := tutorials.teach(session, items):
-            words["taught"] = asdict(taught)
+            words["taught"] = taught
     judged = any(item.note in _JUDGED_NOTES for item in items if item.said)
     words["items"] = [asdict(item) for item in items]
     if session.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):

@@ -6,24 +6,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from corr.service.games.board_marks import LineSquare, Marks, find_check_knights, find_check_lines
+from corr.service.games.board_marks import (
+    LineSquare,
+    Marks,
+    angle_to_king,
+    find_check_knights,
+    find_check_lines,
+)
 from corr.template_env import render_piece
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import Sight
 from corr.words.view import SquareChanges, View
 
 _EMPTY_FOG = "?"
-#: The angle that turns a downward chevron to the king, by the king's direction from it: right and down.
-_ANGLES = {
-    (0, 1): 0,
-    (-1, 1): 45,
-    (-1, 0): 90,
-    (-1, -1): 135,
-    (0, -1): 180,
-    (1, -1): 225,
-    (1, 0): 270,
-    (1, 1): 315,
-}
 
 
 class Stroke(NamedTuple):
@@ -119,7 +114,7 @@ def _line(
         to_x, to_y = _sign(x - at_x), _sign(y - at_y)
         end_x, end_y = at_x - 50 * to_x, at_y - 50 * to_y
         yield Stroke("hair", end_x, end_y, wide=100 * to_x, high=100 * to_y, is_on=is_on)
-        yield Stroke("line", at_x, at_y, turn=_ANGLES[to_x, to_y], far=far, is_on=is_on)
+        yield Stroke("line", at_x, at_y, turn=angle_to_king(-to_x, to_y), far=far, is_on=is_on)
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:
