@@ -29,7 +29,6 @@ class TimeOff:
 
     @property
     def is_any(self) -> bool:
-        """Whether the player has any time off."""
         return self.weekends or bool(self.vacations)
 
     def off(self, since: datetime) -> Iterator[Span]:
@@ -47,7 +46,6 @@ def _weekends(zone: tzinfo, since: datetime) -> Iterator[Span]:
 
 
 def midnight(day: date, zone: tzinfo) -> datetime:
-    """Return the moment at which a day begins in a zone."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 

@@ -90,7 +90,6 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are over."""
         return not any(mark.sign == UNFINISHED for row in self.rows for cell in row.cells for mark in cell)
 
 

@@ -27,17 +27,14 @@ NO_PAUSE = Pause()
 
 @cache
 def request_fact(side: Side) -> Fact:
-    """Say that a side asks for a pause."""
     return Fact(Common.PAUSE_ASKED, f"{side.called} asks for a pause.", (("side", side),))
 
 
 @cache
 def decline_fact(side: Side) -> Fact:
-    """Say that a side declines a pause."""
     return Fact(Common.DECLINED, f"{side.called} doesn't want a pause.", (("side", side),))
 
 
 @cache
 def end_fact(side: Side) -> Fact:
-    """Say that a side ends the pause."""
     return Fact(Common.RESUMED, f"{side.called} has ended the pause.")

@@ -178,7 +178,6 @@ class State:
         return replace(self, match=standing, offer_slip=kept)
 
     def end(self, outcome: Outcome, now: datetime) -> State:
-        """End the game."""
         over = replace(self, stage=Stage.OVER, outcome=outcome, ended_at=now).pass_turn(None, now)
         return replace(over, time=replace(over.time, paused_at=None), pause=NO_PAUSE)
 
@@ -207,7 +206,6 @@ class State:
         return replace(passed, time=time, remind_at=Pair(None, None), reminded=Pair(None, None))
 
     def restart(self, now: datetime) -> State:
-        """Restart the time of this turn."""
         state = self.pass_turn(self.turn, now)
         return replace(state, time=state.time.anew(self.time, now))
 
@@ -227,15 +225,12 @@ class State:
         return replace(self, time=replace(self.time.waiting(about, now), is_new=False))
 
     def stop_clock(self, now: datetime) -> State:
-        """Stop the clock from now on."""
         return replace(self, time=self.time.paused(now))
 
     def resume(self, now: datetime) -> State:
-        """Let the clock run again."""
         return replace(self, time=self.time.resumed(now))
 
     def extend(self, span: timedelta, now: datetime) -> State:
-        """Add time to this turn."""
         return replace(self, time=self.time.extended(span, now))
 
     def settle(self, heard: Mapping[Side, datetime]) -> State:

@@ -10,8 +10,6 @@ from corr.game.reminders import ReminderSettings
 
 @dataclass(frozen=True, slots=True)
 class TimeSettings:
-    """A player's settings about time."""
-
     leave: TimeOff = field(default=TimeOff())
     reminding: ReminderSettings = field(default=ReminderSettings())
     goes_on_leave: bool = False  # automatically, when the time would run out

@@ -42,7 +42,6 @@ class TimeLog(NamedTuple):
         return self if since == until else self.noted(why, since, until)
 
     def noted(self, why: DelayReason, since: datetime, until: datetime | None) -> TimeLog:
-        """Add a step."""
         return self._replace(steps=(*self.steps, DeadlineDelay(why, since, until)))
 
     def kept(self, at: datetime) -> list[Any]:
@@ -68,7 +67,6 @@ class TimeLog(NamedTuple):
 
 
 def decode_time_log(kept: list[Any], at: datetime) -> TimeLog:
-    """Decode the log of a database row."""
     began, allowed, *steps = kept
     whole = None if allowed is None else allowed * _MICROSECOND
     return TimeLog(at + began * _MICROSECOND, whole, tuple(_steps(steps, at)))

@@ -174,11 +174,9 @@ class TurnTime:
     # ------------------------------------------------------------ stopping, resuming and adding time
 
     def paused(self, now: datetime) -> TurnTime:
-        """Stop the clock from now on."""
         return replace(self, paused_at=now)
 
     def resumed(self, now: datetime) -> TurnTime:
-        """Let the clock run again with the time that was left when it stopped."""
         assert self.paused_at
         return replace(self.stopped(DelayReason.PAUSE, self.paused_at, now), paused_at=None)
 
@@ -313,7 +311,6 @@ class TurnTime:
         return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits, log=log)
 
     def without_wait(self, side: Side) -> TurnTime:
-        """Stop waiting for this side to be told."""
         return replace(self, waits=self.waits.with_value(side, Wait(held=self.waits[side].held)))
 
     def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> TurnTime:

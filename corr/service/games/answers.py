@@ -78,7 +78,6 @@ def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -
 
 
 def find_answered(server: Server, written: Collection[int]) -> Sequence[int]:
-    """Return which of these inbox ids the umpire has answered."""
     with server.store.asking() as connection:
         return connection.execute(_ANSWERED_QUERY, {"written": list(written)}).scalars().all()
 

@@ -19,8 +19,6 @@ NO_RESULT = ("declined", "void")
 
 
 class Length(StrEnum):
-    """How long a game was."""
-
     SHORT = "short"
     MIDDLE = "middle"
     LONG = "long"

@@ -16,8 +16,6 @@ from corr.words.view import Stage, View
 
 
 class Mark(StrEnum):
-    """The kinds of marks on a square."""
-
     LAST = "last"  # the side's own last move began or ended here
     CAPTURE = "capture"  # a capture was announced here
     CHECKED = "checked"  # the side's own king, in check
@@ -67,7 +65,6 @@ class Marks:
         yield Mark.SENSED, self.sensed
 
     def shown(self, on: Collection[Switch]) -> Marks:
-        """Keep only the marks that are switched on."""
         kept = self if Switch.CHECK in on else replace(self, checked=None, lines=(), knights=())
         return replace(
             kept,

@@ -195,12 +195,10 @@ _LEAVES = select(CheckpointRow.leaves).where(CheckpointRow.day == bindparam("day
 
 
 def load_newest(server: Server) -> PublicCheckpoint | None:
-    """Return the newest checkpoint, if any."""
     return _load_checkpoint(server, _NEWEST, {})
 
 
 def load_day(server: Server, day: str) -> PublicCheckpoint | None:
-    """Return the checkpoint of a day, if any."""
     return _load_checkpoint(server, _DAY_QUERY, {"day": day})
 
 

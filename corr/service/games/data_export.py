@@ -62,7 +62,6 @@ class OwnData:
 
 
 def export_by_name(server: Server, name: str) -> str:
-    """Export all data kept about the player of this name."""
     with server.store.reading() as connection:
         return _encode(_collect_all(connection, players.require_player(connection, name)))
 

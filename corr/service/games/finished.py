@@ -78,7 +78,6 @@ class FinishedGame:
 
     @property
     def pgn(self) -> str:
-        """Return the game as a PGN file."""
         return catalogue.write_pgn(self.variant, self.finished)
 
     @property
@@ -88,12 +87,10 @@ class FinishedGame:
 
     @property
     def replay(self) -> Replay:
-        """Return the game move by move."""
         return catalogue.make_replay(self.variant, self.finished.slips)
 
 
 def pgn(server: Server, code: str) -> str:
-    """Return a finished game as PGN; Refused if unfinished, a lesson or never begun."""
     return load_by_code(server, code).pgn
 
 
@@ -165,7 +162,6 @@ def _name_player(secret: bytes, seat: SeatedPlayer) -> str:
 
 
 def compute_mark(secret: bytes, code: str) -> str:
-    """Compute the mark of a finished game's page."""
     mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MARK_BYTES]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
@@ -253,12 +249,10 @@ def _load_finished(connection: Connection, game: StoredGame, domain: str) -> Fin
 
 
 def outcome_of(game: StoredGame) -> Outcome:
-    """Return how a finished game ended."""
     return Outcome(Side(game.winner) if game.winner else None, game.reason or "")
 
 
 def seats_of(connection: Connection, game_id: int) -> dict[Side, SeatedPlayer]:
-    """Return the player of each side of a game."""
     seats = rows_of(SeatedPlayer, connection.execute(_SEATS, {"game": game_id}))
     return {Side(seat.side): seat for seat in seats}
 
@@ -270,12 +264,10 @@ def _load_disclosed(connection: Connection, seat: SeatedPlayer) -> DisclosedOrde
 
 
 def load_packed_slips(connection: Connection, seat_id: int) -> PackedSlips:
-    """Return a side's slips as their rows keep them."""
     return tuple(rows_of(PackedSlip, connection.execute(_SLIPS, {"seat": seat_id})))
 
 
 def unpack_slips(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
-    """Unpack a side's slips."""
     return tuple(unpack(side, each.facts, each.sight) for each in kept)
 
 

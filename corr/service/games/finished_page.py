@@ -91,8 +91,6 @@ class SceneView:
 
 
 class ImageFormat(StrEnum):
-    """The image formats in which a game is shared."""
-
     PNG = "png"
     GIF = "gif"
 

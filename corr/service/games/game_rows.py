@@ -71,7 +71,6 @@ class LockedGameRow(NamedTuple):
 
     @property
     def heading(self) -> Heading:
-        """Return the heading of the game's record."""
         return Heading(self.code, self.variant, self.clock, self.rated, self.by_lot)
 
 

@@ -97,7 +97,6 @@ class GameSession:
         return slip if slip.sight.turn is None else add_memory(self.seen(side), slip)
 
     def sight(self, side: Side) -> Sight:
-        """Return what a side sees now."""
         seen = self.seen(side)
         assert seen
         return seen

@@ -69,12 +69,10 @@ class Exchange:
 
     @property
     def wrote(self) -> tuple[OwnOrder, ...]:
-        """Return all that the side wrote in it."""
         return tuple(each for step in self.steps for each in step.wrote)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing happened in it."""
         return not (self.steps or self.then or self.amid or self.after)
 
 

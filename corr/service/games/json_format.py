@@ -19,7 +19,6 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def encode_json(body: Mapping[str, Any]) -> str:
-    """Encode a JSON message for a bot."""
     return _ENCODER.encode(body)
 
 

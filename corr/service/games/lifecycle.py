@@ -61,7 +61,6 @@ def begin(session: GameSession) -> None:
 
 
 def tell_both(session: GameSession, slips: Pair[Slip | None]) -> None:
-    """Hand both sides their news."""
     for side in Side:
         slip = slips[side]
         if slip:

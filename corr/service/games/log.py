@@ -18,8 +18,6 @@ from corr.words.view import DisclosedOrders, RefusedTries, Try
 
 
 class LoggedOrder(NamedTuple):
-    """An order from the log."""
-
     seat_id: int
     inbox_id: int
     ply: int

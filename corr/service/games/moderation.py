@@ -24,8 +24,6 @@ OUTCOME_CHOICES = ("white", "black", "draw", "void")
 
 
 class DecreeKind(StrEnum):
-    """The kinds of decrees."""
-
     PAUSE = "pause"
     RESUME = "resume"
     EXTEND = "extend"
@@ -117,7 +115,6 @@ def decree(
 
 
 def next_number(connection: Connection, game_id: int) -> int:
-    """Return the number of a game's next decree."""
     newest = select(func.max(DecisionRow.number)).where(DecisionRow.game_id == game_id)
     return (connection.execute(newest).scalar_one() or 0) + 1
 

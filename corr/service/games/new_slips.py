@@ -57,7 +57,6 @@ def load_later(server: Server, seat_id: int, side: Side, read: tuple[int, int]) 
 
 
 def load_since(connection: Connection, seat_id: int, side: Side, since: int) -> Sequence[NumberedSlip]:
-    """Return a seat's slips since so many moves."""
     return _load(connection, side, _SINCE_QUERY, seat=seat_id, since=since)
 
 

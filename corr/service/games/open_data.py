@@ -33,8 +33,6 @@ _FAR_FUTURE = datetime(3000, 1, 1, tzinfo=UTC)
 
 
 class FileFormat(StrEnum):
-    """The formats in which games are published."""
-
     RECORDS = "records"
     PGN = "pgn"
     RBC = "rbc"

@@ -88,8 +88,6 @@ class GamePlayer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """The contents of the page."""
-
     view: View
     log: history.Log
     answer: dict[str, Any] | None

@@ -38,8 +38,6 @@ class Pairing:
 
 
 class NewGame(NamedTuple):
-    """A new game, by its row and its code."""
-
     id: int
     code: str
 

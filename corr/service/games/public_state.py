@@ -135,7 +135,6 @@ def banks_in_minutes(white: timedelta | None, black: timedelta | None) -> Banks:
 
 
 def side_of(name: str | None) -> Side | None:
-    """Return the side that a row or an email names."""
     return Side(name) if name else None
 
 

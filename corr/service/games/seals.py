@@ -205,7 +205,6 @@ class OrderTimes(NamedTuple):
 
 
 def end_turn(before: State, after: State, turn: str, came: OrderTimes | None, now: datetime) -> EndedTurn:
-    """Return an ended turn with its times."""
     banks = [bank // _SECOND for side in Side if (bank := after.banks[side]) is not None]
     time, at = before.time, came.at if came else None
     flags_from = before.flags_from
@@ -227,8 +226,6 @@ def end_turn(before: State, after: State, turn: str, came: OrderTimes | None, no
 
 
 class LeafSlipRow(NamedTuple):
-    """A slip row with its leaf."""
-
     leaf: int
     seat_id: int
     number: int
@@ -239,8 +236,6 @@ class LeafSlipRow(NamedTuple):
 
 
 class LeafOrderRow(NamedTuple):
-    """An order row with its leaf."""
-
     leaf: int
     seat_id: int
     ply: int
@@ -252,8 +247,6 @@ class LeafOrderRow(NamedTuple):
 
 
 class LeafDecreeRow(NamedTuple):
-    """A decree that took effect, with its leaf."""
-
     leaf: int
     deed: str
     detail: str
@@ -269,7 +262,6 @@ class LeafRows(NamedTuple):
     decrees: Sequence[LeafDecreeRow] = ()
 
     def extended_by(self, later: LeafRows) -> LeafRows:
-        """Append later rows to these."""
         return LeafRows(
             (*self.slips, *later.slips), (*self.orders, *later.orders), (*self.decrees, *later.decrees)
         )
@@ -332,7 +324,6 @@ def load_rows(connection: Connection, sat: SealedGame, leaf: int = 0, since: int
 
 
 def group_by_leaf(rows: LeafRows, seats: Pair[int]) -> dict[int, Turn]:
-    """Group rows by leaf and side."""
     slips = _group_rows(rows.slips, lambda each: (each.leaf, each.seat_id))
     orders = _group_rows(rows.orders, lambda each: (each.leaf, each.seat_id))
     decrees = _group_rows(rows.decrees, lambda each: each.leaf)

@@ -36,8 +36,6 @@ class Seat:
 
 
 class StoredSeat(NamedTuple):
-    """A seat's row, with its player."""
-
     id: int
     game_id: int
     side: str
@@ -104,13 +102,11 @@ def seat_of_void_address(connection: Connection, address: str, domain: str) -> t
 
 
 def seats_by_id(connection: Connection, ids: Collection[int]) -> dict[int, Seat]:
-    """Return the seats with these ids, by id."""
     found = rows_of(StoredSeat, connection.execute(_BY_ID, {"ids": list(ids)}))
     return {kept.id: kept.seat for kept in found}
 
 
 def seat_by_id(connection: Connection, seat_id: int) -> Seat:
-    """Return the seat with this id."""
     return seats_by_id(connection, [seat_id])[seat_id]
 
 

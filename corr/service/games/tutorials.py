@@ -29,7 +29,6 @@ _NO_MOVE = (Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE, "exhausted")
 
 
 def variant() -> str:
-    """Return the variant of the lessons."""
     return tutorial().variant
 
 
@@ -44,7 +43,6 @@ def obstacle(connection: Connection, player_id: int, now: datetime) -> str | Non
 
 
 def pairing(connection: Connection, player_id: int) -> Pairing:
-    """Return the pairing of a player's tutorial."""
     tutor = players.get_house_player(connection, _TUTOR)
     return Pairing(Pair(player_id, tutor), variant(), CLOCK, rated=False, lesson=1, bot_side=_TUTOR_SIDE)
 

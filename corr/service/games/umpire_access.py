@@ -42,7 +42,6 @@ class UmpiredGame(NamedTuple):
         return _judgement(ruling)
 
     def set_up(self, fen: str) -> Judgement:
-        """Set up the pieces anew."""
         umpire = find_umpire(self.variant)
         ruling = umpire.start(fen)
         truths.update_truth(self.connection, self.game_id, umpire.pack(ruling.truth))

@@ -188,7 +188,6 @@ def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> t
 
 
 def _list_notes(asked: ViewRequest, rows: Sequence[StoredNote]) -> Sequence[StoredNote]:
-    """Return the notes that an email shows."""
     most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
     return [row for row in rows if row.number <= asked.own.notes][:most]
 

@@ -28,8 +28,6 @@ from corr.words.view import Stage
 
 
 class TimeLeft(NamedTuple):
-    """The time left."""
-
     days: int
     hours: int
     minutes: int

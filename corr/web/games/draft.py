@@ -84,7 +84,6 @@ class Draft:
 
     @property
     def later(self) -> tuple[Branch, ...]:
-        """The branches for the next turn."""
         return tuple(each for each in self.branches if each.is_later)
 
     @property

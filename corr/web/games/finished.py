@@ -50,7 +50,6 @@ def game(mark: str) -> Response:
 
 @pages.get("/<mark>/game.pgn")
 def pgn(mark: str) -> Response:
-    """Serve the same game as a PGN file."""
     try:
         found = finished.load_by_mark(current_server(), mark, current_visitor())
     except Refused as refusal:

@@ -20,7 +20,6 @@ _KINDS = {
 
 @pages.get("", strict_slashes=False)
 def months() -> str:
-    """List the months."""
     return render_public("web/open_games.html", months=open_data.list_months(current_server()))
 
 

@@ -148,7 +148,6 @@ def format_setup(selection: Selection) -> str:
 
 
 def deploy_order(selection: Selection) -> str:
-    """Return the order that deploys the selected pieces."""
     return " ".join(["deploy", *(letter + SQUARES[square] for letter, square in selection.placed)])
 
 
