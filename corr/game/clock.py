@@ -188,8 +188,6 @@ def _parse_pace(text: str) -> Pace:
     )
 
 
-# ---------------------------------------------------------------- reading and writing spans of time
-
 _UNITS = ((_DAY, "d", "day"), (timedelta(hours=1), "h", "hour"), (timedelta(minutes=1), "m", "minute"))
 _SECOND = (timedelta(seconds=1), "s", "second")
 

@@ -29,10 +29,8 @@ class OrderBatch:
 
     @property
     def charged_until(self) -> datetime:
-        """Until when the turn charges the bank.
-
-        A player who must confirm an email can think of another until then.
-        """
+        """Until when the turn charges the bank."""
+        # A player who must confirm an email can think of another until then.
         return self.confirmed_at or self.received_at
 
     def is_ahead(self, ply: int) -> bool:

@@ -57,10 +57,8 @@ class ReminderSettings:
     def next(
         self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
     ) -> PlannedReminder | None:
-        """Return the next reminder or last call after a moment.
-
-        It must be nearer the deadline than the one used last.
-        """
+        """Return the next reminder or last call after a moment."""
+        # It must be nearer the deadline than the one used last.
         rungs = sorted((*self._rungs(deadline, whole), *self._calls(deadline, whole)))
         for rung in rungs:
             if rung.at > after and (reminded is None or rung.before < reminded):

@@ -46,10 +46,8 @@ class StandingOrdersText:
 
 
 def to_standing_orders(order: object) -> StandingOrders | None:
-    """Turn an order into one for the next turn, if possible.
-
-    A move without a condition is tried in any case.
-    """
+    """Turn an order into one for the next turn, if possible."""
+    # A move without a condition is tried in any case.
     match order:
         case StandingOrders():
             return order
@@ -77,10 +75,8 @@ def is_announced(orders: StandingOrders, told: Collection[ConditionTopic]) -> bo
 
 
 def choose_moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
-    """Choose when delayed orders are tried, by a lot from 0 to 1 within their span.
-
-    It is well before time runs out.
-    """
+    """Choose when delayed orders are tried, by a lot from 0 to 1 within their span."""
+    # It is well before time runs out.
     first, last = sorted(timedelta(hours=int(hours)) for hours in _span(delay))
     latest = max(now, deadline - limits.STANDING_ORDERS_LEAD) if deadline else now + last
     begin, end = min(now + first, latest), min(now + last, latest)

@@ -133,10 +133,8 @@ class State:
     def move(
         self, side: Side, turn: Side | None, now: datetime, at: datetime, handed_over: datetime | None = None
     ) -> State:
-        """Record a move that arrived at a moment; it declines what the opponent offered.
-
-        A late email about the turn may have been delivered by then.
-        """
+        """Record a move that arrived at a moment; it declines what the opponent offered."""
+        # A late email about the turn may have been delivered by then.
         left = min(self._left(side, self.time.last_running_moment(at), handed_over), self._most_left(now))
         banks = self.banks.with_value(side, self.clock.pace.saved(self.banks[side], left))
         moved = replace(self, ply=self.ply + 1, banks=banks)
@@ -145,11 +143,9 @@ class State:
         return moved.offer(match.after_move(self.match, side), self.offer_slip).pass_turn(turn, now)
 
     def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
-        """Return the time left in a turn, using only what both sides know.
-
-        After a late email the clock may have started when its reader opened a page, and the bank must not reveal
-        that.
-        """
+        """Return the time left in a turn, using only what both sides know."""
+        # After a late email the clock may have started when its reader opened a page, and the bank must not
+        # reveal that.
         time, whole, wait = self.time, self.whole, self.time.waits[side]
         if time.deadline is None or whole is None:
             return timedelta()
@@ -160,10 +156,8 @@ class State:
         return max(whole - counted(began, at) + counted(at, began), counted(at, time.earliest))
 
     def _most_left(self, now: datetime) -> timedelta:
-        """Cap the time left at the whole turn, unless more is left even now.
-
-        An email may have come before the turn's time began.
-        """
+        """Cap the time left at the whole turn, unless more is left even now."""
+        # An email may have come before the turn's time began.
         if self.time.deadline is None or self.whole is None:
             return timedelta()
         return max(self.whole, self.time.left_at(self.time.last_running_moment(now)))
@@ -197,10 +191,8 @@ class State:
     # ------------------------------------------------------------ the time of the turn
 
     def pass_turn(self, turn: Side | None, now: datetime) -> State:
-        """Start the clock of the side to move, or of both if both deploy.
-
-        In a paused game it does not run.
-        """
+        """Start the clock of the side to move, or of both if both deploy."""
+        # In a paused game it does not run.
         passed = replace(self, turn=turn)
         time = self.time.begun(passed.whole, passed.calendar, now)
         return replace(passed, time=time, remind_at=Pair(None, None), reminded=Pair(None, None))
@@ -269,10 +261,7 @@ class State:
         return replace(self, time=self.time.left(limits.TIME_AFTER_LEAVE, self.calendar, now))
 
     def extend_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
-        """Give a side whose time ran out another span.
-
-        Too few emails had told it of the turn.
-        """
+        """Give a side whose time ran out another span. Too few emails had told it of the turn."""
         time = self.time.left(span, self.calendar, now)
         wait = time.waits[side]
         return replace(

@@ -141,11 +141,9 @@ class TurnTime:
         return self if waits is self.waits else replace(self, waits=waits, waits_from=now)
 
     def shown(self, side: Side, awaited: Collection[Side], now: datetime) -> ShownTime:
-        """Return what a side sees when it is told of its turn now, if not before.
-
-        After a late email only its reader learns when the clock started, since that may have been by opening a
-        page. While both deploy, only emails start the clock, and both see the same time.
-        """
+        """Return what a side sees when it is told of its turn now, if not before."""
+        # After a late email only its reader learns when the clock started, since that may have been by
+        # opening a page. While both deploy, only emails start the clock, and both see the same time.
         late = [each for each in awaited if self.waits[each].delayed_from]
         if self.earliest is None or not late:
             return ShownTime(self.earliest if self.earliest and self.waits_from else self.deadline)
@@ -196,10 +194,9 @@ class TurnTime:
         return replace(self._find_start(self.waits_from + span, self.calendar), waits=waits, log=log)
 
     def credited(self, outage: Span) -> TurnTime:
-        """Give back the time the server was down in this turn.
-
-        After the system clock was set back, an outage has no length, and an earlier outage may lie in the future.
-        """
+        """Give back the time the server was down in this turn."""
+        # After the system clock was set back, an outage has no length, and an earlier outage may lie in the
+        # future.
         before = self.outage
         if outage.start == outage.end:
             return self if before is None or before.end <= outage.end else replace(self, outage=None)
@@ -294,11 +291,9 @@ class TurnTime:
     def untold(
         self, side: Side, letter: int, since: datetime, whole: timedelta, now: datetime, most: timedelta
     ) -> TurnTime:
-        """Give back the time a side lost since an email about its turn, which came back, and wait.
-
-        That counts as waiting, so it is at most what the game may still wait for this side, at most `most`, and
-        leaves no more than the turn's whole time.
-        """
+        """Give back the time a side lost since an email about its turn, which came back, and wait."""
+        # That counts as waiting, so it is at most what the game may still wait for this side, at most `most`,
+        # and leaves no more than the turn's whole time.
         wait, until = self.waits[side], self.clock_moment(now)
         if self.deadline is None or self.waits_from or not wait.left:
             return self
@@ -346,10 +341,8 @@ class TurnTime:
         return replace(self, waits=waits)
 
     def sealed(self, side: Side, now: datetime) -> TurnTime:
-        """End the wait for the first of two sides to write; only the other is still awaited.
-
-        An order shows that its side was told of the turn.
-        """
+        """End the wait for the first of two sides to write; only the other is still awaited."""
+        # An order shows that its side was told of the turn.
         own, until = self.waits[side], self.clock_moment(now)
         time = replace(self, waits=self.waits.with_value(side, own.ended(until)))
         is_held_up = own.delayed_from and not self.waits[side.other].is_untold

@@ -14,10 +14,8 @@ _MOMENT = timedelta(microseconds=1)
 
 
 def sides_to_remind(state: State, now: datetime) -> tuple[Side, ...]:
-    """Return the sides due for a reminder.
-
-    None is due while the turn's email is still to go out within its hour.
-    """
+    """Return the sides due for a reminder."""
+    # None is due while the turn's email is still to go out within its hour.
     due = (side for side in state.awaited if (at := state.remind_at[side]) and at <= now)
     return () if state.paused or not state.time.can_expire else tuple(due)
 

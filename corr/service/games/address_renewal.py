@@ -22,10 +22,8 @@ _RENEWED_UPDATE = update(PlayerRow).where(PlayerRow.id == _OWNER).values(renewed
 
 
 def renew_addresses(session: GameSession, side: Side) -> None:
-    """Give a seat new addresses, which its next email carries, and void the old ones.
-
-    The link to stop emails in older emails stops working too.
-    """
+    """Give a seat new addresses, which its next email carries, and void the old ones."""
+    # The link to stop emails in older emails stops working too.
     signet, seat = AddressSigner.new(), session.seat_states[side].id
     session.connection.execute(_VOID_INSERT, {"seat": seat})
     session.connection.execute(_SEAT_UPDATE, {"seat": seat, "code": signet.code, "key": signet.key})

@@ -35,10 +35,8 @@ def add_entry(connection: Connection, game_id: int, variant: str, state: State) 
 
 
 def kind(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
-    """Name the group of a game: "wild16 ws" is a short game that White won.
-
-    In a player's own list, the name also has the player's side.
-    """
+    """Name the group of a game: "wild16 ws" is a short game that White won."""
+    # In a player's own list, the name also has the player's side.
     return f"{variant} {winner[0] if winner else 'd'}{length[0]}{side[0] if side else ''}"
 
 

@@ -124,10 +124,8 @@ def _slips_of_turn(slips: Sequence[Slip]) -> Sequence[Slip]:
 
 
 def _find_last_move(view: View) -> tuple[int, ...]:
-    """Find the side's own last move since the pieces were set up.
-
-    Each lesson of a tutorial sets them up again.
-    """
+    """Find the side's own last move since the pieces were set up."""
+    # Each lesson of a tutorial sets them up again.
     made: Fact | None = None
     for slip in view.slips:
         if slip.sets_up:
@@ -150,9 +148,6 @@ def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
     """Collect the kinds of check that the umpire announced."""
     told = (fact["kinds"] for fact in facts if fact.code == Common.CHECK)
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
-
-
-# ---------------------------------------------------------------- a check
 
 
 def find_check_lines(
@@ -208,9 +203,6 @@ def _offset_square(square: int, files: int, ranks: int) -> int | None:
     """Return the square so many files and ranks away, if the board has it."""
     file, rank = square % 8 + files, square // 8 + ranks
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
-
-
-# ---------------------------------------------------------------- pawns, and a sense
 
 
 def _has_tries(facts: Sequence[Fact], side: Side) -> bool:

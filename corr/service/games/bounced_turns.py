@@ -87,10 +87,8 @@ def is_failing(session: GameSession, side: Side) -> bool:
 
 
 def remaining_wait(session: GameSession, side: Side) -> timedelta:
-    """Return how much longer all games together may wait for a player within a year.
-
-    A wait that is still running counts for its time so far.
-    """
+    """Return how much longer all games together may wait for a player within a year."""
+    # A wait that is still running counts for its time so far.
     chair = session.seat_states[side]
     asked = {"seat": chair.id, "player": chair.player_id, "since": session.now - limits.A_YEAR}
     others = rows_of(_WaitRow, session.connection.execute(_OTHER_WAITS_QUERY, asked))

@@ -86,10 +86,8 @@ _CHECKPOINT_INSERT = insert(CheckpointRow)
 
 
 def make(server: Server, now: datetime) -> bool:
-    """Make the day's checkpoint once; return whether this call made it.
-
-    It only logs a failure that is no database fault, so that other work goes on.
-    """
+    """Make the day's checkpoint once; return whether this call made it."""
+    # It only logs a failure that is no database fault, so that other work goes on.
     day = now.astimezone(UTC).date().isoformat()
     with server.store.asking() as connection:
         if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:
@@ -142,10 +140,8 @@ class _LastRow(NamedTuple):
 
 
 def close_log(connection: Connection) -> None:
-    """Close the log after the site was restored from a copy.
-
-    What the site signed after that copy was taken is unknown, so appending more could contradict it.
-    """
+    """Close the log after the site was restored from a copy."""
+    # What the site signed after that copy was taken is unknown, so appending more could contradict it.
     connection.execute(update(CheckpointRow).where(CheckpointRow.edge.is_not(None)).values(edge=None))
 
 
@@ -156,9 +152,6 @@ def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
     if acts:
         connection.execute(_LOGGED_UPDATE, [{"act": act.id, "day": day} for act in acts])
     return [checkpoint.leaf(entry) for entry in checkpoint.entries(games, [act.told for act in acts])]
-
-
-# ---------------------------------------------------------------- reading checkpoints
 
 
 class _CheckpointRow(NamedTuple):

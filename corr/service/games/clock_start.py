@@ -58,9 +58,6 @@ def _find_delivery_time(session: GameSession, side: Side) -> datetime | None:
     return find_delivery_time(session.connection, session.state, side, session.seat_states[side])
 
 
-# ---------------------------------------------------------------- telling the opponent
-
-
 def report_delay(session: GameSession) -> bool:
     """Tell the opponent of a late email, and both on delivery; return whether it did."""
     return _report_late_email(session) or _report_spent_wait(session) or _report_delivery(session)
@@ -148,8 +145,6 @@ def _count_waits(session: GameSession) -> Collection[Side]:
         session.state = state.count_waiting(handed, session.now)
     return handed
 
-
-# ---------------------------------------------------------------- games with a late email
 
 _IS_UNSENT = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
 _IS_LATE = _IS_UNSENT & (OutboxRow.made_at <= bindparam("soon", type_=Moment))

@@ -111,10 +111,8 @@ def load_game(connection: Connection, game_id: int, domain: str) -> FinishedGame
 
 
 def find_mark(connection: Connection, code: str) -> str | None:
-    """Return the mark that finds a finished game's page: stable and not guessable.
-
-    None while the game is not over, and where its pieces were never on the board.
-    """
+    """Return the mark that finds a finished game's page: stable and not guessable."""
+    # None while the game is not over, and where its pieces were never on the board.
     game = one_or_none_of(StoredGame, connection.execute(_SHARED_QUERY, {"code": code}))
     return compute_mark(publishing.load_secret(connection), code) if game else None
 

@@ -125,19 +125,15 @@ def compress(text: str) -> bytes:
 
 
 def write_record(connection: Connection, game_id: int, side: Side, before: float = math.inf) -> str:
-    """Return one side's record; Refused for unfinished games and games from before sealing.
-
-    The record in an email lists only the emails before it, so that composing it again gives the same text.
-    """
+    """Return one side's record; Refused for unfinished games and games from before sealing."""
+    # The record in an email lists only the emails before it, so that composing it again gives the same text.
     return "".join(f"{each}\n" for each in lines(connection, game_id, side, before))
 
 
 def lines(connection: Connection, game_id: int, side: Side | None, before: float = math.inf) -> Iterator[str]:
-    """Yield the same record line by line; without a side, the public record.
-
-    A part holds a side's held-back, unreadable and reconsidered orders, which only that player may read. The
-    tries in it are public if that player allows it.
-    """
+    """Yield the same record line by line; without a side, the public record."""
+    # A part holds a side's held-back, unreadable and reconsidered orders, which only that player may read.
+    # The tries in it are public if that player allows it.
     game = one_of(_GameRow, connection.execute(_GAME, {"game": game_id}))
     leaves = rows_of(_LeafRow, connection.execute(_LEAVES, {"game": game_id}))
     if game.state != Stage.OVER or not leaves:
@@ -178,9 +174,7 @@ def _list_digests(connection: Connection, seat_id: int, before: float) -> list[s
 
 
 def _list_seals(connection: Connection, seat_id: int, sealed: Sequence[str]) -> list[list[str]]:
-    """List every turn's seal, and any other seal that a side's emails showed.
-
-    Listing only the emailed seals would reveal orders given ahead, and whether the side gets emails at all.
-    """
+    """List every turn's seal, and any other seal that a side's emails showed."""
+    # Listing only the emailed seals would reveal orders given ahead, and whether the side gets emails at all.
     shown = connection.execute(_SHOWN_SEALS_QUERY, {"seat": seat_id}).scalars()
     return [each.split(": ") for each in dict.fromkeys((*sealed, *shown))]

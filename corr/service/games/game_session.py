@@ -177,10 +177,8 @@ class GameSession:
         self.changes.add_email(row, json.dumps(said, ensure_ascii=False))
 
     def drop_standing_orders(self, side: Side) -> dict[str, object]:
-        """Drop a side's standing orders, and return the words that say so.
-
-        The side may have changed its mind since it gave them.
-        """
+        """Drop a side's standing orders, and return the words that say so."""
+        # The side may have changed its mind since it gave them.
         chair = self.seat_states[side]
         kept, chair.standing = chair.standing, None
         return {"taken_back": kept.text} if kept else {}

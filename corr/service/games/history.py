@@ -124,11 +124,9 @@ class SeatHistory:
     def _in_order(
         self, own: int, decreed: AbstractSet[str]
     ) -> Iterator[tuple[tuple[int, bool], OwnOrder | Sentences]]:
-        """Yield what the side wrote and heard in order, with places in the log.
-
-        A slip that only answers an order dates that order. What the side hears after it in its own turn does
-        not come from the opponent's turn.
-        """
+        """Yield what the side wrote and heard in order, with places in the log."""
+        # A slip that only answers an order dates that order. What the side hears after it in its own turn
+        # does not come from the opponent's turn.
         wrote, handed = self._wrote(), defaultdict[int, list[NumberedSlip]](list)
         for each in self.handed:
             handed[each.ply].append(each)

@@ -70,11 +70,9 @@ def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int
 
 
 def postpone_flag(session: GameSession, side: Side) -> bool:
-    """Postpone a flag while emails about the turn are stuck, and send another; return success.
-
-    The wait counts against the limit for late emails. If the turn's own email was late, the game has waited
-    already.
-    """
+    """Postpone a flag while emails about the turn are stuck, and send another; return success."""
+    # The wait counts against the limit for late emails. If the turn's own email was late, the game has waited
+    # already.
     state = session.state
     if state.stage is not Stage.RUNNING or state.clock.is_live or state.time.earliest is not None:
         return False

@@ -45,11 +45,9 @@ def turn_email_parameters(state: State, side: Side, chair: SeatState) -> dict[st
 def _find_notice_time(
     connection: Connection, state: State, side: Side, chair: SeatState, now: datetime
 ) -> datetime | None:
-    """Return when a side heard; if its email is late, page visits and answers count.
-
-    They do not count during deployment: both sides share that time, so it would reveal the visit to the
-    opponent.
-    """
+    """Return when a side heard; if its email is late, page visits and answers count."""
+    # They do not count during deployment: both sides share that time, so it would reveal the visit to the
+    # opponent.
     told = [find_delivery_time(connection, state, side, chair)]
     if state.time.waits[side].delayed_from and state.stage is not Stage.DEPLOYING:
         told += [

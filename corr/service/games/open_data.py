@@ -66,9 +66,6 @@ def _month(year: int, month: int) -> Month:
     )
 
 
-# ---------------------------------------------------------------- which games are open
-
-
 class _OpenGameRow(NamedTuple):
     """A game that anybody may download."""
 
@@ -109,10 +106,8 @@ _FORMAT_CONDITIONS: dict[FileFormat, ColumnElement[bool]] = {
 
 
 def _select_open(asked: Select[*_Columns], what: FileFormat) -> Select[*_Columns]:
-    """Select the first finished games in a span that both players let be published.
-
-    An admin's statement is part of its game and may name anybody, so a game with one stays unpublished.
-    """
+    """Select the first finished games in a span that both players let be published."""
+    # An admin's statement is part of its game and may name anybody, so a game with one stays unpublished.
     return (
         asked.select_from(GameRow)
         .join(_WHITE_SEAT, (_WHITE_SEAT.game_id == GameRow.id) & (_WHITE_SEAT.side == "white"))
@@ -159,9 +154,6 @@ _GAME_QUERIES = {
     for what in FileFormat
 }
 _END_QUERIES = {what: _select_open(select(GameRow.ended_at), what) for what in FileFormat}
-
-
-# ---------------------------------------------------------------- the files
 
 
 def export(server: Server, what: FileFormat, month: Month) -> Iterator[bytes]:
@@ -211,9 +203,6 @@ _WRITERS: dict[FileFormat, Callable[[Connection, Server, _OpenGameRow, Pair[str]
     FileFormat.PGN: _pgn,
     FileFormat.RBC: _rbc,
 }
-
-
-# ---------------------------------------------------------------- which files there are
 
 
 class ListedMonth(NamedTuple):

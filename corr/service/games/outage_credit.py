@@ -32,11 +32,9 @@ _LATER_OUTAGES_QUERY = (
 def credit_outages(
     connection: Connection, state: State, seat_states: Pair[SeatState], now: datetime
 ) -> State:
-    """Return the state with the time of all uncredited outages given back.
-
-    The clock of a player who heard of the turn before an outage ended had begun already, so it is settled
-    first.
-    """
+    """Return the state with the time of all uncredited outages given back."""
+    # The clock of a player who heard of the turn before an outage ended had begun already, so it is settled
+    # first.
     heard_at = find_notice_times(connection, state, seat_states, now)
     for kept in rows_of(_OutageRow, connection.execute(_LATER_OUTAGES_QUERY, {"credited": state.credited})):
         outage = Span(kept.began_at, kept.ended_at)

@@ -37,10 +37,8 @@ def has_gap(server: Server, swept: datetime | None, now: datetime) -> bool:
 
 
 def record_outage(server: Server, now: datetime) -> None:
-    """Record an outage if the last sweep is long past or in the future.
-
-    The row lock makes sure that only one process records it.
-    """
+    """Record an outage if the last sweep is long past or in the future."""
+    # The row lock makes sure that only one process records it.
     with server.store.asking() as connection:
         if not has_gap(server, connection.execute(select(LAST_SWEEP)).scalar_one(), now):
             return

@@ -96,10 +96,8 @@ class GamePage:
 
 
 def find_game_player(server: Server, secret: str, code: str, side: str, now: datetime) -> GamePlayer | None:
-    """Return a game's state for a browser's player in one query, or None for others.
-
-    A player of both sides gets the awaited side, unless the request names a side.
-    """
+    """Return a game's state for a browser's player in one query, or None for others."""
+    # A player of both sides gets the awaited side, unless the request names a side.
     asked = {"code": code.lower(), "of_side": side, **authentication.session_parameters(secret, now)}
     with server.store.asking() as connection:
         found = rows_of(_PageRow, connection.execute(_BROWSER_QUERY, asked))
@@ -300,10 +298,7 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
 
 
 def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
-    """Return what this player may know of the turn's time.
-
-    It runs from the page visit at the latest.
-    """
+    """Return what this player may know of the turn's time. It runs from the page visit at the latest."""
     side, own = Side(row.side), Wait(row.telling, row.delayed_from, row.held)
     other = Wait(row.other_telling, row.other_delayed_from, row.other_held)
     waits = Pair(own, own).with_value(side.other, other)
@@ -315,10 +310,8 @@ def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
 
 
 def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
-    """Build the page's contents, with the log since some move, or all of a tutorial.
-
-    The tutor's words stay until the player has moved again, because the tutor answers at once.
-    """
+    """Build the page's contents, with the log since some move, or all of a tutorial."""
+    # The tutor's words stay until the player has moved again, because the tutor answers at once.
     standing = at.standing
     since = 0 if standing.public.lesson else since
     with server.store.reading() as connection:

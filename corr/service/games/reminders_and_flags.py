@@ -158,10 +158,8 @@ def _flag(session: GameSession, grace: timedelta) -> bool:
 
 
 def _remind(session: GameSession) -> bool:
-    """Send the reminders that are due, outside their readers' quiet hours.
-
-    None goes out after the deadline, or while the awaited player's email is unread.
-    """
+    """Send the reminders that are due, outside their readers' quiet hours."""
+    # None goes out after the deadline, or while the awaited player's email is unread.
     state, now = session.state, session.now
     due = turn_reminders.sides_to_remind(state, now)
     if not due or (state.turn and pending_emails.has_any_in_time(session)):
@@ -188,10 +186,8 @@ def _is_overdue(state: State, side: Side, now: datetime) -> bool:
 
 
 def _tell_overdue(session: GameSession, side: Side) -> None:
-    """Tell both that a side's time is over or a game rested too long.
-
-    If they were told before, the game ends without a result.
-    """
+    """Tell both that a side's time is over or a game rested too long."""
+    # If they were told before, the game ends without a result.
     if session.seat_states[side].is_house_bot:
         session.state = session.state.begin_anew(side, session.now)
     elif turn_reminders.is_overdue(session.state, side):

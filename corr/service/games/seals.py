@@ -41,10 +41,7 @@ class SealedGame(NamedTuple):
 
 
 class TurnTimes(NamedTuple):
-    """A turn's seal name, and its times as an onlooker knew them.
-
-    No slip and no order tells these.
-    """
+    """A turn's seal name, and its times as an onlooker knew them. No slip and no order tells these."""
 
     turn: str
     at: datetime  # when it ended
@@ -81,10 +78,8 @@ class TurnTimes(NamedTuple):
 
     @property
     def kept(self) -> str:
-        """Pack the times for the row, in microseconds relative to the turn's end.
-
-        The end itself counts from 1970.
-        """
+        """Pack the times for the row, in microseconds relative to the turn's end."""
+        # The end itself counts from 1970.
         since = [_count_microseconds(self.at, each) for each in (self.came, self.deadline, *self.outage)]
         clock = [self.clock.kept(self.at)] if self.clock else []
         clock += [[each.white, each.black] for each in (self.mailed, self.players) if each]
@@ -181,10 +176,9 @@ def format_seal(turn: str, seal: bytes | None) -> str:
 
 
 def name_ended_turn(before: State, after: State) -> str:
-    """Name the turn that ended between two states; empty where none did.
-
-    During deployment no turn ends before both set-ups are in, because a seal would reveal that one of them is.
-    """
+    """Name the turn that ended between two states; empty where none did."""
+    # During deployment no turn ends before both set-ups are in, because a seal would reveal that one of them
+    # is.
     if after.lesson is not None or not (after.under_way or after.stage is Stage.OVER):
         return ""
     if not before.under_way:
@@ -398,10 +392,8 @@ def seal(
 
 
 def line(heading: Heading, number: int, turn: Turn | None, ended: EndedTurn, salt: bytes) -> seals.SealedLine:
-    """Build a turn's line as it is sealed.
-
-    The first line of a game that began before sealing existed says so, and holds everything before it.
-    """
+    """Build a turn's line as it is sealed."""
+    # The first line of a game that began before sealing existed says so, and holds everything before it.
     happened, beside = turn or _EMPTY_TURN, ended.time.told
     if number == 0 and ended.time.turn != BEGINNING_SEAL:
         beside["sealed_from"] = ended.time.turn

@@ -75,11 +75,9 @@ def _drop_unreadable(session: GameSession, side: Side, kept: StandingOrdersText)
 
 
 def _try(session: GameSession, side: Side, kept: StandingOrdersText, tries: Tries, heard: str) -> None:
-    """Try standing orders and email their owner the result.
-
-    If they had waited, their owner knew of the turn already, so the email goes to the owner about the result
-    alone.
-    """
+    """Try standing orders and email their owner the result."""
+    # If they had waited, their owner knew of the turn already, so the email goes to the owner about the
+    # result alone.
     session.seat_states[side].standing = None
     came = OrderTimes(kept.due_at or session.now, session.now)
     item = rulings.put_to_umpire(
@@ -88,8 +86,6 @@ def _try(session: GameSession, side: Side, kept: StandingOrdersText, tries: Trie
     kind = "tried" if kept.due_at else "turn"
     session.write(side, kind, played=kept.text, heard=heard, items=[asdict(item)])
 
-
-# ---------------------------------------------------------------- orders that wait
 
 _IS_DUE = SeatRow.standing_due <= NOW
 _MAY_PLAY = (SeatRow.side == GameRow.turn) & GameRow.paused_at.is_(None)

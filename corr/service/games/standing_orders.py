@@ -76,10 +76,8 @@ def delay(session: GameSession, side: Side, hours: str) -> str:
 
 
 def schedule(session: GameSession, side: Side) -> None:
-    """Draw the random moment when kept orders are tried; without a delay, now.
-
-    In a paused game they wait like its clock, and go on with it.
-    """
+    """Draw the random moment when kept orders are tried; without a delay, now."""
+    # In a paused game they wait like its clock, and go on with it.
     chair, time = session.seat_states[side], session.state.time
     assert chair.standing
     lot, since = _RANDOM.random(), time.clock_moment(session.now)

@@ -66,14 +66,9 @@ def _start_late_clock(session: GameSession, written: OrderBatch) -> None:
         clock_start.start_clock(session)
 
 
-# ---------------------------------------------------------------- the orders of one email
-
-
 def _order_rank(order: Order) -> int:
-    """Rank an order: answers to offers, moves, draw offers, then standing orders.
-
-    The list of games comes last.
-    """
+    """Rank an order: answers to offers, moves, draw offers, then standing orders."""
+    # The list of games comes last.
     match order:
         case Command(word="accept" | "decline" | "cancel"):
             return 0
@@ -111,9 +106,6 @@ def _is_move(order: Order) -> bool:
     if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
         return False
     return is_board_order(order) or (isinstance(order, StandingOrders) and not order.branches)
-
-
-# ---------------------------------------------------------------- acting
 
 
 def _act(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:

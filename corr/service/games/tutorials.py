@@ -86,11 +86,9 @@ def hindrance(session: GameSession, order: Order) -> str | None:
 
 
 def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | None:
-    """Advance the lessons after a pupil's orders; None elsewhere and at the end.
-
-    In the last lesson, a whole game, a move leads to no other lesson. If the tutor's bot is not running, the
-    pupil is told.
-    """
+    """Advance the lessons after a pupil's orders; None elsewhere and at the end."""
+    # In the last lesson, a whole game, a move leads to no other lesson. If the tutor's bot is not running,
+    # the pupil is told.
     if session.state.lesson is None or not session.state.under_way:
         return None
     scripts = tutorial()
@@ -123,10 +121,8 @@ _GOALS: dict[str, Callable[[Sequence[AnswerItem]], bool]] = {
 
 
 def _set_up(session: GameSession, script: Script) -> None:
-    """Set up a lesson's position and tell both sides, apart from earlier news.
-
-    The pupil's ghosts from the lesson before are removed.
-    """
+    """Set up a lesson's position and tell both sides, apart from earlier news."""
+    # The pupil's ghosts from the lesson before are removed.
     session.seat_states[_PUPIL_SIDE].ghosts = ()
     session.hear(_TUTOR_SIDE)
     begun = session.umpire.set_up(script.position)

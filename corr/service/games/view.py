@@ -141,10 +141,8 @@ def _load_by_seat(
 
 
 def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: MissingParts) -> View:
-    """Return what a seat knew at a moment, however late it is asked.
-
-    The view may lack parts that cannot be made, such as the score.
-    """
+    """Return what a seat knew at a moment, however late it is asked."""
+    # The view may lack parts that cannot be made, such as the score.
     seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
     rows = _list_until(moment, kept.slips.get((seat.id, since), ()))
     slips = tuple(_unpack_row(seat.side, row) for row in rows)

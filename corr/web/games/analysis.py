@@ -66,10 +66,8 @@ def board(mark: str) -> Response:
 
 
 def _selected_origin(asked: str, legal: Sequence[str]) -> str:
-    """Return the selected start of a move, if any move begins so.
-
-    Examples are `e2`, `N@` for a piece of the reserve, and `e7e8` before a promotion is chosen.
-    """
+    """Return the selected start of a move, if any move begins so."""
+    # Examples are `e2`, `N@` for a piece of the reserve, and `e7e8` before a promotion is chosen.
     is_whole = len(asked) in (_ORIGIN_LENGTH, _MOVE_LENGTH)
     return asked if is_whole and any(move.startswith(asked) for move in legal) else ""
 

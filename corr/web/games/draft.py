@@ -155,10 +155,8 @@ class Draft:
         return self if is_taken else self._changed(replace(branch, when=left or (ELSE,)))
 
     def turned(self, word: str) -> Draft:
-        """Return the draft with another time for the next choices.
-
-        A branch for either answer to `any?` keeps its time.
-        """
+        """Return the draft with another time for the next choices."""
+        # A branch for either answer to `any?` keeps its time.
         known = next((each for each in self.branches if each.when == (word,)), None)
         if known is not None:
             return self._made(self.branches, known)

@@ -274,9 +274,6 @@ def _find_seat(code: str, side: str) -> GamePlayer | None:
 
 
 def _etag(standing: GameStatus) -> str:
-    """Return a tag for the page's state.
-
-    No part of it changes by the opponent's actions alone.
-    """
+    """Return a tag for the page's state. No part of it changes by the opponent's actions alone."""
     told = f"{standing.mark} {form_token()} {current_app.config['APPEARANCE']}"
     return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()

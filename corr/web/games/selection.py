@@ -103,10 +103,8 @@ def _selected_piece(view: View, sight: Sight, came_from: str, drop: str, draft: 
 
 
 def can_act(view: View) -> bool:
-    """Return whether this side may act on the board.
-
-    Deployed pieces may be changed until both sides have deployed.
-    """
+    """Return whether this side may act on the board."""
+    # Deployed pieces may be changed until both sides have deployed.
     return (view.my_turn or view.state is Stage.DEPLOYING) and not (view.late or view.outcome)
 
 

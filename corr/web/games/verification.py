@@ -69,10 +69,8 @@ def verify() -> PageResponse:
 
 
 def _limited_lines(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
-    """Return the files' lines, while they are few and short in all.
-
-    A packed file may hold any number of lines.
-    """
+    """Return the files' lines, while they are few and short in all."""
+    # A packed file may hold any number of lines.
     left = [limits.RECORD_BYTES, limits.RECORD_LINES]
 
     def lines(file: Iterable[bytes]) -> Iterator[bytes]:
