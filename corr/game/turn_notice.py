@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -134,11 +134,17 @@ class TurnTime:
         """Wait for each of these sides until its email goes out, if the game may still wait for it."""
         if self.deadline is None:
             return self
+        may_wait = [side for side in letters if self.waits[side].left]
+        if not may_wait:
+            return self
+        waits = self._change_waits(may_wait, lambda side, wait: replace(wait, letter=letters[side]))
+        return replace(self, waits=waits, waits_from=now)
+
+    def _change_waits(self, sides: Iterable[Side], change: Callable[[Side, Wait], Wait]) -> Pair[Wait]:
         waits = self.waits
-        for side, letter in letters.items():
-            if waits[side].left:
-                waits = waits.with_value(side, replace(waits[side], letter=letter))
-        return self if waits is self.waits else replace(self, waits=waits, waits_from=now)
+        for side in sides:
+            waits = waits.with_value(side, change(side, waits[side]))
+        return waits
 
     def shown(self, side: Side, awaited: Collection[Side], now: datetime) -> ShownTime:
         """Return what a side sees when it is told of its turn now, if not before."""
@@ -150,24 +156,20 @@ class TurnTime:
         news = self._delay(side.other) if late == [side.other] else ShownTime(None)
         if side not in awaited:
             return news
-        if self.waits_from is None:
-            return replace(news, deadline=self.deadline)
-        if self._has_begun(now):
+        if self.waits_from is None or self._has_begun(now):
             return replace(news, deadline=self.deadline)
         wait = now - self.waits_from
-        return replace(
-            news, deadline=self._earliest_after(_round_to_hours(wait) if side.other in awaited else wait)
-        )
+        if side.other in awaited:
+            wait -= wait % timedelta(hours=1)  # so that a page both sides see changes only once an hour
+        return replace(news, deadline=self._earliest_after(wait))
 
     def _delay(self, late: Side) -> ShownTime:
         """Return how late a side's email is, as the opponent sees it."""
         wait = self.waits[late]
         assert wait.delayed_from
-        return (
-            ShownTime(None, "waits", wait.delayed_from + wait.left)
-            if wait.letter
-            else ShownTime(None, "late")
-        )
+        if wait.letter is None:
+            return ShownTime(None, "late")
+        return ShownTime(None, "waits", wait.delayed_from + wait.left)
 
     # ------------------------------------------------------------ stopping, resuming and adding time
 
@@ -185,7 +187,9 @@ class TurnTime:
         def put_off(deadline: datetime | None) -> datetime | None:
             return self.calendar.put_off(max(deadline, since), since, until) if deadline else None
 
-        waits = Pair(*(_wait_later(self.waits[side], span) for side in Side))
+        waits = self._change_waits(
+            Side, lambda _, wait: replace(wait, delayed_from=_later(wait.delayed_from, span))
+        )
         log = self.log and self.log.noted(why, since, until)
         if self._has_begun(since):
             deadline, earliest = put_off(self.deadline), put_off(self.earliest)
@@ -283,9 +287,7 @@ class TurnTime:
         running = replace(self, deadline=deadline, waits_from=None, log=log)
         if any(self.waits[side].delayed_from for side in awaited):
             return running
-        waits = self.waits
-        for side in waiting:
-            waits = waits.with_value(side, Wait(held=waits[side].held + wait))
+        waits = self._change_waits(waiting, lambda _, told: Wait(held=told.held + wait))
         return replace(running, earliest=None, waits=waits)
 
     def untold(
@@ -310,9 +312,7 @@ class TurnTime:
 
     def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> TurnTime:
         """Wait, within the limit, until it is known when the readers of late emails were told."""
-        waits = self.waits
-        for side in late:
-            waits = waits.with_value(side, replace(waits[side], delayed_from=self.waits_from))
+        waits = self._change_waits(late, lambda _, wait: replace(wait, delayed_from=self.waits_from))
         return self._wait_for_last_side(awaited, waits)
 
     def use_up_rest(self, awaited: Iterable[Side], side: Side, until: datetime) -> TurnTime:
@@ -328,17 +328,15 @@ class TurnTime:
 
     def counted(self, handed_over: Mapping[Side, datetime], now: datetime) -> TurnTime:
         """Count how long the game waited for these sides, whose emails went out late."""
-        waits = self.waits
-        for side, moment in handed_over.items():
-            waits = waits.with_value(side, waits[side].counted(min(moment, self.clock_moment(now))))
+        until = self.clock_moment(now)
+        waits = self._change_waits(
+            handed_over, lambda side, wait: wait.counted(min(handed_over[side], until))
+        )
         return replace(self, waits=waits)
 
     def told(self, sides: Iterable[Side]) -> TurnTime:
         """Note that these sides know that their emails are no longer late."""
-        waits = self.waits
-        for side in sides:
-            waits = waits.with_value(side, replace(waits[side], letter=None))
-        return replace(self, waits=waits)
+        return replace(self, waits=self._change_waits(sides, lambda _, wait: replace(wait, letter=None)))
 
     def sealed(self, side: Side, now: datetime) -> TurnTime:
         """End the wait for the first of two sides to write; only the other is still awaited."""
@@ -371,12 +369,3 @@ def _log_hours(log: TimeLog, calendar: Calendar, now: datetime) -> TimeLog:
 
 def _later(moment: datetime | None, span: timedelta) -> datetime | None:
     return moment + span if moment else None
-
-
-def _wait_later(wait: Wait, span: timedelta) -> Wait:
-    return replace(wait, delayed_from=_later(wait.delayed_from, span))
-
-
-def _round_to_hours(span: timedelta) -> timedelta:
-    """Round down to hours, so that a page both sides see changes only once an hour."""
-    return span - span % timedelta(hours=1)

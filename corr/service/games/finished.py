@@ -19,7 +19,7 @@ from corr.service.games import log
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
-from corr.store.rows import one_of, one_or_none_of, rows_of
+from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
@@ -152,11 +152,8 @@ def names_for(
     if visitor and any(seat.player_id == visitor.who.player_id for seat in seats.values()):
         return Pair(seats[Side.WHITE].name, seats[Side.BLACK].name)
     secret = publishing.load_secret(connection)
-    return Pair(*(_name_player(secret, seats[side]) for side in Side))
-
-
-def _name_player(secret: bytes, seat: SeatedPlayer) -> str:
-    return publishing.name_by_link(secret, seat.player_id, seat.name, seat.publishes)
+    both = (seats[side] for side in Side)
+    return Pair(*(publishing.name_by_link(secret, at.player_id, at.name, at.publishes) for at in both))
 
 
 def compute_mark(secret: bytes, code: str) -> str:
@@ -164,16 +161,7 @@ def compute_mark(secret: bytes, code: str) -> str:
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
 
-_GAME = select(
-    GameRow.id,
-    GameRow.code,
-    GameRow.variant,
-    GameRow.clock,
-    GameRow.state,
-    GameRow.winner,
-    GameRow.reason,
-    GameRow.lesson,
-)
+_GAME = select(*columns_of(StoredGame, GameRow))
 _BY_CODE = _GAME.where(GameRow.code == bindparam("code"))
 #: A finished game has a page, but not a lesson, nor a game that ended before its pieces were set up.
 _HAS_PAGE = (
@@ -201,12 +189,9 @@ _SHARED_CODES_QUERY = select(GameRow.code).where(
 _BY_ID = _GAME.where(GameRow.id == bindparam("game"))
 _SEATS = (
     select(
-        SeatRow.id,
-        SeatRow.side,
-        SeatRow.player_id,
-        PlayerRow.name,
-        publishing.select_publishing(SeatRow, PlayerRow).label("publishes"),
-        SeatRow.tells_tries,
+        *columns_of(
+            SeatedPlayer, SeatRow, PlayerRow, publishes=publishing.select_publishing(SeatRow, PlayerRow)
+        )
     )
     .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
@@ -233,10 +218,11 @@ def _load_finished(connection: Connection, game: StoredGame, domain: str) -> Fin
     slips = Pair(*(unpack_slips(side, load_packed_slips(connection, seats[side].id)) for side in Side))
     if not (slips.white and slips.black):
         raise Refused(sentence("games.never_begun", code=game.code))
+    begun = find_start(connection, seats.values())
     finished = CompletedGame(
         game=game.code,
         site=domain,
-        begun=_day(find_start(connection, seats.values())),
+        begun=begun.strftime("%Y.%m.%d") if begun else _UNKNOWN_DATE,
         time_control=parse_clock(game.clock).time_control,
         players=Pair(seats[Side.WHITE].name, seats[Side.BLACK].name),
         slips=slips,
@@ -275,7 +261,3 @@ def find_start(connection: Connection, seats: Collection[SeatedPlayer]) -> datet
         _STARTED_QUERY, {"seats": [seat.id for seat in seats]}
     ).scalar_one()
     return moment
-
-
-def _day(moment: datetime | None) -> str:
-    return moment.strftime("%Y.%m.%d") if moment else _UNKNOWN_DATE

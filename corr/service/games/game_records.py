@@ -17,7 +17,7 @@ from corr.service.games import seals
 from corr.service.games.public_state import outcome_of
 from corr.service.games.seals import EndedTurn, SealedGame, TurnTimes
 from corr.service.server import Server
-from corr.store.rows import one_of, rows_of
+from corr.store.rows import columns_of, one_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow, TurnSealRow
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
@@ -67,16 +67,7 @@ _OWN_GAME_QUERY = (
     .where(GameRow.code == bindparam("code"), SeatRow.player_id == bindparam("player"))
     .order_by(SeatRow.id)
 )
-_GAME = select(
-    GameRow.code,
-    GameRow.variant,
-    GameRow.clock,
-    GameRow.rated,
-    GameRow.by_lot,
-    GameRow.state,
-    GameRow.winner,
-    GameRow.reason,
-).where(GameRow.id == bindparam("game"))
+_GAME = select(*columns_of(_GameRow, GameRow)).where(GameRow.id == bindparam("game"))
 _SEATS = (
     select(SeatRow.id, SeatRow.side, SeatRow.tells_tries, SeatRow.opponent, PlayerRow.name)
     .join(PlayerRow, PlayerRow.id == SeatRow.player_id)

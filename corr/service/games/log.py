@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, select, update
 
 from corr.messages import sentence
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import OrderRow, PlayerRow, SeatRow
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
 from corr.words.slips import REFUSED_VERDICTS, Slip, Verdict
@@ -46,15 +46,7 @@ class LoggedOrder(NamedTuple):
 _MOVE = 4
 _QUESTION_WORDS = ("any?", "sense")
 #: The columns of `LoggedOrder`.
-ORDER_COLUMNS = (
-    OrderRow.seat_id,
-    OrderRow.inbox_id,
-    OrderRow.ply,
-    OrderRow.text,
-    OrderRow.verdict,
-    OrderRow.said,
-    OrderRow.origin,
-)
+ORDER_COLUMNS = columns_of(LoggedOrder, OrderRow)
 _SEAT_ORDERS_QUERY = (
     select(*ORDER_COLUMNS)
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= 0)

@@ -14,7 +14,7 @@ from corr.messages import sentence
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import DecisionRow, OrderRow, SeatRow
 from corr.words.errors import Refused
 from corr.words.slips import Verdict
@@ -154,12 +154,10 @@ def list_decrees(connection: Connection, game_id: int) -> tuple[DecreeEntry, ...
 
 
 _DECREES_QUERY = select(
-    DecisionRow.number,
-    DecisionRow.operator,
-    DecisionRow.deed,
-    DecisionRow.detail,
-    DecisionRow.reason,
-    DecisionRow.made_at,
-    func.coalesce(DecisionRow.result, "").label("result"),
-    func.coalesce(DecisionRow.said, "").label("said"),
+    *columns_of(
+        DecreeEntry,
+        DecisionRow,
+        result=func.coalesce(DecisionRow.result, ""),
+        said=func.coalesce(DecisionRow.said, ""),
+    )
 )

@@ -13,7 +13,7 @@ from corr.calls.payloads import Turn
 from corr.service import catalogue
 from corr.service.players import time_zones
 from corr.service.server import Server
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.view import Stage
 
@@ -35,15 +35,7 @@ _TOLD_AT = (
 )
 _IS_AWAITED = (GameRow.turn == SeatRow.side) | (GameRow.turn.is_(None) & (GameRow.state == Stage.DEPLOYING))
 _OPEN_TURNS_QUERY = (
-    select(
-        GameRow.code,
-        GameRow.variant,
-        GameRow.ply,
-        GameRow.deadline,
-        GameRow.earliest,
-        PlayerRow.zone,
-        func.coalesce(_TOLD_AT, SeatRow.opened_at).label("since"),
-    )
+    select(*columns_of(_OpenTurnRow, GameRow, PlayerRow, since=func.coalesce(_TOLD_AT, SeatRow.opened_at)))
     .join(SeatRow, SeatRow.game_id == GameRow.id)
     .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     .where(SeatRow.player_id == bindparam("player"), _IS_AWAITED)

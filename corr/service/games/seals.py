@@ -14,7 +14,7 @@ from corr.game.state import State
 from corr.game.time_log import TimeLog, decode_time_log
 from corr.record import seals, turns
 from corr.record.turns import Heading, RecordedDecision, RecordedOrder, RecordedSlip, Turn
-from corr.store.rows import rows_of
+from corr.store.rows import columns_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import DecisionRow, OrderRow, SlipRow, TurnSealRow
 from corr.words.board import Pair, Side
@@ -262,15 +262,7 @@ class LeafRows(NamedTuple):
 
 
 _SLIPS = (
-    select(
-        SlipRow.leaf,
-        SlipRow.seat_id,
-        SlipRow.number,
-        SlipRow.step,
-        SlipRow.ply,
-        SlipRow.facts,
-        SlipRow.sight,
-    )
+    select(*columns_of(LeafSlipRow, SlipRow))
     .where(
         SlipRow.seat_id.in_(bindparam("seats", expanding=True)),
         SlipRow.ply >= bindparam("since"),
@@ -279,16 +271,7 @@ _SLIPS = (
     .order_by(SlipRow.number, SlipRow.step)
 )
 _ORDERS = (
-    select(
-        OrderRow.leaf,
-        OrderRow.seat_id,
-        OrderRow.ply,
-        OrderRow.text,
-        OrderRow.verdict,
-        OrderRow.said,
-        OrderRow.origin,
-        OrderRow.at,
-    )
+    select(*columns_of(LeafOrderRow, OrderRow))
     .where(
         OrderRow.seat_id.in_(bindparam("seats", expanding=True)),
         OrderRow.ply >= bindparam("since"),
