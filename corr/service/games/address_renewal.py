@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, insert, literal, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from corr.mail.address import AddressSigner
 from corr.messages import sentence
@@ -15,6 +15,7 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 
 _SEAT = select(SeatRow.id, SeatRow.code, SeatRow.key).where(SeatRow.id == bindparam("seat"))
+_GAME_QUERY = select(GameRow.id).where(GameRow.code == bindparam("code"))
 _VOID_INSERT = insert(OldAddressRow).from_select(["seat_id", "code", "key"], _SEAT)
 _SEAT_UPDATE = update(SeatRow).where(SeatRow.id == bindparam("seat"))
 _OWNER = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat")).scalar_subquery()
@@ -33,15 +34,10 @@ def renew_addresses(session: GameSession, side: Side) -> None:
 def renew_for_operator(server: Server, code: str, side: Side, now: datetime) -> None:
     """Renew a side's addresses for the operator, and email the new ones to its player."""
     with server.store.writing() as connection:
-        session = open_session(connection, _game(connection, code), now)
+        game_id = connection.execute(_GAME_QUERY, {"code": code.lower()}).scalar_one_or_none()
+        if game_id is None:
+            raise Refused(sentence("games.no_code", code=code))
+        session = open_session(connection, game_id, now)
         renew_addresses(session, side)
         session.write(side, "new_address")
         session.close()
-
-
-def _game(connection: Connection, code: str) -> int:
-    asked = select(GameRow.id).where(GameRow.code == literal(code.lower()))
-    found = connection.execute(asked).scalar_one_or_none()
-    if found is None:
-        raise Refused(sentence("games.no_code", code=code))
-    return found

@@ -10,7 +10,6 @@ from corr import limits
 from corr.game.state import State
 from corr.store.tables import ArchiveRow, Moment, SeatRow
 from corr.words.board import Side
-from corr.words.slips import Outcome
 
 #: The player id under which the archive lists every game.
 EVERYBODY = 0
@@ -27,7 +26,7 @@ class Length(StrEnum):
 def add_entry(connection: Connection, game_id: int, variant: str, state: State) -> None:
     """Archive an ended game, unless it is a lesson, never began or has no result."""
     outcome = state.outcome
-    if outcome and _is_listed(state, outcome):
+    if outcome and state.lesson is None and state.ply >= 0 and outcome.reason not in NO_RESULT:
         length = classify_length(state.ply)
         kinds = {side.value: kind(variant, outcome.winner, length, side) for side in Side}
         whole = kind(variant, outcome.winner, length)
@@ -46,10 +45,6 @@ def classify_length(ply: int) -> Length:
     if made <= limits.SHORT_GAME:
         return Length.SHORT
     return Length.MIDDLE if made <= limits.MIDDLE_GAME else Length.LONG
-
-
-def _is_listed(state: State, outcome: Outcome) -> bool:
-    return state.lesson is None and state.ply >= 0 and outcome.reason not in NO_RESULT
 
 
 _ENDED_AT = bindparam("ended", type_=Moment)

@@ -69,15 +69,12 @@ def record_bounce(session: GameSession, side: Side, letter: int, why: str) -> bo
         return False
     session.connection.execute(_BOUNCED_UPDATE, {"it": sent.id, "now": session.now, "why": why})
     tells_of_the_turn = sent.kind == "turn" and sent.ply == session.state.ply
-    if tells_of_the_turn and not _has_other_news(session, this):
-        most = remaining_wait(session, side)
-        if most:
-            session.state = session.state.mark_untold(side, letter, sent.sent_at, session.now, most)
+    if not tells_of_the_turn:
+        return True
+    other_news = session.connection.execute(_OTHER_NEWS_QUERY, this).scalar_one_or_none()
+    if other_news is None and (most := remaining_wait(session, side)):
+        session.state = session.state.mark_untold(side, letter, sent.sent_at, session.now, most)
     return True
-
-
-def _has_other_news(session: GameSession, this: dict[str, int]) -> bool:
-    return session.connection.execute(_OTHER_NEWS_QUERY, this).scalar_one_or_none() is not None
 
 
 def is_failing(session: GameSession, side: Side) -> bool:

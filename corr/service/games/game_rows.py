@@ -14,9 +14,8 @@ from corr.game.clock import parse_clock
 from corr.game.match import Match
 from corr.game.pause import Pause
 from corr.game.standing_orders import StandingOrdersText
-from corr.game.state import RematchState, State
+from corr.game.state import State
 from corr.game.time_habits import TimeSettings
-from corr.game.time_log import TimeLog
 from corr.game.turn_notice import TurnTime, Wait
 from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
@@ -197,7 +196,8 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
             outage=outages.make_span(game.outage_from, game.outage_until),
             calendar=hours.parse_calendar(game.calendar),
             waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
-            log=_time_log(game.time_log),
+            # A game whose release kept no time log has none.
+            log=time_log.decode_time_log(json.loads(game.time_log), _EPOCH) if game.time_log else None,
         ),
         habits=Pair(_habits(white), _habits(black)),
         banks=Pair(white.bank, black.bank),
@@ -208,28 +208,17 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
         pause=Pause(Side(game.pause_asked) if game.pause_asked else None, game.paused_until),
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         ended_at=game.ended_at,
-        again=_parse_again(game.again),
+        again=Side(game.again) if game.again in tuple(Side) else game.again,
         lesson=game.lesson,
         credited=game.credited,
         flags_from=game.flags_from,
     )
 
 
-def _time_log(kept: str) -> TimeLog | None:
-    """Return None for a game whose release kept no time log."""
-    return time_log.decode_time_log(json.loads(kept), _EPOCH) if kept else None
-
-
 def _habits(seat: LockedSeatRow) -> TimeSettings:
     return hours.parse_habits(
         PlayerHours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
     )
-
-
-def _parse_again(kept: str | None) -> RematchState | None:
-    if kept is None:
-        return None
-    return Side(kept) if kept in tuple(Side) else kept
 
 
 def game_values(state: State) -> dict[str, object]:

@@ -99,11 +99,12 @@ def word_origins(logged: Iterable[LoggedOrder], *, numbered: bool = True) -> Ite
     for each in logged:
         of = (each.ply, each.inbox_id, each.origin)
         tries[of] += each.is_move or each.is_refused_try
-        yield _word_origin(each.origin, tries[of] if numbered else 1) if each.is_move and each.origin else ""
-
-
-def _word_origin(origin: str, number: int) -> str:
-    return sentence(f"stood_try.{origin}", number=number) if number > 1 else sentence(f"stood.{origin}")
+        if not (each.is_move and each.origin):
+            yield ""
+        elif numbered and tries[of] > 1:
+            yield sentence(f"stood_try.{each.origin}", number=tries[of])
+        else:
+            yield sentence(f"stood.{each.origin}")
 
 
 def format_order(order: LoggedOrder, slip: Slip | None) -> str:
@@ -127,14 +128,10 @@ def list_undisclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> Map
     """Return the private part of a log, by move count: undisclosed orders that moved nothing."""
     own: defaultdict[int, list[Try]] = defaultdict(list)
     for each in logged:
-        if _moved_nothing(each) and not (tells_tries and each.is_refused_try):
+        was_asked = each.verdict == Verdict.TOLD and each.text.startswith(_QUESTION_WORDS)
+        if (was_asked or each.is_in_vain) and not (tells_tries and each.is_refused_try):
             own[each.ply].append(Try(each.text, each.said))
     return {ply: tuple(tries) for ply, tries in own.items()}
-
-
-def _moved_nothing(logged: LoggedOrder) -> bool:
-    was_asked = logged.verdict == Verdict.TOLD and logged.text.startswith(_QUESTION_WORDS)
-    return was_asked or logged.is_in_vain
 
 
 def _group_tries(refused: Iterable[LoggedOrder]) -> Iterator[RefusedTries]:

@@ -39,7 +39,8 @@ def play_due(session: GameSession) -> bool:
     if orders is None:
         _drop_unreadable(session, side, kept)
         return True
-    tries = choose_branch(orders, _load_turn_slip(session, side))
+    handed = load_since(session.connection, session.seat_states[side].id, side, session.state.ply)
+    tries = choose_branch(orders, next(each.slip for each in handed if each.slip.made))
     assert tries
     _try(session, side, kept, tries, "")
     play_on(session)
@@ -96,9 +97,3 @@ DUE_QUERY = (
     .where(_IS_DUE, _MAY_PLAY, ~pending_emails.HAS_TIMELY_EMAIL)
     .order_by(SeatRow.standing_due)
 )
-
-
-def _load_turn_slip(session: GameSession, side: Side) -> Slip:
-    """Return the slip about the move that began a side's turn."""
-    handed = load_since(session.connection, session.seat_states[side].id, side, session.state.ply)
-    return next(each.slip for each in handed if each.slip.made)

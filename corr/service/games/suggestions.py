@@ -15,16 +15,19 @@ from corr.words.view import Card, Stage, View
 
 def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
     """Propose up to three ready orders; none if there were orders and all was clear."""
-    if overtaken := _list_overtaken(answer):
+    # Orders for this turn, written before the player knew that it had come.
+    items = answer.get("items", ())
+    if overtaken := tuple(item["order"] for item in items if item["note"] == "overtaken"):
         return overtaken if view.state is Stage.RUNNING and view.my_turn and not view.late else ()
     puzzled, prose = answer.get("puzzled"), answer.get("ignored", ())
-    is_without = not (puzzled or answer.get("items") or answer.get("doubt")) and prose
+    is_without = not (puzzled or items or answer.get("doubt")) and prose
     if not (puzzled or is_without) or view.sight is None or view.late:
         return ()
     if view.state is Stage.DEPLOYING:
         lines = (*([puzzled["line"]] if puzzled else ()), *prose)
         return () if view.sight.own else propose_setups(lines, catalogue.moves(view.card.key, view.sight))
-    if view.state is not Stage.RUNNING or not (view.my_turn or _has_standing_orders(view)):
+    keeps_orders = view.card.told and view.lesson is None
+    if view.state is not Stage.RUNNING or not (view.my_turn or keeps_orders):
         return ()
     options = partial(catalogue.moves, view.card.key)
     own = OwnMoves(view.sight, options(view.sight), view.card, options, view.my_turn)
@@ -33,16 +36,6 @@ def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
         puzzle = UnclearLine(puzzled["line"], puzzled["why"], acts=acts, alone=alone)
         return tuple(each for each in propose_orders(puzzle, own) if _is_told(each, view.card))
     return propose_from_prose(prose, own)
-
-
-def _list_overtaken(answer: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return orders for this turn, written before the player knew that it had come."""
-    return tuple(item["order"] for item in answer.get("items", ()) if item["note"] == "overtaken")
-
-
-def _has_standing_orders(view: View) -> bool:
-    """Whether this game keeps moves for a side's next turn."""
-    return bool(view.card.told) and view.lesson is None
 
 
 def _is_told(orders: str, card: Card) -> bool:

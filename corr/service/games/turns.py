@@ -24,9 +24,11 @@ def carry_out_orders(session: GameSession, written: OrderBatch) -> list[AnswerIt
     stopped = any(is_stopping(session.state, written, order, note) for order, note in before.items())
     items: list[AnswerItem] = []
     for order in sorted(written.orders, key=_order_rank):
-        note = before[order] or _find_new_obstacle(session, written, order)
+        note = before[order]
+        if note is None and not isinstance(order, StandingOrders):  # which expect changes by earlier orders
+            note = find_obstacle(session.state, written, order)
         if note is None and stopped and not has_trait(order, Trait.ASKS):
-            note = "resign_alone" if _is_resignation(order) else "untried"
+            note = "resign_alone" if _is_word(order, "resign") else "untried"
         note = note or _find_lapse(written, order, items)
         items.append(AnswerItem(rulings.format_order(order), note) if note else _act(session, written, order))
     return items
@@ -54,11 +56,6 @@ def _obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | 
     )
 
 
-def _find_new_obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
-    """Return the same after earlier orders acted; standing orders expect such changes."""
-    return None if isinstance(order, StandingOrders) else find_obstacle(session.state, written, order)
-
-
 def _start_late_clock(session: GameSession, written: OrderBatch) -> None:
     """Settle the clock first: a player who was told late may still have time."""
     acts = not all(has_trait(order, Trait.AT_ANY_TIME) for order in written.orders)
@@ -84,12 +81,8 @@ def _order_rank(order: Order) -> int:
             return 1
 
 
-def _is_resignation(order: Order) -> bool:
-    return isinstance(order, Command) and order.word == "resign"
-
-
-def _is_offer(order: Order) -> bool:
-    return isinstance(order, Command) and order.word == "draw?"
+def _is_word(order: Order, word: str) -> bool:
+    return isinstance(order, Command) and order.word == word
 
 
 def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> str | None:
@@ -98,7 +91,7 @@ def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> s
         return None
     if isinstance(order, StandingOrders):
         return "not_kept" if any(map(is_board_order, written.orders)) else None
-    return "not_offered" if _is_offer(order) and any(map(_is_move, written.orders)) else None
+    return "not_offered" if _is_word(order, "draw?") and any(map(_is_move, written.orders)) else None
 
 
 def _is_move(order: Order) -> bool:

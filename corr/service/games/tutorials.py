@@ -96,7 +96,9 @@ def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | 
     if not any(each.note == Verdict.MOVED for each in done):
         return _answer("not_yet", script.hint) if any(each.note in _NO_MOVE for each in done) else None
     if script.is_game:
-        return _answer("asleep", "") if _is_asleep(session) else None
+        is_tutors_turn = session.state.turn is _TUTOR_SIDE
+        is_asleep = is_tutors_turn and not house_bots.are_awake(session.connection, session.now)
+        return _answer("asleep", "") if is_asleep else None
     if not _GOALS[script.aim](done):
         _set_up(session, script)
         return _answer("anew", script.hint)
@@ -107,11 +109,6 @@ def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | 
 def _answer(note: str, said: str) -> dict[str, str]:
     """Make the tutor's answer: a note that a template words, and the lesson's text."""
     return {"note": note, "said": said}
-
-
-def _is_asleep(session: GameSession) -> bool:
-    """Whether the tutor is to move while its bot is not running."""
-    return session.state.turn is _TUTOR_SIDE and not house_bots.are_awake(session.connection, session.now)
 
 
 _GOALS: dict[str, Callable[[Sequence[AnswerItem]], bool]] = {

@@ -148,6 +148,8 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
     slips = tuple(_unpack_row(seat.side, row) for row in rows)
     tries = kept.tries.get((seat.id, ply), ())
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
+    notes_then = [row for row in kept.notes.get(seat.id, ()) if row.number <= asked.own.notes]
+    most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
     made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
     return replace(
         fold(game, seat, moment.public, slips, lacks),
@@ -162,7 +164,7 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
         ),
         score=lacks.make_or_replace("score", lambda: _score(asked, slips, told), ()),
         ghosts=ghosts.parse_ghosts(asked.own.ghosts),
-        notes=tuple(row.note for row in _list_notes(asked, kept.notes.get(seat.id, ()))),
+        notes=tuple(row.note for row in notes_then[:most]),
     )
 
 
@@ -183,11 +185,6 @@ def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> t
         return catalogue.score(told, asked.since // 2 + 1)
     score = catalogue.score(slips[newest_setup_index(slips) :], 1)
     return score if asked.whole_score else score[-_SHORT_SCORE:]
-
-
-def _list_notes(asked: ViewRequest, rows: Sequence[StoredNote]) -> Sequence[StoredNote]:
-    most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
-    return [row for row in rows if row.number <= asked.own.notes][:most]
 
 
 def _list_until(moment: ViewMoment, rows: Sequence[HandedSlip]) -> list[HandedSlip]:

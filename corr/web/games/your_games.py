@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -40,7 +40,8 @@ def mine() -> PageResponse:
     shown = asked if asked in _PARTS else ""
     number = _number() if shown == "finished" else 1
     most = limits.FINISHED_A_PAGE if shown == "finished" else limits.FINISHED_SHOWN
-    variant = _variant()
+    asked = request.args.get("variant", "")
+    variant = asked if asked in {card.key for card in catalogue.cards()} else ""
     wanted = finished_list.ListRequest(most, (number - 1) * most, variant)
     own = your_games.list_games(current_server(), found.who.player_id, now, wanted)
     if number > 1 and not own.over.shown:
@@ -48,7 +49,12 @@ def mine() -> PageResponse:
     browser_session.remember_waiting(len(own.mine))
     kept = your_games.filter_by_variant
     going = {"turn": kept(own.mine, variant), "waiting": kept(own.waiting, variant)}
-    drawn = {part: _cards(games, now) if shown in ("", part) else "" for part, games in going.items()}
+    root = request.script_root
+    drawn = {part: _cards(games, now, root) if shown in ("", part) else "" for part, games in going.items()}
+    failing: Sequence[BouncingMailbox] = ()
+    if any(each.undelivered for each in own.mine + own.waiting):
+        with current_server().store.asking() as connection:
+            failing = bouncing_mailboxes.list_bouncing(connection, found.who.player_id)
     return browser_session.render_page(
         "web/your_games.html",
         seen=page.lobby(current_server(), found, now),
@@ -56,26 +62,14 @@ def mine() -> PageResponse:
         counts={part: len(games) for part, games in going.items()} | {"finished": own.over.total},
         variant=variant,
         cards=catalogue.cards(),
-        games=drawn | {"finished": _rows(own.over.shown, found.zone)},
+        games=drawn | {"finished": join_html([_row(each, found.zone, root) for each in own.over.shown])},
         number=number,
         numbers=-(-own.over.total // most),
         days=limits.CHALLENGE_LIFE.days,
         asks_zone=found.zone == time_zones.DEFAULT_ZONE,
-        failing=_failing(found.who.player_id)
-        if any(each.undelivered for each in own.mine + own.waiting)
-        else (),
+        failing=failing,
         gets_emails=found.gets_emails,
     )
-
-
-def _failing(player_id: int) -> tuple[BouncingMailbox, ...]:
-    with current_server().store.asking() as connection:
-        return bouncing_mailboxes.list_bouncing(connection, player_id)
-
-
-def _variant() -> str:
-    asked = request.args.get("variant", "")
-    return asked if asked in {card.key for card in catalogue.cards()} else ""
 
 
 def _number() -> int:
@@ -83,8 +77,8 @@ def _number() -> int:
     return max(1, int(asked[:6])) if asked.isascii() and asked.isdecimal() else 1
 
 
-def _cards(own: Iterable[OwnGame], now: datetime) -> str:
-    root, left = request.script_root, your_games.find_time_left
+def _cards(own: Iterable[OwnGame], now: datetime, root: str) -> str:
+    left = your_games.find_time_left
     return join_html([_card(each, left(each.deadline, now) if each.deadline else None, root) for each in own])
 
 
@@ -94,10 +88,6 @@ def _card(game: OwnGame, left: TimeLeft | None, root: str) -> str:
     seen = your_games.preview_game(game)
     board = draw_thumbnail(seen.signs, game.side)
     return render_piece("parts/your_game.html", game=game, left=left, said=seen.said, board=board, root=root)
-
-
-def _rows(over: Iterable[EndedGame], zone: str) -> str:
-    return join_html([_row(each, zone, request.script_root) for each in over])
 
 
 @lru_cache(maxsize=1_000)
