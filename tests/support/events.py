@@ -134,11 +134,11 @@ def _end(session: GameSession, end: str) -> None:
     if end == "void":
         lifecycle.abandon(session, Side.WHITE)
     elif end == "draw":
-        lifecycle._end(session, session.umpire.agree())
+        lifecycle.tell_both(session, lifecycle.end(session, session.umpire.agree()))
     else:
         loser = Side(end.split(maxsplit=1)[0]).other
         rule = session.umpire.flag if end.endswith("time") else session.umpire.resign
-        lifecycle._end(session, rule(loser))
+        lifecycle.tell_both(session, lifecycle.end(session, rule(loser)))
 
 
 def play_all(table: Table, event: Event, end: str = "white") -> None:

@@ -67,7 +67,8 @@ def _new_address(session: GameSession, written: OrderBatch, order: Command) -> A
 
 
 def _cancel(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    return AnswerItem(str(order), standing_orders.cancel(session, written.side))
+    session.seat_states[written.side].standing = None
+    return AnswerItem(str(order), "cancelled")
 
 
 def _delay(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
@@ -130,11 +131,12 @@ def _board(session: GameSession, side: Side) -> Sight | None:
 def _match_order(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     side = written.side
     if session.state.match.offer is None and order.word in ("accept", "decline"):
-        return _answer_pause(session, written, order)
+        return pauses.answer(session, written, order)
     reply = session.state.hear(side, order.word, sure=written.is_sure(order))
     if reply.ended:
         session.state = session.state.offer(reply.match, None)
-        said = _end(session, side, reply.ended)
+        umpire = session.umpire
+        said = _end(session, side, umpire.resign(side) if reply.ended == "resignation" else umpire.agree())
     else:
         said = _tell_both(session, side, reply)
     session.log(side, written.inbox_id, LogEntry(str(order), reply.verdict, said, session.state.ply))
@@ -160,31 +162,14 @@ def _claim(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     """Claim the opponent's time, unless an email that came in time is still unread."""
     if pending_emails.has_any_in_time(session):
         return AnswerItem(str(order), "nothing_to_claim")
-    said = _end_with_judgement(session, written.side, lifecycle.out_of_time(session, written.side.other))
+    said = _end(session, written.side, lifecycle.out_of_time(session, written.side.other))
     session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
     return AnswerItem(str(order), "said", said)
 
 
-def _answer_pause(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Agree to the opponent's request for a pause, or decline it."""
-    deed = pauses.agree if order.word == "accept" else pauses.decline
-    said = deed(session, written.side)
-    session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
-    return AnswerItem(str(order), "set", said)
-
-
-def _end(session: GameSession, side: Side, how: str) -> str:
-    """End the game by resignation or agreement; return what the writer was told."""
-    umpire = session.umpire
-    return _end_with_judgement(session, side, umpire.resign(side) if how == "resignation" else umpire.agree())
-
-
-def _end_with_judgement(session: GameSession, side: Side, judgement: Judgement) -> str:
+def _end(session: GameSession, side: Side, judgement: Judgement) -> str:
     """End the game by a side's order, and return what that side was told."""
-    assert judgement.outcome is not None
-    session.mark_turn()
-    session.state = session.state.end(judgement.outcome, session.now)
-    return rulings.hand_out(session, side, judgement.slips)
+    return rulings.hand_out(session, side, lifecycle.end(session, judgement))
 
 
 def _tell_both(session: GameSession, side: Side, reply: MatchReply) -> str:

@@ -16,7 +16,7 @@ from corr.words.slips import Slip
 
 def flag(session: GameSession, side: Side) -> None:
     """End a game on time, without a result if it hardly began, and tell both."""
-    _end(session, out_of_time(session, side))
+    tell_both(session, end(session, out_of_time(session, side)))
 
 
 def out_of_time(session: GameSession, side: Side) -> Judgement:
@@ -27,19 +27,20 @@ def out_of_time(session: GameSession, side: Side) -> Judgement:
 
 def abandon(session: GameSession, side: Side) -> None:
     """End a game without a result because a side abandoned it, and tell both."""
-    _end(session, session.umpire.abandon(side))
+    tell_both(session, end(session, session.umpire.abandon(side)))
 
 
 def leave(session: GameSession, side: Side) -> None:
     """End a game that a side loses by leaving its event, and tell both."""
-    _end(session, session.umpire.leave(side))
+    tell_both(session, end(session, session.umpire.leave(side)))
 
 
-def _end(session: GameSession, judgement: Judgement) -> None:
+def end(session: GameSession, judgement: Judgement) -> Pair[Slip | None]:
+    """End a game as judged, and return what both sides are to be told."""
     assert judgement.outcome is not None
     session.mark_turn()
     session.state = session.state.end(judgement.outcome, session.now)
-    tell_both(session, judgement.slips)
+    return judgement.slips
 
 
 def start(connection: Connection, pairing: Pairing, now: datetime) -> NewGame:

@@ -25,12 +25,12 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
     """Ask for a pause, which begins once both have asked; a bot always agrees."""
     side, state = written.side, session.state
     if state.pause.asked is side.other or session.seat_states[side.other].is_house_bot:
-        return _log_and_answer(session, written, order, agree(session, side))
+        return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(state, pause=Pause(side))
     return _log_and_answer(session, written, order, _tell_both(session, side, pause.request_fact(side)))
 
 
-def agree(session: GameSession, side: Side) -> str:
+def _agree(session: GameSession, side: Side) -> str:
     """Stop the clock, and return what the agreeing side is told."""
     clock_start.account_for_time(session)
     paused = session.state.stop_clock(session.now)
@@ -38,10 +38,13 @@ def agree(session: GameSession, side: Side) -> str:
     return _tell_both(session, side, pause.AGREED)
 
 
-def decline(session: GameSession, side: Side) -> str:
-    """Turn down the request for a pause; return what the declining side is told."""
+def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Agree to the opponent's request for a pause, or decline it."""
+    side = written.side
+    if order.word == "accept":
+        return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(session.state, pause=NO_PAUSE)
-    return _tell_both(session, side, pause.decline_fact(side))
+    return _log_and_answer(session, written, order, _tell_both(session, side, pause.decline_fact(side)))
 
 
 def resume(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:

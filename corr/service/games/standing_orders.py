@@ -95,9 +95,3 @@ def go_on(session: GameSession) -> None:
         if chair.standing and chair.standing.due_at:
             due_at = chair.standing.due_at + (session.now - stopped)
             chair.standing = replace(chair.standing, due_at=due_at)
-
-
-def cancel(session: GameSession, side: Side) -> str:
-    """Drop a side's orders for its next turn; return a note."""
-    session.seat_states[side].standing = None
-    return "cancelled"
