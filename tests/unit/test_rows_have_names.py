@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
+from sqlalchemy import inspect
 
 HOUSE = Path(__file__).parents[2]
 MODULES = sorted((*HOUSE.glob("corr/service/**/*.py"), *HOUSE.glob("corr/web/**/*.py")))
@@ -80,3 +83,26 @@ def test_a_row_of_anything_is_seen(source: str) -> None:
 )
 def test_whatever_has_names_is_let_through(source: str) -> None:
     assert not list(nameless(source))
+
+
+def _columns_by_name(module: Path) -> Iterator[tuple[str, object, object]]:
+    """Each field of a row class that takes a table's column by its name: the field, its type, and the column's."""
+    source = module.read_text()
+    if "columns_of(" not in source:
+        return
+    names = vars(import_module(".".join(module.relative_to(HOUSE).with_suffix("").parts)))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "columns_of":
+            kind, *tables = (eval(ast.unparse(each), names) for each in node.args)
+            given = {each.arg for each in node.keywords}
+            for field, hint in get_type_hints(kind).items():
+                if field not in given:
+                    owner = next(inspect(table).mapper.class_ for table in tables if hasattr(table, field))
+                    (mapped,) = get_args(get_type_hints(owner)[field])
+                    yield field, hint, mapped
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_a_column_taken_by_name_is_of_its_fields_type(module: Path) -> None:
+    for field, hint, stored in _columns_by_name(module):
+        assert {*(get_args(stored) or (stored,))} <= {*(get_args(hint) or (hint,))}, field
