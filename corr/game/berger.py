@@ -13,8 +13,11 @@ Round: TypeAlias = tuple[Pair[int], ...]
 def rounds(entrants: int) -> tuple[Round, ...]:
     """Return a single round robin; with an odd number of entrants, one is free in each round."""
     last = entrants + entrants % 2
+    if entrants < 2:
+        return ()
+    free = entrants + 1
     table = (_round(number, last) for number in range(last - 1))
-    return tuple(_without_entrant(each, entrants + 1) for each in table) if entrants > 1 else ()
+    return tuple(tuple(pair for pair in each if free not in (pair.white, pair.black)) for each in table)
 
 
 def double_round_robin(entrants: int) -> tuple[Round, ...]:
@@ -30,7 +33,3 @@ def _round(number: int, last: int) -> Round:
     others = (Pair((at + far) % ring + 1, (at - far) % ring + 1) for far in range(1, half))
     met = at % ring + 1
     return (Pair(last, met) if number % 2 else Pair(met, last), *others)
-
-
-def _without_entrant(each: Round, number: int) -> Round:
-    return tuple(pair for pair in each if number not in (pair.white, pair.black))

@@ -30,9 +30,9 @@ class _Line(NamedTuple):
 
 def draw_crosstable(table: Table) -> str:
     """Draw the whole table under numbered columns; no line of it can be read as an order."""
-    return "\n".join(
-        _align_columns([_head(len(table.rows)), *map(_line, range(len(table.rows)), table.rows)])
-    )
+    rows = table.rows
+    head = _Line("", "", "", tuple(map(str, range(1, len(rows) + 1))), "Pts", "SB")
+    return "\n".join(_align_columns([head, *map(_line, range(len(rows)), rows)]))
 
 
 def format_points(halves: int) -> str:
@@ -43,10 +43,6 @@ def format_points(halves: int) -> str:
 def format_quarter_points(quarters: int) -> str:
     """Write quarter points as a decimal, "12.25"."""
     return f"{quarters // 4}.{quarters % 4 * 25:02}"
-
-
-def _head(rows: int) -> _Line:
-    return _Line("", "", "", tuple(map(str, range(1, rows + 1))), "Pts", "SB")
 
 
 def _line(at: int, row: Row) -> _Line:
@@ -70,10 +66,6 @@ def _align_columns(lines: Sequence[_Line]) -> Iterator[str]:
     name = min(max(line.called for line in lines), max(_NAME, EMAIL_COLUMNS - others))
     for line in lines:
         cells = " ".join(sign.ljust(cell) for sign in line.cells)
-        called = pad_to_width(_fit_name(line, name), name)
+        # The name is cut to the room, but the whole note after it is kept.
+        called = pad_to_width(cut(line.name, name - width(line.mark)) + line.mark, name)
         yield f"{_EDGE}{line.place:>{place}} {called} {cells} {line.points:>{points}} {line.berger:>{berger}}"
-
-
-def _fit_name(line: _Line, room: int) -> str:
-    """Cut the name to the room, but keep the whole note after it."""
-    return cut(line.name, room - width(line.mark)) + line.mark

@@ -56,18 +56,14 @@ def resign(match: Match, side: Side, *, sure: bool) -> MatchReply:
 def offer(match: Match, side: Side, ply: int) -> MatchReply:
     """Offer a draw, at most once in each of the side's own turns."""
     if match.offer is side.other:
-        return _unreadable(
-            match, side, f'{side.other.called} has already offered a draw. To agree, reply "accept".'
-        )
+        told = f'{side.other.called} has already offered a draw. To agree, reply "accept".'
+        return _unreadable(match, side, told)
     if match.offer is side:
         return _unreadable(match, side, "You have already offered a draw.")
-    turn = _turn(side, ply)
+    turn = (ply + (side is Side.BLACK)) // 2 + 1  # it lasts until the side's next one begins
     if match.offered[side] == turn:
-        return _unreadable(
-            match,
-            side,
-            ("You have already offered a draw this turn. You can offer again after your next move."),
-        )
+        told = "You have already offered a draw this turn. You can offer again after your next move."
+        return _unreadable(match, side, told)
     offering = Match(side, match.offered.with_value(side, turn))
     return MatchReply(offering, Verdict.TOLD, _both(_offer_fact(side)))
 
@@ -94,11 +90,6 @@ def after_move(match: Match, side: Side) -> Match:
 def declined_offer_fact(match: Match, side: Side) -> Fact | None:
     """Return what both sides hear if this side's legal move declines an offer."""
     return _decline_fact(side) if match.offer is side.other else None
-
-
-def _turn(side: Side, ply: int) -> int:
-    """Number this side's turn from 1; a turn lasts until the side's next one begins."""
-    return (ply + (side is Side.BLACK)) // 2 + 1
 
 
 def _unreadable(match: Match, side: Side, sentence: str) -> MatchReply:

@@ -56,11 +56,8 @@ def periods(span: timedelta) -> float:
 
 def age_rating(own: Rating, passed: float) -> Rating:
     """Return a rating after this many periods without a game."""
-    return own._replace(
-        deviation=min(
-            _HIGHEST_DEVIATION, math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed))
-        )
-    )
+    grown = math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed))
+    return own._replace(deviation=min(_HIGHEST_DEVIATION, grown))
 
 
 def reliable_span(own: Rating) -> timedelta:
@@ -76,14 +73,9 @@ def expected_score(own: Rating, opponent: Rating) -> float:
 
 def rate_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
     """Return both ratings after a game, each computed from the opponent's rating before it."""
-    return Pair(
-        _limit_change(
-            before.white, update_rating(before.white, [GameResult(before.black, white)], passed.white)
-        ),
-        _limit_change(
-            before.black, update_rating(before.black, [GameResult(before.white, 1 - white)], passed.black)
-        ),
-    )
+    own_white = update_rating(before.white, [GameResult(before.black, white)], passed.white)
+    own_black = update_rating(before.black, [GameResult(before.white, 1 - white)], passed.black)
+    return Pair(_limit_change(before.white, own_white), _limit_change(before.black, own_black))
 
 
 def _limit_change(before: Rating, now: Rating) -> Rating:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -77,15 +77,11 @@ def is_announced(orders: StandingOrders, told: Collection[ConditionTopic]) -> bo
 def choose_moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
     """Choose when delayed orders are tried, by a lot from 0 to 1 within their span."""
     # It is well before time runs out.
-    first, last = sorted(timedelta(hours=int(hours)) for hours in _span(delay))
+    hours = delay.removesuffix("h").split("-")
+    first, last = sorted(timedelta(hours=int(each)) for each in (hours[0], hours[-1]))
     latest = max(now, deadline - limits.STANDING_ORDERS_LEAD) if deadline else now + last
     begin, end = min(now + first, latest), min(now + last, latest)
     return begin + (end - begin) * lot
-
-
-def _span(delay: str) -> Sequence[str]:
-    hours = delay.removesuffix("h").split("-")
-    return hours[0], hours[-1]
 
 
 def _topics_of(condition: Condition) -> set[ConditionTopic]:
@@ -102,7 +98,9 @@ def _is_met(condition: Condition, slip: Slip) -> bool:
     no, what, closer, sign, number = _parts(condition)
     if what == "tries":
         count = next((fact["count"] for fact in slip.facts if fact.code == Common.TRIES), None)
-        return isinstance(count, int) and _is_count_right(count, sign, int(number))
+        if not isinstance(count, int):
+            return False
+        return {">": count > int(number), "<": count < int(number)}.get(sign, count == int(number))
     code = Common.CAPTURE if what == "capture" else Common.CHECK
     is_so = any(fact.code == code and _is_closer(fact, closer) for fact in slip.facts)
     return is_so is not bool(no)
@@ -115,10 +113,6 @@ def _is_closer(fact: Fact, closer: str) -> bool:
         return fact["square"] == closer
     kinds = fact["kinds"]
     return isinstance(kinds, tuple) and _KINDS.get(closer, closer) in kinds
-
-
-def _is_count_right(count: int, sign: str, number: int) -> bool:
-    return count > number if sign == ">" else count < number if sign == "<" else count == number
 
 
 def _parts(condition: Condition) -> tuple[str, str, str, str, str]:

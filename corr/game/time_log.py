@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -69,13 +68,12 @@ class TimeLog(NamedTuple):
 def decode_time_log(kept: list[Any], at: datetime) -> TimeLog:
     began, allowed, *steps = kept
     whole = None if allowed is None else allowed * _MICROSECOND
-    return TimeLog(at + began * _MICROSECOND, whole, tuple(_steps(steps, at)))
-
-
-def _steps(kept: list[Any], at: datetime) -> Iterator[DeadlineDelay]:
-    for why, since, span in kept:
-        began = at + since * _MICROSECOND
-        yield DeadlineDelay(DelayReason(why), began, None if span is None else began + span * _MICROSECOND)
+    delays = []
+    for why, since, span in steps:
+        start = at + since * _MICROSECOND
+        end = None if span is None else start + span * _MICROSECOND
+        delays.append(DeadlineDelay(DelayReason(why), start, end))
+    return TimeLog(at + began * _MICROSECOND, whole, tuple(delays))
 
 
 def _span(since: datetime, until: datetime | None) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from corr import limits
-from corr.words.view import Card, ConditionTopic, Stage, View
+from corr.words.view import ConditionTopic, Stage, View
 
 _TRY = r"(?:[a-h][1-8][a-h][1-8][qrbn]?|[QRBNP]@[a-h][1-8])"
 _BRANCH = re.compile(rf"(\*?)(?:([a-z0-9 <=>,]*):)?((?:{_TRY}(?:\.{_TRY})*)?)")
@@ -258,10 +258,5 @@ def answer_conditions(view: View) -> tuple[str, ...]:
 
 def next_turn_conditions(view: View) -> tuple[str, ...]:
     """Return the conditions for the next turn's tries that this variant's umpire can announce."""
-    return () if view.lesson else tuple(_announced_conditions(view.card))
-
-
-def _announced_conditions(card: Card) -> Iterator[str]:
-    for told in ConditionTopic:
-        if told in card.told:
-            yield from _CONDITIONS[told]
+    told = [] if view.lesson else [topic for topic in ConditionTopic if topic in view.card.told]
+    return tuple(condition for topic in told for condition in _CONDITIONS[topic])
