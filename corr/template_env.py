@@ -12,6 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from corr import limits
+from corr.messages import sentence
+from corr.player_settings import SETTINGS
 from corr.template_folder import folder
 from corr.visible_text import cut_to_bytes, split_and_cut, visible
 from corr.words.board import SQUARES, PieceKind, Side
@@ -147,6 +149,15 @@ def _breakable(text: str) -> str:
     return Markup(" ").join(map(Markup("<wbr>").join, steps))
 
 
+def _list_setting_orders() -> list[tuple[str, str]]:
+    """Return the orders about settings that "help all" lists, each with what it does."""
+    helped = [(setting, choice) for setting in SETTINGS for choice in setting.in_help]
+    return [
+        (f"{setting.order} {choice}", sentence(f"setting_help.{setting.text_key(choice)}"))
+        for setting, choice in helped
+    ]
+
+
 @cache
 def environment(kind: str) -> Environment:
     """Return the cached environment of `html` or `txt`.
@@ -163,7 +174,7 @@ def environment(kind: str) -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.globals |= {"Markup": Markup, "limits": limits}
+    made.globals |= {"Markup": Markup, "limits": limits, "setting_orders": _list_setting_orders()}
     made.filters |= {
         "names": _square_names,
         "empty": partial(_squares_with, "."),

@@ -12,6 +12,7 @@ from datetime import date
 from enum import Flag, auto
 
 from corr.orders.scanner import LineScanner
+from corr.player_settings import SETTINGS, Setting
 from corr.words.errors import Refused
 from corr.words.orders import Command, Order
 
@@ -29,7 +30,6 @@ _MAIL = re.compile(
     r" ?(each|on|off|json|plain|daily|(?:no )?checkpoints)"
     r"(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?)?(?!\w)"
 )
-_PUBLISH = re.compile(r" ?(no|yes|name)(?!\w)")
 _PAGE = re.compile(r" ?(on|off|about)(?!\w):?")
 _OFF = re.compile(r" ?(off|none)(?!\w)")
 _USUAL = re.compile(r" ?(usual|usually|off|never)(?!\w)")
@@ -79,7 +79,6 @@ _MAIL_HINT = (
     '"daily" you can add an hour, "daily 18". "json" adds a file for programs, and "plain" removes it. '
     '"checkpoints" sends you the transparency log\'s daily checkpoint.'
 )
-_PUBLISH_HINT = 'After "publish" write "yes" to use a pen name, "name" to use your own name, or "no".'
 _PAGE_HINT = (
     'After "page" write "on" to show your page to everyone, "off" to hide it, or "about" '
     "and a line about yourself."
@@ -182,6 +181,12 @@ def _mail(tape: LineScanner) -> str:
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
 
 
+def _choice_of(setting: Setting) -> Callable[[LineScanner], str]:
+    """Return what parses one of a setting's choices."""
+    choices = re.compile(rf" ?({'|'.join(setting.choices)})(?!\w)")
+    return _word(choices, setting.hint)
+
+
 def _page(tape: LineScanner) -> str:
     """Parse whether the player's page is shown, or "about" with the rest of the line."""
     chosen = tape.require(_PAGE, _PAGE_HINT)[1]
@@ -265,7 +270,7 @@ COMMANDS = {
     "vacation": CommandSpec(_ANYWHERE, _vacation),
     "mail": CommandSpec(_ANYWHERE, _mail),
     "data": CommandSpec(_ANYWHERE),
-    "publish": CommandSpec(_ANYWHERE, _word(_PUBLISH, _PUBLISH_HINT)),
+    **{each.order: CommandSpec(_ANYWHERE, _choice_of(each)) for each in SETTINGS if each.hint},
     "page": CommandSpec(_ANYWHERE, _page),
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy.exc import ProgrammingError
 
+from corr.player_settings import SETTINGS
 from corr.store import tables
 from corr.store.session import Store
 from corr.words.errors import Refused
@@ -22,7 +23,8 @@ _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 #: The rights to delete what is stored of an email.
 _FORGETTING = ("SELECT (letter_id)", "DELETE")
 _HOURS = "{} (weekends, vacations, remind, quiet, goes_on_leave, hours_set_at)"
-_MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called, checkpoint)"
+_MAILING = "{} (mailing, digest_hour, digest_at, digested_at, called)"
+_SETTINGS = f"{{}} ({', '.join(each.column for each in SETTINGS)})"
 _RIGHTS_BY_TABLE: dict[type[tables.Base], tuple[str, ...]] = {
     tables.GameRow: ("SELECT",),
     tables.SeatRow: (
@@ -36,13 +38,11 @@ _RIGHTS_BY_TABLE: dict[type[tables.Base], tuple[str, ...]] = {
     tables.SlipRow: ("SELECT",),
     tables.OrderRow: ("SELECT",),
     tables.PlayerRow: (
-        "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, publishes, program, renewed)",
-        "SELECT (hidden, about)",
-        *(each.format("SELECT") for each in (_HOURS, _MAILING)),
+        "SELECT (id, name, name_key, address_key, zone, switched, about, program, renewed)",
+        *(each.format("SELECT") for each in (_HOURS, _MAILING, _SETTINGS)),
         "INSERT",
-        "UPDATE (name, name_key, address, address_key, zone, men, switched, tells_tries, publishes, program)",
-        "UPDATE (hidden, about)",
-        *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
+        "UPDATE (name, name_key, address, address_key, zone, switched, about, program)",
+        *(each.format("UPDATE") for each in (_HOURS, _MAILING, _SETTINGS)),
     ),
     tables.RatingRow: ("SELECT", "UPDATE (hidden)"),
     tables.RatedGameRow: ("SELECT",),

@@ -58,6 +58,11 @@ def pairs_of(
     return [(kind(*row[:most]), beside(*row[most:])) for row in found]
 
 
+def dict_of(found: Result[*tuple[Any, ...]]) -> dict[str, Any]:
+    """Return the only row by its columns' names, where a table of data names them."""
+    return dict(found.mappings().one())
+
+
 def _check(names: tuple[str, ...], found: Result[*tuple[Any, ...]]) -> None:
     """Check the column order, since mypy does not notice two swapped columns of one type."""
     asked = tuple(found.keys())

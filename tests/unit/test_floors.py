@@ -83,7 +83,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.orders": Room(
         "Turns a line of text into orders, or says where it went wrong: one grammar for all.",
-        ("corr.words",),
+        ("corr.words", "corr.player_settings"),
     ),
     "corr.rules": Room(
         "The rules: what all umpires share, the retelling of finished games, and the variants.",
@@ -163,7 +163,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.store": Room(
         "The database: its tables, and what is written into them once.",
-        ("corr.words", "sqlalchemy", "alembic"),
+        ("corr.words", "corr.player_settings", "sqlalchemy", "alembic"),
     ),
     "corr.store.tables": Room(
         "The open tables: everything we keep but the truths.",
@@ -191,6 +191,7 @@ ROOMS: dict[str, Room] = {
             *SERVICE,
             "corr.game",
             "corr.template_env",
+            "corr.player_settings",
             "corr.passkey",
             "corr.webauthn",
             "corr.push_device",
@@ -265,7 +266,13 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.web.account": Room(
         "A player's own pages: signing in, settings, devices, passkeys.",
-        (*WEB, "corr.service.players", "corr.web.browser_session", "corr.web.cache_headers"),
+        (
+            *WEB,
+            "corr.player_settings",
+            "corr.service.players",
+            "corr.web.browser_session",
+            "corr.web.cache_headers",
+        ),
     ),
     "corr.web.games": Room(
         "The pages of games: a player's table, your own games, and finished games.",
@@ -413,7 +420,16 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.rate_counters": ("redis",),
     "corr.visible_text": (),
     "corr.template_folder": (),
-    "corr.template_env": ("corr.words", "corr.visible_text", "corr.template_folder", "jinja2", "markupsafe"),
+    "corr.player_settings": (),
+    "corr.template_env": (
+        "corr.words",
+        "corr.messages",
+        "corr.player_settings",
+        "corr.visible_text",
+        "corr.template_folder",
+        "jinja2",
+        "markupsafe",
+    ),
     "corr.messages": ("corr.template_folder",),
     "corr.board_image": ("corr.words",),
     "corr.game_images": ("corr.words", "corr.board_image"),

@@ -7,9 +7,16 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, literal, select
 
-from corr.service.players import bouncing_mailboxes, notifications, players, publishing, setting_orders
+from corr.service.players import (
+    bouncing_mailboxes,
+    notifications,
+    players,
+    publishing,
+    setting_orders,
+    settings,
+)
 from corr.service.server import Server
-from corr.store.rows import one_of, rows_of
+from corr.store.rows import dict_of, rows_of
 from corr.store.tables import (
     ChallengeRow,
     EntrantRow,
@@ -143,21 +150,6 @@ class _ExportedEvent(NamedTuple):
     withdrawn_at: datetime | None
 
 
-class _ExportedSettings(NamedTuple):
-    zone: str
-    mailing: str
-    slip_file: bool
-    checkpoints: bool
-    digest_hour: int
-    men: str
-    switched: str
-    tells_tries: bool
-    publishes: str
-    hidden: bool
-    about: str
-    program: bool
-
-
 class _ExportedChallenge(NamedTuple):
     kind: str
     state: str
@@ -166,22 +158,18 @@ class _ExportedChallenge(NamedTuple):
     made_at: datetime
 
 
-def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
+def _exported_settings(connection: Connection, player_id: int) -> dict[str, Any]:
     asked = select(
         PlayerRow.zone,
         PlayerRow.mailing,
-        PlayerRow.slip_file,
-        PlayerRow.checkpoint.is_not(None).label("checkpoints"),
         PlayerRow.digest_hour,
-        PlayerRow.men,
         PlayerRow.switched,
-        PlayerRow.tells_tries,
-        PlayerRow.publishes,
-        PlayerRow.hidden,
         PlayerRow.about,
         PlayerRow.program,
+        *settings.SETTING_COLUMNS,
     )
-    return one_of(_ExportedSettings, connection.execute(asked.where(PlayerRow.id == player_id)))._asdict()
+    kept = dict_of(connection.execute(asked.where(PlayerRow.id == player_id)))
+    return kept | {"checkpoints": kept.pop("checkpoint")}
 
 
 def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:

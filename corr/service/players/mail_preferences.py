@@ -1,4 +1,4 @@
-"""Sets which game emails a player gets (each turn, daily or none), attachments, and checkpoints."""
+"""Sets which game emails a player gets (each turn, daily or none), and whether checkpoints come."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ from corr.store.tables import CheckpointRow, PlayerRow
 from corr.words.errors import Refused
 
 EACH, DAILY, OFF = "each", "daily", "off"
-#: Emails with the JSON attachment, or without it.
-JSON, PLAIN = "json", "plain"
-#: The server's daily checkpoint, or none.
-CHECKPOINTS, NO_CHECKPOINTS = "checkpoints", "no checkpoints"
 _DAY = timedelta(days=1)
 _HOURS_A_DAY = 24
 
@@ -41,11 +37,6 @@ _NEWEST = select(func.max(CheckpointRow.id)).scalar_subquery()
 
 def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
     """Apply a player's choice, such as `daily 18`; return the answer, or raise Refused."""
-    if chosen in (JSON, PLAIN):
-        _update_player(connection, player_id, slip_file=chosen == JSON)
-        return sentence("mailing.json") if chosen == JSON else sentence("mailing.plain")
-    if chosen in (CHECKPOINTS, NO_CHECKPOINTS):
-        return _choose_checkpoints(connection, player_id, wanted=chosen == CHECKPOINTS)
     kept = _lock_preferences(connection, player_id)
     mailing, _, written = chosen.partition(" ")
     hour = int(written) if written else kept.digest_hour
@@ -65,17 +56,10 @@ def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -
     return sentence("mailing.daily", hour=hour, zone=time_zones.place(kept.zone))
 
 
-def _choose_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> str:
-    if not wanted:
-        stop_checkpoints(connection, player_id)
-        return sentence("mailing.no_checkpoints")
-    _update_player(connection, player_id, checkpoint=func.coalesce(PlayerRow.checkpoint, _NEWEST, 0))
-    return sentence("mailing.checkpoints")
-
-
-def stop_checkpoints(connection: Connection, player_id: int) -> None:
-    """Stop emailing checkpoints to a player."""
-    _update_player(connection, player_id, checkpoint=None)
+def send_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> None:
+    """Start or stop emailing the daily checkpoint to a player."""
+    since = func.coalesce(PlayerRow.checkpoint, _NEWEST, 0) if wanted else None
+    _update_player(connection, player_id, checkpoint=since)
 
 
 def stop(connection: Connection, player_id: int) -> bool:

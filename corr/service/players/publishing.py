@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select
 
-from corr.messages import sentence
 from corr.service.players import mailboxes
 from corr.store.tables import PlayerRow, SeatRow
 
@@ -28,16 +27,6 @@ _LAST_WORDS = (
 )
 _NUMBERS = 100_000
 _ANSWER = select(PlayerRow.publishes).where(PlayerRow.id == bindparam("player"))
-
-
-def choose(connection: Connection, player_id: int, chosen: str) -> str:
-    """Store a player's choice; return the answer."""
-    connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(publishes=chosen))
-    if chosen == NO:
-        return sentence("publishing.no")
-    if chosen == YES:
-        return sentence("publishing.yes", name=make_pen_name(load_secret(connection), player_id))
-    return sentence("publishing.name")
 
 
 def is_unanswered(connection: Connection, player_id: int) -> bool:

@@ -11,6 +11,7 @@ from corr import limits
 from corr.game.calendar import Span, midnight
 from corr.game.reminders import NEVER, parse_quiet_hours, parse_reminders
 from corr.messages import sentence
+from corr.player_settings import SETTINGS, Setting, find_by_order
 from corr.service.players import mail_preferences, profile_page, publishing, time_zones
 from corr.service.players.hours import PlayerHours, format_vacations, parse_vacations
 from corr.store.rows import one_of
@@ -45,18 +46,34 @@ def load_time_settings(connection: Connection, player_id: int) -> PlayerHours:
 
 def apply_order(connection: Connection, player_id: int, word: Command, now: datetime) -> str:
     """Apply an order about a player's settings; return the answer, or raise Refused."""
-    if word.word == _MAIL:
+    if setting := find_by_order(word.word, word.rest):
+        return choose(connection, player_id, setting, word.rest)
+    if word.word == "mail":
         return mail_preferences.choose(connection, player_id, word.rest, now)
-    if word.word == _PUBLISH:
-        return publishing.choose(connection, player_id, word.rest)
-    if word.word == _PAGE:
-        return profile_page.apply_order(connection, player_id, word.rest)
+    if word.word == "page":
+        return profile_page.set_about(connection, player_id, word.rest.partition(" ")[2])
     deed, given = _HANDLERS[word.word], _lock_settings(connection, player_id)
     changed, said = deed(given, word.rest, now)
     _store_settings(connection, player_id, changed, now)
     if changed.zone != given.zone:
         mail_preferences.move_digest(connection, player_id, now)
     return said
+
+
+def choose(connection: Connection, player_id: int, setting: Setting, choice: str) -> str:
+    """Store a player's choice of a simple setting; return the answer."""
+    value = setting.choices[choice]
+    match setting.name:
+        case "page":
+            profile_page.hide(connection, player_id, hidden=bool(value))
+        case "checkpoints":
+            mail_preferences.send_checkpoints(connection, player_id, wanted=bool(value))
+        case _:
+            this = update(PlayerRow).where(PlayerRow.id == player_id)
+            connection.execute(this.values({setting.column: value}))
+    is_pen_name = setting.name == "publish" and choice == publishing.YES
+    pen_name = publishing.make_pen_name(publishing.load_secret(connection), player_id) if is_pen_name else ""
+    return sentence(f"setting_answers.{setting.text_key(choice)}", pen_name=pen_name)
 
 
 def set_automatic_vacation(connection: Connection, player_id: int, *, on: bool, now: datetime) -> str:
@@ -200,7 +217,6 @@ def today(kept: PlayerHours, now: datetime) -> date:
     return now.astimezone(time_zones.load_zone(kept.zone)).date()
 
 
-_MAIL, _PUBLISH, _PAGE = "mail", "publish", "page"
 _HANDLERS = {"zone": _zone, "remind": _remind, "quiet": _quiet, "weekends": _weekends, "vacation": _vacation}
 #: The order words about a player's time, and about other settings for all of their games.
-WORDS = (*_HANDLERS, _MAIL, _PUBLISH, _PAGE)
+WORDS = (*_HANDLERS, *(each.order for each in SETTINGS if each.order))

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import select, update
 
 from corr.messages import sentence
 from corr.orders import UnclearLine, parse_order
+from corr.player_settings import SETTINGS, Setting
 from corr.service.players import (
     addresses,
     players,
@@ -24,14 +25,21 @@ from corr.service.players.hours import PlayerHours
 from corr.service.players.names import remove_bot_mark
 from corr.service.players.table_preferences import Switch
 from corr.service.server import Server
-from corr.store.rows import one_of
+from corr.store.rows import dict_of
 from corr.store.tables import PlayerRow
 from corr.words.errors import Refused
 from corr.words.orders import Command
 
-#: How the pages may draw pieces.
-PIECE_STYLES = ("glyphs", "letters")
-_TRIES = {"told": True, "untold": False}
+
+class SettingForm(NamedTuple):
+    """The settings page's form for a simple setting."""
+
+    setting: Setting
+    label: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str
+    means: str
+    button: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,76 +49,60 @@ class Settings:
     name: str
     zone: str
     mailing: str
-    slip_file: bool
-    checkpoints: bool
     digest_hour: int
-    men: str
-    tries: str
-    publishes: str
-    hidden: bool
     about: str
-    made_up: str  # the made-up name in published games, if they chose one
+    forms: dict[str, SettingForm]
+    pen_name: str  # the made-up name in published games, if they chose one
     on: frozenset[Switch]
     mailboxes: tuple[Mailbox, ...]
 
 
 def load_settings(server: Server, visitor: Visitor) -> Settings:
     """Return the settings of the signed-in player."""
+    player = require_player(visitor)
     with server.store.reading() as connection:
-        kept = one_of(
-            _SettingsRow, connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == require_player(visitor)))
+        kept = dict_of(connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == player)))
+        forms = {each.name: _make_form(each, kept[each.column]) for each in SETTINGS}
+        pen_name = ""
+        if kept["publishes"] == publishing.YES:
+            pen_name = publishing.make_pen_name(publishing.load_secret(connection), player)
+        return Settings(
+            remove_bot_mark(kept["name"]),
+            kept["zone"],
+            kept["mailing"],
+            kept["digest_hour"],
+            kept["about"],
+            forms,
+            pen_name,
+            table_preferences.parse_switches(kept["switched"]),
+            addresses.list_mailboxes(connection, visitor.who),
         )
-        mailboxes = addresses.list_mailboxes(connection, visitor.who)
-        made_up = ""
-        if kept.publishes == publishing.YES:
-            made_up = publishing.make_pen_name(publishing.load_secret(connection), require_player(visitor))
-    tries = "told" if kept.tells_tries else "untold"
-    return Settings(
-        remove_bot_mark(kept.name),
-        kept.zone,
-        kept.mailing,
-        kept.slip_file,
-        kept.checkpoints,
-        kept.digest_hour,
-        kept.men,
-        tries,
-        kept.publishes,
-        kept.hidden,
-        kept.about,
-        made_up,
-        table_preferences.parse_switches(kept.switched),
-        mailboxes,
-    )
 
 
-class _SettingsRow(NamedTuple):
-    name: str
-    zone: str
-    mailing: str
-    slip_file: bool
-    checkpoints: bool
-    digest_hour: int
-    men: str
-    tells_tries: bool
-    publishes: str
-    hidden: bool
-    about: str
-    switched: str
+def _make_form(setting: Setting, stored: object) -> SettingForm:
+    def text(part: str) -> str:
+        return sentence(f"setting_forms.{setting.text_key(part)}")
+
+    options = tuple((choice, text(choice)) for choice in setting.choices)
+    means = text("means") if setting.section and not setting.has_links else ""
+    return SettingForm(setting, text(""), options, setting.choice_of(stored), means, text("button"))
 
 
+#: A simple setting's column; of checkpoints only whether they come.
+SETTING_COLUMNS = tuple(
+    PlayerRow.checkpoint.is_not(None).label("checkpoint")
+    if each.name == "checkpoints"
+    else PlayerRow.__table__.c[each.column]
+    for each in SETTINGS
+)
 _SETTINGS_QUERY = select(
     PlayerRow.name,
     PlayerRow.zone,
     PlayerRow.mailing,
-    PlayerRow.slip_file,
-    PlayerRow.checkpoint.is_not(None).label("checkpoints"),
     PlayerRow.digest_hour,
-    PlayerRow.men,
-    PlayerRow.tells_tries,
-    PlayerRow.publishes,
-    PlayerRow.hidden,
     PlayerRow.about,
     PlayerRow.switched,
+    *SETTING_COLUMNS,
 )
 
 
@@ -161,12 +153,12 @@ def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: d
         return setting_orders.set_automatic_vacation(connection, require_player(visitor), on=on, now=now)
 
 
-def set_tries(server: Server, visitor: Visitor, text: str) -> None:
-    """Set whether games that begin from now on show refused tries when over."""
-    if text not in _TRIES:
+def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> str:
+    """Make a choice of a simple setting; return the answer, or raise Refused."""
+    if choice not in setting.choices:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
-        _update_player(connection, visitor, tells_tries=_TRIES[text])
+        return setting_orders.choose(connection, require_player(visitor), setting, choice)
 
 
 def set_about(server: Server, visitor: Visitor, text: str) -> str:
@@ -175,20 +167,14 @@ def set_about(server: Server, visitor: Visitor, text: str) -> str:
         return profile_page.set_about(connection, require_player(visitor), text)
 
 
-def set_piece_style(server: Server, visitor: Visitor, men: str) -> None:
-    """Set how the pages draw pieces for the player."""
-    if men not in PIECE_STYLES:
-        raise Refused(sentence("settings.no_choice"))
-    with server.store.writing() as connection:
-        _update_player(connection, visitor, men=men)
-
-
 def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
     """Turn a table switch on or off, as in "capture off"; Refused if unknown."""
     with server.store.writing() as connection:
         asked = select(PlayerRow.switched).where(PlayerRow.id == require_player(visitor))
         switched = connection.execute(asked.with_for_update()).scalar_one()
-        _update_player(connection, visitor, switched=table_preferences.apply_wish(switched, wish))
+        changed = table_preferences.apply_wish(switched, wish)
+        this = update(PlayerRow).where(PlayerRow.id == require_player(visitor))
+        connection.execute(this.values(switched=changed))
 
 
 def require_player(visitor: Visitor) -> int:
@@ -196,7 +182,3 @@ def require_player(visitor: Visitor) -> int:
     if visitor.who.player_id is None:
         raise Refused(sentence("names.choose_first"))
     return visitor.who.player_id
-
-
-def _update_player(connection: Connection, visitor: Visitor, **values: object) -> None:
-    connection.execute(update(PlayerRow).where(PlayerRow.id == require_player(visitor)).values(**values))

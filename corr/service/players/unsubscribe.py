@@ -51,7 +51,7 @@ def stop(
     """Stop a kind of email; if game emails stop, a last one says so."""
     assert reader.player_id is not None
     if kind is TokenKind.STOP_CHECKPOINTS:
-        mail_preferences.stop_checkpoints(connection, reader.player_id)
+        mail_preferences.send_checkpoints(connection, reader.player_id, wanted=False)
     elif mail_preferences.stop(connection, reader.player_id):
         to, settings = (
             mailboxes.load_main_mailbox(connection, reader.player_id),

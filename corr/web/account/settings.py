@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, request, session
 
 from corr import limits
 from corr.messages import sentence
+from corr.player_settings import SETTINGS, Setting
 from corr.service.games import data_export
 from corr.service.mail import mailbox_recovery
 from corr.service.players import addresses, passkeys, settings, time_zones
 from corr.service.players.authentication import Visitor
-from corr.service.players.mail_preferences import CHECKPOINTS, DAILY, EACH, JSON, NO_CHECKPOINTS, OFF, PLAIN
-from corr.service.players.profile_page import HIDDEN, SHOWN
-from corr.service.players.publishing import NO, PUBLISHED
+from corr.service.players.mail_preferences import DAILY, EACH, OFF
 from corr.service.players.table_preferences import Switch
 from corr.web.account import devices, passkey_proof, recent_sign_in
 from corr.web.account.changes import change_setting
@@ -104,67 +103,18 @@ def _set_mail(who: Visitor) -> str:
     return settings.apply_setting_order(current_server(), who, line, current_server().now())
 
 
-@pages.post("/mail/file")
-def slip_file() -> PageResponse:
-    """Set whether emails about games include a file for programs."""
-    return _change_setting(partial(_set_letters, "file", (JSON, PLAIN)))
+def _set_choice(setting: Setting) -> PageResponse:
+    """Set a simple setting; lead back to a finished game's page if it asked."""
 
+    def deed(who: Visitor) -> str:
+        return settings.choose(current_server(), who, setting, request.form.get(setting.name, ""))
 
-@pages.post("/mail/checkpoints")
-def checkpoints() -> PageResponse:
-    """Set whether the player gets the server's daily checkpoints by email."""
-    return _change_setting(partial(_set_letters, "checkpoints", (CHECKPOINTS, NO_CHECKPOINTS)))
-
-
-def _set_letters(field: str, choices: Collection[str], who: Visitor) -> str:
-    chosen = request.form.get(field, "")
-    if chosen not in choices:
-        raise Refused(sentence("settings.no_choice"))
-    return settings.apply_setting_order(current_server(), who, f"mail {chosen}", current_server().now())
-
-
-@pages.post("/tries")
-def tries() -> PageResponse:
-    """Set whether refused tries are told after a game."""
-    return _change_setting(_set_tries)
-
-
-def _set_tries(who: Visitor) -> str:
-    chosen = request.form.get("tries", "")
-    settings.set_tries(current_server(), who, chosen)
-    return sentence("settings.tries_told") if chosen == "told" else sentence("settings.tries_untold")
-
-
-@pages.post("/publish")
-def publish() -> PageResponse:
-    """Set whether finished games are published.
-
-    Lead back to a finished game's page if it asked.
-    """
     mark = request.form.get("game", "")
-    if mark:
-        return change_setting(_set_publish, "finished.game", Work.LETTERS, mark=mark)
-    return _change_setting(_set_publish)
+    return change_setting(deed, "finished.game", Work.LETTERS, mark=mark) if mark else _change_setting(deed)
 
 
-def _set_publish(who: Visitor) -> str:
-    chosen = request.form.get("publish", "")
-    if chosen not in (NO, *PUBLISHED):
-        raise Refused(sentence("settings.no_choice"))
-    return settings.apply_setting_order(current_server(), who, f"publish {chosen}", current_server().now())
-
-
-@pages.post("/page")
-def own_page() -> PageResponse:
-    """Show or hide the player's page."""
-    return _change_setting(_show_page)
-
-
-def _show_page(who: Visitor) -> str:
-    chosen = request.form.get("page", "")
-    if chosen not in (SHOWN, HIDDEN):
-        raise Refused(sentence("settings.no_choice"))
-    return settings.apply_setting_order(current_server(), who, f"page {chosen}", current_server().now())
+for each in SETTINGS:
+    pages.add_url_rule(f"/{each.page or each.name}", each.name, partial(_set_choice, each), methods=["POST"])
 
 
 @pages.post("/about")
@@ -193,17 +143,6 @@ def data() -> PageResponse:
     file = Response(kept, content_type="application/json")
     file.headers["Content-Disposition"] = 'attachment; filename="kept.json"'
     return file
-
-
-@pages.post("/pages")
-def looks() -> PageResponse:
-    """Set how the pages look."""
-    return _change_setting(_set_pages)
-
-
-def _set_pages(who: Visitor) -> str:
-    settings.set_piece_style(current_server(), who, request.form.get("men", ""))
-    return sentence("settings.pages")
 
 
 @pages.post("/switch")

@@ -11,6 +11,7 @@ from corr.orders import Trait, parse_order
 from corr.orders.commands import COMMANDS, commands_with
 from corr.service.games import game_commands
 from corr.service.lobby import site_commands as lobby
+from corr.template_env import environment
 from corr.template_folder import folder
 from corr.words.orders import Command
 from tests.support.docs import PAGES
@@ -54,7 +55,9 @@ def helped(word: str, template: str) -> bool:
     """Whether a template's help, or the letter that asks for a word, tells of it."""
     path = IN_LETTERS.get(word)
     text = (folder() / (path or template)).read_text("utf-8")
+    rows = "".join(f'"{order}"' for order, _ in environment("txt").globals["setting_orders"])
     told = text if path else "".join(map(partial(macro, text), ("help(", "hours("))) + macro(SHARED, "hours(")
+    told += "" if path else rows
     return bool(re.search(rf'"{re.escape(word)}[" ]', told))
 
 

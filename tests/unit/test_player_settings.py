@@ -1,0 +1,43 @@
+"""The simple settings of a player: each has a column, a default that is one of its choices, and all its texts."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from corr.orders import parse_order
+from corr.player_settings import SETTINGS, Setting, find_by_order
+from corr.store.tables import PlayerRow
+from corr.template_folder import folder
+from corr.words.orders import Command
+
+TEXTS = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
+
+
+def every(setting: Setting) -> list[str]:
+    return [setting.text_key(choice) for choice in setting.choices]
+
+
+def test_each_text_of_the_forms_answers_and_help_belongs_to_a_setting() -> None:
+    forms = {key for each in SETTINGS for key in (*every(each), each.name, each.text_key("button"))}
+    meanings = {each.text_key("means") for each in SETTINGS if each.section and not each.has_links}
+    helped = {each.text_key(choice) for each in SETTINGS for choice in each.in_help}
+
+    assert TEXTS["setting_forms"].keys() == forms | meanings
+    assert TEXTS["setting_answers"].keys() == {key for each in SETTINGS for key in every(each)}
+    assert TEXTS["setting_help"].keys() == helped
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda each: each.name)
+def test_a_setting_is_kept_in_a_column_and_a_choice_stands_for_each_value(setting: Setting) -> None:
+    assert setting.column in PlayerRow.__table__.c
+    for choice, stored in setting.choices.items():
+        assert setting.choice_of(stored) == choice
+
+
+@pytest.mark.parametrize("setting", [each for each in SETTINGS if each.order], ids=lambda each: each.name)
+def test_an_email_may_make_each_choice_of_a_setting_with_an_order(setting: Setting) -> None:
+    for choice in setting.choices:
+        assert parse_order(f"{setting.order} {choice}") == Command(setting.order, choice)
+        assert find_by_order(setting.order, choice) is setting
