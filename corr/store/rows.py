@@ -58,9 +58,9 @@ def pairs_of(
     return [(kind(*row[:most]), beside(*row[most:])) for row in found]
 
 
-def dict_of(found: Result[*tuple[Any, ...]]) -> dict[str, Any]:
-    """Return the only row by its columns' names, where a table of data names them."""
-    return dict(found.mappings().one())
+def dicts_of(found: Result[*tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Return all rows by their columns' names, for data that leaves as it is."""
+    return [dict(row) for row in found.mappings()]
 
 
 def _check(names: tuple[str, ...], found: Result[*tuple[Any, ...]]) -> None:

@@ -187,7 +187,7 @@ def render_public(template: str, **words: object) -> str:
         name=head.name or "",
         is_in=head.name is not None,
         waiting_games=head.waiting_games,
-        is_operator=is_admin if head.name is not None else _is_never_admin,
+        is_operator=is_admin if head.name is not None else lambda: False,
         **words,
     )
 
@@ -210,11 +210,6 @@ def _head() -> _Head:
     except SQLAlchemyError:
         return _Head()
     return _Head(g.name, g.waiting_games)
-
-
-def _is_never_admin() -> bool:
-    """Answer for a stranger, who is never an admin."""
-    return False
 
 
 def render_page(template: str, **words: object) -> str:

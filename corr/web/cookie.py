@@ -16,8 +16,6 @@ from corr import limits
 from corr.service.players import authentication
 from corr.service.server import Server
 
-_DAYS = limits.SESSION_LIFE
-
 
 class Cookie(SecureCookieSessionInterface):
     """Flask's own signed cookie, with a key that all processes of the server share."""
@@ -62,5 +60,5 @@ def settings() -> dict[str, Any]:
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_REFRESH_EACH_REQUEST": False,
         "SESSION_COOKIE_SAMESITE": "Lax",
-        "PERMANENT_SESSION_LIFETIME": _DAYS,
+        "PERMANENT_SESSION_LIFETIME": limits.SESSION_LIFE,
     }

@@ -10,7 +10,6 @@ from werkzeug.test import TestResponse
 
 from corr.service.players import mailboxes, tokens
 from corr.service.players.authentication import Visitor
-from corr.service.players.tokens import TokenRequest
 from corr.store.tables import GameRow
 from tests.support.table import Table
 
@@ -20,9 +19,7 @@ def token_of(table: Table, address: str, name: str = "one", *, plays: bool = Fal
     with table.server.store.reading() as connection:
         who = mailboxes.find_correspondent(connection, address)
     assert who
-    return tokens.make(
-        table.server, Visitor(who, "", table.clock()), TokenRequest(name, plays), table.clock()
-    )
+    return tokens.make(table.server, Visitor(who, "", table.clock()), name, table.clock(), plays=plays)
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from sqlalchemy import inspect
 HOUSE = Path(__file__).parents[2]
 MODULES = sorted((*HOUSE.glob("corr/service/**/*.py"), *HOUSE.glob("corr/web/**/*.py")))
 #: What makes rows of an answer that have names; and what takes no row of it, but one column, or how many.
-NAMING = ("rows_of", "one_of", "one_or_none_of", "pairs_of", "dict_of")
+NAMING = ("rows_of", "one_of", "one_or_none_of", "pairs_of", "dicts_of")
 ONE_COLUMN = ("scalars", "scalar_one", "scalar_one_or_none", "rowcount")
 ADVICE = "make its rows a NamedTuple in the line that asks, by corr/store/rows.py"
 

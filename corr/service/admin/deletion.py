@@ -28,9 +28,7 @@ def delete_player(server: Server, name: str, now: datetime) -> None:
         withdrawals.withdraw_from_all(connection, player_id, now)
         ids = players.mailboxes_of(connection, player_id)
         erasure.forget_decrees(connection, players.addresses_of(connection, player_id))
-        erasure.forget_passkeys(connection, player_id)
-        erasure.forget_tokens(connection, player_id)
-        erasure.forget_devices(connection, player_id)
+        erasure.forget_credentials(connection, player_id)
         erasure.forget_challenges(connection, ids)
         erasure.forget_mailboxes(connection, ids, now)
         # Look last: this sees every game that has started, and no other can start any more.

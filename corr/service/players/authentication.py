@@ -43,6 +43,12 @@ class Visitor:
         """Whether they have only just shown that they read their emails."""
         return now - self.since < limits.RECENT_SIGN_IN
 
+    def require_player(self) -> int:
+        """Return the player; Refused while they have no name."""
+        if self.who.player_id is None:
+            raise Refused(sentence("names.choose_first"))
+        return self.who.player_id
+
 
 @dataclass(frozen=True, slots=True)
 class NewSession:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, NotNullable, Nullable, bindparam, delete, exists, select, update
+from sqlalchemy import Connection, NotNullable, bindparam, delete, exists, func, select, update
 
 from corr import limits
 from corr.mail.failure_codes import Failure
@@ -42,8 +41,7 @@ HAS_STOPPED = exists(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BouncingMailbox:
+class BouncingMailbox(NamedTuple):
     """What a mailbox's owner is told: its last bounce, and since when emails stopped."""
 
     address: str
@@ -120,15 +118,9 @@ def load_stopped(connection: Connection) -> frozenset[str]:
     return frozenset(address.casefold() for address in connection.execute(_STOPPED_QUERY).scalars())
 
 
-class _BouncingRow(NamedTuple):
-    address: str | None
-    status: str
-    counted_at: datetime
-    stopped_at: datetime | None
-
-
 _BOUNCING_QUERY = (
-    select(Nullable(CorrespondentRow.address), FailingMailboxRow.status, FailingMailboxRow.counted_at)
+    select(func.coalesce(CorrespondentRow.address, "").label("address"))
+    .add_columns(FailingMailboxRow.status, FailingMailboxRow.counted_at)
     .add_columns(FailingMailboxRow.stopped_at)
     .join(FailingMailboxRow, FailingMailboxRow.correspondent_id == CorrespondentRow.id)
     .join(PlayerRow, PlayerRow.id == CorrespondentRow.player_id)
@@ -138,8 +130,7 @@ _BOUNCING_QUERY = (
 
 def list_bouncing(connection: Connection, player_id: int) -> tuple[BouncingMailbox, ...]:
     """Return a player's mailboxes that bounced lately."""
-    found = rows_of(_BouncingRow, connection.execute(_BOUNCING_QUERY, {"player": player_id}))
-    return tuple(BouncingMailbox(each.address or "", *each[1:]) for each in found)
+    return tuple(rows_of(BouncingMailbox, connection.execute(_BOUNCING_QUERY, {"player": player_id})))
 
 
 def is_bouncing(connection: Connection, who: Correspondent) -> bool:

@@ -104,19 +104,10 @@ def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
         connection.execute(update(kind).where(func.lower(kind.operator).in_(theirs)).values(operator=""))
 
 
-def forget_passkeys(connection: Connection, player_id: int) -> None:
-    """Delete their passkeys."""
-    connection.execute(delete(PasskeyRow).where(PasskeyRow.player_id == player_id))
-
-
-def forget_tokens(connection: Connection, player_id: int) -> None:
-    """Delete their tokens, so that no bot plays as them."""
-    connection.execute(delete(TokenRow).where(TokenRow.player_id == player_id))
-
-
-def forget_devices(connection: Connection, player_id: int) -> None:
-    """Delete their devices."""
-    connection.execute(delete(PushSubscriptionRow).where(PushSubscriptionRow.player_id == player_id))
+def forget_credentials(connection: Connection, player_id: int) -> None:
+    """Delete their passkeys, their devices, and the tokens with which bots play as them."""
+    for kind in (PasskeyRow, TokenRow, PushSubscriptionRow):
+        connection.execute(delete(kind).where(kind.player_id == player_id))
 
 
 class _InvitationRow(NamedTuple):

@@ -76,10 +76,5 @@ def _parse_leave(text: str) -> TimeOff:
     return TimeOff(time_zones.load_zone(zone), spans != rest, tuple(map(_span, spans)))
 
 
-def place(kept: PlayerHours) -> str:
-    """Return the place that a player's zone is named after."""
-    return time_zones.place(kept.zone)
-
-
 def _name(zone: tzinfo) -> str:
     return getattr(zone, "key", time_zones.DEFAULT_ZONE)

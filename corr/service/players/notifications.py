@@ -79,7 +79,7 @@ def load_ways(server: Server, visitor: Visitor) -> NotificationWays:
     with server.store.asking() as connection:
         kept = [
             (each, feed_keys.unseal(connection, each.sealed))
-            for each in _load_ways(connection, _player(visitor))
+            for each in _load_ways(connection, visitor.require_player())
         ]
     feeds = {each.kind: key for each, key in kept if each.kind in FEEDS}
     return NotificationWays(
@@ -170,12 +170,6 @@ def delete_ways(connection: Connection, player_id: int) -> None:
 def export_ways(connection: Connection, player_id: int) -> list[dict[str, str]]:
     """Return a player's feeds and webhooks for export, without the keys."""
     return [{"kind": each.kind, "url": each.url} for each in _load_ways(connection, player_id)]
-
-
-def _player(visitor: Visitor) -> int:
-    if visitor.who.player_id is None:
-        raise Refused(sentence("names.choose_first"))
-    return visitor.who.player_id
 
 
 def _load_ways(connection: Connection, player_id: int) -> list[StoredWay]:

@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, u
 
 from corr import limits
 from corr.messages import sentence
-from corr.passkey import InvalidPasskey, KnownPasskey, PasskeySite, site_of
+from corr.passkey import InvalidPasskey, KnownPasskey, site_of
 from corr.service.players import credentials, mailboxes, passkey_challenges, players
 from corr.service.players.authentication import Visitor
 from corr.service.players.credentials import CredentialKind
@@ -97,12 +97,10 @@ def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, holder.visitor)
         called = _check_name(connection, player, name)
-        challenge = passkey_challenges.create_challenge(
-            connection, holder.browser, _setup_action(called), now
-        )
+        challenge = passkey_challenges.create_challenge(connection, holder.browser, f"set up {called}", now)
         known = [each.credential for each in _keys(connection, player)]
         handle = hmac.digest(mailboxes.secret(connection, "marks"), f"player {player}".encode(), "sha256")
-    return creation_options(_site(server), challenge, handle, holder.visitor.name or "", known)
+    return creation_options(site_of(server.web_url), challenge, handle, holder.visitor.name or "", known)
 
 
 def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) -> None:
@@ -110,15 +108,13 @@ def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) ->
     from corr.webauthn import check_new_passkey
 
     try:
-        challenge, key = check_new_passkey(_site(server), proof)
+        challenge, key = check_new_passkey(site_of(server.web_url), proof)
     except InvalidPasskey as error:
         raise Refused(sentence("passkeys.not_made")) from error
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, holder.visitor)
         called = _check_name(connection, player, name)
-        is_asked = passkey_challenges.use_up(
-            connection, challenge, holder.browser, _setup_action(called), now
-        )
+        is_asked = passkey_challenges.use_up(connection, challenge, holder.browser, f"set up {called}", now)
         values = {"player_id": player, "credential": key.credential, "public_key": key.public}
         counted = {"sign_count": key.count, "name": called, "made_at": now}
         if not is_asked or not insert_if_new(connection, PasskeyRow, **values, **counted):
@@ -161,7 +157,7 @@ def start_check(server: Server, holder: Holder, deed: str, now: datetime) -> str
         challenge = passkey_challenges.create_challenge(connection, holder.browser, deed, now)
     from corr.webauthn import request_options
 
-    return request_options(_site(server), challenge, known)
+    return request_options(site_of(server.web_url), challenge, known)
 
 
 def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) -> None:
@@ -172,7 +168,7 @@ def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) 
     with server.store.reading() as connection:
         known = _keys(connection, player)
     try:
-        challenge, key = check_used_passkey(_site(server), proof, known)
+        challenge, key = check_used_passkey(site_of(server.web_url), proof, known)
     except InvalidPasskey as error:
         log.warning("passkey refused", extra={"player": player})
         raise Refused(sentence("passkeys.not_shown")) from error
@@ -184,14 +180,6 @@ def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) 
 
 
 # ---------------------------------------------------------------- shared helpers
-
-
-def _site(server: Server) -> PasskeySite:
-    return site_of(server.web_url)
-
-
-def _setup_action(name: str) -> str:
-    return f"set up {name}"
 
 
 def _keys(connection: Connection, player: int | None) -> list[KnownPasskey]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, select, up
 from corr import limits
 from corr.messages import sentence
 from corr.push_device import Device, InvalidDevice, make_mark, parse_device
-from corr.service.players import credentials, notifications, push_queue, settings, time_zones
+from corr.service.players import credentials, notifications, push_queue, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
@@ -86,7 +86,7 @@ def key_for_browsers(server: Server) -> str:
 def list_devices(server: Server, found: Visitor) -> tuple[ListedDevice, ...]:
     """List a player's devices, the oldest first."""
     with server.store.asking() as connection:
-        own = _load_devices(connection, settings.require_player(found))
+        own = _load_devices(connection, found.require_player())
     return tuple(_make_listed(each, found.zone) for each in own)
 
 
@@ -120,7 +120,7 @@ def add(server: Server, found: Visitor, browser: Browser, now: datetime) -> None
 def remove(server: Server, found: Visitor, mark: str) -> str:
     """Remove one of the player's devices; return its name."""
     with server.store.writing() as connection:
-        this, player = _find_device(connection, found, mark), settings.require_player(found)
+        this, player = _find_device(connection, found, mark), found.require_player()
         connection.execute(_DEVICE_DELETE, {"which": this.endpoint, "player": player})
     return this.name
 
@@ -146,7 +146,7 @@ def _device(browser: Browser) -> Device:
 
 
 def _find_device(connection: Connection, found: Visitor, mark: str) -> _DeviceRow:
-    for each in _load_devices(connection, settings.require_player(found)):
+    for each in _load_devices(connection, found.require_player()):
         if make_mark(each.endpoint) == mark:
             return each
     raise Refused(sentence("devices.none_such"))

@@ -14,7 +14,7 @@ from corr.service.players import access_log, authentication, mailboxes, time_zon
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.store.rows import rows_of
-from corr.store.tables import Moment, PlayerRow, SessionRow, SignInRow
+from corr.store.tables import Moment, SessionRow, SignInRow
 
 _BATCH = 200
 
@@ -55,13 +55,8 @@ def record_visit(server: Server, secret: str, kind: str, now: datetime) -> None:
 def list_sessions(server: Server, found: Visitor, secret: str, now: datetime) -> tuple[ListedSession, ...]:
     """List all browsers where this player is signed in, the latest first."""
     with server.store.reading() as connection:
-        zone = _zone(connection, found)
-        own, asked = (
-            select(SessionRow.id).where(authentication.IS_OPEN_SESSION),
-            authentication.session_parameters(secret, now),
-        )
-        here = connection.execute(own, asked).scalar_one_or_none()
-        return tuple(_make_listed(each, zone, here) for each in _load_sessions(connection, found, now))
+        here = authentication.digest(secret)
+        return tuple(_make_listed(each, found.zone, here) for each in _load_sessions(connection, found, now))
 
 
 def sign_out(server: Server, found: Visitor, mark: str, now: datetime) -> None:
@@ -84,19 +79,14 @@ def _load_sessions(connection: Connection, found: Visitor, now: datetime) -> lis
     return rows_of(_SessionRow, connection.execute(theirs.where(mine, is_in, is_seen).order_by(*latest)))
 
 
-def _make_listed(each: _SessionRow, zone: str, here: int | None) -> ListedSession:
+def _make_listed(each: _SessionRow, zone: str, here: str) -> ListedSession:
     since, day = time_zones.word_moment(each.made_at, zone), time_zones.day(each.seen_at)
-    return ListedSession(_mark(each.secret), each.browser, since, day, each.id == here)
+    return ListedSession(_mark(each.secret), each.browser, since, day, each.secret == here)
 
 
 def _mark(digest: str) -> str:
     """Return a browser's public mark, which hides its secret, other browsers and their number."""
     return hashlib.sha256(f"mark {digest}".encode()).hexdigest()[:16]
-
-
-def _zone(connection: Connection, found: Visitor) -> str:
-    asked = select(PlayerRow.zone).where(PlayerRow.id == found.who.player_id)
-    return connection.execute(asked).scalar_one_or_none() or time_zones.DEFAULT_ZONE
 
 
 # ---------------------------------------------------------------- deletion

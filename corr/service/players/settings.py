@@ -25,7 +25,7 @@ from corr.service.players.hours import PlayerHours
 from corr.service.players.names import remove_bot_mark
 from corr.service.players.table_preferences import Switch
 from corr.service.server import Server
-from corr.store.rows import dict_of
+from corr.store.rows import dicts_of
 from corr.store.tables import PlayerRow
 from corr.words.errors import Refused
 from corr.words.orders import Command
@@ -59,9 +59,9 @@ class Settings:
 
 def load_settings(server: Server, visitor: Visitor) -> Settings:
     """Return the settings of the signed-in player."""
-    player = require_player(visitor)
+    player = visitor.require_player()
     with server.store.reading() as connection:
-        kept = dict_of(connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == player)))
+        (kept,) = dicts_of(connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == player)))
         forms = {each.name: _make_form(each, kept[each.column]) for each in SETTINGS}
         pen_name = ""
         if kept["publishes"] == publishing.YES:
@@ -109,31 +109,31 @@ _SETTINGS_QUERY = select(
 def check_name(server: Server, visitor: Visitor, text: str) -> str:
     """Return the name the player may take; Refused if it is not allowed."""
     with server.store.reading() as connection:
-        return players.check_name(connection, require_player(visitor), text)
+        return players.check_name(connection, visitor.require_player(), text)
 
 
 def rename(server: Server, visitor: Visitor, name: str) -> None:
     """Rename the player."""
     with server.store.writing() as connection:
-        players.rename(connection, require_player(visitor), name)
+        players.rename(connection, visitor.require_player(), name)
 
 
 def is_bot(server: Server, visitor: Visitor) -> bool:
     """Whether a bot plays as the signed-in player."""
     with server.store.asking() as connection:
-        return players.is_bot(connection, require_player(visitor))
+        return players.is_bot(connection, visitor.require_player())
 
 
 def set_zone(server: Server, visitor: Visitor, text: str, now: datetime) -> None:
     """Set the time zone in which the player reads times."""
     with server.store.writing() as connection:
-        setting_orders.apply_order(connection, require_player(visitor), Command("zone", text), now)
+        setting_orders.apply_order(connection, visitor.require_player(), Command("zone", text), now)
 
 
 def load_time_settings(server: Server, visitor: Visitor) -> PlayerHours:
     """Return the time settings of the signed-in player."""
     with server.store.reading() as connection:
-        return setting_orders.load_time_settings(connection, require_player(visitor))
+        return setting_orders.load_time_settings(connection, visitor.require_player())
 
 
 def apply_setting_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
@@ -144,13 +144,13 @@ def apply_setting_order(server: Server, visitor: Visitor, line: str, now: dateti
             order.why if isinstance(order, UnclearLine) and order.why else sentence("settings.no_choice")
         )
     with server.store.writing() as connection:
-        return setting_orders.apply_order(connection, require_player(visitor), order, now)
+        return setting_orders.apply_order(connection, visitor.require_player(), order, now)
 
 
 def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: datetime) -> str:
     """Set whether vacation starts by itself when time would run out; return the answer."""
     with server.store.writing() as connection:
-        return setting_orders.set_automatic_vacation(connection, require_player(visitor), on=on, now=now)
+        return setting_orders.set_automatic_vacation(connection, visitor.require_player(), on=on, now=now)
 
 
 def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> str:
@@ -158,27 +158,20 @@ def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> s
     if choice not in setting.choices:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
-        return setting_orders.choose(connection, require_player(visitor), setting, choice)
+        return setting_orders.choose(connection, visitor.require_player(), setting, choice)
 
 
 def set_about(server: Server, visitor: Visitor, text: str) -> str:
     """Set the player's text on their page; return the answer, or raise Refused."""
     with server.store.writing() as connection:
-        return profile_page.set_about(connection, require_player(visitor), text)
+        return profile_page.set_about(connection, visitor.require_player(), text)
 
 
 def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
     """Turn a table switch on or off, as in "capture off"; Refused if unknown."""
     with server.store.writing() as connection:
-        asked = select(PlayerRow.switched).where(PlayerRow.id == require_player(visitor))
+        asked = select(PlayerRow.switched).where(PlayerRow.id == visitor.require_player())
         switched = connection.execute(asked.with_for_update()).scalar_one()
         changed = table_preferences.apply_wish(switched, wish)
-        this = update(PlayerRow).where(PlayerRow.id == require_player(visitor))
+        this = update(PlayerRow).where(PlayerRow.id == visitor.require_player())
         connection.execute(this.values(switched=changed))
-
-
-def require_player(visitor: Visitor) -> int:
-    """Return the signed-in player; Refused if they have no name yet."""
-    if visitor.who.player_id is None:
-        raise Refused(sentence("names.choose_first"))
-    return visitor.who.player_id

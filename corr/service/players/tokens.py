@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
 from corr.messages import sentence
-from corr.service.players import authentication, credentials, mailboxes, players, settings, time_zones
+from corr.service.players import authentication, credentials, mailboxes, players, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.players.credentials import CredentialKind
 from corr.service.server import Server
@@ -29,14 +29,6 @@ class Bearer(NamedTuple):
     """The player whose bot signed in, and whether its token may play or only read."""
 
     visitor: Visitor
-    plays: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRequest:
-    """A requested token: its name, and whether a bot plays with it."""
-
-    name: str
     plays: bool
 
 
@@ -93,13 +85,13 @@ def bearer(server: Server, token: str) -> Bearer | None:
 def list_tokens(server: Server, found: Visitor) -> tuple[ListedToken, ...]:
     """List a player's tokens, the oldest first."""
     with server.store.asking() as connection:
-        own = _load_tokens(connection, settings.require_player(found))
+        own = _load_tokens(connection, found.require_player())
     return tuple(
         ListedToken(each.name, time_zones.word_moment(each.made_at, found.zone), each.plays) for each in own
     )
 
 
-def make(server: Server, found: Visitor, wish: TokenRequest, now: datetime) -> str:
+def make(server: Server, found: Visitor, name: str, now: datetime, *, plays: bool) -> str:
     """Create a token, which is shown only once; an email tells of it.
 
     The first token that may play turns the player into a bot. Refused if the name is not allowed, if there are enough
@@ -108,23 +100,19 @@ def make(server: Server, found: Visitor, wish: TokenRequest, now: datetime) -> s
     token = _PREFIX + secrets.token_urlsafe(24)
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, found)
-        called = credentials.check_name(
-            _KIND, wish.name, [each.name for each in _load_tokens(connection, player)]
-        )
-        if wish.plays and not players.is_bot(connection, player):
+        called = credentials.check_name(_KIND, name, [each.name for each in _load_tokens(connection, player)])
+        if plays and not players.is_bot(connection, player):
             players.become_bot(connection, player)
-        made = {"name": called, "made_at": now, "plays": wish.plays}
+        made = {"name": called, "made_at": now, "plays": plays}
         insert_if_new(connection, TokenRow, player_id=player, digest=authentication.digest(token), **made)
-        credentials.email_change(connection, found.who, _KIND, now, token=called, plays=wish.plays)
+        credentials.email_change(connection, found.who, _KIND, now, token=called, plays=plays)
     return token
 
 
 def remove(server: Server, found: Visitor, name: str) -> None:
     """Delete a token."""
     with server.store.writing() as connection:
-        if not connection.execute(
-            _TOKEN_DELETE, {"player": settings.require_player(found), "called": name}
-        ).rowcount:
+        if not connection.execute(_TOKEN_DELETE, {"player": found.require_player(), "called": name}).rowcount:
             raise Refused(sentence("tokens.none_such"))
 
 

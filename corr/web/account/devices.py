@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from flask import Blueprint, request
@@ -12,15 +12,15 @@ from corr.messages import sentence
 from corr.service.players import push_subscriptions
 from corr.service.players.authentication import Visitor
 from corr.service.players.push_subscriptions import Browser, ListedDevice
-from corr.web.account import recent_sign_in, user_agents
-from corr.web.account.changes import change_setting
-from corr.web.browser_session import PageResponse, check_form, current_server, current_visitor, limit
+from corr.web.account import user_agents
+from corr.web.account.changes import change_form
+from corr.web.browser_session import check_form, current_server, limit
 from corr.worker_wakeup import Work
 
 pages = Blueprint("devices", __name__, url_prefix="/settings/push")
 pages.before_request(check_form)
 
-_HERE = "settings.settings_page"
+_form = partial(change_form, pages, "settings.settings_page", Work.CALLS)
 
 
 class Section(NamedTuple):
@@ -38,18 +38,9 @@ def devices_of_visitor(found: Visitor) -> Section:
     )
 
 
-@pages.post("/subscribe")
-def subscribe() -> PageResponse:
-    """Notify this browser from now on, after a recent sign-in.
-
-    The notifications go on after the visitor signs out.
-    """
-    found = current_visitor()
-    again = recent_sign_in.require_recent_sign_in(found, _HERE) if found else None
-    return again or _change_devices(_subscribe)
-
-
-def _subscribe(who: Visitor) -> str:
+@_form("/subscribe", after_sign_in=True)
+def subscribe(who: Visitor) -> str:
+    """Notify this browser from now on, also after the visitor signs out."""
     endpoint, public, secret = (request.form.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     name = user_agents.describe_browser(request.user_agent.string) or sentence("devices.unnamed")
     push_subscriptions.add(
@@ -58,30 +49,18 @@ def _subscribe(who: Visitor) -> str:
     return sentence("devices.added")
 
 
-@pages.post("/remove")
-def remove() -> PageResponse:
+@_form("/remove")
+def remove(who: Visitor) -> str:
     """Remove a device."""
-    return _change_devices(_remove)
-
-
-def _remove(who: Visitor) -> str:
     name = push_subscriptions.remove(current_server(), who, request.form.get("device", ""))
     return sentence("devices.removed", name=name)
 
 
-@pages.post("/test")
-def test() -> PageResponse:
+@_form("/test")
+def test(who: Visitor) -> str:
     """Send a test notification to a device at once."""
-    return _change_devices(_test)
-
-
-def _test(who: Visitor) -> str:
     limit("tests of devices", limits.TESTS_AN_HOUR)
     name = push_subscriptions.ask_for_test(
         current_server(), who, request.form.get("device", ""), current_server().now()
     )
     return sentence("devices.tested", name=name)
-
-
-def _change_devices(deed: Callable[[Visitor], str]) -> PageResponse:
-    return change_setting(deed, _HERE, Work.CALLS)

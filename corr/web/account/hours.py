@@ -2,106 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, request
 
 from corr import limits
-from corr.service.players import hours, setting_orders, settings
+from corr.service.players import setting_orders, settings, time_zones
 from corr.service.players.authentication import Visitor
-from corr.web.account.changes import change_setting
-from corr.web.browser_session import (
-    PageResponse,
-    check_form,
-    current_server,
-    current_visitor,
-    redirect_to,
-    render_page,
-    set_message,
-)
-from corr.words.errors import Refused
+from corr.web.account.changes import change_form, player_page
+from corr.web.browser_session import PageResponse, check_form, current_server, render_page
 from corr.worker_wakeup import Work
 
 pages = Blueprint("hours", __name__, url_prefix="/settings/hours")
 pages.before_request(check_form)
 
-_HERE = "hours.mine"
+_form = partial(change_form, pages, "hours.mine", Work.HOURS)
 
 
 @pages.get("/")
-def mine() -> PageResponse:
+@player_page
+def mine(found: Visitor) -> PageResponse:
     """Show the player's hours."""
-    found = current_visitor()
-    if found is None:
-        return redirect_to("signing.sign_in")
-    now = current_server().now()
-    try:
-        kept = settings.load_time_settings(current_server(), found)
-    except Refused as refusal:
-        set_message(refusal)
-        return redirect_to("lobby.lobby_page")
+    now, kept = current_server().now(), settings.load_time_settings(current_server(), found)
     return render_page(
         "web/hours.html",
         kept=kept,
-        place=hours.place(kept),
+        place=time_zones.place(kept.zone),
         vacations=setting_orders.vacations(kept, now),
         left=setting_orders.days_left(kept, now),
         today=setting_orders.today(kept, now).isoformat(),
     )
 
 
-@pages.post("/weekends")
-def weekends() -> PageResponse:
+@_form("/weekends")
+def weekends(who: Visitor) -> str:
     """Switch weekends off or on."""
-    return _run_command(lambda: f"weekends {_field('weekends')}")
+    return _apply_order(who, f"weekends {_field('weekends')}")
 
 
-@pages.post("/vacation")
-def vacation() -> PageResponse:
+@_form("/vacation")
+def vacation(who: Visitor) -> str:
     """Add a vacation."""
-    return _run_command(lambda: f"vacation {_field('first')} {_field('last')}")
+    return _apply_order(who, f"vacation {_field('first')} {_field('last')}")
 
 
-@pages.post("/vacation/off")
-def no_vacation() -> PageResponse:
+@_form("/vacation/off")
+def no_vacation(who: Visitor) -> str:
     """Remove all vacations."""
-    return _run_command(lambda: "vacation off")
+    return _apply_order(who, "vacation off")
 
 
-@pages.post("/reminders")
-def reminders() -> PageResponse:
+@_form("/reminders")
+def reminders(who: Visitor) -> str:
     """Set when reminders come."""
-    return _run_command(lambda: f"remind {_field('remind') or 'off'}")
+    return _apply_order(who, f"remind {_field('remind') or 'off'}")
 
 
-@pages.post("/quiet")
-def quiet() -> PageResponse:
+@_form("/quiet")
+def quiet(who: Visitor) -> str:
     """Set the hours without reminders."""
     first, last = _field("first"), _field("last")
-    return _run_command(lambda: f"quiet {first}-{last}" if first or last else "quiet off")
+    return _apply_order(who, f"quiet {first}-{last}" if first or last else "quiet off")
 
 
-@pages.post("/leave")
-def leave() -> PageResponse:
+@_form("/leave")
+def leave(who: Visitor) -> str:
     """Set whether a vacation starts by itself."""
     is_on = _field("leave") == "on"
-    return _keep(
-        lambda who: settings.set_automatic_vacation(
-            current_server(), who, on=is_on, now=current_server().now()
-        )
-    )
+    return settings.set_automatic_vacation(current_server(), who, on=is_on, now=current_server().now())
 
 
 def _field(name: str) -> str:
     return request.form.get(name, "").strip()[: limits.FIELD_CHARACTERS]
 
 
-def _run_command(line: Callable[[], str]) -> PageResponse:
-    """Run a line as if it came by email."""
-    return _keep(
-        lambda who: settings.apply_setting_order(current_server(), who, line(), current_server().now())
-    )
-
-
-def _keep(deed: Callable[[Visitor], str]) -> PageResponse:
-    return change_setting(deed, _HERE, Work.HOURS)
+def _apply_order(who: Visitor, line: str) -> str:
+    """Apply an order as if it came by email."""
+    return settings.apply_setting_order(current_server(), who, line, current_server().now())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response, abort, request
 
@@ -12,24 +12,14 @@ from corr.calls.payloads import WRITERS
 from corr.service.games import open_turns
 from corr.service.players import notifications
 from corr.service.players.authentication import Visitor
-from corr.web.account.changes import change_setting
-from corr.web.browser_session import (
-    PageResponse,
-    check_form,
-    current_server,
-    current_visitor,
-    limit,
-    redirect_to,
-    render_page,
-    set_message,
-)
-from corr.words.errors import Refused
+from corr.web.account.changes import change_form, player_page
+from corr.web.browser_session import PageResponse, check_form, current_server, limit, render_page
 from corr.worker_wakeup import Work
 
 pages = Blueprint("ways", __name__)
 pages.before_request(check_form)
 
-_HERE = "ways.mine"
+_form = partial(change_form, pages, "ways.mine", Work.CALLS)
 _FEEDS = {
     notifications.CALENDAR: ("games.ics", "text/calendar; charset=utf-8", feeds.calendar),
     notifications.ATOM: ("games.atom", "application/atom+xml; charset=utf-8", feeds.atom),
@@ -38,53 +28,41 @@ _FEEDS_BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in
 
 
 @pages.get("/settings/calls/")
-def mine() -> PageResponse:
+@player_page
+def mine(found: Visitor) -> PageResponse:
     """Show which feeds and webhooks are on."""
-    found = current_visitor()
-    if found is None:
-        return redirect_to("signing.sign_in")
-    try:
-        seen = notifications.load_ways(current_server(), found)
-    except Refused as refusal:
-        set_message(refusal)
-        return redirect_to("lobby.lobby_page")
+    seen = notifications.load_ways(current_server(), found)
     addresses = {kind: _address(kind, key) for kind, key in seen.feeds.items()}
     return render_page("web/ways.html", seen=seen, addresses=addresses, written=tuple(WRITERS))
 
 
-@pages.post("/settings/calls/feed")
-def feed() -> PageResponse:
+@_form("/settings/calls/feed")
+def feed(who: Visitor) -> str:
     """Switch a feed on at a new address, or off."""
-    kind, is_on = request.form.get("kind", ""), request.form.get("switch") == "on"
-    if is_on:
-        return _change_notifications(
-            lambda who: notifications.switch_on(current_server(), who, kind, current_server().now())
-        )
-    return _change_notifications(lambda who: notifications.switch_off(current_server(), who, kind))
+    kind = request.form.get("kind", "")
+    if request.form.get("switch") == "on":
+        return notifications.switch_on(current_server(), who, kind, current_server().now())
+    return notifications.switch_off(current_server(), who, kind)
 
 
-@pages.post("/settings/calls/add")
-def add() -> PageResponse:
+@_form("/settings/calls/add")
+def add(who: Visitor) -> str:
     """Add a webhook."""
     url, written = request.form.get("url", ""), request.form.get("written", "")
-    return _change_notifications(
-        lambda who: notifications.add(current_server(), who, url, written, current_server().now())
-    )
+    return notifications.add(current_server(), who, url, written, current_server().now())
 
 
-@pages.post("/settings/calls/remove")
-def remove() -> PageResponse:
+@_form("/settings/calls/remove")
+def remove(who: Visitor) -> str:
     """Remove a webhook."""
-    return _change_notifications(lambda who: notifications.remove(current_server(), who, _number()))
+    return notifications.remove(current_server(), who, _number())
 
 
-@pages.post("/settings/calls/test")
-def test() -> PageResponse:
+@_form("/settings/calls/test")
+def test(who: Visitor) -> str:
     """Call a webhook at once, to see whether anything answers."""
     limit("tests of calls", limits.TESTS_AN_HOUR)
-    return _change_notifications(
-        lambda who: notifications.test(current_server(), who, _number(), current_server().now())
-    )
+    return notifications.test(current_server(), who, _number(), current_server().now())
 
 
 @pages.get("/told/<key>/<file>")
@@ -108,7 +86,3 @@ def _address(kind: str, key: str) -> str:
 def _number() -> int:
     text = request.form.get("way", "")
     return int(text) if text.isdecimal() and len(text) < limits.DIGITS_OF_A_NUMBER else 0
-
-
-def _change_notifications(deed: Callable[[Visitor], str]) -> PageResponse:
-    return change_setting(deed, _HERE, Work.CALLS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from flask import Blueprint, Response, request, session
@@ -17,7 +16,7 @@ from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
 from corr.service.players.table_preferences import Switch
 from corr.web.account import devices, passkey_proof, recent_sign_in
-from corr.web.account.changes import change_setting
+from corr.web.account.changes import change_form, make_change, player_page
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -36,18 +35,15 @@ from corr.worker_wakeup import Work
 pages = Blueprint("settings", __name__, url_prefix="/settings")
 pages.before_request(check_form)
 
+_HERE = "settings.settings_page"
+_form = partial(change_form, pages, _HERE, Work.LETTERS)
+
 
 @pages.get("/")
-def settings_page() -> PageResponse:
+@player_page
+def settings_page(found: Visitor) -> PageResponse:
     """Show the settings."""
-    found = current_visitor()
-    if found is None:
-        return redirect_to("signing.sign_in")
-    try:
-        seen = settings.load_settings(current_server(), found)
-    except Refused as refusal:
-        set_message(refusal)
-        return redirect_to("lobby.lobby_page")
+    seen = settings.load_settings(current_server(), found)
     return render_page(
         "web/settings.html",
         seen=seen,
@@ -62,16 +58,12 @@ def settings_page() -> PageResponse:
     )
 
 
-@pages.post("/name")
-def name() -> PageResponse:
+@_form("/name")
+def name(who: Visitor) -> str:
     """Change the name."""
-    return _change_setting(_rename)
-
-
-def _rename(who: Visitor) -> str:
     wish = settings.check_name(current_server(), who, request.form.get("name", ""))
     if wish != who.name:
-        limit_a_day("name", settings.require_player(who), limits.NAMES_A_DAY)
+        limit_a_day("name", who.require_player(), limits.NAMES_A_DAY)
         settings.rename(current_server(), who, wish)
     return sentence("names.changed", name=wish)
 
@@ -79,8 +71,8 @@ def _rename(who: Visitor) -> str:
 @pages.post("/zone")
 def zone() -> PageResponse:
     """Set the time zone; lead back to the player's games if they asked there."""
-    goal = "games.mine" if request.form.get("goal") == "games" else "settings.settings_page"
-    return _change_setting(_set_zone, goal)
+    goal = "games.mine" if request.form.get("goal") == "games" else _HERE
+    return make_change(_set_zone, goal, Work.LETTERS)
 
 
 def _set_zone(who: Visitor) -> str:
@@ -89,13 +81,9 @@ def _set_zone(who: Visitor) -> str:
     return sentence("settings.zone", moment=time_zones.word_moment(current_server().now(), chosen))
 
 
-@pages.post("/mail")
-def mail() -> PageResponse:
+@_form("/mail", after_sign_in=True)
+def mail(who: Visitor) -> str:
     """Set emails about games: one for each turn, one a day, or none."""
-    return _change_after_sign_in(_set_mail)
-
-
-def _set_mail(who: Visitor) -> str:
     mailing, hour = request.form.get("mail", ""), request.form.get("hour", "")
     if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
         raise Refused(sentence("settings.no_choice"))
@@ -103,26 +91,29 @@ def _set_mail(who: Visitor) -> str:
     return settings.apply_setting_order(current_server(), who, line, current_server().now())
 
 
-def _set_choice(setting: Setting) -> PageResponse:
-    """Set a simple setting; lead back to a finished game's page if it asked."""
+def _add_simple_form(setting: Setting) -> None:
+    """Register the form of a simple setting; it leads back to a finished game's page if it came from there."""
 
-    def deed(who: Visitor) -> str:
+    def choose(who: Visitor) -> str:
         return settings.choose(current_server(), who, setting, request.form.get(setting.name, ""))
 
-    mark = request.form.get("game", "")
-    return change_setting(deed, "finished.game", Work.LETTERS, mark=mark) if mark else _change_setting(deed)
+    def send() -> PageResponse:
+        mark = request.form.get("game", "")
+        if mark:
+            return make_change(choose, "finished.game", Work.LETTERS, mark=mark)
+        return make_change(choose, _HERE, Work.LETTERS)
+
+    pages.add_url_rule(f"/{setting.page or setting.name}", setting.name, send, methods=["POST"])
 
 
-for each in SETTINGS:
-    pages.add_url_rule(f"/{each.page or each.name}", each.name, partial(_set_choice, each), methods=["POST"])
+for _setting in SETTINGS:
+    _add_simple_form(_setting)
 
 
-@pages.post("/about")
-def about() -> PageResponse:
+@_form("/about")
+def about(who: Visitor) -> str:
     """Set a line about the player, for their page."""
-    return _change_setting(
-        lambda who: settings.set_about(current_server(), who, request.form.get("about", ""))
-    )
+    return settings.set_about(current_server(), who, request.form.get("about", ""))
 
 
 @pages.get("/data")
@@ -131,27 +122,23 @@ def data() -> PageResponse:
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")
-    if again := recent_sign_in.require_recent_sign_in(found, "settings.settings_page"):
+    if again := recent_sign_in.require_recent_sign_in(found, _HERE):
         return again
     try:
-        player_id = settings.require_player(found)
+        player_id = found.require_player()
         limit_a_day("data", player_id, limits.OWN_DATA_A_DAY)
         kept = data_export.export_for_page(current_server(), player_id)
     except Refused as refusal:
         set_message(refusal)
-        return redirect_to("settings.settings_page")
+        return redirect_to(_HERE)
     file = Response(kept, content_type="application/json")
     file.headers["Content-Disposition"] = 'attachment; filename="kept.json"'
     return file
 
 
-@pages.post("/switch")
-def switch() -> PageResponse:
+@_form("/switch")
+def switch(who: Visitor) -> str:
     """Switch an option of the game page on or off."""
-    return _change_setting(_switch)
-
-
-def _switch(who: Visitor) -> str:
     settings.set_switch(current_server(), who, request.form.get("switch", ""))
     return sentence("settings.switched")
 
@@ -159,13 +146,9 @@ def _switch(who: Visitor) -> str:
 # ---------------------------------------------------------------- addresses
 
 
-@pages.post("/address")
-def address() -> PageResponse:
+@_form("/address", after_sign_in=True)
+def address(who: Visitor) -> str:
     """Ask to add an address: an email goes there, if we may send one."""
-    return _change_after_sign_in(_ask)
-
-
-def _ask(who: Visitor) -> str:
     named = request.form.get("address", "").strip()
     mark = addresses.request_address(current_server(), who, named, current_server().now())
     session["adding"] = {"asking": mark, "address": named[: limits.FIELD_CHARACTERS]}
@@ -173,13 +156,9 @@ def _ask(who: Visitor) -> str:
     return sentence("addresses.soon")
 
 
-@pages.post("/address/number")
-def number() -> PageResponse:
+@_form("/address/number")
+def number(who: Visitor) -> str:
     """Add the address with the number from its email."""
-    return _change_setting(_add)
-
-
-def _add(who: Visitor) -> str:
     mark = str(session.get("adding", {}).get("asking", ""))
     added = addresses.add_by_number(
         current_server(), who, mark, request.form.get("number", ""), current_server().now()
@@ -192,7 +171,7 @@ def _add(who: Visitor) -> str:
 def anew() -> PageResponse:
     """Start over with another address, or another email."""
     session.pop("adding", None)
-    return redirect_to("settings.settings_page")
+    return redirect_to(_HERE)
 
 
 @pages.post("/address/remove")
@@ -202,49 +181,30 @@ def remove() -> PageResponse:
     A later sign-in by the removed address would need no passkey.
     """
     found = current_visitor()
-    asked = passkey_proof.require_recent_proof(found, "settings.settings_page") if found else None
-    return asked or _change_setting(_remove)
+    asked = passkey_proof.require_recent_proof(found, _HERE) if found else None
+    return asked or make_change(_remove, _HERE, Work.LETTERS)
 
 
 def _remove(who: Visitor) -> str:
     gone = request.form.get("mailbox", "")
-    limit_a_day("addresses", settings.require_player(who), limits.ADDRESS_CHANGES_A_DAY)
+    limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
     addresses.remove(current_server(), who, gone, current_server().now())
     return sentence("addresses.removed", address=gone[: limits.FIELD_CHARACTERS])
 
 
-@pages.post("/address/letters")
-def letters() -> PageResponse:
+@_form("/address/letters", after_sign_in=True)
+def letters(who: Visitor) -> str:
     """Choose another address for the emails about games."""
-    return _change_after_sign_in(_choose)
-
-
-def _choose(who: Visitor) -> str:
     chosen = request.form.get("mailbox", "")
-    limit_a_day("addresses", settings.require_player(who), limits.ADDRESS_CHANGES_A_DAY)
+    limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
     mailbox_recovery.choose_address(current_server(), who, chosen, current_server().now())
     return sentence("addresses.chosen", address=chosen[: limits.FIELD_CHARACTERS])
 
 
-@pages.post("/address/mended")
-def mended() -> PageResponse:
+@_form("/address/mended")
+def mended(who: Visitor) -> str:
     """Send emails again to an address that bounced."""
-    return _change_setting(_mend)
-
-
-def _mend(who: Visitor) -> str:
     mailbox = request.form.get("mailbox", "")
-    limit_a_day("addresses", settings.require_player(who), limits.ADDRESS_CHANGES_A_DAY)
+    limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
     mailbox_recovery.reopen_own_mailbox(current_server(), who, mailbox, current_server().now())
     return sentence("addresses.mended", address=mailbox[: limits.FIELD_CHARACTERS])
-
-
-def _change_after_sign_in(deed: Callable[[Visitor], str]) -> PageResponse:
-    """Change who reads the player's emails, but only after a recent sign-in."""
-    found = current_visitor()
-    again = recent_sign_in.require_recent_sign_in(found, "settings.settings_page") if found else None
-    return again or _change_setting(deed)
-
-
-def _change_setting(deed: Callable[[Visitor], str], goal: str = "settings.settings_page") -> PageResponse:
-    return change_setting(deed, goal, Work.LETTERS)

@@ -9,8 +9,8 @@ from corr.messages import sentence
 from corr.service.players import settings, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import add_bot_mark
-from corr.service.players.tokens import TokenRequest
 from corr.web.account import recent_sign_in
+from corr.web.account.changes import player_page
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -33,16 +33,10 @@ _HERE = "tokens.mine"
 
 
 @pages.get("/")
-def mine() -> PageResponse:
+@player_page
+def mine(found: Visitor) -> PageResponse:
     """List the tokens."""
-    found = current_visitor()
-    if found is None:
-        return redirect_to("signing.sign_in")
-    try:
-        return _page(found)
-    except Refused as refusal:
-        set_message(refusal)
-        return redirect_to("lobby.lobby_page")
+    return _page(found)
 
 
 @pages.post("/make")
@@ -55,8 +49,8 @@ def make() -> PageResponse:
     if again := recent_sign_in.require_recent_sign_in(found, _HERE):
         return again
     try:
-        wish = TokenRequest(request.form.get("name", ""), plays=request.form.get("may") == "play")
-        made = tokens.make(current_server(), found, wish, current_server().now())
+        name, plays = request.form.get("name", ""), request.form.get("may") == "play"
+        made = tokens.make(current_server(), found, name, current_server().now(), plays=plays)
     except Refused as refusal:
         explain_refusal(refusal)
         return redirect_to(_HERE)

@@ -22,6 +22,7 @@ from hypothesis.strategies import DrawFn
 from werkzeug.routing import Rule
 
 from corr.config import Config
+from corr.player_settings import SETTINGS
 from corr.rate_counters import ActionCounter
 from corr.service.server import build_server
 from corr.web import create_app
@@ -212,7 +213,8 @@ class Request:
 @some.composite
 def requests(draw: DrawFn, route: Rule, view: Callable[..., object]) -> Request:
     """One as our own pages send it, but for one way or two."""
-    looked_at = {*FIELD.findall(Path(inspect.getfile(view)).read_text()), "csrf", "odd"}
+    source = Path(inspect.getfile(inspect.unwrap(view))).read_text()
+    looked_at = {*FIELD.findall(source), *(each.name for each in SETTINGS), "csrf", "odd"}
     fields = some.dictionaries(some.sampled_from(sorted(looked_at)), odd, min_size=1, max_size=2)
     how = {
         "fields": fields,

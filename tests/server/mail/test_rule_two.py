@@ -33,7 +33,6 @@ from corr.service.players import (
     unsubscribe,
 )
 from corr.service.players.authentication import Visitor
-from corr.service.players.tokens import TokenRequest
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow, SiteOutboxRow
 from corr.words.board import Side
 from tests.support import events
@@ -411,7 +410,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     _play_in_a_section(table, EVE)
     fay = set_up(table, FAY, name)
     take_away(table, fay)
-    tokens.make(table.server, fay, TokenRequest(name, plays=False), table.clock())
+    tokens.make(table.server, fay, name, table.clock(), plays=False)
     with table.server.store.writing() as connection:
         told = {"url": "https://hooks.example/e2e4", "trouble": sentence("calls.no_answer")}
         mailboxes.write(
