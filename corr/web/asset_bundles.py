@@ -16,7 +16,7 @@ _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _CSS_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BLANKS, _BLANKS_AROUND, _BLANK_AFTER_COLON = (
     re.compile(r"\s+"),
-    re.compile(r" ?([{};,]) ?"),
+    re.compile(r" ?([{};,>]) ?"),
     re.compile(r"(?<=[a-z-]): "),
 )
 

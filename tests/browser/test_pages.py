@@ -117,7 +117,7 @@ def test_what_is_chosen_in_the_lobby_is_not_cut(
     [
         (STRANGER, place("finished rbc", "?from=white"), ".tabs [aria-current]"),
         (WHITE, lambda _stage: "/games/", ".filters [aria-current]"),
-        (OPERATOR, lambda _stage: "/admin/", ".ways [aria-current]"),
+        (OPERATOR, lambda _stage: "/admin/", ".filters [aria-current]"),
     ],
 )
 def test_what_is_chosen_can_be_read_under_the_pointer_too(

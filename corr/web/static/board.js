@@ -1,4 +1,4 @@
-// Squares are found by the arrow keys, and men are dragged, by a mouse or a finger: a copy of the man follows it.
+// The arrow keys move between squares; a mouse or a finger drags a piece, of which a copy follows it.
 import { byKey, find, isOwn, keyOf, square, squares, state } from "./page.js";
 
 const A_MOMENT = 4000, A_TREMBLE = 6;

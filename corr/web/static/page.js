@@ -1,4 +1,5 @@
-// What stands on the page now, by its own words and names.
+// The page as it stands, and the next one that takes its place without being loaded: what is being written, what is
+// unfolded and what has the focus stay.
 export const here = location.pathname;
 export const state = { asked: location.search, deeds: 0, busy: null };
 
@@ -24,4 +25,56 @@ export function note(text, id) {
   const line = Object.assign(document.createElement("p"), { id, className: "news", textContent: text });
   line.setAttribute("role", "alert");
   find("table").prepend(line);
+}
+
+// ---------------------------------------------------------------- the next page
+
+const PATIENCE = 20000;
+const told = () => [...["waits", "answer", "said", "sure"].map((id) => find(id)?.innerText), find("table").dataset.news];
+const fields = (main) => main.querySelectorAll("textarea[id], input[id]:not([type])");
+const folds = (main) => [...main.querySelectorAll("details")];
+const games = (shown) => shown.querySelector(".top nav a");
+const nameOf = (fold) => fold.id || fold.querySelector("summary").firstChild.textContent;
+
+export async function ask(url, options) {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), ...options });
+  const html = answer.status === 304 ? "" : await answer.text();
+  find("lost")?.remove();
+  if (html && !answer.ok) throw new Error("refused", { cause: parsed(html).querySelector("#main p")?.textContent });
+  // Nothing goes away under a finger.
+  await state.up;
+  return [html, answer.url];
+}
+
+export function show(html, url, isDeed) {
+  const page = parsed(html), fresh = page.getElementById("main"), old = find("main"), before = told();
+  if (!page.getElementById("table")) return location.assign(url);
+  const focus = near(document.activeElement);
+  state.asked = new URL(url).search;
+  old.replaceWith(fresh);
+  document.title = page.title;
+  games(document).replaceChildren(...games(page).childNodes);
+  document.querySelector("link[rel=icon]").href = page.querySelector("link[rel=icon]").href;
+  for (const box of fields(old)) keep(box);
+  for (const fold of folds(fresh)) {
+    const was = folds(old).find((each) => nameOf(each) === nameOf(fold));
+    if (was && !fold.querySelector("#sure")) fold.open = was.open;
+  }
+  document.dispatchEvent(new CustomEvent("shown", { detail: focus.find(byKey) ?? focus[0] }));
+  const after = told(), [pending, answer, said] = after, news = after.find((text, which) => text !== before[which] && text);
+  say((isDeed && (pending ?? answer ?? said)) || news || find("how")?.innerText);
+}
+
+// What has the focus, and what takes it if that is gone: beside it, after it, before it, first of the same kind.
+function near(one) {
+  const all = [...one.closest("ol, .deeds")?.querySelectorAll("button") ?? []], at = all.indexOf(one);
+  const others = [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0)).reverse()];
+  const rank = (each) => (each.parentElement === one.parentElement ? 0 : each.textContent === one.textContent ? 1 : 2);
+  others.sort((a, b) => rank(a) - rank(b));
+  return [...[one, ...others].map(keyOf), ...one.closest(".draft") ? ["list="] : []];
+}
+
+function keep(box) {
+  if (box.value && (box.value !== box.dataset.sent || find("unclear") || isPending())) find(box.id)?.replaceWith(box);
+  if (!isPending()) delete box.dataset.sent;
 }

@@ -1,4 +1,4 @@
-// A passkey is made or shown when its button is pressed, and goes with the form. Every word is the page's own.
+// Creates or shows a passkey when its button is pressed, and sends it with the form. All words are in the page.
 "use strict";
 (() => {
   const form = document.getElementById("passkey"), button = form.querySelector("button");

@@ -1,4 +1,4 @@
-// This device is told of a turn while no page is open: once its player presses the button, and not before.
+// Turns on push notifications for this device when the player presses the button, and not before.
 const form = document.getElementById("device"), button = form.querySelector("button");
 const failed = document.getElementById("device-failed"), workers = navigator.serviceWorker;
 const canBeTold = workers && window.PushManager && window.Notification;
@@ -29,7 +29,7 @@ async function find(subscription) {
   own.querySelector("[data-here]").hidden = false;
   own.querySelector("[data-remove]").addEventListener("submit", async (event) => {
     event.preventDefault();
-    await subscription.unsubscribe().catch(() => null); // the house tells it nothing more in any case
+    await subscription.unsubscribe().catch(() => null); // the server sends it nothing more in any case
     event.target.submit();
   });
 }

@@ -1,5 +1,5 @@
-// A finished game without loading whole pages: every step is the page of its link. Arrows, Home and End go through it,
-// T turns the board, and it plays by itself. Every word is the page's own. So it is where one plays on from a step.
+// Steps through a finished game, or an analysis of it, without loading whole pages: each step is the page of its link.
+// Arrows, Home and End move, T turns the board, and it can play by itself. All words are in the page.
 "use strict";
 (() => {
   const BEAT = 1500, SOON = 300, kept = new Map(), find = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-// It stands behind all pages, and tells of a turn while none is open. It keeps nothing, and no page waits for it.
+// The service worker shows a notification when it's somebody's turn and no page is open. It caches nothing.
 "use strict";
 
 self.addEventListener("push", (event) => {

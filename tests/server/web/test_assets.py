@@ -37,23 +37,23 @@ def test_what_a_style_names_is_there() -> None:
         for each in re.findall(r"url\(([^)]+)\)", asset.plain.decode())
     }
 
-    assert {"vollkorn.woff2", "contours.svg", "men/wK.svg"} <= named <= set(assets.assets())
+    assert {"vollkorn.woff2", "contours.svg", "pieces/wK.svg"} <= named <= set(assets.assets())
 
 
 def test_under_an_older_stamp_stands_what_there_is_today_and_is_not_kept(client: FlaskClient) -> None:
-    with client.get("/static/older/face.css") as answer:
-        assert answer.get_data() == assets.assets()["face.css"].plain
+    with client.get("/static/older/base.css") as answer:
+        assert answer.get_data() == assets.assets()["base.css"].plain
         assert answer.headers["Cache-Control"] == "no-store"
 
 
 def test_a_text_is_packed_for_whoever_can_unpack_it(client: FlaskClient) -> None:
-    at = f"/static/{assets.stamp()}/face.css"
+    at = f"/static/{assets.stamp()}/base.css"
     with client.get(at) as plain, client.get(at, headers={"Accept-Encoding": "gzip"}) as packed:
         assert gzip.decompress(packed.get_data()) == plain.get_data()
         assert len(packed.get_data()) < len(plain.get_data()) / 2
         assert "Accept-Encoding" in packed.headers["Vary"]
 
 
-@pytest.mark.parametrize("name", ["", "none.css", "../assets.py", "men/../../assets.py", "men"])
+@pytest.mark.parametrize("name", ["", "none.css", "../assets.py", "pieces/../../assets.py", "pieces"])
 def test_nothing_else_is_there(client: FlaskClient, name: str) -> None:
     assert client.get(f"/static/{assets.stamp()}/{name}").status_code == 404

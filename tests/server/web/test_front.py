@@ -47,7 +47,7 @@ def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
 
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    with client.get(f"/static/{assets.stamp()}/face.css") as style:
+    with client.get(f"/static/{assets.stamp()}/base.css") as style:
         assert style.status_code == 200
 
 

@@ -86,7 +86,7 @@ def test_what_is_for_everybody_is_not_kept_as_who_is_let_in_has_seen_it(stage: S
 
 
 def test_a_style_neither_reads_nor_sets_a_cookie(stage: Stage) -> None:
-    answer = stage.client(WHITE).get(f"/static/{assets.stamp()}/face.css")
+    answer = stage.client(WHITE).get(f"/static/{assets.stamp()}/base.css")
 
     assert answer.headers.get("Vary") == "Accept-Encoding"
     assert "Set-Cookie" not in answer.headers

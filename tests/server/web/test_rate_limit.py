@@ -90,7 +90,7 @@ def drained(app: Flask, name: str, rate: float, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/rules", "/no/such/page", "/healthz", "/static/any/face.css", "/sign-in"]
+    "path", ["/", "/rules", "/no/such/page", "/healthz", "/static/any/base.css", "/sign-in"]
 )
 def test_who_asks_too_often_is_told_how_long_to_wait(table: Table, path: str) -> None:
     app = table.app()
@@ -145,7 +145,7 @@ def test_what_a_page_is_drawn_with_is_not_counted_as_asked_by_its_browser(table:
     ann.sign_in(table, ANN)
     app.extensions["buckets"] = _Counted()
 
-    for path in (f"/static/{stamp()}/face.css", "/static/older/table.js", f"/static/{stamp()}/men/wK.svg"):
+    for path in (f"/static/{stamp()}/base.css", "/static/older/table.js", f"/static/{stamp()}/pieces/wK.svg"):
         ann.client.get(path, headers=FAR)
 
     assert app.extensions["buckets"].names == [["address 192.0.2.7"]] * 3

@@ -39,7 +39,7 @@ def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
     )
 
     assert bundle_file(first) == (
-        "@media (max-width:46rem){.wall{color:red}}.room > p,.hall a:hover{margin:0 calc(1rem + 2px)}"
+        "@media (max-width:46rem){.wall{color:red}}.room>p,.hall a:hover{margin:0 calc(1rem + 2px)}"
     )
 
 

@@ -1,5 +1,5 @@
 "use strict";
-// A browser knows where it is. The page offers its zone once, and nothing is changed or sent unless its player says so.
+// Offers the browser's time zone once; nothing is changed or sent unless the player says so.
 
 const offer = document.getElementById("zone-offer");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "";

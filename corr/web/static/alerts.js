@@ -1,4 +1,4 @@
-// Who wants it hears a sound or is shown a notice when their turn comes: that it is theirs, and nothing else.
+// A sound or a notification says that it's your turn, and nothing else, if you want it.
 import { find } from "./page.js";
 
 const KINDS = ["sound", "notice"];

@@ -1,0 +1,98 @@
+// What happened is asked every few seconds while somebody looks at the page, and seldom when no answer comes. What a
+// button does is done without loading whole pages, one action after the other.
+import { ask, byKey, find, here, isPending, keyOf, note, parsed, show, square, state } from "./page.js";
+import { isCalled, isWanted } from "./alerts.js";
+
+const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000;
+const isInHand = () => /(from|drop|set|sure)=.|[a-h][1-8]=/.test(state.asked);
+let wait, timer, since = Date.now();
+
+export const soon = () => (isPending() ? AT_ONCE : SOON);
+
+export function rest(next = wait) {
+  wait = next;
+  clearTimeout(timer);
+  timer = setTimeout(look, document.hidden ? Math.max(wait, HIDDEN) : wait);
+}
+
+export function stir() {
+  since = Date.now();
+  rest(soon());
+}
+
+function later() {
+  return isPending() && Date.now() - since < SOON ? AT_ONCE : SOON;
+}
+
+async function look() {
+  clearTimeout(timer);
+  if ((!document.hidden || isWanted()) && !state.busy) {
+    const begun = state.deeds, { mark, news } = find("table").dataset;
+    try {
+      const url = /(log|list|ghost|fold)=/.test(state.asked) ? here + state.asked : here;
+      const [html, shown] = await ask(url, { headers: { "If-None-Match": `"${mark}"` } });
+      wait = later();
+      const now = html && parsed(html).getElementById("table")?.dataset, isAnswer = now && isPending() && !("waits" in now);
+      if (html) since = Date.now();
+      if (html && begun === state.deeds && isInHand() && !isAnswer) {
+        // Nobody's hand is emptied for news.
+        if (now?.news !== news) note(now.news, "news");
+        Object.assign(find("table").dataset, now);
+        isCalled(now);
+      } else if (html && begun === state.deeds) {
+        show(html, shown);
+        wait = soon();
+      }
+    } catch { wait = Math.min(wait * 2, LATE); }
+  }
+  rest();
+}
+
+const hurry = () => { wait = soon(); look(); };
+document.addEventListener("visibilitychange", hurry);
+window.addEventListener("online", hurry);
+rest(soon());
+
+// ---------------------------------------------------------------- buttons
+
+let doing;
+
+async function carry(form, button) {
+  const fields = new URLSearchParams(new FormData(form)), isDeed = form.method === "post";
+  if (button.name) fields.set(button.name, button.value);
+  const written = form.querySelector("textarea, input[id]") ?? (button.closest("#answer") && find("orders"));
+  if (isDeed && written) written.dataset.sent = written.value;
+  state.deeds += 1;
+  try {
+    show(...await (isDeed ? ask(form.action, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed);
+    stir();
+  } catch ({ cause }) {
+    if (isDeed && written) delete written.dataset.sent;
+    button.classList.remove("taken");
+    note(cause ?? find("table").dataset.lost, cause ? "refused" : "lost");
+  }
+  state.busy = null;
+}
+
+document.addEventListener("submit", async (event) => {
+  if (!find("table")?.contains(event.target)) return;
+  const button = event.submitter, key = keyOf(button), turn = find("play").dataset.turn;
+  event.preventDefault();
+  button.classList.add("taken");
+  if (!state.busy) {
+    doing = key;
+    state.busy = carry(event.target, button);
+  } else if (key !== doing) {
+    await state.busy;
+    // The button of the page that is there by then.
+    if (find("play")?.dataset.turn === turn) byKey(key)?.click();
+  }
+});
+
+// A square that is no button yet may be one once the deed before is done.
+for (const kind of ["click", "keydown"]) document.addEventListener(kind, async ({ target, key = "Enter" }) => {
+  const name = key === "Enter" && target.closest("td[data-square]")?.dataset.square, turn = find("play")?.dataset.turn;
+  if (!name || !state.busy) return;
+  await state.busy;
+  if (find("play")?.dataset.turn === turn) square(name).click();
+});
