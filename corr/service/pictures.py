@@ -72,7 +72,8 @@ def pictures(variant: str) -> Pictures | None:
     told = _load_script(variant)
     if told is None:
         return None
-    boards = tuple(_picture(variant, each) for each in told["boards"])
+    drawn = _load_script("boards") or {}
+    boards = tuple(_picture(variant, beside, drawn[name]) for name, beside in told["boards"])
     cover = boards[told["cover"]].board
     return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
 
@@ -96,12 +97,12 @@ def _load_script(name: str) -> dict[str, Any] | None:
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
 
 
-def _picture(variant: str, told: dict[str, Any]) -> Picture:
+def _picture(variant: str, beside: int, told: dict[str, Any]) -> Picture:
     eyes, shown = Side(told["eyes"]), _try(variant, told)
     slips = shown.slips(eyes)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
     board = _draw_view(catalogue.card(variant), eyes, shown)
-    return Picture(told["beside"], eyes, board, said, told["about"])
+    return Picture(beside, eyes, board, said, told["about"])
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:

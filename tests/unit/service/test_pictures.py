@@ -28,8 +28,20 @@ def drawn(variant: str) -> Pictures:
     return found
 
 
-def written(variant: str) -> dict[str, Any]:
-    return tomllib.loads((folder() / "pictures" / f"{variant}.toml").read_text())
+def written(name: str) -> dict[str, Any]:
+    return tomllib.loads((folder() / "pictures" / f"{name}.toml").read_text())
+
+
+def boards_of(variant: str) -> list[dict[str, Any]]:
+    """The boards of a variant as `boards.toml` has them."""
+    boards = written("boards")
+    return [boards[name] for name, _ in written(variant)["boards"]]
+
+
+def test_each_board_is_a_picture_of_some_variant() -> None:
+    used = {name for variant in PICTURED for name, _ in written(variant)["boards"]}
+
+    assert used == written("boards").keys()
 
 
 def order(text: str) -> Order:
@@ -57,8 +69,7 @@ def test_a_capture_and_a_check_are_pictured_where_they_are_told(variant: str) ->
 
 @every_variant
 def test_whatever_is_tried_in_a_picture_is_an_order_there(variant: str) -> None:
-    told = written(variant)
-    for each in (*told["boards"], told["turn"]):
+    for each in (*boards_of(variant), written(variant)["turn"]):
         shown = catalogue.try_orders(variant, each["position"], map(order, each["orders"]))
         slips = [slip for side in Side for slip in shown.slips(side)]
 
@@ -67,8 +78,7 @@ def test_whatever_is_tried_in_a_picture_is_an_order_there(variant: str) -> None:
 
 @every_variant
 def test_a_side_is_drawn_with_the_men_that_it_sees(variant: str) -> None:
-    told = written(variant)
-    for each, picture in zip(told["boards"], drawn(variant).boards, strict=True):
+    for each, picture in zip(boards_of(variant), drawn(variant).boards, strict=True):
         shown = catalogue.try_orders(variant, each["position"], map(order, each["orders"]))
         letters = shown.slips(Side(each["eyes"]))[-1].sight.letters()
         men = [(square, letter) for square, letter in enumerate(letters) if letter not in ".?"]
