@@ -148,12 +148,13 @@ def _list_games(
     asked: ArchiveFilter,
     start: ArchivePlace,
     way: Direction,
-    most: int = limits.ARCHIVE_GAMES_A_PAGE,
+    most: int | None = None,
 ) -> tuple[tuple[ArchivedGame, ...], ArchivePlace | None]:
-    """Return up to `most` games from a place on, and where the next page begins, if any.
+    """Return up to `most` games from a place on, usually a page, and where the next begins, if any.
 
     Games that a player does not want listed are skipped; if these are very many, the page is shorter.
     """
+    most = limits.ARCHIVE_GAMES_A_PAGE if most is None else most
     found, place, looked_through = list[ArchivedGame](), start, 0
     goes_on: ArchivePlace | None = start
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVE_GAMES_SEARCHED:
