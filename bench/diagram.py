@@ -23,7 +23,7 @@ import chess.svg
 import resvg_py
 
 from bench.driver import ask
-from corr import board_image
+from corr.images import board_image
 from corr.words.board import Side
 from corr.words.slips import Sight, SquareMarks
 

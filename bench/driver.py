@@ -18,8 +18,8 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from corr.answer_timing import AT_ONCE
 from corr.mail.outward.transport import Mailer
+from corr.service.answer_timing import AT_ONCE
 from corr.service.server import Server
 from corr.store import schema
 from corr.store.session import Store

@@ -26,12 +26,12 @@ from aiosmtpd.controller import Controller
 from bench import floor
 from bench.driver import Databases, PostgresDatabases, ask, places
 from bench.world import World, outside
-from corr.answer_timing import EMAILS
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, make_mailer
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
-from corr.mail_entrance import EmailEntrance
+from corr.service.answer_timing import EMAILS
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival
+from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.service.worker_rounds import WorkerRounds
 from tests.support import procfile

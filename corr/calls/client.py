@@ -15,7 +15,7 @@ from functools import cache
 
 from corr.calls.destinations import is_public, parse_destination
 from corr.calls.payloads import Payload
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _SECONDS = 10.0

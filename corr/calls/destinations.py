@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from corr import limits
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _HTTPS = 443

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from corr.commands.open_server import DatabaseCommand, open_server
 from corr.config import Config
 from corr.json_log import set_up_logging
 from corr.mail.imap import Fetcher, parse_mailboxes
-from corr.mail_entrance import EmailEntrance
-from corr.stop_signals import catch_stop_signals
+from corr.processes import catch_stop_signals
+from corr.service.mail.entrance import EmailEntrance
 from corr.worker_wakeup import WorkerWaker
 
 # A letter that is being kept is kept within so many seconds; one that is not comes again.

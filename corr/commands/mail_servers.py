@@ -13,8 +13,8 @@ from corr.config import Config
 from corr.json_log import set_up_logging
 from corr.mail.smtp_server import Listener, LmtpProtocol, SmtpProtocol, parse_listen_address
 from corr.mail.tls_certificate import Certificate
-from corr.mail_entrance import EmailEntrance
-from corr.stop_signals import catch_stop_signals
+from corr.processes import catch_stop_signals
+from corr.service.mail.entrance import EmailEntrance
 from corr.worker_wakeup import WorkerWaker
 
 log = logging.getLogger(__name__)

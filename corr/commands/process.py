@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from corr import procfile
+from corr.processes import read_procfile
 
 
 @click.command()
-@click.argument("name", type=click.Choice(list(procfile.read_procfile())))
+@click.argument("name", type=click.Choice(list(read_procfile())))
 def process(name: str) -> None:
     """Run one process of the Procfile by its NAME.
 
@@ -21,6 +21,6 @@ def process(name: str) -> None:
     Example: corr process web
     """
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    command = ("/bin/sh", "-c", f"exec {procfile.read_procfile()[name]}")
+    command = ("/bin/sh", "-c", f"exec {read_procfile()[name]}")
     os.chdir("/")  # what is installed shall run, not what lies here
     os.execve(command[0], command, os.environ | {"PATH": programs})  # noqa: S606  # the Procfile's own line

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from corr import umpire_console
+from corr.commands import umpire_console
 
 
 @click.command()

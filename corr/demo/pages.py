@@ -21,13 +21,13 @@ from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person, find_
 from corr.demo.mailbox import DemoEmail, Mailboxes, word_moment
 from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
 from corr.mail.smtp_server import ListenAddress
-from corr.messages import sentence
 from corr.service import catalogue, worker_rounds
 from corr.service.admin import health
 from corr.service.lobby import page, proposals
 from corr.service.lobby.terms import Terms
 from corr.service.players import authentication, house_bots
 from corr.service.server import Server
+from corr.text.messages import sentence
 from corr.web.browser_session import render_public
 from corr.words.board import Pair
 from corr.worker_wakeup import Work, WorkerWaker

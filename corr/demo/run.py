@@ -17,7 +17,6 @@ from celery.beat import EmbeddedService
 from celery.worker import WorkController
 from werkzeug.serving import make_server
 
-from corr.answer_timing import AT_ONCE
 from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.demo_players import AUTHSERV_ID, DOMAIN, OLGA
@@ -25,9 +24,10 @@ from corr.demo.mailbox import Mailboxes
 from corr.demo.pages import Demo, demo_pages, new_demo_game, wait_until_idle
 from corr.demo.personal_pages import open_personal_pages
 from corr.mail.smtp_server import EmailReceiver, ListenAddress, Listener, SmtpProtocol
-from corr.mail_entrance import EmailEntrance
+from corr.processes import catch_stop_signals
+from corr.service.answer_timing import AT_ONCE
+from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
-from corr.stop_signals import catch_stop_signals
 from corr.store import version
 from corr.store.session import Store
 from corr.web import create_app

@@ -11,12 +11,12 @@ from http.client import HTTPConnection, HTTPException
 from imaplib import IMAP4
 from urllib.parse import urlsplit
 
-from corr import redis_health
 from corr.config import Config
 from corr.doctor.finding import Finding, report_ok, report_problem
 from corr.mail.imap import UNMARKED, Mailbox, open_mailbox, parse_mailboxes
 from corr.mail.outward.smarthost import Smarthost, parse_smarthost
 from corr.mail.smtp_server import ListenAddress, LmtpProtocol, SmtpProtocol, parse_listen_address
+from corr.processes import find_redis_problem
 
 _SECONDS = 3.0
 # If a mailbox holds this many emails, they are not just being fetched.
@@ -48,7 +48,7 @@ def _broker(url: str | None) -> Finding:
     if url is None:
         says = "CORR_REDIS_URL isn't set, but the Procfile's processes need it."
         return report_problem("broker", says, "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0")
-    trouble = redis_health.find_problem(url)
+    trouble = find_redis_problem(url)
     if not trouble:
         return report_ok("broker", "Redis answers, and never evicts keys")
     if "policy" in trouble:

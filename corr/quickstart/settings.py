@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 
-from corr import procfile
+from corr.processes import read_procfile
 from corr.quickstart.dkim_key import DkimKey
 from corr.words.errors import Misconfigured
 
@@ -52,9 +52,7 @@ class Plan:
     @property
     def units(self) -> str:
         """The systemd units: the Procfile's processes for a server with its own mail server."""
-        return " ".join(
-            f"corr@{name}" for name in procfile.read_procfile() if name not in _PROCESSES_NOT_STARTED
-        )
+        return " ".join(f"corr@{name}" for name in read_procfile() if name not in _PROCESSES_NOT_STARTED)
 
 
 def parse_host_name(text: str) -> str:

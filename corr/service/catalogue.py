@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corr.messages import sentence
 from corr.rules.core import options
 from corr.rules.retold import example_orders, pgn, rbc_turns, replay
 from corr.rules.retold.example_orders import Trial
@@ -12,6 +11,7 @@ from corr.rules.retold.pgn_record import build_record
 from corr.rules.retold.rbc_turns import RbcTurns, SenseResult
 from corr.rules.retold.score import lines
 from corr.rules.variants import UMPIRES, find_umpire
+from corr.text.messages import sentence
 from corr.words.board import Pair
 from corr.words.errors import Refused
 from corr.words.orders import Order

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from corr.orders import UnclearLine, parse_order
 from corr.service import catalogue
 from corr.service.catalogue import Trial
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 from corr.words.board import Pair, Side
 from corr.words.slips import GhostPieces, Sight, Slip
 from corr.words.view import Card, Stage, View
@@ -93,7 +93,7 @@ def load_front_turn() -> Turn:
 
 
 def _load_script(name: str) -> dict[str, Any] | None:
-    file = folder() / "pictures" / f"{name}.toml"
+    file = template_folder() / "pictures" / f"{name}.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
 
 

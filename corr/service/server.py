@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
-from corr.answer_timing import EMAILS, PROGRAMS, AnswerPace
 from corr.calls.client import WebhookClient
 from corr.config import Config
 from corr.mail.outward.transport import Mailer, make_mailer
+from corr.service.answer_timing import EMAILS, PROGRAMS, AnswerPace
 from corr.store.session import Store
 
 

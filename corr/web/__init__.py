@@ -10,7 +10,6 @@ from flask import Flask, Response, request, session
 from werkzeug.exceptions import HTTPException
 
 from corr import limits
-from corr.rate_counters import ActionCounter, Buckets
 from corr.service.games.answers import find_answered
 from corr.service.lobby.page import find_started
 from corr.service.server import Server
@@ -50,6 +49,7 @@ from corr.web.lobby import email_links, offers
 from corr.web.lobby import page as lobby
 from corr.web.mail_webhook import MailWebhook
 from corr.web.order_lock import OrderLock
+from corr.web.rate_counters import ActionCounter, Buckets
 from corr.web.reconchess import games as reconchess_games
 from corr.web.reconchess import invitations, turns, users
 from corr.web.umpire_wait import AnswerWaiter

@@ -7,7 +7,7 @@ import json
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.web import assets
 
 pages = Blueprint("installed", __name__)

@@ -17,13 +17,13 @@ from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.games import waiting_count
 from corr.service.players import access_log, authentication
 from corr.service.players.authentication import NewSession, Visitor
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
-from corr.template_env import render
+from corr.text.messages import sentence
+from corr.text.template_env import render
 from corr.web import assets
 from corr.web.cookie import is_loopback
 from corr.words.errors import Refused

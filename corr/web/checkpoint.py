@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
-from corr.messages import sentence
 from corr.service.games import checkpoints
+from corr.text.messages import sentence
 from corr.web.browser_session import current_server, render_public
 
 pages = Blueprint("checkpoint", __name__, url_prefix="/checkpoint")

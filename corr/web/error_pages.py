@@ -6,7 +6,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, NotFound
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.web.api import token_auth
 from corr.web.browser_session import render_public
 from corr.web.not_found import show_not_found

@@ -19,8 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import access_log
+from corr.text.messages import sentence
 from corr.web.browser_session import current_server, limit
 
 pages = Blueprint("hook", __name__)

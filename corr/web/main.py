@@ -7,7 +7,7 @@ import os
 from flask import Flask
 
 from corr.config import Config
-from corr.mail_entrance import EmailEntrance
+from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
 from corr.web import create_app
 from corr.web.mail_webhook import MailWebhook

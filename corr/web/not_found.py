@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import request
 from werkzeug.exceptions import NotFound
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.web.browser_session import render_public
 
 

@@ -9,10 +9,10 @@ from flask import current_app, request, session
 from werkzeug.exceptions import TooManyRequests
 
 from corr import limits
-from corr.messages import sentence
-from corr.rate_counters import Bucket, Buckets
+from corr.text.messages import sentence
 from corr.web import assets
 from corr.web.browser_session import client_address, is_local
+from corr.web.rate_counters import Bucket, Buckets
 
 
 def check_rate() -> None:

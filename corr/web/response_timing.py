@@ -1,4 +1,4 @@
-"""Delays page responses to the fixed moments of `corr/answer_timing.py`."""
+"""Delays page responses to the fixed moments of `corr/service/answer_timing.py`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 from flask import Response, g
 
-from corr.answer_timing import PAGES
+from corr.service.answer_timing import PAGES
 from corr.web.browser_session import is_local
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, abort
 
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.board_marks import marks
 from corr.service.pictures import Drawing, list_by_difficulty, pictures
+from corr.text.messages import sentence
 from corr.web.browser_session import render_public
 from corr.web.games import drawing
 from corr.web.games.thumbnail import draw_thumbnail

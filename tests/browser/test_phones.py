@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corr.lessons import tutorial
 from corr.rules.variants import UMPIRES
+from corr.text.lessons import tutorial
 from corr.words.board import Pair
 from tests.browser.test_games import Seat, seated
 from tests.support.stage import BLACK, WHITE, Stage

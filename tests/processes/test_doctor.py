@@ -9,14 +9,14 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select
 
-from corr import board_image
+from corr.images import board_image
 from corr.mail.outward import compose
 from corr.mail.outward.transport import Delivery, DeliveryFate
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
-from corr.mail_entrance import EmailEntrance
 from corr.service.admin import health
 from corr.service.mail import game_emails
 from corr.service.mail.delivery_status import DeliveryMark
+from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.store.tables import ComposeFaultRow
 from tests.support.broken import SECRET, breaks

@@ -18,9 +18,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from corr.config import Config
 from corr.doctor import dns_lookup, dns_records
-from corr.mail_entrance import EmailEntrance
 from corr.quickstart.dkim_key import new_key
 from corr.quickstart.dns_records import zone
+from corr.service.mail.entrance import EmailEntrance
 from tests.support.names import resolver, table_of
 from tests.support.quickstart import key, plan
 from tests.support.servers import HOST, free_port

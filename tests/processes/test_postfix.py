@@ -16,8 +16,8 @@ import pytest
 
 from corr.config import Config
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol
-from corr.mail_entrance import EmailEntrance
 from corr.quickstart import dns_records
+from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
 from corr.store import schema
 from tests.support.left_out import leave_out

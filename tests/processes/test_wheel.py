@@ -64,8 +64,8 @@ def test_a_process_of_it_needs_nothing_that_lies_beside_it(installed: Path, tmp_
 
 def test_what_is_said_to_people_is_found_in_it(installed: Path, tmp_path: Path) -> None:
     found = (
-        "import corr.template_folder, corr.procfile;"
-        "print(corr.template_folder.folder(), *corr.procfile.read_procfile())"
+        "import corr.text.messages, corr.processes;"
+        "print(corr.text.messages.template_folder(), *corr.processes.read_procfile())"
     )
     done = subprocess.run(
         [sys.executable, "-c", found],

@@ -14,9 +14,9 @@ from typing import Any
 import chess
 from sqlalchemy import ColumnElement, Row, select, update
 
-from corr.answer_timing import AT_ONCE
 from corr.mail.outward.compose import compose
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
+from corr.service.answer_timing import AT_ONCE
 from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
 from corr.service.lobby import proposals

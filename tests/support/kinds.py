@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 
 #: What stands below other letters, and is none.
 _FOOT = "foot"
-KINDS = {path.stem for path in (folder() / "mail").glob("*.txt")} - {_FOOT}
+KINDS = {path.stem for path in (template_folder() / "mail").glob("*.txt")} - {_FOOT}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from corr.procfile import read_procfile
+from corr.processes import read_procfile
 from tests.support.servers import RedisServer, answers
 from tests.support.waiting import PATIENCE, wait_until
 

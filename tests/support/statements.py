@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, event
 
-from corr.mail_entrance import EmailEntrance
+from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import Server
 from corr.service.worker_rounds import WorkerRounds
 from tests.support.crowd import Letter

@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 from flask import Flask
 from sqlalchemy import exists, or_, select
 
-from corr.answer_timing import AT_ONCE
 from corr.config import Config
 from corr.mail.outward.transport import SpoolMailer
 from corr.rules.variants import UMPIRES
 from corr.service import worker_rounds
+from corr.service.answer_timing import AT_ONCE
 from corr.service.lobby import proposals
 from corr.service.mail import inbox
 from corr.service.mail.arrival import Arrival

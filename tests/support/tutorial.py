@@ -10,13 +10,13 @@ from sqlalchemy import select, update
 from corr.bot_runner.history import read_observations
 from corr.bots.character import CHARACTERS
 from corr.bots.player import BotPlayer
-from corr.lessons import tutorial
 from corr.rules.variants import find_umpire
 from corr.service.admin import health
 from corr.service.games import history
 from corr.service.games.answers import PageText, queue_text
 from corr.service.players import house_bots
 from corr.store.tables import GameRow, SeatRow
+from corr.text.lessons import tutorial
 from corr.words.board import Side
 from corr.words.orders import Tries
 from corr.words.slips import Slip, newest_setup_index

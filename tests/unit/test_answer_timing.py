@@ -8,7 +8,7 @@ from statistics import mean
 
 import pytest
 
-from corr.answer_timing import AT_ONCE, EMAILS, PAGES
+from corr.service.answer_timing import AT_ONCE, EMAILS, PAGES
 from tests.support.table import NOON
 
 LOT = 0.003

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from corr import board_image
-from corr.board_image import FRAME, GUTTER, HEIGHT, MARKS, SQUARE, TILES, WIDTH, png
+from corr.images import board_image
+from corr.images.board_image import FRAME, GUTTER, HEIGHT, MARKS, SQUARE, TILES, WIDTH, png
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.orders import Castle
 from corr.words.slips import FADED_SUFFIXES, Losses, Sight, fade_sign
@@ -347,7 +347,7 @@ def test_what_is_not_on_the_board_is_not_in_the_picture():
 @BOARDS
 def test_another_process_draws_the_same_bytes(board):
     program = (
-        "import hashlib, sys; from corr.board_image import png;"
+        "import hashlib, sys; from corr.images.board_image import png;"
         "from corr.words.board import Side; from corr.words.slips import Sight;"
         "side, *masks = sys.argv[1:];"
         "print(hashlib.sha256(png(Sight(Side(side), *map(int, masks)))).hexdigest())"

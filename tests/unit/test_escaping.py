@@ -7,8 +7,8 @@ import re
 import pytest
 
 from corr.service.games.answer_items import AnswerItem
-from corr.template_env import environment
-from corr.template_folder import folder
+from corr.text.messages import template_folder
+from corr.text.template_env import environment
 
 _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, {}, {}, "page") }}'
 
@@ -22,7 +22,7 @@ def test_a_sentence_of_a_letter_is_escaped_on_a_page_alone(kind: str, shown: str
 
 def test_what_a_page_takes_from_a_letters_template_is_no_html_by_itself() -> None:
     """A sign that HTML reads as its own stands in `{{ }}` there, which a page escapes."""
-    templates = sorted((folder() / "parts").glob("*.txt"))
+    templates = sorted((template_folder() / "parts").glob("*.txt"))
     bare = {
         each.name: re.sub(r"\{[{%#].*?[%#}]\}", "", each.read_text(), flags=re.DOTALL) for each in templates
     }
@@ -35,7 +35,7 @@ def test_what_a_page_takes_from_a_letters_template_is_no_html_by_itself() -> Non
 
 def test_no_attribute_stands_in_apostrophes() -> None:
     """A table's page has them plain, so that one in a name would end it."""
-    pages = sorted(folder().rglob("*.html"))
+    pages = sorted(template_folder().rglob("*.html"))
     bare = {each.name: re.sub(r"\{[{%#].*?[%#}]\}", "", each.read_text(), flags=re.DOTALL) for each in pages}
 
     assert pages

@@ -41,8 +41,8 @@ SERVICE = (
     "corr.words",
     "corr.config",
     "corr.orders",
-    "corr.messages",
-    "corr.answer_timing",
+    "corr.text.messages",
+    "corr.service.answer_timing",
     "corr.calls",
     "corr.mail",
     "corr.service.server",
@@ -55,14 +55,12 @@ WEB = (
     "corr.words",
     "corr.config",
     "corr.orders",
-    "corr.board_image",
-    "corr.template_env",
-    "corr.template_folder",
-    "corr.messages",
-    "corr.answer_timing",
+    "corr.images",
+    "corr.text",
+    "corr.service.answer_timing",
     "corr.calls",
     "corr.worker_wakeup",
-    "corr.redis_health",
+    "corr.processes",
     "corr.service",
     "flask",
     "werkzeug.exceptions",
@@ -80,6 +78,14 @@ ROOMS: dict[str, Room] = {
     "corr.words": Room(
         "What may pass from the umpire to a player: five vocabularies that import nothing else.",
         (),
+    ),
+    "corr.text": Room(
+        "Templates and sentences: how they are found, filled in and made readable.",
+        ("corr.words", "corr.player_settings", "jinja2", "markupsafe"),
+    ),
+    "corr.images": Room(
+        "Boards and finished games as pictures.",
+        ("corr.words",),
     ),
     "corr.orders": Room(
         "Turns a line of text into orders, or says where it went wrong: one grammar for all.",
@@ -119,7 +125,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.calls": Room(
         "Webhooks and other notifications: what a call says, where it may go, and how it gets there.",
-        ("corr.words", "corr.messages"),
+        ("corr.words", "corr.text.messages"),
     ),
     "corr.bot_runner": Room(
         "Bots at their tables: each reads its own seat's slips and writes into the inbox like anyone.",
@@ -144,19 +150,15 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.mail.inward": Room(
         "Incoming email: from its bytes to what it says, who wrote it, and what it answers.",
-        ("corr.words", "corr.orders", "corr.messages", "corr.mail.failure_codes"),
+        ("corr.words", "corr.orders", "corr.text.messages", "corr.mail.failure_codes"),
     ),
     "corr.mail.outward": Room(
         "Outgoing email: from what it says to its bytes, and on its way.",
         (
             "corr.words",
             "corr.mail.failure_codes",
-            "corr.board_image",
-            "corr.game_images",
-            "corr.template_env",
-            "corr.template_folder",
-            "corr.visible_text",
-            "corr.messages",
+            "corr.images",
+            "corr.text",
             "corr.mail.inward",
             "cryptography",
         ),
@@ -179,7 +181,7 @@ ROOMS: dict[str, Room] = {
             "corr.words",
             "corr.config",
             "corr.mail.outward",
-            "corr.answer_timing",
+            "corr.service.answer_timing",
             "corr.calls",
             *STORE,
             "sqlalchemy",
@@ -187,16 +189,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.service.players": Room(
         "Players: names, addresses, settings and signed-in devices.",
-        (
-            *SERVICE,
-            "corr.game",
-            "corr.template_env",
-            "corr.player_settings",
-            "corr.passkey",
-            "corr.webauthn",
-            "corr.push_device",
-            "corr.push",
-        ),
+        (*SERVICE, "corr.game", "corr.text", "corr.player_settings"),
     ),
     "corr.service.ratings": Room(
         "Rates each rated game once, and can take it back.",
@@ -204,17 +197,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.service.games": Room(
         "One game and its two seats: what each side gets, whose turn it is, and what a player reads of it.",
-        (
-            *SERVICE,
-            "corr.game",
-            "corr.board_image",
-            "corr.game_images",
-            "corr.lessons",
-            "corr.template_env",
-            "corr.signing_key",
-            "corr.service.players",
-            "corr.service.ratings",
-        ),
+        (*SERVICE, "corr.game", "corr.images", "corr.text", "corr.service.players", "corr.service.ratings"),
     ),
     "corr.service.community": Room(
         "What everyone may see: players' pages, leaderboards, and the archive of finished games.",
@@ -240,7 +223,6 @@ ROOMS: dict[str, Room] = {
         (
             *SERVICE,
             "corr.game",
-            "corr.push_device",
             "corr.service.players",
             "corr.service.games",
             "corr.service.events",
@@ -262,7 +244,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.web": Room(
         "The website, by the service's subjects, and what every request passes first.",
-        (*WEB, "corr.json_log", "corr.rate_counters", "corr.store.version"),
+        (*WEB, "corr.json_log", "corr.store.version"),
     ),
     "corr.web.account": Room(
         "A player's own pages: signing in, settings, devices, passkeys.",
@@ -332,14 +314,12 @@ ROOMS: dict[str, Room] = {
             "corr.demo",
             "corr.service",
             "corr.doctor",
-            "corr.mail_entrance",
-            "corr.procfile",
+            "corr.processes",
             "corr.quickstart",
             "corr.worker_wakeup",
             "corr.json_log",
             "corr.proof",
             "corr.mail",
-            "corr.stop_signals",
             "corr.store",
             "click",
             "sqlalchemy.exc",
@@ -351,13 +331,11 @@ ROOMS: dict[str, Room] = {
             "corr.words",
             "corr.config",
             "corr.worker_wakeup",
-            "corr.mail_entrance",
-            "corr.template_env",
-            "corr.messages",
+            "corr.text",
             "corr.service",
             "corr.mail",
-            "corr.answer_timing",
-            "corr.stop_signals",
+            "corr.service.answer_timing",
+            "corr.processes",
             "corr.web",
             "corr.store.schema",
             "corr.store.session",
@@ -375,7 +353,7 @@ ROOMS: dict[str, Room] = {
         (
             "corr.words",
             "corr.config",
-            "corr.redis_health",
+            "corr.processes",
             "corr.service.mail.alerts",
             "corr.service.mail.doctor_email",
             "corr.service.admin.statistics",
@@ -394,7 +372,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.quickstart": Room(
         "`corr quickstart`: writes all files for a server into one folder.",
-        ("corr.words", "corr.procfile", "cryptography", "jinja2"),
+        ("corr.words", "corr.processes", "cryptography", "jinja2"),
     ),
     "worker": Room(
         "The background processes: Celery's workers, and the beat that wakes them.",
@@ -413,36 +391,11 @@ ROOMS: dict[str, Room] = {
 FILES: dict[str, tuple[str, ...]] = {
     "corr.config": ("corr.words",),
     "corr.json_log": (),
-    "corr.stop_signals": (),
-    "corr.redis_health": ("redis",),
     "corr.limits": (),
-    "corr.answer_timing": (),
-    "corr.rate_counters": ("redis",),
-    "corr.visible_text": (),
-    "corr.template_folder": (),
     "corr.player_settings": (),
-    "corr.template_env": (
-        "corr.words",
-        "corr.messages",
-        "corr.player_settings",
-        "corr.visible_text",
-        "corr.template_folder",
-        "jinja2",
-        "markupsafe",
-    ),
-    "corr.messages": ("corr.template_folder",),
-    "corr.board_image": ("corr.words",),
-    "corr.game_images": ("corr.words", "corr.board_image"),
-    "corr.lessons": ("corr.words", "corr.template_folder"),
-    "corr.passkey": (),
-    "corr.webauthn": ("corr.passkey", "webauthn"),
-    "corr.push_device": (),
-    "corr.signing_key": ("cryptography",),
-    "corr.push": ("corr.push_device", "cryptography"),
     "corr.worker_wakeup": ("corr.config", "celery"),
-    "corr.procfile": (),
-    "corr.service.catalogue": ("corr.words", "corr.rules", "corr.messages"),
-    "corr.service.pictures": ("corr.words", "corr.orders", "corr.template_folder", "corr.service.catalogue"),
+    "corr.service.catalogue": ("corr.words", "corr.rules", "corr.text.messages"),
+    "corr.service.pictures": ("corr.words", "corr.orders", "corr.text.messages", "corr.service.catalogue"),
     "corr.service.games.umpire_access": (
         "corr.words",
         *STORE,
@@ -451,7 +404,7 @@ FILES: dict[str, tuple[str, ...]] = {
         "sqlalchemy",
     ),
     "corr.service.worker_rounds": (*SERVICE, "corr.service"),
-    "corr.web.main": (*WEB, "corr.mail_entrance", "corr.web"),
+    "corr.web.main": (*WEB, "corr.service.mail.entrance", "corr.web"),
     "corr.web.gunicorn_settings": (
         "corr.config",
         "corr.service.server",
@@ -459,8 +412,6 @@ FILES: dict[str, tuple[str, ...]] = {
         "corr.store.version",
         "corr.words",
     ),
-    "corr.umpire_console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
-    "corr.mail_entrance": ("corr.service", "corr.worker_wakeup"),
     "worker.transport": ("kombu",),
     "worker.main": (
         "corr.config",
@@ -473,8 +424,19 @@ FILES: dict[str, tuple[str, ...]] = {
         "celery",
     ),
     "corr.cli": ("corr.words", "click"),
-    "corr.commands.umpire": ("corr.umpire_console", "click"),
     "corr.commands.parse_email": ("corr.mail.inward.letter", "click"),
+    "corr.processes": ("redis",),
+    "corr.text.messages": (),
+    "corr.text.visible_text": (),
+    "corr.calls.push_encryption": ("corr.calls.push_devices", "cryptography"),
+    "corr.web.rate_counters": ("redis",),
+    "corr.service.answer_timing": (),
+    "corr.service.games.signing_key": ("cryptography",),
+    "corr.service.players.passkey_data": (),
+    "corr.service.players.passkey_signatures": ("corr.service.players.passkey_data", "webauthn"),
+    "corr.service.mail.entrance": ("corr.service", "corr.worker_wakeup"),
+    "corr.commands.umpire_console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
+    "corr.commands.umpire": ("corr.commands.umpire_console", "click"),
 }
 
 #: Who may import what; the longest fitting name is the rule.
@@ -575,15 +537,16 @@ def test_the_reader_of_the_map_refuses_in_plain_words(
     monkeypatch.setattr(sys.modules[__name__], "HOUSE", tmp_path)
     (tmp_path / "corr" / "service" / "games").mkdir(parents=True)
     (tmp_path / "corr" / "store").mkdir()
+    (tmp_path / "corr" / "text").mkdir()
     (tmp_path / "corr" / "store" / "truths.py").touch()
     page, service = (
-        tmp_path / "corr" / "template_env.py",
+        tmp_path / "corr" / "text" / "template_env.py",
         tmp_path / "corr" / "service" / "games" / "turns.py",
     )
     page.write_text("import chess\n")
     service.write_text("from corr.store import truths\nfrom corr.rules.core.umpire import Truth\n")
 
-    assert refusals(page) == ["corr/template_env.py may not import chess"]
+    assert refusals(page) == ["corr/text/template_env.py may not import chess"]
     assert refusals(service) == [
         "corr/service/games/turns.py may not import corr.rules.core.umpire",
         "corr/service/games/turns.py may not import corr.store.truths",

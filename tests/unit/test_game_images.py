@@ -9,7 +9,7 @@ import chess
 import pytest
 from PIL import Image, ImageSequence
 
-from corr import game_images
+from corr.images import game_images
 from corr.rules.core.sights import make_sight
 from corr.words.board import Pair, Side
 from corr.words.slips import Losses, Sight

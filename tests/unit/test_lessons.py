@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-from corr.lessons import Script, tutorial
 from corr.rules.variants import find_umpire
+from corr.text.lessons import Script, tutorial
 from corr.words.board import Side
 from corr.words.slips import Slip
 from tests.support.cases import order_of

@@ -11,8 +11,7 @@ from typing import TypeGuard
 
 import pytest
 
-from corr.messages import sentence
-from corr.template_folder import folder
+from corr.text.messages import sentence, template_folder
 
 HOUSE = Path(__file__).parents[2]
 ROOMS = ("corr/web/**/*.py", "corr/service/**/*.py", "corr/mail/**/*.py", "corr/demo/pages.py")
@@ -29,7 +28,7 @@ STAY = {
 
 @cache
 def written() -> dict[str, str]:
-    tables = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
+    tables = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
     return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}
 
 

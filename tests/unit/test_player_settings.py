@@ -9,10 +9,10 @@ import pytest
 from corr.orders import parse_order
 from corr.player_settings import SETTINGS, Setting, find_by_order
 from corr.store.tables import PlayerRow
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 from corr.words.orders import Command
 
-TEXTS = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
+TEXTS = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
 
 
 def every(setting: Setting) -> list[str]:

@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from corr.messages import sentence
 from corr.orders.normalization import lower
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")

@@ -13,8 +13,8 @@ from corr.mail.inward.mailbox import addresses, display_name, ids, only_address
 from corr.mail.inward.mime import is_calendar_reply, text_lines
 from corr.mail.inward.quotations import remove_quotation
 from corr.mail.inward.subject import decode_subject
-from corr.messages import sentence
 from corr.orders import ParsedEmail, UnclearLine, find_first_order, parse_game_lines, parse_lines
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")

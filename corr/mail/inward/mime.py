@@ -14,7 +14,7 @@ from corr.mail.inward.format_flowed import join_flowed_lines
 from corr.mail.inward.header_block import EmailHeader, split_header
 from corr.mail.inward.html import html_to_lines
 from corr.mail.inward.wrappers import remove_wrappers
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _CALENDAR = re.compile("text/calendar", re.IGNORECASE)

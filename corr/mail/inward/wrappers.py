@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _UUENCODED = re.compile(r"begin [0-7]{3,4} \S")

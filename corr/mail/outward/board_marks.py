@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from corr.template_env import render
+from corr.text.template_env import render
 from corr.words.board import SQUARES
 from corr.words.slips import SquareMarks
 

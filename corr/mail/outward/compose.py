@@ -14,7 +14,7 @@ from email.utils import format_datetime
 from functools import cache, partial
 from urllib.parse import quote
 
-from corr import board_image, game_images
+from corr.images import board_image, game_images
 from corr.mail.inward.html import html_to_lines
 from corr.mail.outward import parts, plain
 from corr.mail.outward.blocks import Block, format_table, order_for_html, split_blocks, wrap_paragraph
@@ -24,8 +24,8 @@ from corr.mail.outward.board_marks import describe_marks
 from corr.mail.outward.email_to_send import EmailButtons, EmailPage, EmailToSend
 from corr.mail.outward.missing_parts import MissingPart, MissingParts
 from corr.mail.outward.plain import PlainFacts
-from corr.messages import sentence
-from corr.template_env import render
+from corr.text.messages import sentence
+from corr.text.template_env import render
 from corr.words.slips import GhostPieces, Sight, SquareMarks
 from corr.words.view import Replay, Stage, View
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 
 Thing = TypeVar("Thing")
 
-_OWN_FOLDERS = (str(Path(__file__).parents[1]), str(folder()))
+_OWN_FOLDERS = (str(Path(__file__).parents[1]), str(template_folder()))
 
 
 class MissingPart(NamedTuple):

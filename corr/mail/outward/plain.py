@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corr.messages import sentence
-from corr.visible_text import cut_to_bytes, visible
+from corr.text.messages import sentence
+from corr.text.visible_text import cut_to_bytes, visible
 from corr.words.board import Side
 from corr.words.view import Stage
 

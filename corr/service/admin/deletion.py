@@ -6,12 +6,12 @@ from datetime import datetime
 
 from sqlalchemy import case, select, update
 
-from corr.messages import sentence
 from corr.service.events import withdrawals
 from corr.service.games import tutorials
 from corr.service.players import erasure, notifications, players, profile_page, publishing, time_zones
 from corr.service.server import Server
 from corr.store.tables import GameRow, PlayerRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.view import Stage
 

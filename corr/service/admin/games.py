@@ -12,7 +12,6 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.clock import parse_clock
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.games import moderation
@@ -23,6 +22,7 @@ from corr.service.players.time_format import in_utc
 from corr.service.server import Server
 from corr.store.rows import columns_of, pairs_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Select, literal, select
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.mail import bounces, game_emails, mailbox_recovery, site_emails
 from corr.service.mail.outbox import Outbox
@@ -35,6 +34,7 @@ from corr.store.tables import (
     SiteInboxRow,
     SiteOutboxRow,
 )
+from corr.text.messages import sentence
 
 _SentTable: TypeAlias = type[OutboxRow] | type[SiteOutboxRow]
 _OUTBOXES: dict[_SentTable, Outbox] = {

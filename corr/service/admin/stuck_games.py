@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Select, select
 
-from corr.messages import sentence
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.admin.games import ListedGame, load_games
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.tables import GameRow, InboxRow, OutboxRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.view import Stage
 
 _OVERDUE_TIME = timedelta(hours=1)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select
 
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.archive_entries import EVERYBODY, Length, kind
 from corr.service.players import house_bots, players, publishing
 from corr.store.tables import PlayerRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Float, bindparam, false, func, select, tuple_
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
 from corr.service.server import Server
 from corr.store.rows import pairs_of
 from corr.store.tables import Moment, PlayerRow, RatingRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.view import Card
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select
 
-from corr.messages import sentence
 from corr.service.players import house_bots, players
 from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.names import remove_bot_mark
 from corr.store.rows import columns_of, one_or_none_of
 from corr.store.tables import PlayerRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _NO_PLAYER_YET = 0

@@ -11,7 +11,6 @@ from sqlalchemy import Boolean, Connection, Select, bindparam, func, literal, se
 
 from corr import limits
 from corr.game.rating import Rating, expected_score
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.community import page_lookup
 from corr.service.community.page_lookup import PageOwner
@@ -20,6 +19,7 @@ from corr.service.players import publishing
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import PlayerRow, RatedGameRow, RatingRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Card

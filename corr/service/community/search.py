@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, select
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import house_bots
 from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.names import remove_bot_mark
 from corr.service.server import Server
 from corr.store.tables import PlayerRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _HIGHEST_CHARACTER = "\U0010ffff"  # after every character that a name can contain

@@ -11,7 +11,6 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr import limits
 from corr.game.crosstable import Score
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import entrants, events, results, standings, withdrawals
 from corr.service.events.entrants import Entrant
@@ -24,6 +23,7 @@ from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import EventActRow, EventGameRow, Moment
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)

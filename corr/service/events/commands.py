@@ -6,12 +6,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import entrants, events, listing, pyramids, sections, withdrawals
 from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.players import players
 from corr.service.players.mailboxes import Correspondent
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 #: The ending of a challenge command that is meant for a pyramid.

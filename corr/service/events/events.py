@@ -11,12 +11,12 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
 from corr.game.clock import parse_clock
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.pairing import draw_code
 from corr.store.locks import take_lock
 from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.tables import EntrantRow, EventRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 #: The clock of the site's own sections and pyramids.

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, literal_column, select, true
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import entrants, events
 from corr.service.events.entrants import EventEntry
@@ -17,6 +16,7 @@ from corr.service.events.events import EVENT_COLUMNS, Event, EventStage
 from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import EventRow
+from corr.text.messages import sentence
 
 
 class ListedEvent(NamedTuple):

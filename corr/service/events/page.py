@@ -14,7 +14,6 @@ from corr.game import clock as clocks
 from corr.game import crosstable_text
 from corr.game.crosstable import Table
 from corr.game.pyramid import Climber
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import (
     admin_log,
@@ -36,6 +35,7 @@ from corr.service.players.authentication import Visitor
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
 from corr.store.tables import EventRow, Moment
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)

@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 
 from corr.game import pyramid
 from corr.game.pyramid import Climber
-from corr.messages import sentence
 from corr.service.events import entrants, events, games, standings
 from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.events.standings import Standings
 from corr.service.players import mailboxes, players, same_person
 from corr.service.players.mailboxes import Correspondent
+from corr.text.messages import sentence
 from corr.words.board import Pair
 from corr.words.errors import Refused
 

@@ -11,7 +11,6 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
 from corr.game import berger
-from corr.messages import sentence
 from corr.service.events import entrants, events, games
 from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event, EventKind, EventStage
@@ -20,6 +19,7 @@ from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server, log_failure
 from corr.store.leases import NOW
 from corr.store.tables import EntrantRow, EventRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, NotNullable, bindparam, select
 
 from corr.game.crosstable import Score
-from corr.messages import sentence
 from corr.service.events import entrants, events, games, results, sections, standings
 from corr.service.events.entrants import Entrant
 from corr.service.events.events import Event, EventStage
@@ -19,6 +18,7 @@ from corr.service.games.game_session import GameSession, open_session
 from corr.service.server import Server, log_failure
 from corr.store.rows import columns_of, one_or_none_of, rows_of
 from corr.store.tables import EntrantRow, EventGameRow, GameRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage as StageOfGame

@@ -7,10 +7,10 @@ from datetime import datetime
 from sqlalchemy import bindparam, insert, select, update
 
 from corr.mail.address import AddressSigner
-from corr.messages import sentence
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.server import Server
 from corr.store.tables import GameRow, OldAddressRow, PlayerRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
 

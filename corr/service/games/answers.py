@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, select
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.server import Server
 from corr.store.incoming_texts import store_incoming
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

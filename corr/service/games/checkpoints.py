@@ -103,7 +103,7 @@ def make(server: Server, now: datetime) -> bool:
 
 
 def _insert_checkpoint(connection: Connection, server: Server, day: str, now: datetime) -> bool:
-    from corr.signing_key import public_of, sign
+    from corr.service.games.signing_key import public_of, sign
 
     take_lock(connection, _NAME)
     if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.games import game_records
 from corr.service.players import export, mailboxes, players
 from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import CorrespondentRow, GameRow, Moment, PlayerRow, SeatRow, SiteOutboxRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage

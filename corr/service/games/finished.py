@@ -13,7 +13,6 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr.game.clock import parse_clock
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import log
 from corr.service.players import publishing
@@ -22,6 +21,7 @@ from corr.service.server import Server
 from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
+from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Outcome, Slip

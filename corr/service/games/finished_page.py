@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from corr import game_images as pictures
 from corr.game.clock import parse_clock
+from corr.images import game_images as pictures
 from corr.mail.outward.board import BoardDrawing, make_board
 from corr.service import catalogue
 from corr.service.games import finished, log

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from corr.messages import sentence
 from corr.record import turns
 from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
@@ -19,6 +18,7 @@ from corr.service.games.seals import EndedTurn, SealedGame, TurnTimes
 from corr.service.server import Server
 from corr.store.rows import columns_of, one_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow, TurnSealRow
+from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage

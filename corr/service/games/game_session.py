@@ -16,7 +16,6 @@ from corr import limits
 from corr.game import turn_reminders
 from corr.game.memory import add_memory
 from corr.game.state import State
-from corr.lessons import is_whole_game
 from corr.service.games import archive_entries, game_rows, ghosts, turn_notifications
 from corr.service.games.game_changes import GameChanges, LogEntry
 from corr.service.games.game_rows import SeatState
@@ -36,6 +35,7 @@ from corr.service.ratings import rating
 from corr.service.ratings.rating import RatingChange
 from corr.store.rows import pairs_of
 from corr.store.slips import pack
+from corr.text.lessons import is_whole_game
 from corr.words.board import Pair, Side
 from corr.words.slips import Fact, Sight, Slip
 from corr.words.view import Stage

@@ -11,7 +11,7 @@ from corr.service import catalogue
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.public_state import PublicState
 from corr.service.games.view import GameInfo
-from corr.template_env import render
+from corr.text.template_env import render
 from corr.words.board import Side
 from corr.words.view import View
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from corr.messages import sentence
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import OrderRow, PlayerRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
 from corr.words.slips import REFUSED_VERDICTS, Slip, Verdict
 from corr.words.view import DisclosedOrders, RefusedTries, Try

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from sqlalchemy import Connection, NotNullable, func, select
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import DecisionRow, OrderRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.slips import Verdict
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVarTuple
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, literal_column, select, tuple_
 from sqlalchemy.orm import aliased
 
-from corr.messages import sentence
 from corr.record.seals import to_canonical_json
 from corr.service.games import finished, game_records, reconchess_json
 from corr.service.games.finished import FinishedGame
@@ -20,6 +19,7 @@ from corr.service.players import publishing
 from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import DecisionRow, GameRow, Moment, PlayerRow, SeatRow
+from corr.text.messages import sentence
 from corr.words.board import Pair
 from corr.words.errors import Refused
 from corr.words.view import Stage

@@ -14,7 +14,6 @@ from sqlalchemy.orm import aliased
 
 from corr.game.state import awaited_sides
 from corr.game.turn_notice import ShownTime, TurnTime, Wait
-from corr.lessons import is_whole_game
 from corr.mail.outward.missing_parts import MissingParts
 from corr.service.games import finished, ghosts, history, moderation, notes, outages, page_visits, seals, view
 from corr.service.games.history import DecreeLine
@@ -33,6 +32,7 @@ from corr.store.tables import (
     SessionRow,
     TaskRunRow,
 )
+from corr.text.lessons import is_whole_game
 from corr.words.board import Pair, Side
 from corr.words.view import Stage, View
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 
 _MINUTE = timedelta(minutes=1)
 #: The placeholder for a number in the word forms, with which a page updates the time by itself.

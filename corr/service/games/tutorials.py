@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
-from corr.lessons import Script, is_whole_game, tutorial
 from corr.service.games import lifecycle
 from corr.service.games.answer_items import AnswerItem
 from corr.service.games.game_session import GameSession, open_session
@@ -17,6 +16,7 @@ from corr.service.players import house_bots, players
 from corr.service.players.names import add_bot_mark
 from corr.store.locks import take_lock
 from corr.store.tables import GameRow, OutboxRow, SeatRow
+from corr.text.lessons import Script, is_whole_game, tutorial
 from corr.words.board import Pair, Side
 from corr.words.orders import Command, Order
 from corr.words.slips import Outcome, Verdict

@@ -14,7 +14,6 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.clock import parse_clock
-from corr.lessons import tutorial
 from corr.mail.outward.missing_parts import MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
@@ -28,6 +27,7 @@ from corr.service.players import time_zones
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
+from corr.text.lessons import tutorial
 from corr.words.board import SQUARES, Side, squares_of
 from corr.words.slips import REFUSED_VERDICTS, Sight, Slip, Verdict, newest_setup_index
 from corr.words.view import Lesson, Try, View, answer_to_any, group_tries, is_in_check

@@ -14,7 +14,6 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.game.state import awaited_sides
 from corr.game.turn_notice import TurnTime, Wait
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import finished_list
 from corr.service.games.ghosts import parse_ghosts
@@ -23,6 +22,7 @@ from corr.service.server import Server
 from corr.store.rows import columns_of, rows_of
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
+from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 

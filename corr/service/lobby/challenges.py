@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.games import tutorials
 from corr.service.games.pairing import draw_code, draw_secret
 from corr.service.lobby.terms import Terms
@@ -21,6 +20,7 @@ from corr.service.server import Server
 from corr.store.locks import take_lock
 from corr.store.rows import columns_of, one_of, one_or_none_of, rows_of
 from corr.store.tables import ChallengeRow, GameRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from corr.mail.address import TokenKind
-from corr.messages import sentence
 from corr.service.lobby import challenges, site_commands
 from corr.service.players import address_checks, mailboxes, players
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import CorrespondentRow, SiteOutboxRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

@@ -12,7 +12,6 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.rating import Rating, age_rating, periods
-from corr.messages import sentence
 from corr.service.lobby import challenges
 from corr.service.lobby.challenges import CHALLENGE_QUERY, StoredChallenge
 from corr.service.lobby.terms import Terms
@@ -22,6 +21,7 @@ from corr.service.players.house_bots import HouseBot
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of, pairs_of
 from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, Moment, PlayerRow, RatingRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

@@ -8,12 +8,12 @@ from email.utils import parseaddr
 from sqlalchemy import Connection
 
 from corr.game import clock as clocks
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games.game_session import open_session
 from corr.service.games.pairing import Pairing, create_game
 from corr.service.players import mailboxes, players
 from corr.service.server import Server
+from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 

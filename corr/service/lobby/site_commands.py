@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from corr.messages import sentence
 from corr.orders import Trait, has_trait, parse_order
 from corr.service import catalogue
 from corr.service.events import commands as events
@@ -19,6 +18,7 @@ from corr.service.lobby.challenges import StoredChallenge
 from corr.service.players import house_bots, mailboxes, players, setting_orders
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.orders import Command, Order
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from corr.game import clock as clocks
 from corr.game.clock import parse_clock
-from corr.messages import sentence
 from corr.service import catalogue
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 DEFAULT_CLOCK = "3d"

@@ -20,7 +20,6 @@ from corr.mail.failure_codes import Failure
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.bounce_report import read_bounce
 from corr.mail.inward.letter import IncomingEmail
-from corr.messages import sentence
 from corr.service.games import bounced_turns
 from corr.service.games.game_session import GameSession
 from corr.service.games.seats import Seat
@@ -28,6 +27,7 @@ from corr.service.mail.arrival import Arrival
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, PlayerRow, SeatRow
+from corr.text.messages import sentence
 
 log = logging.getLogger(__name__)
 

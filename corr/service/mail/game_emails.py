@@ -16,7 +16,6 @@ from sqlalchemy.orm import aliased
 from corr.mail.address import AddressSigner, TokenKind
 from corr.mail.outward.email_to_send import Answer, EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import board_overlay, finished, game_records, view
 from corr.service.games.board_marks import drop_recalled
@@ -42,6 +41,7 @@ from corr.store.tables import (
     QuotableRow,
     SeatRow,
 )
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.view import Stage, View
 

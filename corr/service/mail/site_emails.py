@@ -16,7 +16,6 @@ from corr.mail.outward.board import draw_board as board_text
 from corr.mail.outward.board import make_board
 from corr.mail.outward.email_to_send import EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import emails
 from corr.service.games import data_export, view
@@ -30,6 +29,7 @@ from corr.service.server import Server
 from corr.store.outgoing_texts import OutgoingTexts
 from corr.store.rows import rows_of
 from corr.store.tables import OutboxRow, SiteEmailBytesRow, SiteOutboxRow, SiteQuotableRow
+from corr.text.messages import sentence
 from corr.words.view import View
 
 #: Kinds of email that a player can turn off, and the kind of link that does it.

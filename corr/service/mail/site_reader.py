@@ -17,7 +17,6 @@ from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import is_other_key
 from corr.mail.inward.letter import IncomingEmail, parse_email, parse_game_orders, why_no_order
-from corr.messages import sentence
 from corr.orders import ParsedEmail, parse_lines
 from corr.service.lobby import site_commands, suggestions
 from corr.service.lobby.site_commands import SiteOrders
@@ -29,6 +28,7 @@ from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import SiteInboxRow, SiteOutboxRow, SiteQuotableRow
+from corr.text.messages import sentence
 
 log = logging.getLogger(__name__)
 

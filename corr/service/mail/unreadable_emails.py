@@ -16,7 +16,6 @@ from sqlalchemy import Connection, bindparam, select, update
 from corr import limits
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.letter import is_automatic
-from corr.messages import sentence
 from corr.service.games.game_session import open_session
 from corr.service.games.seats import StoredSeat, select_seats
 from corr.service.mail import answer_limits, clock_resets
@@ -27,6 +26,7 @@ from corr.service.players import mailboxes
 from corr.service.server import Server
 from corr.store.rows import pairs_of
 from corr.store.tables import InboxRow, SeatRow, SiteOutboxRow
+from corr.text.messages import sentence
 
 
 def tell_seat(connection: Connection, server: Server, row: SeatMessage, now: datetime) -> None:

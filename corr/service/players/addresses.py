@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, func, select, update
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import address_checks, bouncing_mailboxes, erasure, mailboxes
 from corr.service.players.address_checks import AddressProof
 from corr.service.players.authentication import Visitor
@@ -16,6 +15,7 @@ from corr.service.players.bouncing_mailboxes import BouncingMailbox
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.tables import ChallengeRow, CorrespondentRow, PlayerRow, SignInRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)

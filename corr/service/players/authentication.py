@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import access_log, address_checks, mail_preferences, mailboxes, players, time_zones
 from corr.service.players.access_log import SignInMethod
 from corr.service.players.address_checks import AddressProof
@@ -19,6 +18,7 @@ from corr.service.players.mailboxes import CORRESPONDENT_COLUMNS, Correspondent,
 from corr.service.server import Server
 from corr.store.rows import pairs_of
 from corr.store.tables import CorrespondentRow, Moment, PlayerRow, SessionRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from corr.messages import sentence
 from corr.service.players import mailboxes
 from corr.service.players.authentication import Visitor
 from corr.service.players.mailboxes import Correspondent
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from corr.messages import sentence
 from corr.service.players import time_zones
 from corr.store.rows import one_of
 from corr.store.tables import CheckpointRow, PlayerRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 EACH, DAILY, OFF = "each", "daily", "off"

@@ -27,11 +27,11 @@ from sqlalchemy import (
 
 from corr import limits
 from corr.mail.address import AddressSigner, Token, parse_token
-from corr.messages import sentence
 from corr.service.server import Server
 from corr.store.locks import insert_if_new, take_lock
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CorrespondentRow, Moment, PlayerRow, SecretRow, SiteOutboxRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _ADDRESS = re.compile(r"[!#-'*+./0-9=?A-Z^-~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")

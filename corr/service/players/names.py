@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from corr import limits
-from corr.messages import sentence
 from corr.orders import kind_of
 from corr.service.players.reserved_names import is_reserved
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, selec
 from corr import limits
 from corr.calls.destinations import parse_destination
 from corr.calls.payloads import WRITERS
-from corr.messages import sentence
 from corr.service.players import credentials, feed_keys, time_zones
 from corr.service.players.authentication import Visitor, digest
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CallRow, NotificationWayRow, PlayerRow, PushSubscriptionRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 CALENDAR, ATOM, WEBHOOK = "calendar", "atom", "webhook"

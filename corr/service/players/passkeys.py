@@ -11,16 +11,16 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, update
 
 from corr import limits
-from corr.messages import sentence
-from corr.passkey import InvalidPasskey, KnownPasskey, site_of
 from corr.service.players import credentials, mailboxes, passkey_challenges, players
 from corr.service.players.authentication import Visitor
 from corr.service.players.credentials import CredentialKind
+from corr.service.players.passkey_data import InvalidPasskey, KnownPasskey, site_of
 from corr.service.players.time_format import in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
 from corr.store.tables import Moment, PasskeyRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ def list_passkeys(server: Server, visitor: Visitor) -> tuple[ListedPasskey, ...]
 
 def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str:
     """Return what the browser must create; Refused if the name is not allowed."""
-    from corr.webauthn import creation_options
+    from corr.service.players.passkey_signatures import creation_options
 
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, holder.visitor)
@@ -105,7 +105,7 @@ def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str
 
 def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) -> None:
     """Store the passkey that the browser created, and say so by email."""
-    from corr.webauthn import check_new_passkey
+    from corr.service.players.passkey_signatures import check_new_passkey
 
     try:
         challenge, key = check_new_passkey(site_of(server.web_url), proof)
@@ -155,14 +155,14 @@ def start_check(server: Server, holder: Holder, deed: str, now: datetime) -> str
         if not known:
             return None
         challenge = passkey_challenges.create_challenge(connection, holder.browser, deed, now)
-    from corr.webauthn import request_options
+    from corr.service.players.passkey_signatures import request_options
 
     return request_options(site_of(server.web_url), challenge, known)
 
 
 def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) -> None:
     """Refuse unless a passkey was just shown for this action at this browser."""
-    from corr.webauthn import check_used_passkey
+    from corr.service.players.passkey_signatures import check_used_passkey
 
     player = holder.visitor.who.player_id
     with server.store.reading() as connection:

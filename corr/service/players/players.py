@@ -13,7 +13,6 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
-from corr.messages import sentence
 from corr.service.players import erasure, mailboxes
 from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.mailboxes import Correspondent
@@ -30,6 +29,7 @@ from corr.store.tables import (
     RatingRow,
     SeatRow,
 )
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.view import Stage
 

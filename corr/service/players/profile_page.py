@@ -7,8 +7,8 @@ import unicodedata
 from sqlalchemy import Connection, update
 
 from corr import limits
-from corr.messages import sentence
 from corr.store.tables import PlayerRow, RatingRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

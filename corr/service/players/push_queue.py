@@ -9,12 +9,12 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from corr import limits
 from corr.calls.client import CallResult
-from corr.messages import sentence
-from corr.push_device import Device, Push, PushNotification, PushSender
+from corr.calls.push_devices import Device, Push, PushNotification, PushSender
 from corr.service.players import mailboxes
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import Moment, PushSubscriptionRow
+from corr.text.messages import sentence
 
 #: The name under which the server keeps the key that identifies it.
 _KEY = "devices"
@@ -67,7 +67,7 @@ def make_push(
     player: int | None = None,
 ) -> Push | None:
     """Build the request that notifies a device; None if gone or another player's."""
-    from corr.push import make_push_request
+    from corr.calls.push_encryption import make_push_request
 
     found = one_or_none_of(_DeviceRow, connection.execute(_DEVICE, {"device": device}))
     if found is None or player not in (None, found.player_id):

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from corr import limits
-from corr.messages import sentence
-from corr.push_device import Device, InvalidDevice, make_mark, parse_device
+from corr.calls.push_devices import Device, InvalidDevice, make_mark, parse_device
 from corr.service.players import credentials, notifications, push_queue, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
 from corr.store.tables import CallRow, PushSubscriptionRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 
@@ -77,7 +77,7 @@ _DEVICE_DELETE = delete(PushSubscriptionRow).where(_IS_OWN_DEVICE)
 
 def key_for_browsers(server: Server) -> str:
     """Return the key by which a browser recognises this server's notifications."""
-    from corr.push import public_of
+    from corr.calls.push_encryption import public_of
 
     with server.store.asking() as connection:
         return public_of(push_queue.sender(connection, server))
@@ -135,7 +135,7 @@ def ask_for_test(server: Server, found: Visitor, mark: str, now: datetime) -> st
 
 
 def _device(browser: Browser) -> Device:
-    from corr.push import check
+    from corr.calls.push_encryption import check
 
     try:
         device = parse_device(browser.endpoint, browser.public, browser.secret)

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, select, update
 from corr import limits
 from corr.game.calendar import Span, midnight
 from corr.game.reminders import NEVER, parse_quiet_hours, parse_reminders
-from corr.messages import sentence
 from corr.player_settings import SETTINGS, Setting, find_by_order
 from corr.service.players import mail_preferences, profile_page, publishing, time_zones
 from corr.service.players.hours import PlayerHours, format_vacations, parse_vacations
 from corr.store.rows import one_of
 from corr.store.tables import PlayerRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.orders import Command
 

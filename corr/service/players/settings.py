@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from sqlalchemy import select, update
 
-from corr.messages import sentence
 from corr.orders import UnclearLine, parse_order
 from corr.player_settings import SETTINGS, Setting
 from corr.service.players import (
@@ -27,6 +26,7 @@ from corr.service.players.table_preferences import Switch
 from corr.service.server import Server
 from corr.store.rows import dicts_of
 from corr.store.tables import PlayerRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.orders import Command
 

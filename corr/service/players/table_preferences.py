@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from enum import StrEnum
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from corr.messages import sentence
 from corr.service.players import time_zones
+from corr.text.messages import sentence
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo, available_timezones
 
-from corr.messages import sentence
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 #: The zone of a player who has not chosen one.

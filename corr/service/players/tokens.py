@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import authentication, credentials, mailboxes, players, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.players.credentials import CredentialKind
@@ -18,6 +17,7 @@ from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import PlayerRow, TokenRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 #: The prefix that marks a token as ours, wherever it is found.

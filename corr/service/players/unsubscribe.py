@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 
 from corr.mail.address import AddressSigner, Token, TokenKind
-from corr.messages import sentence
 from corr.service.players import mail_preferences, mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.tables import PlayerRow
+from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 #: The kinds of links that unsubscribe.

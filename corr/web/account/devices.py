@@ -8,10 +8,10 @@ from typing import NamedTuple
 from flask import Blueprint, request
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import push_subscriptions
 from corr.service.players.authentication import Visitor
 from corr.service.players.push_subscriptions import Browser, ListedDevice
+from corr.text.messages import sentence
 from corr.web.account import user_agents
 from corr.web.account.changes import change_form
 from corr.web.browser_session import check_form, current_server, limit

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import passkeys
 from corr.service.players.authentication import Visitor
+from corr.text.messages import sentence
 from corr.web.account import passkey_proof
 from corr.web.account.passkey_proof import passkey_holder
 from corr.web.browser_session import (

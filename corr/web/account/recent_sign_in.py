@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import session, url_for
 
-from corr.messages import sentence
 from corr.service.players.authentication import Visitor
+from corr.text.messages import sentence
 from corr.web.browser_session import PageResponse, current_server, redirect_to, set_message, typed_fields
 
 

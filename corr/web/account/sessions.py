@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, request, session
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import authentication, sessions
+from corr.text.messages import sentence
 from corr.web.account import recent_sign_in, user_agents
 from corr.web.browser_session import (
     PageResponse,

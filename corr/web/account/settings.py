@@ -7,7 +7,6 @@ from functools import partial
 from flask import Blueprint, Response, request, session
 
 from corr import limits
-from corr.messages import sentence
 from corr.player_settings import SETTINGS, Setting
 from corr.service.games import data_export
 from corr.service.mail import mailbox_recovery
@@ -15,6 +14,7 @@ from corr.service.players import addresses, passkeys, settings, time_zones
 from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
 from corr.service.players.table_preferences import Switch
+from corr.text.messages import sentence
 from corr.web.account import devices, passkey_proof, recent_sign_in
 from corr.web.account.changes import change_form, make_change, player_page
 from corr.web.browser_session import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, request
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.players import settings, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import add_bot_mark
+from corr.text.messages import sentence
 from corr.web.account import recent_sign_in
 from corr.web.account.changes import player_page
 from corr.web.browser_session import (

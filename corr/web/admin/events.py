@@ -8,11 +8,11 @@ from functools import partial
 from flask import Blueprint, request
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.events import admin_log, listing, page
 from corr.service.events.admin_log import ActRequest, EventPlan
 from corr.service.lobby import terms
+from corr.text.messages import sentence
 from corr.web import browser_session
 from corr.web.account import passkey_proof
 from corr.web.browser_session import (

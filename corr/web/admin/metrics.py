@@ -11,7 +11,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr import redis_health
+from corr.processes import find_redis_problem
 from corr.service.admin import health
 from corr.service.admin.metrics import Metrics, measure
 from corr.web.browser_session import current_server, is_local
@@ -85,7 +85,7 @@ def _state() -> Metrics | None:
 
 def _broker_trouble() -> str:
     url = current_app.config["BROKER_URL"]
-    return redis_health.find_problem(url) if url else ""
+    return find_redis_problem(url) if url else ""
 
 
 def _is_operator() -> bool:

@@ -7,7 +7,6 @@ from functools import partial
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.admin import fair_play, mail_problems, stuck_games
 from corr.service.admin.games import GameReport, load_report, newest, search
 from corr.service.admin.statistics import Figures, figures
@@ -15,6 +14,7 @@ from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.players import access_log
 from corr.service.players.time_format import span
+from corr.text.messages import sentence
 from corr.web.account import passkey_proof
 from corr.web.browser_session import (
     PageResponse,

@@ -10,7 +10,6 @@ from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import answers, finished_list, new_slips, page, page_visits, your_games
 from corr.service.games.answers import Answer, PageText
@@ -18,6 +17,7 @@ from corr.service.games.json_format import answer_as_json, game_as_json, slip_as
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.page import GamePlayer, GameStatus
 from corr.service.games.your_games import OwnGame
+from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
 from corr.web.browser_session import abort_if_refused, current_server
 from corr.web.order_submission import submit_orders

@@ -8,11 +8,11 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.lobby import page
 from corr.service.lobby.page import Offer
 from corr.service.lobby.terms import make_terms
 from corr.service.players.authentication import Visitor
+from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
 from corr.web.browser_session import abort_if_refused, current_server, wake_worker
 from corr.words.errors import Refused

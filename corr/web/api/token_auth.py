@@ -10,11 +10,11 @@ from flask import abort, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from corr.messages import sentence
 from corr.service.games.json_format import encode_json
 from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.tokens import Bearer
+from corr.text.messages import sentence
 from corr.web.browser_session import current_server, limit
 
 #: Below these paths every response is JSON.

@@ -12,7 +12,7 @@ from corr.service.community import archive
 from corr.service.community.archive import ArchivedGame, ArchivePage
 from corr.service.community.archive_filters import FilterForm
 from corr.service.players import time_zones
-from corr.template_env import join_html, render_piece
+from corr.text.template_env import join_html, render_piece
 from corr.web.browser_session import abort_if_refused, current_server, limit, render_public
 from corr.web.games.finished import hide_from_search
 from corr.web.games.thumbnail import draw_thumbnail

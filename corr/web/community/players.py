@@ -9,13 +9,13 @@ from functools import lru_cache
 from flask import Blueprint, abort, request
 
 from corr.game.rating import LOWEST_DEVIATION, PERIODS_A_DAY, PROVISIONAL, TAU, Rating
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.community import leaderboard, player_page, rating_history, search
 from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.community.player_page import EndedGame
 from corr.service.players import house_bots, time_zones
-from corr.template_env import join_html, render_piece
+from corr.text.messages import sentence
+from corr.text.template_env import join_html, render_piece
 from corr.web.browser_session import (
     abort_if_refused,
     current_server,

@@ -13,7 +13,7 @@ from corr.service.games.board_marks import (
     find_check_knights,
     find_check_lines,
 )
-from corr.template_env import render_piece
+from corr.text.template_env import render_piece
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import Sight
 from corr.words.view import SquareChanges, View

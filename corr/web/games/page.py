@@ -14,7 +14,6 @@ from flask import Blueprint, abort, current_app, request, session
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import board_marks, move_targets, page, page_visits, time_left
 from corr.service.games.answers import PageText
@@ -23,7 +22,8 @@ from corr.service.games.page import GamePage, GamePlayer, GameStatus
 from corr.service.games.suggestions import suggest_orders
 from corr.service.players import settings, table_preferences, time_zones
 from corr.service.players.table_preferences import Switch
-from corr.template_env import join_html, render_piece
+from corr.text.messages import sentence
+from corr.text.template_env import join_html, render_piece
 from corr.web import browser_session
 from corr.web.browser_session import (
     PageResponse,

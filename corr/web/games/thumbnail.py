@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from corr.template_env import render_piece
+from corr.text.template_env import render_piece
 from corr.words.board import SQUARES, Side
 
 

@@ -11,10 +11,10 @@ from flask import Blueprint, Response, abort, request
 from werkzeug.exceptions import ServiceUnavailable
 
 from corr import limits
-from corr.messages import sentence
 from corr.proof.proof import prove
 from corr.proof.verify import InvalidRecord, split_lines
 from corr.service.games import game_records
+from corr.text.messages import sentence
 from corr.web.browser_session import (
     PageResponse,
     check_form,

@@ -16,7 +16,7 @@ from corr.service.games.your_games import OwnGame, TimeLeft
 from corr.service.lobby import page
 from corr.service.players import bouncing_mailboxes, time_zones
 from corr.service.players.bouncing_mailboxes import BouncingMailbox
-from corr.template_env import join_html, render_piece
+from corr.text.template_env import join_html, render_piece
 from corr.web import browser_session
 from corr.web.browser_session import PageResponse, check_form, current_server, current_visitor, redirect_to
 from corr.web.games.thumbnail import draw_thumbnail

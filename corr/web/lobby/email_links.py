@@ -8,12 +8,12 @@ from __future__ import annotations
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.lobby import email_links
 from corr.service.lobby.email_links import OpenedEmail
 from corr.service.lobby.site_commands import SiteAnswerItem
 from corr.service.players import addresses, authentication
+from corr.text.messages import sentence
 from corr.web.account.sign_in_pages import finish_sign_in
 from corr.web.browser_session import (
     PageResponse,

@@ -6,11 +6,11 @@ from flask import Blueprint, abort, current_app, make_response, request
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.lobby import page, terms
 from corr.service.players import house_bots
 from corr.service.players.authentication import Visitor
+from corr.text.messages import sentence
 from corr.web import browser_session
 from corr.web.browser_session import (
     PageResponse,

@@ -9,11 +9,11 @@ from typing import Any
 from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import finished, poll_status, reconchess_json
 from corr.service.games.poll_status import PollStatus
 from corr.service.lobby import bot_invitations
+from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response
 from corr.web.browser_session import current_server
 from corr.web.reconchess.seats import BotSeat, find_seat

@@ -6,10 +6,10 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service.lobby import bot_invitations, page
 from corr.service.lobby.terms import make_terms
 from corr.service.players import house_bots
+from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json
 from corr.web.browser_session import abort_if_refused, current_server, limit, wake_worker
 from corr.web.reconchess.seats import find_seat

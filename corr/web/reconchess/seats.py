@@ -9,7 +9,6 @@ from typing import NamedTuple
 from flask import abort
 from werkzeug.exceptions import ServiceUnavailable
 
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.catalogue import SenseResult
 from corr.service.games import new_slips, page, page_visits
@@ -17,6 +16,7 @@ from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.page import GamePlayer, GameStatus
 from corr.service.lobby import bot_invitations
 from corr.service.players.authentication import Visitor
+from corr.text.messages import sentence
 from corr.web.browser_session import current_server
 from corr.web.reconchess.token_auth import number_to_code
 from corr.words.codes import Common

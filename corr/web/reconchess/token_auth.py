@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from flask import abort, request
 
-from corr.messages import sentence
 from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.names import remove_bot_mark
+from corr.text.messages import sentence
 from corr.web.browser_session import current_server
 
 PREFIX = "/reconchess/api"

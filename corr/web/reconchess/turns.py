@@ -10,12 +10,12 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.messages import sentence
 from corr.service import catalogue
 from corr.service.games import answers, reconchess_json
 from corr.service.games.answers import PageText
 from corr.service.lobby import bot_invitations
 from corr.service.players.authentication import Visitor
+from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json
 from corr.web.browser_session import current_server, limit
 from corr.web.order_submission import submit_orders

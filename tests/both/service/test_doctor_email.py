@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from corr.mail_entrance import EmailEntrance
 from corr.service.mail import doctor_email, inbox
 from corr.service.mail.arrival import Arrival
+from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import SecretRow
 from tests.support.table import DOMAIN, Table
 

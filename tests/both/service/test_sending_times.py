@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import pytest
 from sqlalchemy import select
 
-from corr.answer_timing import EMAILS
 from corr.mail.outward.transport import DeliveryFate
 from corr.service import worker_rounds
+from corr.service.answer_timing import EMAILS
 from corr.service.mail import game_emails
 from corr.service.server import Server
 from corr.service.worker_rounds import WorkerRounds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corr.answer_timing import EMAILS
+from corr.service.answer_timing import EMAILS
 from tests.support.crowd import Letter
 from tests.support.statements import whole_way
 from tests.support.table import ANN, Table

@@ -14,8 +14,8 @@ import icalendar
 import pytest
 from sqlalchemy import func, select
 
-from corr.answer_timing import AnswerPace
-from corr.push_device import Push
+from corr.calls.push_devices import Push
+from corr.service.answer_timing import AnswerPace
 from corr.service.mail import notification_queue
 from corr.service.players import mailboxes, notifications, push_subscriptions
 from corr.service.players.authentication import Visitor

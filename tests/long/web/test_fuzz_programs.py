@@ -16,10 +16,10 @@ from hypothesis import strategies as some
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.rate_counters import ActionCounter
 from corr.service.server import build_server
 from corr.web import create_app
 from corr.web.api.token_auth import API_PATHS
+from corr.web.rate_counters import ActionCounter
 from tests.support.guests import bearer
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import DOMAIN, lay

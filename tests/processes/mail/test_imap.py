@@ -20,7 +20,7 @@ from corr.config import Config
 from corr.doctor import servers
 from corr.json_log import JsonFormatter
 from corr.mail.imap import Fetcher, Take, parse_mailboxes
-from corr.mail_entrance import EmailEntrance
+from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow
 from tests.support.dovecot import AFAR, NAME, DovecotServer
 from tests.support.left_out import leave_out

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select, update
 
 from corr import limits
-from corr.answer_timing import PROGRAMS
 from corr.bot_runner import bot_turns
+from corr.service.answer_timing import PROGRAMS
 from corr.store.tables import GameRow, SeatRow, ThoughtRow
 from tests.support.programs import challenge, newest, write
 from tests.support.table import Table, flat, text_of

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from corr import limits
-from corr.lessons import Script, tutorial
 from corr.orders import parse_order
 from corr.rules.variants import find_umpire
 from corr.service.admin.deletion import delete_player
 from corr.service.players import players
+from corr.text.lessons import Script, tutorial
 from corr.words.board import Side
 from corr.words.orders import Move
 from tests.support.browser import Browser, link_in

@@ -10,16 +10,16 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, func, select
 
-from corr.answer_timing import PROGRAMS
 from corr.bot_runner import bot_turns, saved_beliefs
-from corr.lessons import tutorial
 from corr.mail.outward.compose import compose
 from corr.rules.variants import find_umpire
 from corr.service.admin import health
 from corr.service.admin.deletion import delete_player
+from corr.service.answer_timing import PROGRAMS
 from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.store.tables import OrderRow, ThoughtRow
+from corr.text.lessons import tutorial
 from tests.support.browser import Browser
 from tests.support.gallery import SECRETS
 from tests.support.programs import think

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.visible_text import cut_to_bytes, visible
+from corr.text.visible_text import cut_to_bytes, visible
 from tests.support.table import ANN, Table, html_of, text_of
 
 UNSEEN = ("\u202e", "\u2066", "\u200b", "\u00ad", "\ufeff", "\x07", "\u2028", "\ue000", "\U000e0041")

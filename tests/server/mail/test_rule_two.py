@@ -15,7 +15,6 @@ from sqlalchemy import select
 from corr.mail.address import TokenKind
 from corr.mail.inward.html import html_to_lines
 from corr.mail.inward.letter import parse_email, parse_orders
-from corr.messages import sentence
 from corr.orders import kind_of
 from corr.service.admin import restore
 from corr.service.events import admin_log
@@ -34,6 +33,7 @@ from corr.service.players import (
 )
 from corr.service.players.authentication import Visitor
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow, SiteOutboxRow
+from corr.text.messages import sentence
 from corr.words.board import Side
 from tests.support import events
 from tests.support.authenticator import set_up, take_away

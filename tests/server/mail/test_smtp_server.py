@@ -11,7 +11,7 @@ from sqlalchemy import event, func, select
 
 from corr import limits
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol, SmtpProtocol
-from corr.mail_entrance import EmailEntrance
+from corr.service.mail.entrance import EmailEntrance
 from corr.store import schema
 from corr.store.tables import InboxRow
 from tests.support.doors import OpenDoor

@@ -15,7 +15,7 @@ from corr.orders.commands import COMMANDS, commands_with
 from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Command, Order, Sense, StandingOrders
@@ -39,7 +39,7 @@ def texts() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
-    for path in folder().rglob("*.*"):
+    for path in template_folder().rglob("*.*"):
         yield path.read_text("utf-8")
 
 

@@ -11,8 +11,8 @@ from corr.orders import Trait, parse_order
 from corr.orders.commands import COMMANDS, commands_with
 from corr.service.games import game_commands
 from corr.service.lobby import site_commands as lobby
-from corr.template_env import environment
-from corr.template_folder import folder
+from corr.text.messages import template_folder
+from corr.text.template_env import environment
 from corr.words.orders import Command
 from tests.support.docs import PAGES
 from tests.support.table import ANN, EVE, Table, flat, text_of
@@ -44,7 +44,7 @@ NOT_AT_THE_SITE = "This belongs to a game"
 IN_LETTERS = {"again": "parts/over.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
 
 
-SHARED = (folder() / "parts/answers.txt").read_text("utf-8")
+SHARED = (template_folder() / "parts/answers.txt").read_text("utf-8")
 
 
 def macro(text: str, name: str) -> str:
@@ -54,7 +54,7 @@ def macro(text: str, name: str) -> str:
 def helped(word: str, template: str) -> bool:
     """Whether a template's help, or the letter that asks for a word, tells of it."""
     path = IN_LETTERS.get(word)
-    text = (folder() / (path or template)).read_text("utf-8")
+    text = (template_folder() / (path or template)).read_text("utf-8")
     rows = "".join(f'"{order}"' for order, _ in environment("txt").globals["setting_orders"])
     told = text if path else "".join(map(partial(macro, text), ("help(", "hours("))) + macro(SHARED, "hours(")
     told += "" if path else rows

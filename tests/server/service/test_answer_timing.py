@@ -9,9 +9,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from corr.answer_timing import EMAILS
 from corr.rules.variants import find_umpire
 from corr.service import worker_rounds
+from corr.service.answer_timing import EMAILS
 from corr.store.tables import OrderRow, OutboxRow
 from corr.words.board import Side
 from corr.words.orders import Move

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from corr import board_image, game_images
+from corr.images import board_image, game_images
 from corr.mail.outward import compose
 from corr.service import catalogue
 from corr.service.games import game_records

@@ -7,7 +7,7 @@ import logging
 import pytest
 from sqlalchemy import select, update
 
-from corr import board_image, template_env
+from corr.images import board_image
 from corr.mail.inward import html
 from corr.mail.outward import board as boards
 from corr.mail.outward import compose
@@ -18,6 +18,7 @@ from corr.service.games import address_renewal, finished, view
 from corr.service.mail import game_emails
 from corr.service.players import time_zones
 from corr.store.tables import OutboxRow, SlipRow
+from corr.text import template_env
 from corr.words.board import Side
 from tests.support.broken import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, text_of

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from corr import limits
-from corr.mail_entrance import EmailEntrance
+from corr.service.mail.entrance import EmailEntrance
 from corr.store import schema
 from corr.store.tables import InboxRow
 from corr.web import create_app

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from corr.mail.inward.html import html_to_lines
-from corr.template_env import environment
+from corr.text.template_env import environment
 
 MARK = "aeudhsviauaaaaqutbtff7s6csusirq"
 LONG = (

@@ -11,8 +11,8 @@ from corr.service.admin import metrics
 from corr.service.games import notice_times
 from corr.service.mail import game_emails
 from corr.service.players.mail_preferences import OFF
-from corr.template_env import environment
-from corr.template_folder import folder
+from corr.text.messages import template_folder
+from corr.text.template_env import environment
 from tests.support.kinds import KINDS
 
 
@@ -36,7 +36,7 @@ def test_no_two_kinds_of_letters_to_a_seat_are_called_alike() -> None:
 
 def subjects() -> set[str]:
     """The kinds of letters that have a subject of their own: those of the site."""
-    return {*tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))["subjects"]} - {"game"}
+    return {*tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))["subjects"]} - {"game"}
 
 
 def test_each_letter_with_a_subject_of_its_own_is_one_that_there_is() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from corr import limits, procfile
+from corr import limits
 from corr.config import Config
+from corr.processes import read_procfile
 from corr.quickstart import folder
 from corr.words.errors import Misconfigured
 from tests.support.quickstart import NAME, plan, text
@@ -67,9 +68,9 @@ def test_each_step_that_is_taken_is_one_that_there_is() -> None:
 def test_every_process_is_started_that_a_house_with_a_mail_server_needs() -> None:
     started = set(re.findall(r"corr@(\w+)\b", text("install.sh"))) - {"service"}
 
-    assert started | {"release", "fetch"} == procfile.read_procfile().keys()
+    assert started | {"release", "fetch"} == read_procfile().keys()
     assert "as_corr db upgrade" in text("install.sh")
-    assert procfile.read_procfile()["release"] == "corr db upgrade"
+    assert read_procfile()["release"] == "corr db upgrade"
 
 
 def test_what_an_operator_runs_names_its_programs_by_their_paths() -> None:

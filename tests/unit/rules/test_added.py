@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from corr.rules.variants import UMPIRES
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 from corr.words.view import Card
 from tests.support.gallery import PLAYED
 from tests.support.games import GAMES
@@ -14,7 +14,9 @@ from tests.support.games import GAMES
 ROOT = Path(__file__).parents[3]
 README, VARIANTS = (ROOT / "README.md").read_text(), (ROOT / "docs/variants.md").read_text()
 NEEDED: dict[str, Callable[[Card], bool]] = {
-    "pictures in templates/en/pictures/KEY.toml": lambda card: (folder() / "pictures" / f"{card.key}.toml").is_file(),
+    "pictures in templates/en/pictures/KEY.toml": lambda card: (
+        template_folder() / "pictures" / f"{card.key}.toml"
+    ).is_file(),
     "rulings in tests/unit/rules/KEY.cases": lambda card: (ROOT / "tests/unit/rules" / f"{card.key}.cases").is_file(),
     "scenes in PLAYED of tests/support/gallery.py": lambda card: card.key in PLAYED,
     "letters in tests/gallery/KEY": lambda card: (ROOT / "tests/gallery" / card.key).is_dir(),

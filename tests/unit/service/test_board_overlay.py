@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.board_image import MARKS
+from corr.images.board_image import MARKS
 from corr.service.games.board_marks import Mark, marks
 from corr.service.games.board_overlay import overlay_last_move, overlay_view
 from corr.service.players.table_preferences import Switch

@@ -12,7 +12,7 @@ from corr.rules.variants import UMPIRES
 from corr.service import catalogue
 from corr.service.games.board_marks import marks
 from corr.service.pictures import Pictures, pictures
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.orders import Order
@@ -29,7 +29,7 @@ def drawn(variant: str) -> Pictures:
 
 
 def written(name: str) -> dict[str, Any]:
-    return tomllib.loads((folder() / "pictures" / f"{name}.toml").read_text())
+    return tomllib.loads((template_folder() / "pictures" / f"{name}.toml").read_text())
 
 
 def boards_of(variant: str) -> list[dict[str, Any]]:

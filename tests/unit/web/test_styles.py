@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 
 STATIC = Path("corr/web/static")
 #: Classes that are made of parts: a man, a ghost, a square, how far off something is, a mark explained.
@@ -23,7 +23,7 @@ def named() -> set[str]:
 
 
 def pages() -> list[str]:
-    return [path.read_text() for path in folder().rglob("*.html") if path.parent.name != "mail"]
+    return [path.read_text() for path in template_folder().rglob("*.html") if path.parent.name != "mail"]
 
 
 def written() -> str:

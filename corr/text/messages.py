@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-
-from corr.template_folder import folder
+from pathlib import Path
 
 
 def sentence(name: str, /, **values: object) -> str:
@@ -15,5 +14,11 @@ def sentence(name: str, /, **values: object) -> str:
 
 @cache
 def _sentences() -> dict[str, str]:
-    tables = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
+    tables = tomllib.loads((template_folder() / "sentences.toml").read_text("utf-8"))
     return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}
+
+
+def template_folder() -> Path:
+    """Return the templates' folder, inside the installed package or in a checkout."""
+    inside = Path(__file__).parent.parent / "templates"
+    return (inside if inside.is_dir() else Path(__file__).parent.parent.parent / "templates") / "en"

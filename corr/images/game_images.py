@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
-from corr import board_image
+from corr.images import board_image
 from corr.words.slips import Sight, fade_sign
 from corr.words.view import Replay
 

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from corr.push_device import Device, InvalidDevice, Push, PushNotification, PushSender, to_base64
+from corr.calls.push_devices import Device, InvalidDevice, Push, PushNotification, PushSender, to_base64
 
 _CURVE = ec.SECP256R1()
 #: Messages are padded to this many bytes, so that their length reveals nothing.

@@ -12,10 +12,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from corr import limits
-from corr.messages import sentence
 from corr.player_settings import SETTINGS
-from corr.template_folder import folder
-from corr.visible_text import cut_to_bytes, split_and_cut, visible
+from corr.text.messages import sentence, template_folder
+from corr.text.visible_text import cut_to_bytes, split_and_cut, visible
 from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.slips import fix_plural
 
@@ -165,7 +164,7 @@ def environment(kind: str) -> Environment:
     A page escapes what it takes from a `.txt` template too.
     """
     made = Environment(
-        loader=FileSystemLoader(folder()),
+        loader=FileSystemLoader(template_folder()),
         autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
         undefined=StrictUndefined,
         finalize=_reject_unreadable,

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from corr.template_folder import folder
+from corr.text.messages import template_folder
 from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.slips import Slip, newest_setup_index
@@ -108,7 +108,7 @@ class Tutorial:
 
 @cache
 def tutorial() -> Tutorial:
-    told = tomllib.loads((folder() / "lessons.toml").read_text("utf-8"))
+    told = tomllib.loads((template_folder() / "lessons.toml").read_text("utf-8"))
     of = len(told["lessons"])
     return Tutorial(
         told["variant"],

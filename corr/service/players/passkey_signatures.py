@@ -31,7 +31,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from corr.passkey import InvalidPasskey, KnownPasskey, PasskeySite
+from corr.service.players.passkey_data import InvalidPasskey, KnownPasskey, PasskeySite
 
 _VERIFICATION = UserVerificationRequirement.REQUIRED
 #: The errors that a browser's answer can cause, as it may contain anything.

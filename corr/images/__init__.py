@@ -1,0 +1,1 @@
+"""Boards and finished games as pictures."""

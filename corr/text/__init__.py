@@ -1,0 +1,1 @@
+"""Templates and sentences: how they are found, filled in and made readable."""
