@@ -15,10 +15,10 @@ from bench.driver import ask, databases
 from corr.service import worker_rounds
 from corr.service.games.game_session import open_session
 from corr.service.mail import inbox, retention
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
+from corr.store.session import free_unused_pages
 from corr.store.tables import GameRow
-from corr.store.vacuum import free_unused_pages
 from corr.words.slips import Outcome
 from tests.support.crowd import Crowd, Hollow, server, work
 

@@ -27,7 +27,7 @@ from kriegspiel import QuestionAnnouncement as Question
 from kriegspiel import SpecialCaseAnnouncement as Special
 
 from bench.lockstep import Tally
-from corr.rules.core import turn_memory
+from corr.rules.core import impossible_moves
 from corr.rules.core.umpire import Ruling, Truth
 from corr.rules.variants import find_umpire
 from corr.words.board import SQUARES, Pair, PieceKind, Side
@@ -184,7 +184,7 @@ def _ruled(truth: Truth, question: KriegspielMove, ruling: Ruling[Any], answer: 
         return ""
     if move is None and said is Main.NO_ANY:
         return "impossible to corr alone: asking without a pawn that could capture"
-    known = move is not None and turn_memory.is_already_refused(truth, move)
+    known = move is not None and impossible_moves.is_already_refused(truth, move)
     if known and truth.memo.any is True and not truth.memo.bound and said is Main.ILLEGAL_MOVE:
         return "refused before the question: forgotten by kriegspiel after the try"
     return ""
@@ -197,7 +197,7 @@ def play(variant: str, seed: int, tally: Tally, nonsense: float = 0.1) -> list[K
     while ruling.turn and not peer.game_over:
         side, truth, question = ruling.turn, ruling.truth, chosen(variant, peer, rng, nonsense)
         move = question.chess_move
-        if move and move.promotion and turn_memory.is_already_refused(truth, move):
+        if move and move.promotion and impossible_moves.is_already_refused(truth, move):
             tally.counts["left out: a promotion again, with another piece, is no new attempt to corr"] += 1
             continue
         heard = _told_to_other(peer, side)

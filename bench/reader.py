@@ -15,7 +15,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 
 from bench.driver import ask
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 
 TIMES = 40
 RANKS = "".join(

@@ -13,9 +13,9 @@ from functools import partial
 from sqlalchemy import text
 
 from bench.driver import Databases, ask, places, seconds
-from corr.service.games import reminders_and_flags
+from corr.service.games import deadlines
 from corr.service.mail import game_emails, inbox, reader
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from tests.support import history
 from tests.support.crowd import Crowd, Hollow, Letter, server, work
@@ -59,7 +59,7 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     history.fill(url, games, int(now.timestamp() * 1e6))
     history.count(url)
     times = {
-        "sweep, nothing due": microseconds(lambda: reminders_and_flags.sweep(ours, now)),
+        "sweep, nothing due": microseconds(lambda: deadlines.sweep(ours, now)),
         "emails in, none waits": microseconds(lambda: reader.read_some(ours, now)),
         "emails out, none is due": microseconds(lambda: game_emails.OUTBOX.send_some(ours, now, 20)),
     }
@@ -67,8 +67,8 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     past = int((now - timedelta(days=1)).timestamp() * 1e6)
     say(ours, f"UPDATE games SET deadline = {past} WHERE {SOME}")
     say(ours, f"UPDATE seats SET remind_at = NULL WHERE game_id IN (SELECT id FROM games WHERE {SOME})")
-    times[f"{DUE} flags found"] = microseconds(lambda: reminders_and_flags.list_due(ours, now))
-    assert len(reminders_and_flags.list_due(ours, now)) == DUE
+    times[f"{DUE} flags found"] = microseconds(lambda: deadlines.list_due(ours, now))
+    assert len(deadlines.list_due(ours, now)) == DUE
     queues = ("inbox", "read_at", reader.INTAKE.queue), ("outbox", "sent_at", game_emails.OUTBOX.queue)
     for table, waits, queue in queues:
         fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {SOME}"

@@ -28,7 +28,7 @@ from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
 from corr.service import catalogue
-from corr.service.games import ghosts
+from corr.service.games import notes
 from corr.words.board import Side
 from corr.words.orders import Ask, Castle, Drop, Move, Order, Tries
 from corr.words.slips import GhostPieces, Sight, Slip, Verdict
@@ -103,7 +103,7 @@ def alike(
 def imagined(game: Game, player: Side) -> GhostPieces:
     """What is left, after all its slips, of a ghost on every square."""
     everywhere = tuple((square, "q" if player is Side.WHITE else "Q") for square in range(64))
-    return reduce(ghosts.keep_possible, game.slips, everywhere)
+    return reduce(notes.keep_possible_ghosts, game.slips, everywhere)
 
 
 def example(umpire: Umpire[Any], game: Game, player: Side) -> str:

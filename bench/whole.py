@@ -30,7 +30,7 @@ from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, make_m
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
 from corr.service.answer_timing import EMAILS
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.service.worker_rounds import WorkerRounds

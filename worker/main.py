@@ -9,7 +9,7 @@ import sys
 from celery.signals import beat_init, setup_logging, worker_ready
 
 from corr.config import Config
-from corr.json_log import set_up_logging
+from corr.processes import set_up_logging
 from corr.service.server import build_server
 from corr.store import version
 from corr.words.errors import CorrError

@@ -14,10 +14,10 @@ from sqlalchemy.exc import OperationalError
 
 from bench.driver import server_at
 from corr.service import worker_rounds
-from corr.service.events import events, pyramids, sections, withdrawals
+from corr.service.events import entries, events, withdrawals
 from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
-from corr.service.games.pairing import Pairing
+from corr.service.games.lifecycle import Pairing
 from corr.service.players import mailboxes
 from corr.service.ratings import annulment
 from corr.words.board import Pair, Side
@@ -139,9 +139,9 @@ class Worker:
         """Somebody enters the section that fills at present, or the pyramid, of a variant."""
         who, now = mailboxes.load_main_mailbox(connection, player), self.server.now()
         if kind == events.EventKind.PYRAMID:
-            pyramids.enter(connection, who, variant, now)
+            entries.enter_pyramid(connection, who, variant, now)
         else:
-            sections.enter_site_event(connection, who, variant, now, fills=fills)
+            entries.enter_site_section(connection, who, variant, now, fills=fills)
         return f"entered {kind}"
 
     def withdraw(self, connection: Connection, player: int, event: int) -> str:
@@ -150,7 +150,7 @@ class Worker:
 
     def challenge(self, connection: Connection, player: int, event: int, whom: int) -> str:
         who = mailboxes.load_main_mailbox(connection, player)
-        pyramids.challenge(connection, who, events.load_event(connection, event), whom)
+        entries.challenge_in_pyramid(connection, who, events.load_event(connection, event), whom)
         return "challenged"
 
 

@@ -17,7 +17,7 @@ from bench.simulation.server import Server
 from bench.simulation.witness import Witness
 from corr.service.games.answers import PageText, queue_text
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.players import setting_orders
 from corr.store.tables import SeatRow
 from corr.worker_wakeup import Work

@@ -18,7 +18,7 @@ from bench.simulation.server import BEGINS, CALM, USUAL, Deed, Faults, Rates, Se
 from bench.simulation.witness import Witness
 from corr.proof.proof import prove
 from corr.service.games import game_records
-from corr.service.lobby import proposals
+from corr.service.lobby import game_starts
 from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
@@ -163,7 +163,7 @@ class Run:
         number = self._players.sit_down(*seated)
         told = {"variant": variant, "clock": clock, "white": players.white, "black": players.black}
         self._diary.note("game", game=number, **told)
-        proposals.propose(server, players, variant, clock, server.now())
+        game_starts.propose(server, players, variant, clock, server.now())
         self._witness.look()
         self._server.knocks(Work.LETTERS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
-from corr.bots.piece_shuffling import Arrangement
+from corr.bots.history import Arrangement
 from corr.words.board import squares_of
 from corr.words.slips import Sight
 

@@ -2,19 +2,116 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from random import Random
+from statistics import mean
 from typing import Any
 
+import chess
+
 from corr.bots.character import Character
-from corr.bots.move_scores import PastPlay, ScoredMove, is_step, rank_moves
-from corr.bots.piece_shuffling import NO_ARRANGEMENTS, Arrangement
-from corr.bots.possible_positions import Belief, sample_positions
-from corr.bots.sense_choice import choose_sense
+from corr.bots.evaluation import PieceValues
+from corr.bots.history import NO_ARRANGEMENTS, Arrangement
+from corr.bots.move_scores import (
+    PastPlay,
+    ScoredMove,
+    evaluate_ruling,
+    is_king_exposed,
+    is_step,
+    make_whole_turn,
+    possible_moves,
+    rank_moves,
+)
+from corr.bots.possible_positions import Belief, WeightedPosition, sample_positions
+from corr.rules.core.rbc import sensed_mask
 from corr.rules.core.umpire import Umpire
+from corr.words.board import Side
 from corr.words.codes import Common
-from corr.words.orders import Ask, Deploy, Move, Order, Sense, Tries
+from corr.words.orders import Ask, Deploy, Drop, Move, Order, Pass, Sense, Tries
 from corr.words.slips import Sight
+
+#: Squares around which a sense shows nine squares.
+_INNER = tuple(8 * rank + file for rank in range(1, 7) for file in range(1, 7))
+_WISHES = 12
+#: The value, all else equal, of telling one more kind of position from the others.
+_DISTINCTION_VALUE = 2.0
+
+
+def choose_sense(
+    umpire: Umpire[Any], sight: Sight, weighed: Sequence[WeightedPosition], noise: float, chance: Random
+) -> int:
+    """Return the square to sense, so that the best moves after each possible view are worth most."""
+    if not weighed:
+        return chance.choice(_INNER)
+    scale, side = PieceValues.of(umpire.card.key), sight.side
+
+    def value(truth: Any, order: Move | Drop | Pass) -> float:
+        return evaluate_ruling(umpire.judge(truth, side, make_whole_turn(truth, order)), scale, side)
+
+    orders = [wish.order for wish in rank_moves(umpire, sight, weighed, noise, chance)[:_WISHES]]
+    wishes = possible_moves(umpire, sight)
+    answers = [
+        max(wishes, key=partial(value, truth)) for truth, _ in weighed if is_king_exposed(truth.board, side)
+    ]
+    orders = list(dict.fromkeys([*orders, *answers]))
+    values = [[weight * value(truth, order) for truth, weight in weighed] for order in orders]
+    squares = list(_INNER)
+    chance.shuffle(squares)
+    boards = [truth.board for truth, _ in weighed]
+    return max(squares, key=lambda square: _information_value(square, boards, values))
+
+
+def _information_value(
+    square: int, boards: Sequence[chess.Board], values: Sequence[Sequence[float]]
+) -> float:
+    groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    seen = sensed_mask(square)
+    for number, board in enumerate(boards):
+        groups[_contents(board, seen)].append(number)
+    best = sum(max(sum(row[number] for number in group) for row in values) for group in groups.values())
+    return best + _DISTINCTION_VALUE * len(groups)
+
+
+def _contents(board: chess.Board, seen: int) -> tuple[int, ...]:
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    return (*(kind & seen for kind in kinds), board.occupied_co[True] & seen)
+
+
+#: In hundredths of a pawn: a bot this far behind takes a draw; with a lone king it resigns at the second value.
+_DRAW_SCORE, _RESIGN_SCORE = -200.0, -450.0
+#: A bot that is at most this far ahead accepts a draw after this many moves without a capture; it offers one then,
+#: and again after each further interval.
+_EVEN_SCORE, _QUIET, _ASKED_AGAIN = 100.0, 30, 10
+
+
+def should_accept_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
+    ahead = _ahead(variant, side, belief)
+    return ahead <= _DRAW_SCORE or (quiet >= _QUIET and ahead <= _EVEN_SCORE)
+
+
+def should_offer_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
+    is_time = quiet >= _QUIET and (quiet - _QUIET) % _ASKED_AGAIN == 0
+    return is_time and _ahead(variant, side, belief) <= _EVEN_SCORE
+
+
+def should_resign(variant: str, side: Side, sight: Sight, belief: Belief) -> bool:
+    """Whether the bot's king is alone without reserve, against hopelessly more."""
+    is_alone = sight.own.bit_count() == 1 and not (sight.reserves and sight.reserves[side])
+    return is_alone and _ahead(variant, side, belief) <= _RESIGN_SCORE
+
+
+def _ahead(variant: str, side: Side, belief: Belief) -> float:
+    """Return how far ahead the bot believes it is, with reserves; 0 if it holds no position possible."""
+    if not belief.truths:
+        return 0.0
+    scale, white = PieceValues.of(variant), side is Side.WHITE
+    return mean(
+        scale.worth(truth.board, white=white) + scale.in_reserve(truth, white=white)
+        for truth in belief.truths
+    )
+
 
 _LONGEST_LIST = 60
 #: A bot that is surer than this whether a pawn can capture does not ask.

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeGuard
 
 import chess
 
-from corr.bots import assassin, mate_search
+from corr.bots import assassin, attacks
 from corr.bots.evaluation import PieceValues
-from corr.bots.piece_shuffling import NO_ARRANGEMENTS, Arrangement, arrangement_after, arrangement_of
+from corr.bots.history import NO_ARRANGEMENTS, Arrangement, arrangement_after, arrangement_of
 from corr.bots.possible_positions import WeightedPosition
-from corr.rules.core import rbc_truth
+from corr.rules.core import rbc
 from corr.rules.core.umpire import Umpire
 from corr.words.board import PieceKind, Side
 from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
@@ -105,10 +105,10 @@ def rank_moves(
 
 def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
     """Find this side's mating and winning moves; none where kings can be captured."""
-    if isinstance(truth, rbc_truth.Truth):
+    if isinstance(truth, rbc.Truth):
         return
     reserve = truth.reserves[side] if truth.reserves else ""
-    for move in mate_search.find_cornering_moves(truth.board, reserve):
+    for move in attacks.find_cornering_moves(truth.board, reserve):
         order = parse_option(move.uci())
         outcome = umpire.judge(truth, side, order).outcome
         if outcome is not None and outcome.winner is side:
@@ -125,11 +125,7 @@ def _blunder(scale: PieceValues, sight: Sight, order: Move | Drop | Pass) -> flo
 
 
 def _threat_share(after: Sequence[Any]) -> float:
-    return (
-        fmean([mate_search.threat_share(truth.board) for truth in after[:_THREAT_POSITIONS]])
-        if after
-        else 0.0
-    )
+    return fmean([attacks.threat_share(truth.board) for truth in after[:_THREAT_POSITIONS]]) if after else 0.0
 
 
 def possible_moves(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
@@ -153,7 +149,7 @@ def is_step(order: Order) -> TypeGuard[Step]:
 
 def make_whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
     """Return a move as a whole turn: if a sense is due, it senses nothing first."""
-    if isinstance(truth, rbc_truth.Truth) and truth.seen is None:
+    if isinstance(truth, rbc.Truth) and truth.seen is None:
         assert not isinstance(order, Drop)
         return Sense(None, otherwise=order)
     return order
@@ -205,7 +201,7 @@ def evaluate_ruling(ruling: Any, scale: PieceValues, side: Side) -> float:
     if scale.spies:
         value -= assassin.danger(board, white=white, waits=scale.waits)
         value -= assassin.check_cost(board, white=white)
-    if isinstance(ruling.truth, rbc_truth.Truth) and is_king_exposed(board, side):
+    if isinstance(ruling.truth, rbc.Truth) and is_king_exposed(board, side):
         value -= _KING_EN_PRISE
     return value
 

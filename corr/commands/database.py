@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from corr.commands.open_server import DatabaseCommand, open_server
-from corr.commands.worker_wakeup import wake_workers
-from corr.service.admin import restore
+from corr.commands.open_server import DatabaseCommand, open_server, wake_workers
+from corr.service.admin import maintenance
 from corr.store import backups, database_roles, schema
 from corr.worker_wakeup import Work
 
@@ -75,6 +74,6 @@ def restored() -> None:
     Example: corr restored
     """
     server = open_server()
-    games = restore.resume(server, server.now())
+    games = maintenance.resume_after_restore(server, server.now())
     wake_workers(Work.LETTERS)
     click.echo(f"Resumed {games} game{'' if games == 1 else 's'}.")

@@ -6,10 +6,9 @@ import sys
 
 import click
 
-from corr.commands.open_server import DatabaseCommand, open_server
-from corr.commands.worker_wakeup import wake_workers
+from corr.commands.open_server import DatabaseCommand, open_server, wake_workers
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.worker_wakeup import Work
 
 # What a mail server expects of a delivery command (sysexits.h).

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from corr.commands.open_server import DatabaseCommand, open_server
-from corr.commands.worker_wakeup import wake_workers
+from corr.commands.open_server import DatabaseCommand, open_server, wake_workers
 from corr.service.games import address_renewal, finished, game_records, open_data
 from corr.service.games.open_data import ALL_TIME, FileFormat
-from corr.service.lobby import proposals
+from corr.service.lobby import game_starts
 from corr.words.board import Pair, Side
 from corr.worker_wakeup import Work
 
@@ -28,7 +27,7 @@ def challenge(white: str, black: str, variant: str, clock: str) -> None:
     Example: corr challenge ann@example.org ben@example.org wild16
     """
     server = open_server()
-    code = proposals.propose(server, Pair(white, black), variant, clock, server.now())
+    code = game_starts.propose(server, Pair(white, black), variant, clock, server.now())
     wake_workers(Work.LETTERS)
     click.echo(f"Proposed game {code}. Both players get an email.")
 

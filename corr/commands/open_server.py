@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from corr.config import Config
 from corr.service.server import Server, build_server
 from corr.store import version
+from corr.worker_wakeup import Work, WorkerWaker
 
 
 class DatabaseCommand(click.Command):
@@ -32,3 +33,15 @@ def open_server(*, at_any_version: bool = False) -> Server:
     if not at_any_version:
         version.require_newest(server.store)
     return server
+
+
+_PATIENCE = 2.0
+
+
+def wake_workers(work: Work) -> None:
+    """Wake the workers; without a broker, their sweep finds the work."""
+    redis_url = Config.from_env(os.environ).redis_url
+    if redis_url:
+        knocker = WorkerWaker(redis_url)
+        knocker(work)
+        knocker.finish(_PATIENCE)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from corr.mail.inward.letter import describe_email
+from corr.mail.inward.incoming_email import describe_email
 
 
 @click.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corr.commands.open_server import DatabaseCommand, open_server
-from corr.service.admin.deletion import delete_player as forget_player
+from corr.service.admin.maintenance import delete_player as forget_player
 from corr.service.games import data_export
 from corr.service.players import passkeys, players
 

@@ -12,8 +12,8 @@ from shutil import which
 
 import click
 
-from corr.quickstart import dns_records, folder, settings
-from corr.quickstart.dkim_key import new_key, read_key
+from corr.quickstart import folder, settings
+from corr.quickstart.settings import new_key, read_key
 from corr.words.errors import Misconfigured
 
 _PATH_RULE = '"{}" isn\'t a full path. It must begin with a slash.'
@@ -146,5 +146,5 @@ def _tell(made: settings.Plan, where: Path) -> None:
         advice = "Install corr somewhere else, such as /opt/corr, and run its corr quickstart again.\n"
         click.secho(advice, fg="red")
     click.echo(f"Add these DNS records (also in {where}/dns.txt):\n")
-    click.echo(dns_records.zone(made))
+    click.echo(folder.write_zone(made))
     click.echo("Then run this to see what is still wrong:  as_corr doctor --dns --mail")

@@ -17,7 +17,36 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from pathlib import Path
 
-from corr.demo.demo_players import PEOPLE, Person
+DOMAIN = "corr.example"
+UMPIRE = f"umpire@{DOMAIN}"
+#: The name by which the demo's mail server would sign its checks of senders.
+AUTHSERV_ID = "mx.corr.example"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person with a mailbox in the demo."""
+
+    key: str
+    name: str
+    address: str
+
+    @property
+    def other(self) -> Person:
+        """The person who writes in this one's name."""
+        return BEN if self is ANN else ANN
+
+
+ANN = Person("ann", "Ann", "ann@players.example")
+BEN = Person("ben", "Ben", "ben@players.example")
+CLEO = Person("cleo", "Cleo", "cleo@strangers.example")
+OLGA = Person("olga", "Olga", f"olga@{DOMAIN}")
+PEOPLE = (ANN, BEN, CLEO, OLGA)
+
+
+def find_person(key: str) -> Person | None:
+    return next((person for person in PEOPLE if person.key == key), None)
+
 
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 _CODE = re.compile(r"\(([a-z0-9]+)\)$")

@@ -7,28 +7,40 @@ import re
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from smtplib import SMTP
 from urllib.parse import urlencode, urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask import Blueprint, Flask, Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
-from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person, find_person
-from corr.demo.mailbox import DemoEmail, Mailboxes, word_moment
+from corr.demo.mailbox import (
+    ANN,
+    BEN,
+    OLGA,
+    PEOPLE,
+    UMPIRE,
+    DemoEmail,
+    Mailboxes,
+    Person,
+    find_person,
+    word_moment,
+)
 from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
 from corr.mail.smtp_server import ListenAddress
 from corr.service import catalogue, worker_rounds
 from corr.service.admin import health
-from corr.service.lobby import page, proposals
+from corr.service.lobby import game_starts, page
 from corr.service.lobby.terms import Terms
 from corr.service.players import authentication, house_bots
 from corr.service.server import Server
 from corr.text.messages import sentence
-from corr.web.browser_session import render_public
+from corr.web.browser_session import render_public, start_session
+from corr.web.cookie import is_local_request
 from corr.words.board import Pair
 from corr.worker_wakeup import Work, WorkerWaker
 
@@ -111,7 +123,7 @@ def demo_pages(demo: Demo) -> Blueprint:
 def new_demo_game(demo: Demo, variant: str) -> None:
     """Start a game: propose it to both players, and accept it for each by email."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
-    code = proposals.propose(demo.server, addresses, variant, "3d", demo.server.now())
+    code = game_starts.propose(demo.server, addresses, variant, "3d", demo.server.now())
     demo.knock(Work.LETTERS)
     for person in (ANN, BEN):
         proposal = _proposal(demo, person, code)
@@ -282,3 +294,36 @@ def _hours(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 2_400:
         abort(400, sentence("demo.no_hours"))
     return int(text)
+
+
+_WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
+
+
+def open_personal_pages(app: Flask, server: Server) -> None:
+    """Serve all pages again below each person's path, and sign in that person there, and nowhere else."""
+    pages: WSGIApplication = app.wsgi_app
+
+    def serve_below_path(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Serve `/ann/games/` as Ann's games."""
+        key, slash, rest = environ.get("PATH_INFO", "").removeprefix("/").partition("/")
+        if slash and find_person(key):
+            environ |= {"SCRIPT_NAME": f"/{key}", "PATH_INFO": f"/{rest}"}
+        return pages(environ, start)
+
+    app.wsgi_app = serve_below_path  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
+
+    def come_in() -> None:
+        person, secret = find_person(request.script_root.removeprefix("/")), session.get("in")
+        is_out = "left" in session or (secret and authentication.find_visitor(server, secret, server.now()))
+        if person and is_local_request() and not is_out:
+            start_session(authentication.sign_in_directly(server, person.address, server.now()))
+
+    # This must run first, as the admin pages check at once who is signed in.
+    app.before_request_funcs[None].insert(0, come_in)
+
+    @app.after_request
+    def leave(answer: Response) -> Response:
+        """Keep a signed-out person signed out until they sign in the usual way."""
+        if request.endpoint in _WAYS_OUT and "in" not in session:
+            session["left"] = True
+        return answer

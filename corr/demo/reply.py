@@ -9,8 +9,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 
-from corr.demo.demo_players import AUTHSERV_ID, UMPIRE, Person
-from corr.demo.mailbox import DemoEmail
+from corr.demo.mailbox import AUTHSERV_ID, UMPIRE, DemoEmail, Person
 
 Body = Callable[[EmailMessage, str, DemoEmail], None]
 

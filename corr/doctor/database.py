@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr.config import Config
 from corr.doctor.finding import Finding, report_ok, report_problem
 from corr.service.admin import statistics
+from corr.service.players import players
 from corr.service.server import Server, build_server
 from corr.store.version import require_newest
 from corr.words.errors import Misconfigured
@@ -87,3 +88,15 @@ def _advice_for(database: str | None) -> str:
     if folder.is_absolute() and not folder.is_dir():
         return f"The folder {folder} doesn't exist. Create it, and let this user write there."
     return "Start it, or set CORR_DATABASE_URL to its address."
+
+
+_MOST_NAMES = 10
+
+
+def check_player_names(server: Server) -> Iterator[Finding]:
+    """Report such names, which their players keep."""
+    titles = [f'"{name}"' for name in players.list_reserved_names(server)]
+    more = f" and {len(titles) - _MOST_NAMES} more" if len(titles) > _MOST_NAMES else ""
+    older = f"older names that we wouldn't allow today: {', '.join(titles[:_MOST_NAMES])}{more}"
+    none = "no player's name could be mistaken for the umpire or the site"
+    yield report_ok("names", older if titles else none)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import smtplib
 from base64 import b64decode
 from collections.abc import Iterator
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -13,9 +13,71 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from corr.config import Config
-from corr.doctor import spf
 from corr.doctor.dns_lookup import LOOKUP_ADVICE, DnsResolver, LookupFailed
 from corr.doctor.finding import Finding, report_ok, report_problem
+
+_RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
+#: The most records to follow, by whatever mechanism.
+_MOST_LOOKUPS = 10
+
+
+def spf_records(names: DnsResolver, domain: str) -> list[str]:
+    """Return a domain's SPF records; more than one is as bad as none."""
+    return [text for text in names.texts(domain) if text.lower().split(" ")[0] == "v=spf1"]
+
+
+def spf_verdict(names: DnsResolver, domain: str, address: str, led: list[str] | None = None) -> str:
+    """Return `pass`, `fail` or another SPF result; `unknown` if it needs unsupported mechanisms."""
+    led = [] if led is None else led
+    found = spf_records(names, domain)
+    if len(found) != 1:
+        return "permerror" if found else "none"
+    terms = [term.lower() for term in found[0].split()[1:]]
+    for term in terms:
+        sign, mechanism = (term[0], term[1:]) if term[0] in _RESULTS else ("+", term)
+        is_so = _matches(names, domain, address, mechanism, led)
+        if is_so is None:
+            return "unknown"
+        if is_so:
+            return _RESULTS[sign]
+    leads = [term.partition("=")[2] for term in terms if term.startswith("redirect=")]
+    return _follow_domain(names, leads[0], address, led) if leads else "neutral"
+
+
+def _follow_domain(names: DnsResolver, domain: str, address: str, led: list[str]) -> str:
+    """Evaluate another domain's record, unless too many were followed."""
+    led.append(domain)
+    return spf_verdict(names, domain, address, led) if len(led) <= _MOST_LOOKUPS else "permerror"
+
+
+def _matches(names: DnsResolver, domain: str, address: str, mechanism: str, led: list[str]) -> bool | None:
+    """Tell whether a mechanism matches the address; None for unsupported mechanisms."""
+    kind, _, value = mechanism.partition(":")
+    kind, _, size = kind.partition("/") if not value else (kind, "", "")
+    name = value or domain
+    match kind:
+        case "all":
+            return True
+        case "ip4" | "ip6":
+            return _is_in(address, value)
+        case "include" if "%" not in name:
+            included = _follow_domain(names, name, address, led)
+            return None if included == "unknown" else included == "pass"
+        case "a" | "mx" if "%" not in name and "/" not in name and not size:
+            hosts = [name] if kind == "a" else names.mail_hosts(name)
+            return any(address in names.addresses(host) for host in hosts)
+        case _ if "=" in mechanism:
+            return False  # `redirect` is handled last, and other modifiers say nothing of addresses
+        case _:
+            return None
+
+
+def _is_in(address: str, network: str) -> bool:
+    try:
+        return ip_address(address) in ip_network(network, strict=False)
+    except ValueError:
+        return False
+
 
 _SECONDS = 10.0
 _LEAST_BITS = 1024
@@ -93,20 +155,20 @@ def _port(host: str, address: str, port: int, domain: str) -> Finding:
 
 
 def _spf(names: DnsResolver, domain: str, addresses: list[str], post_url: str) -> Finding:
-    found = spf.records(names, domain)
+    found = spf_records(names, domain)
     if not found:
         says = f"{domain} has no SPF record, so anyone can send email in its name."
         return report_problem("spf", says, f'Add a TXT record "v=spf1 mx -all". {_ADVICE_SOURCE}')
     if len(found) > 1:
         says = f"{domain} has {len(found)} SPF records, and receivers ignore more than one."
         return report_problem("spf", says, "Keep just one TXT record that begins with v=spf1.")
-    if spf.verdict(names, domain, "192.0.2.1") in ("pass", "neutral"):
+    if spf_verdict(names, domain, "192.0.2.1") in ("pass", "neutral"):
         says = f'"{found[0]}" lets anyone send email in the name of {domain}.'
         return report_problem("spf", says, "Make it end with -all.")
     relay = str(urlsplit(post_url).hostname)
     if relay != "localhost" and not (_is_address(relay) and ip_address(relay).is_loopback):
         return report_ok("spf", f'"{found[0]}"; check that it includes {relay}, which sends your email')
-    kept_out = [each for each in addresses if spf.verdict(names, domain, each) not in ("pass", "unknown")]
+    kept_out = [each for each in addresses if spf_verdict(names, domain, each) not in ("pass", "unknown")]
     if kept_out:
         says = f'"{found[0]}" doesn\'t let {" and ".join(kept_out)} send email in the name of {domain}.'
         return report_problem("spf", says, 'Change it to "v=spf1 mx -all", or add the address.')

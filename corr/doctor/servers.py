@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from corr.config import Config
 from corr.doctor.finding import Finding, report_ok, report_problem
 from corr.mail.imap import UNMARKED, Mailbox, open_mailbox, parse_mailboxes
-from corr.mail.outward.smarthost import Smarthost, parse_smarthost
+from corr.mail.outward.transport import Smarthost, parse_smarthost
 from corr.mail.smtp_server import ListenAddress, LmtpProtocol, SmtpProtocol, parse_listen_address
 from corr.processes import find_redis_problem
 

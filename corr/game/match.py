@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -113,3 +114,45 @@ def _offer_fact(side: Side) -> Fact:
 @cache
 def _decline_fact(side: Side) -> Fact:
     return Fact(Common.DECLINED, f"{side.called} declines the draw.", (("side", side),))
+
+
+PAUSE_AGREED = Fact(Common.PAUSED, "You have both agreed to a pause.")
+PAUSE_ENDED = Fact(Common.RESUMED, "The pause is over.")
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The side that has asked for a pause, or the end of the current pause."""
+
+    asked: Side | None = None
+    until: datetime | None = None
+
+
+NO_PAUSE = Pause()
+
+
+@cache
+def request_pause_fact(side: Side) -> Fact:
+    return Fact(Common.PAUSE_ASKED, f"{side.called} asks for a pause.", (("side", side),))
+
+
+@cache
+def decline_pause_fact(side: Side) -> Fact:
+    return Fact(Common.DECLINED, f"{side.called} doesn't want a pause.", (("side", side),))
+
+
+@cache
+def end_pause_fact(side: Side) -> Fact:
+    return Fact(Common.RESUMED, f"{side.called} has ended the pause.")
+
+
+PAUSED_BY_ADMIN = Fact(Common.PAUSED, "An admin has paused the game.")
+RESUMED_BY_ADMIN = Fact(Common.RESUMED, "An admin has resumed the game.")
+
+
+@cache
+def extension_fact(sides: tuple[Side, ...], days: int) -> Fact:
+    """Say that the sides the umpire waits for have more time."""
+    whom = " and ".join(side.called for side in sides)
+    more = "one more day" if days == 1 else f"{days} more days"
+    return Fact(Common.EXTENDED, f"An admin has given {whom} {more}.", (("days", days),))

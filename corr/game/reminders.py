@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from corr import limits
-from corr.game.calendar import Span
+from corr.game.calendar import Span, TimeOff
 from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)
@@ -129,3 +129,13 @@ def parse_quiet_hours(text: str, zone: tzinfo) -> QuietHours | None:
 
 
 _HOURS_A_DAY = 24
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSettings:
+    leave: TimeOff = field(default=TimeOff())
+    reminding: ReminderSettings = field(default=ReminderSettings())
+    goes_on_leave: bool = False  # automatically, when the time would run out
+
+
+DEFAULT_TIME_SETTINGS = TimeSettings()

@@ -11,9 +11,8 @@ from corr import limits
 from corr.game import match
 from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, DeploymentStatus
-from corr.game.match import Match, MatchReply
-from corr.game.pause import NO_PAUSE, Pause
-from corr.game.time_habits import DEFAULT_TIME_SETTINGS, TimeSettings
+from corr.game.match import NO_PAUSE, Match, MatchReply, Pause
+from corr.game.reminders import DEFAULT_TIME_SETTINGS, TimeSettings
 from corr.game.turn_notice import ShownTime, TurnTime
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome

@@ -11,8 +11,7 @@ from datetime import date
 from typing import TypeAlias
 
 from corr.game.berger import Round
-from corr.game.crosstable import UNFINISHED, VOID, ResultMark, Row, Table
-from corr.game.crosstable_text import format_points
+from corr.game.crosstable import UNFINISHED, VOID, ResultMark, Row, Table, format_points
 
 #: The end of each line.
 _END = "\r\n"

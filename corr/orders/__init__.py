@@ -1,13 +1,12 @@
 """Turns a line of text into orders, or says where it went wrong: one grammar for all."""
 
 from corr.orders.commands import Trait, has_trait
+from corr.orders.conflicts import join_acts
 from corr.orders.line import kind_of
-from corr.orders.multiline import join_acts
-from corr.orders.normalization import fold
 from corr.orders.own_moves import OwnMoves
-from corr.orders.proposals import propose_orders
-from corr.orders.prose import propose_from_prose, propose_setups
+from corr.orders.proposals import propose_from_prose, propose_orders, propose_setups
 from corr.orders.reading import ParsedEmail, find_first_order, parse_game_lines, parse_lines, parse_order
+from corr.orders.scanner import fold
 from corr.orders.unclear_lines import UnclearLine
 
 __all__ = [

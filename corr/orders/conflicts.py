@@ -3,13 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, permutations
+from typing import TypeAlias
 
 from corr import limits
 from corr.orders.board_orders import LIST_HINT
 from corr.orders.unclear_lines import ELSE_LAST_HINT, TWO_TURNS_HINT, UnclearLine
-from corr.words.orders import Act, Ask, Command, Deploy, Order, Sense, StandingOrders
+from corr.words.orders import (
+    Act,
+    Ask,
+    Command,
+    Deploy,
+    Order,
+    Sense,
+    SetupChoices,
+    StandingOrders,
+    Step,
+    Tries,
+)
+
+BoardOrder: TypeAlias = Act | SetupChoices | Sense
+
+
+def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    return _join_setups(_join_prelude(orders))
+
+
+def _join_prelude(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Join `any?` or `sense` with the act beside it, which is then tried after any answer."""
+    for prelude, act in permutations(orders, 2):
+        whole = _join_with_act(prelude, act)
+        if whole is not None:
+            return tuple(whole if order is prelude else order for order in orders if order is not act)
+    return orders
+
+
+def _join_with_act(prelude: Order, act: Order) -> Order | None:
+    """Join a question or a sense with an act; None if they do not belong together."""
+    if isinstance(prelude, Sense) and isinstance(act, Act):
+        return replace(prelude, otherwise=act)
+    if prelude == Ask() and isinstance(act, Step | Tries):
+        tries = act if isinstance(act, Tries) else Tries((act,))
+        return Ask(tries, tries)
+    return None
+
+
+def _join_setups(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Join set-ups on several lines into one act; they are tried in that order."""
+    deploys = tuple(order for order in orders if isinstance(order, Deploy))
+    if len(deploys) < 2:
+        return orders
+    first = orders.index(deploys[0])
+    rest = tuple(order for order in orders if order not in deploys)
+    return (*rest[:first], SetupChoices(deploys), *rest[first:])
+
 
 _TWO_ACTS = f"Your email has two moves; a turn has room for one. {LIST_HINT}"
 _PRELUDE = 'You can write "any?" or "sense" before the move: one of them, once, and never after it.'

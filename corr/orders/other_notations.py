@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corr.orders.normalization import lower
+from corr.orders.scanner import lower
 from corr.words.board import PieceKind
 
 #: The letters of pieces in English, German, French, Spanish, Italian, Dutch and Russian, and their symbols.

@@ -10,11 +10,26 @@ from itertools import pairwise
 
 from corr.orders import unclear_lines
 from corr.orders.commands import Trait, has_trait
-from corr.orders.conflicts import GivenOrder, find_conflict, join_orders, remove_repeats
-from corr.orders.game_codes import CODE, NO_CODE_HINT, unknown_game_hint, which_game_hint
-from corr.orders.line import NO_GAMES, UNFINISHED, ParsedLine, count_characters, parse_line
-from corr.orders.multiline import BoardOrder, join_acts
-from corr.orders.normalization import fold
+from corr.orders.conflicts import (
+    BoardOrder,
+    GivenOrder,
+    find_conflict,
+    join_acts,
+    join_orders,
+    remove_repeats,
+)
+from corr.orders.line import (
+    CODE,
+    NO_CODE_HINT,
+    NO_GAMES,
+    UNFINISHED,
+    ParsedLine,
+    count_characters,
+    parse_line,
+    unknown_game_hint,
+    which_game_hint,
+)
+from corr.orders.scanner import fold
 from corr.orders.unclear_lines import UnclearLine
 from corr.words.orders import Order, StandingOrders
 

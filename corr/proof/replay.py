@@ -11,9 +11,9 @@ from typing import Any
 
 from corr.orders import UnclearLine, parse_order
 from corr.proof.verify import InvalidRecord, Record, Turn, canonical, format_turn_name
-from corr.record import record_json
+from corr.record import turns
 from corr.record.turns import FIRST_VERSION, VERSION, pick_tries, tries_part_name
-from corr.rules.core import deployment, rbc_truth
+from corr.rules.core import deployment, rbc
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
@@ -126,7 +126,7 @@ class _Game:
 
     def whole(self, order: Order) -> Order:
         """Add an empty sense before a move where a sense is due."""
-        is_due = isinstance(self._truth, rbc_truth.Truth) and self._truth.seen is None
+        is_due = isinstance(self._truth, rbc.Truth) and self._truth.seen is None
         if not is_due or isinstance(order, Sense):
             return order
         assert not isinstance(order, Command | StandingOrders | SetupChoices)
@@ -138,8 +138,8 @@ class _Game:
             slip: Slip | None = ruling.slips[side]
             if slip is not None:
                 heard = self._heard[side]
-                heard.facts += _to_plain_json(record_json.facts_to_json(slip.facts))
-                heard.sights.append(_to_plain_json(record_json.sight_to_json(slip.sight)))
+                heard.facts += _to_plain_json(turns.facts_to_json(slip.facts))
+                heard.sights.append(_to_plain_json(turns.sight_to_json(slip.sight)))
 
     def _end(self, turn: Turn) -> None:
         """Let the umpire announce an ending that no move caused."""

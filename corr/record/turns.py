@@ -5,10 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corr.record import record_json
-from corr.words.board import Pair, PieceKind, Side
+from corr.words.board import SQUARES, Pair, PieceKind, Side, squares_of
 from corr.words.orders import Deploy
-from corr.words.slips import REFUSED_VERDICTS, Outcome, Slip, Verdict
+from corr.words.slips import REFUSED_VERDICTS, Fact, Outcome, Sight, Slip, Verdict
+
+
+def facts_to_json(said: Iterable[Fact]) -> list[dict[str, Any]]:
+    return [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in said]
+
+
+def sight_to_json(seen: Sight) -> dict[str, Any]:
+    reserves, losses = seen.reserves, ((side, seen.lost[side]) for side in Side)
+    return {
+        "squares": seen.letters(),
+        "own": [SQUARES[square] for square in squares_of(seen.own)],
+        "promoted": [SQUARES[square] for square in squares_of(seen.promoted)],
+        "castling": list(seen.castling),
+        "lost": {side: {"men": lost.men, "pawns": lost.pawns} for side, lost in losses},
+        "reserves": {side: reserves[side] for side in Side} if reserves else None,
+        "recalled": [
+            {"turn": each.move, "squares": {SQUARES[square]: letter for square, letter in each.squares}}
+            for each in seen.newest_memories()
+        ],
+        "sense_due": seen.sense_due,
+    }
+
 
 #: The versions of the record format; records of the first version prove nothing about time.
 FIRST_VERSION, VERSION = 1, 2
@@ -96,8 +117,8 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
             {
                 "number": each.number,
                 "step": each.step,
-                "facts": record_json.facts_to_json(each.slip.facts),
-                "sight": record_json.sight_to_json(each.slip.sight),
+                "facts": facts_to_json(each.slip.facts),
+                "sight": sight_to_json(each.slip.sight),
             }
             for each in turn.handed[side]
         ],

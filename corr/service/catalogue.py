@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corr.rules.core import options
+from corr.rules.core import notation
 from corr.rules.retold import example_orders, pgn, rbc_turns, replay
 from corr.rules.retold.example_orders import Trial
-from corr.rules.retold.pgn_record import build_record
+from corr.rules.retold.pgn import build_record
 from corr.rules.retold.rbc_turns import RbcTurns, SenseResult
 from corr.rules.retold.score import lines
 from corr.rules.variants import UMPIRES, find_umpire
@@ -35,7 +35,7 @@ def card(variant: str) -> Card:
 
 def example(variant: str, sight: Sight, *, captures: bool = False) -> str:
     """Return a turn a side could try from its sight, a pawn capture if required."""
-    return options.example(find_umpire(variant).options, sight, captures=captures)
+    return notation.example(find_umpire(variant).options, sight, captures=captures)
 
 
 def moves(variant: str, sight: Sight) -> tuple[str, ...]:

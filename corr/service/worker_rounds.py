@@ -11,23 +11,16 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, select
 
 from corr.service.admin import enforcement
-from corr.service.events import emails, game_starts, results, sections, withdrawals
-from corr.service.games import checkpoints, outages, reminders_and_flags, rescheduling
-from corr.service.lobby import challenge_starts
-from corr.service.mail import (
-    digests,
-    game_emails,
-    reader,
-    retention,
-    site_emails,
-    site_reader,
-)
-from corr.service.mail.delivery_status import OutgoingEmail
-from corr.service.players import address_checks, mailboxes, passkey_challenges, sessions
-from corr.service.ratings import leaderboard_expiry
+from corr.service.events import emails, entries, event_games, withdrawals
+from corr.service.games import checkpoints, deadlines, outages, rescheduling
+from corr.service.lobby import game_starts as challenge_starts
+from corr.service.mail import daily_emails, game_emails, reader, retention, site_emails, site_reader
+from corr.service.mail.delivery import OutgoingEmail
+from corr.service.players import address_checks, mailboxes, passkeys, sessions
+from corr.service.ratings import rating
 from corr.service.server import Server
 from corr.store.rows import one_of
-from corr.store.vacuum import free_unused_pages
+from corr.store.session import free_unused_pages
 
 
 class WaitingWork(NamedTuple):
@@ -133,7 +126,7 @@ _WAITING_QUERY = select(
     site_reader.INTAKE.queue.waits.label("site_letters"),
     address_checks.HAS_WORK.label("requests"),
     challenge_starts.HAS_WORK.label("challenges"),
-    game_starts.HAS_WORK.label("event_games"),
+    event_games.HAS_WORK.label("event_games"),
     withdrawals.HAS_WORK.label("leaving"),
     game_emails.OUTBOX.queue.waits.label("answers"),
     site_emails.OUTBOX.queue.waits.label("site_answers"),
@@ -174,7 +167,7 @@ def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
     done += site_reader.read_some(server, now, READ_AT_ONCE) if waits.site_letters else 0
     done += address_checks.write_some(server, now) if waits.requests else 0
     done += challenge_starts.start_some(server, now) if waits.challenges else 0
-    done += game_starts.start_some(server, now) if waits.event_games else 0
+    done += event_games.start_some(server, now) if waits.event_games else 0
     return done + (withdrawals.end_some(server, now) if waits.leaving else 0)
 
 
@@ -199,14 +192,14 @@ def sweep(server: Server, now: datetime) -> int:
     outages.record_outage(server, now)
     _read_in_time(server, now)
     touched = rescheduling.credit_some(server, now) + rescheduling.reschedule_some(server, now)
-    touched += reminders_and_flags.sweep(server, now) + challenge_starts.expire_some(server, now)
-    touched += digests.write_digests(server, now) + leaderboard_expiry.unlist_some(server, now)
-    touched += results.settle_some(server, now) + sections.fill_some(server, now)
+    touched += deadlines.sweep(server, now) + challenge_starts.expire_some(server, now)
+    touched += daily_emails.write_digests(server, now) + rating.unlist_some(server, now)
+    touched += event_games.settle_some(server, now) + entries.fill_some(server, now)
     touched += emails.write_some(server, now)
     checkpoints.make(server, now)
-    touched += digests.write_checkpoints(server, now)
+    touched += daily_emails.write_checkpoints(server, now)
     cleared = retention.delete_expired(server, now) + sessions.delete_expired(server, now)
-    forgotten = mailboxes.forget_strangers(server, now) + passkey_challenges.delete_expired(server, now)
+    forgotten = mailboxes.forget_strangers(server, now) + passkeys.delete_expired_challenges(server, now)
     free_unused_pages(server.store)
     return touched + cleared + forgotten
 

@@ -13,17 +13,7 @@ from corr import limits
 from corr.service.games.answers import find_answered
 from corr.service.lobby.page import find_started
 from corr.service.server import Server
-from corr.web import (
-    app_manifest,
-    assets,
-    checkpoint,
-    cookie,
-    front,
-    rate_limit,
-    response_timing,
-    rules,
-    theme_version,
-)
+from corr.web import app_manifest, assets, checkpoint, cookie, front, rate_limit, rules
 from corr.web import mail_webhook as letters_in
 from corr.web.account import (
     devices,
@@ -48,11 +38,10 @@ from corr.web.games import analysis, finished, open_data, page, verification, yo
 from corr.web.lobby import email_links, offers
 from corr.web.lobby import page as lobby
 from corr.web.mail_webhook import MailWebhook
-from corr.web.order_lock import OrderLock
+from corr.web.order_submission import AnswerWaiter, OrderLock
 from corr.web.rate_counters import ActionCounter, Buckets
 from corr.web.reconchess import games as reconchess_games
 from corr.web.reconchess import invitations, turns, users
-from corr.web.umpire_wait import AnswerWaiter
 from corr.worker_wakeup import Work
 
 _CSP = (
@@ -98,10 +87,10 @@ def create_app(
         OPERATOR_TOKEN=operator_token,
         OPERATORS=operators,
         MAX_CONTENT_LENGTH=limits.FORM_BYTES,
-        APPEARANCE=theme_version.stamp(),
+        APPEARANCE=assets.theme_stamp(),
     )
     app.session_interface = cookie.Cookie(server)
-    app.before_request(response_timing.start_timing)
+    app.before_request(rate_limit.start_timing)
     app.before_request(rate_limit.check_rate)
     for each in (
         assets,
@@ -145,7 +134,7 @@ def create_app(
         app.extensions["hook"] = hook
         app.register_blueprint(letters_in.pages)
     app.register_error_handler(HTTPException, show_error)
-    app.after_request(response_timing.delay_response)
+    app.after_request(rate_limit.delay_response)
     app.after_request(_harden)
     return app
 

@@ -17,7 +17,7 @@ from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.service.games import waiting_count
+from corr.service.games import open_turns
 from corr.service.players import access_log, authentication
 from corr.service.players.authentication import NewSession, Visitor
 from corr.service.players.mailboxes import Correspondent
@@ -206,7 +206,7 @@ def _head() -> _Head:
             found = current_visitor()
             remember_visitor((found.name or "") if found else None, found.who.player_id if found else None)
         if "waiting_games" not in g:
-            remember_waiting(waiting_count.count(current_server(), g.player_id) if g.player_id else 0)
+            remember_waiting(open_turns.count_waiting(current_server(), g.player_id) if g.player_id else 0)
     except SQLAlchemyError:
         return _Head()
     return _Head(g.name, g.waiting_games)

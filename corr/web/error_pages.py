@@ -9,7 +9,16 @@ from werkzeug.exceptions import HTTPException, NotFound
 from corr.text.messages import sentence
 from corr.web.api import token_auth
 from corr.web.browser_session import render_public
-from corr.web.not_found import show_not_found
+
+
+def show_not_found(error: NotFound) -> tuple[str, int, dict[str, str]]:
+    """Show that nothing exists at this address.
+
+    An address that exists, but not for this visitor, gets the very same page.
+    """
+    why = error.description if error.description != NotFound.description else sentence("pages.missing")
+    return render_public("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}
+
 
 _PAGE_STATUSES = (400, 413, 429, 503)
 

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from corr.config import Config
-from corr.json_log import logging_settings
+from corr.processes import logging_settings
 from corr.service.server import build_server
 from corr.store import version
 from corr.words.errors import CorrError

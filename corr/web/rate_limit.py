@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
+import time
 
-from flask import current_app, request, session
+from flask import Response, current_app, g, request, session
 from werkzeug.exceptions import TooManyRequests
 
 from corr import limits
+from corr.service.answer_timing import PAGES
 from corr.text.messages import sentence
 from corr.web import assets
 from corr.web.browser_session import client_address, is_local
@@ -43,3 +45,18 @@ def _token() -> str | None:
 def hash_secret(secret: str) -> str:
     """Return a hash that names a bucket, but signs nobody in."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def start_timing() -> None:
+    """Remember when the request began."""
+    g.begun = time.monotonic()
+
+
+def delay_response(response: Response) -> Response:
+    """Wait until the response may leave.
+
+    Programs on this machine see by other means how busy it is.
+    """
+    if not is_local():
+        time.sleep(PAGES.rest(time.monotonic() - g.begun))
+    return response

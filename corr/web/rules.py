@@ -10,7 +10,7 @@ from corr.service.pictures import Drawing, list_by_difficulty, pictures
 from corr.text.messages import sentence
 from corr.web.browser_session import render_public
 from corr.web.games import drawing
-from corr.web.games.thumbnail import draw_thumbnail
+from corr.web.games.drawing import draw_thumbnail
 from corr.words.errors import Refused
 
 pages = Blueprint("rules", __name__)

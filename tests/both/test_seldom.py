@@ -11,20 +11,12 @@ from corr.mail.outward import compose
 from corr.mail.outward.missing_parts import MissingPart
 from corr.proof.proof import prove
 from corr.service.admin import health
-from corr.service.admin.deletion import delete_player
-from corr.service.games import finished, game_records, moderation, page_visits
-from corr.service.games.page_visits import PageVisit
+from corr.service.admin.maintenance import delete_player
+from corr.service.games import finished, game_records, moderation, notice_times
+from corr.service.games.notice_times import PageVisit
 from corr.service.mail import alerts
-from corr.service.players import (
-    addresses,
-    authentication,
-    mailboxes,
-    passkey_challenges,
-    passkeys,
-    players,
-    settings,
-)
-from corr.store import leases
+from corr.service.players import addresses, authentication, mailboxes, passkeys, players, settings
+from corr.store import locks
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
@@ -104,11 +96,11 @@ def test_nobodys_passkeys_and_titles_and_addresses_and_decrees_are_none(table: T
 
 def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
     with table.server.store.writing() as connection:
-        passkey_challenges.create_challenge(connection, "browser", "deed", table.clock())
+        passkeys.create_challenge(connection, "browser", "deed", table.clock())
     table.clock.pass_by(days=1)
 
-    assert passkey_challenges.delete_expired(table.server, table.clock()) == 1
-    assert passkey_challenges.delete_expired(table.server, table.clock()) == 0
+    assert passkeys.delete_expired_challenges(table.server, table.clock()) == 1
+    assert passkeys.delete_expired_challenges(table.server, table.clock()) == 0
 
 
 def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
@@ -150,14 +142,14 @@ def test_who_signs_out_is_out(table: Table) -> None:
 def test_a_page_that_is_opened_before_its_letter_is_noted(table: Table) -> None:
     table.begin()
 
-    page_visits.record_visit(table.server, PageVisit(1, 1_000, table.clock()))
-    page_visits.record_visit(table.server, PageVisit(1, 1, table.clock()))
+    notice_times.record_visit(table.server, PageVisit(1, 1_000, table.clock()))
+    notice_times.record_visit(table.server, PageVisit(1, 1, table.clock()))
 
 
 def test_what_was_taken_and_not_begun_is_given_back(table: Table) -> None:
     table.begin()
 
-    leases.release_rows(table.server.store, OutboxRow, [1])
+    locks.release_rows(table.server.store, OutboxRow, [1])
 
 
 def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:

@@ -17,7 +17,7 @@ from werkzeug.serving import make_server
 
 from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
-from corr.service.lobby import proposals
+from corr.service.lobby import game_starts
 from corr.store.tables import GameRow
 from corr.web import create_app
 from corr.words.board import SQUARES, Pair, PieceKind, Side
@@ -159,7 +159,7 @@ WAYS = {
 
 def propose(table: Table, variant: str) -> str:
     """A game that is offered to both; its code."""
-    return proposals.propose(table.server, Pair(ANN, BEN), variant, "3d", table.server.now())
+    return game_starts.propose(table.server, Pair(ANN, BEN), variant, "3d", table.server.now())
 
 
 def begin(table: Table, variant: str) -> str:

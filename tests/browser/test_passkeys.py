@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corr.service.lobby import proposals
+from corr.service.lobby import game_starts
 from corr.service.players import players
 from corr.service.server import wall_clock
 from corr.words.board import Pair
@@ -79,7 +79,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
     open_house: OpenHouse, site: Windows, tmp_path: Path, width: int
 ) -> None:
     table, names = open_house.table, (f"one@w{width}.example", f"other@w{width}.example")
-    code = proposals.propose(table.server, Pair(*names), "wild16", "3d", wall_clock())
+    code = game_starts.propose(table.server, Pair(*names), "wild16", "3d", wall_clock())
     with site.of(cookie_of(table), width=width) as page:
         page.set_default_timeout(PATIENCE * 1000)
         page.goto("/settings/")

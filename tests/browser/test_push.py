@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from corr.service.players import push_queue
+from corr.service.players import push_subscriptions
 from tests.support.devices import KEY, Waiting, endpoint, opened_by_device, public_and_secret, waiting_tests
 from tests.support.open_house import OpenHouse
 from tests.support.stage import WHITE, Stage
@@ -144,8 +144,8 @@ def test_a_device_is_named_and_shows_the_test_that_it_is_sent(anns: Page, open_h
 def test_a_turn_is_told_by_game_variant_and_time_and_a_later_one_takes_its_place(anns: Page) -> None:
     be_told(anns)
     for until in ("Tue 24 Nov 2026, 21:00 UTC", "Wed 25 Nov 2026, 21:00 UTC"):
-        deliver(anns, push_queue.word_turn("abcde", "Wild 16", until).as_json)
-    deliver(anns, push_queue.word_turn("bcdef", "Classic", "").as_json)
+        deliver(anns, push_subscriptions.word_turn("abcde", "Wild 16", until).as_json)
+    deliver(anns, push_subscriptions.word_turn("bcdef", "Classic", "").as_json)
 
     assert shown(anns, 2) == [
         {
@@ -160,7 +160,7 @@ def test_a_turn_is_told_by_game_variant_and_time_and_a_later_one_takes_its_place
 def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, stage: Stage) -> None:
     be_told(anns)
     at = stage.places["table of wild16"]
-    deliver(anns, push_queue.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
+    deliver(anns, push_subscriptions.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
     shown(anns)
     (worker,) = anns.context.service_workers
 
@@ -174,7 +174,7 @@ def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(anns:
     be_told(anns)
     at = stage.places["table of wild16"]
     anns.goto(f"{at}?from=e2")
-    deliver(anns, push_queue.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
+    deliver(anns, push_subscriptions.word_turn(at.rpartition("/")[2], "Wild 16", "").as_json)
     shown(anns)
     (worker,) = anns.context.service_workers
 

@@ -15,7 +15,7 @@ from corr.mail.outward.transport import Delivery, DeliveryFate
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
 from corr.service.admin import health
 from corr.service.mail import game_emails
-from corr.service.mail.delivery_status import DeliveryMark
+from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import wall_clock
 from corr.store.tables import ComposeFaultRow

@@ -18,8 +18,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from corr.config import Config
 from corr.doctor import dns_lookup, dns_records
-from corr.quickstart.dkim_key import new_key
-from corr.quickstart.dns_records import zone
+from corr.quickstart.folder import write_zone
+from corr.quickstart.settings import new_key
 from corr.service.mail.entrance import EmailEntrance
 from tests.support.names import resolver, table_of
 from tests.support.quickstart import key, plan
@@ -39,7 +39,7 @@ Change = dict[tuple[str, str], list[str]]
 
 def right(**otherwise: object) -> dict[tuple[str, str], list[str]]:
     """What DNS says where all is well: what quickstart has told it to."""
-    return table_of(zone(plan(domain=DOMAIN, host=MACHINE, addresses=(HOST,), **otherwise)))
+    return table_of(write_zone(plan(domain=DOMAIN, host=MACHINE, addresses=(HOST,), **otherwise)))
 
 
 # ---------------------------------------------------------------- what DNS says

@@ -16,7 +16,7 @@ import pytest
 
 from corr.config import Config
 from corr.mail.smtp_server import ListenAddress, Listener, LmtpProtocol
-from corr.quickstart import dns_records
+from corr.quickstart import folder
 from corr.service.mail.entrance import EmailEntrance
 from corr.service.server import build_server
 from corr.store import schema
@@ -175,7 +175,7 @@ def _signing(port: int) -> Iterator[None]:
 
 def doctor(server: House, *words: str) -> dict[str, str]:
     """What the doctor says, by what it has looked at."""
-    zone = table_of(dns_records.zone(plan()))
+    zone = table_of(folder.write_zone(plan()))
     with resolver(zone) as place:
         said = corr("doctor", *words, "--resolver", place, env=server.settings).output
     return dict(re.findall(r"^(?:ok   |WRONG) (\S+) +(.*(?:\n {6}.*)*)$", said, re.MULTILINE))

@@ -19,7 +19,7 @@ from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from corr.service.answer_timing import AT_ONCE
 from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
-from corr.service.lobby import proposals
+from corr.service.lobby import game_starts
 from corr.service.mail import game_emails, reader
 from corr.service.server import Server, wall_clock
 from corr.store.session import Store
@@ -69,7 +69,7 @@ class Crowd:
         now = self.server.now()
         for number in range(games):
             addresses = Pair(*(name.format(number) for name in _NAMES))
-            proposals.propose(self.server, addresses, "wild16", "3d", now)
+            game_starts.propose(self.server, addresses, "wild16", "3d", now)
         with self.server.store.writing() as connection:
             offered = select(GameRow.id).where(GameRow.state == Stage.OFFERED).order_by(GameRow.id)
             self._games = list(connection.execute(offered).scalars())

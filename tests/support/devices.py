@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, select
 
 from corr import limits
 from corr.calls.push_devices import Push, PushNotification, from_base64, to_base64
-from corr.service.players import push_queue
+from corr.service.players import push_subscriptions
 from corr.service.server import Server
 from corr.store.tables import CallRow, PushSubscriptionRow
 
@@ -55,7 +55,7 @@ def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -
             select(PushSubscriptionRow.id).where(which).order_by(PushSubscriptionRow.id)
         ).scalars()
         found = [
-            (number, push_queue.make_push(connection, server, number, told, limits.TEST_LIFE))
+            (number, push_subscriptions.make_push(connection, server, number, told, limits.TEST_LIFE))
             for number in numbers
         ]
     return [Waiting(number, push) for number, push in found if push]
@@ -64,4 +64,4 @@ def pushes(server: Server, told: PushNotification, which: ColumnElement[bool]) -
 def waiting_tests(server: Server) -> list[Waiting]:
     """The tests of devices that were asked for and not sent yet."""
     asked = select(CallRow.device_id).where(CallRow.seat_id.is_(None))
-    return pushes(server, push_queue.word_test(), PushSubscriptionRow.id.in_(asked))
+    return pushes(server, push_subscriptions.word_test(), PushSubscriptionRow.id.in_(asked))

@@ -21,7 +21,7 @@ HEAD = "From: Umpire <umpire@play.example>\nSent: Tuesday\nTo: Ann\nSubject: x"
 
 def bend(raw: bytes) -> None:
     """Read a letter in all ways; an exception is a find."""
-    from corr.mail.inward.letter import describe_email  # behind the fuzzer, which looks on
+    from corr.mail.inward.incoming_email import describe_email  # behind the fuzzer, which looks on
 
     describe_email(raw, None)
     describe_email(raw, raw)
@@ -53,7 +53,7 @@ def main() -> None:
     import atheris  # of the extra `fuzz`
 
     with atheris.instrument_imports(include=["corr.mail.inward", "corr.orders"]):
-        import corr.mail.inward.letter  # noqa: F401
+        import corr.mail.inward.incoming_email  # noqa: F401
     begin_with()
     limits = [f"-max_len={LONGEST}", f"-timeout={SECONDS_A_LETTER}", f"-max_total_time={int(sys.argv[1])}"]
     atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix={FOUND}/", str(FOUND)], bend)

@@ -16,8 +16,8 @@ from random import Random
 from unittest.mock import patch
 
 from corr.rules.variants import UMPIRES
-from corr.service.admin import health, restore
-from corr.service.events import sections
+from corr.service.admin import health, maintenance
+from corr.service.events import entries
 from corr.service.games import address_renewal, moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import game_emails
@@ -273,7 +273,7 @@ def room_of(table: Table, variant: str) -> dict[str, str]:
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     wall.hang("a reminder")
-    restore.resume(table.server, table.clock())
+    maintenance.resume_after_restore(table.server, table.clock())
     table.send()
     wall.hang("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):
@@ -356,7 +356,7 @@ def room_of_events(table: Table) -> dict[str, str]:
         wall.show("entering a section", address, "confirm")
     wall.write("what can be entered", EVE, "events")
     table.clock.pass_by(days=8)
-    with patch.object(sections, "_RANDOM", Random(1)):
+    with patch.object(entries, "_RANDOM", Random(1)):
         table.sweep()
     table.work()
     wall.hang("the section begins")

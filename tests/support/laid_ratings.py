@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from corr.service.players.lookalikes import fold_lookalikes
+from corr.service.players.names import fold_lookalikes
 from corr.store.tables import GameRow, PlayerRow, RatedGameRow, RatingRow, SeatRow
 from tests.support.table import NOON, Table
 

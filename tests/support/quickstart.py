@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from corr.quickstart import folder
-from corr.quickstart.dkim_key import DkimKey, new_key
-from corr.quickstart.settings import Plan
+from corr.quickstart.settings import DkimKey, Plan, new_key
 
 NAME, MACHINE, ADDRESS = "play.example.org", "mail.example.org", "203.0.113.5"
 

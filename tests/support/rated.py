@@ -11,11 +11,10 @@ from corr import limits
 from corr.game.rating import Rating
 from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
-from corr.service.games.pairing import NewGame, Pairing
+from corr.service.games.lifecycle import NewGame, Pairing
 from corr.service.players import players
-from corr.service.ratings import calculation
-from corr.service.ratings.calculation import KnownRating
-from corr.service.ratings.rating_rows import RATED_GAMES_QUERY, StoredRatedGame, Uncounted
+from corr.service.ratings import rated_games
+from corr.service.ratings.rated_games import RATED_GAMES_QUERY, KnownRating, StoredRatedGame, Uncounted
 from corr.store.rows import rows_of
 from corr.store.tables import RatedGameRow, RatingRow
 from corr.words.board import Pair, Side
@@ -86,7 +85,7 @@ def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, .
             continue
         counted[game.both].append(game.ended_at)
         before = Pair(*(known.get((game.players[side], game.variant), KnownRating()) for side in Side))
-        now = calculation.rate_game(before, game.won_by, game.ended_at)
+        now = rated_games.rate_game(before, game.won_by, game.ended_at)
         for side in Side:
             whose = game.players[side], game.variant
             known[whose] = KnownRating(now[side], game.ended_at)

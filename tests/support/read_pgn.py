@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from corr.rules.retold.pgn_record import Record
+from corr.rules.retold.pgn import Record
 
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"(?:\{([^{}]*)\}|(1-0|0-1|1/2-1/2|\*)$|\d+\.+|([^\s{}]+))\s*")

@@ -18,7 +18,7 @@ from corr.proof import verify
 from corr.rules.variants import find_umpire
 from corr.service.games import game_records, lifecycle, turns
 from corr.service.games.game_session import GameSession, open_session
-from corr.service.games.pairing import Pairing
+from corr.service.games.lifecycle import Pairing
 from corr.service.players import players
 from corr.service.server import Server
 from corr.store.tables import InboxRow, PlayerRow, SeatRow

@@ -16,7 +16,7 @@ import chess.pgn
 
 from corr.orders import parse_order
 from corr.rules.retold import pgn
-from corr.rules.retold.pgn_record import build_record
+from corr.rules.retold.pgn import build_record
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
 from corr.words.orders import Deploy

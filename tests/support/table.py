@@ -22,9 +22,9 @@ from corr.mail.outward.transport import SpoolMailer
 from corr.rules.variants import UMPIRES
 from corr.service import worker_rounds
 from corr.service.answer_timing import AT_ONCE
-from corr.service.lobby import proposals
+from corr.service.lobby import game_starts
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server, build_server
 from corr.store import schema
 from corr.store.session import Store
@@ -100,7 +100,7 @@ class Table:
     def challenge(
         self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
     ) -> str:
-        code = proposals.propose(self.server, Pair(white, black), variant, clock, self.clock())
+        code = game_starts.propose(self.server, Pair(white, black), variant, clock, self.clock())
         self.work()
         return code
 

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from corr.json_log import JsonFormatter, redact
+from corr.processes import JsonFormatter, redact
 
 SEAT = "ayfgs3lmnrxw6000000000000000000@play.example.org"
 

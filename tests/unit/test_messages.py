@@ -21,7 +21,7 @@ STAY = {
     "corr/service/admin/enforcement.py": "the umpire's words, kept with the decree",
     "corr/mail/imap.py": "told to an operator, in English, when a process can't start",
     "corr/mail/outward/dkim.py": "the same",
-    "corr/mail/outward/smarthost.py": "the same",
+    "corr/mail/outward/transport.py": "the same",
     "corr/web/admin/metrics.py": "Prometheus reads its help lines",
 }
 

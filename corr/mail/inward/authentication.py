@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from corr.mail.inward.letter import parse_header
-from corr.mail.inward.mailbox import only_address, strip_comments
+from corr.mail.inward.headers import only_address, strip_comments
+from corr.mail.inward.incoming_email import parse_header
 
 _FIELD = "authentication-results"
 _DMARC = re.compile(r"\s*dmarc\s*=\s*(\w+)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)

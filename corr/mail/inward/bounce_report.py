@@ -6,13 +6,11 @@ import re
 from contextlib import suppress
 
 from corr.mail.failure_codes import Failure, classify_failure
-from corr.mail.inward.absence_subjects import SUBJECT_MARK, is_absence_subject
-from corr.mail.inward.automatic_mail import why_automatic
-from corr.mail.inward.header_block import EmailHeader, split_header
-from corr.mail.inward.letter import split_email
-from corr.mail.inward.mailbox import only_address
+from corr.mail.inward.automatic_mail import SUBJECT_MARK, is_absence_subject, why_automatic
+from corr.mail.inward.decoding import decode_subject
+from corr.mail.inward.headers import EmailHeader, only_address, split_header
+from corr.mail.inward.incoming_email import split_email
 from corr.mail.inward.mime import text_lines, texts_of_kind
-from corr.mail.inward.subject import decode_subject
 from corr.words.errors import Refused
 
 _KINDS = ("message/delivery-status", "message/global-delivery-status")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 
 from corr.mail.inward.automatic_mail import why_automatic
-from corr.mail.inward.letter import find_message_id, parse_email, parse_header
-from corr.mail.inward.mailbox import only_address
+from corr.mail.inward.headers import only_address
+from corr.mail.inward.incoming_email import find_message_id, parse_email, parse_header
 
 #: The prefix of the key of an email that reuses another email's Message-ID.
 _OTHER = "other "

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from corr.orders.normalization import lower
+from corr.orders.scanner import lower
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 

@@ -9,13 +9,71 @@ from itertools import count, islice
 
 from corr import limits
 from corr.mail.inward.decoding import decode_part
-from corr.mail.inward.field_parameters import FieldValue, parse_field
-from corr.mail.inward.format_flowed import join_flowed_lines
-from corr.mail.inward.header_block import EmailHeader, split_header
+from corr.mail.inward.headers import EmailHeader, FieldValue, parse_field, split_header
 from corr.mail.inward.html import html_to_lines
-from corr.mail.inward.wrappers import remove_wrappers
 from corr.text.messages import sentence
 from corr.words.errors import Refused
+
+
+def join_flowed_lines(lines: Iterable[str], *, delete_space: bool) -> list[str]:
+    """Join wrapped lines to paragraphs; keep quoted lines, signature marks and empty lines."""
+    joined: list[str] = []
+    pieces: list[str] = []
+    for line in lines:
+        is_quoted = line.startswith(">")
+        text = line.removeprefix(" ")
+        if pieces and (is_quoted or not text.strip() or text == "-- "):
+            joined.append("".join(pieces))
+            pieces = []
+        if is_quoted or text == "-- " or not text.endswith(" "):
+            joined.append("".join([*pieces, text]))
+            pieces = []
+        else:
+            pieces.append(text[:-1] if delete_space else text)
+    return [*joined, "".join(pieces)] if pieces else joined
+
+
+_UUENCODED = re.compile(r"begin [0-7]{3,4} \S")
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+_ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
+_END_MARKS = {_SIGNATURE: "-----END PGP SIGNATURE-----"}
+_MOST_LINKS = 20
+
+
+def remove_wrappers(lines: Iterable[str]) -> list[str]:
+    """Return the lines that a person wrote; refuse encrypted text."""
+    kept: list[str] = []
+    end, signed = "", False
+    for line in lines:
+        bare = line.strip()
+        if end:
+            end = "" if bare == end else end
+        elif bare == _ENCRYPTED:
+            raise Refused(sentence("mail.encrypted"))
+        elif bare == _SIGNED:
+            signed = True
+        elif bare == _SIGNATURE or _UUENCODED.match(line):
+            end = _END_MARKS.get(bare, "end")
+        elif not (signed and not kept and (not bare or bare.startswith("Hash:"))):
+            text = line[2:] if signed and line.startswith("- ") else line
+            kept.append(_remove_mailto(text) if "mailto:" in text else text)
+    return kept
+
+
+def _remove_mailto(line: str) -> str:
+    """Restore `N@f5<mailto:N@f5>` to what the writer typed."""
+    for _ in range(_MOST_LINKS):
+        start = max(line.find("<mailto:"), line.find("[mailto:"))
+        if start < 0:
+            break
+        end = max(line.find(">", start), line.find("]", start))
+        typed = line[start + 8 : end]
+        if end < 0 or not line[:start].rstrip().endswith(typed):
+            break
+        line = line[:start].rstrip() + line[end + 1 :]
+    return line
+
 
 _CALENDAR = re.compile("text/calendar", re.IGNORECASE)
 _CALENDAR_INSIDE = re.compile(rb"text/calendar", re.IGNORECASE)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from corr.orders.normalization import lower
+from corr.orders.scanner import lower
 
 #: How each language says that somebody wrote something.
 _WROTE = (

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from corr.orders.normalization import lower
+from corr.orders.scanner import lower
 
 _FIELD = re.compile(r"(?:\| ?)?[*_]{0,2}([^\W\d_][^:@*_]{0,20}?) ?[*_]{0,2} ?[:|]")
 _MOST_WORDS = 3

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 
-from corr.words.board import Side
-from corr.words.slips import GhostPieces, Sight, fade_sign
+from corr.text.template_env import render
+from corr.words.board import SQUARES, Side
+from corr.words.slips import GhostPieces, Sight, SquareMarks, fade_sign
 
 _FILES = "abcdefgh"
 #: A longer sign is of a recalled piece, which the player does not see now.
@@ -61,3 +63,29 @@ def _dark_sign(sign: str) -> str:
     if sign in _EMPTY:
         return _EMPTY[sign]
     return "_ " if sign[0] == "." else sign[:2].ljust(2)
+
+
+#: Maps the first word of a mark's drawing to how we describe it.
+_MARK_WORDS = {
+    "last": "last",
+    "ring": "captured",
+    "king": "checked",
+    "line": "line",
+    "dot": "knight",
+    "try": "tries",
+    "left": "framed",
+    "right": "framed",
+    "top": "framed",
+    "bottom": "framed",
+}
+
+
+def describe_marks(marks: SquareMarks, *, is_over: bool) -> str:
+    """Describe the marked squares on one line; omit hairlines, which only join chevrons."""
+    found = defaultdict[str, dict[str, None]](dict)
+    for square, over in marks:
+        for mark in over:
+            if said := _MARK_WORDS.get(mark.partition(" ")[0]):
+                found[said][SQUARES[square]] = None
+    on = {said: [*found[said]] for said in _MARK_WORDS.values()}
+    return " ".join(render("parts/marked.txt", is_over=is_over, on=on).split())

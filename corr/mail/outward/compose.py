@@ -18,9 +18,8 @@ from corr.images import board_image, game_images
 from corr.mail.inward.html import html_to_lines
 from corr.mail.outward import parts, plain
 from corr.mail.outward.blocks import Block, format_table, order_for_html, split_blocks, wrap_paragraph
-from corr.mail.outward.board import BoardDrawing, make_board
+from corr.mail.outward.board import BoardDrawing, describe_marks, make_board
 from corr.mail.outward.board import draw_board as board_text
-from corr.mail.outward.board_marks import describe_marks
 from corr.mail.outward.email_to_send import EmailButtons, EmailPage, EmailToSend
 from corr.mail.outward.missing_parts import MissingPart, MissingParts
 from corr.mail.outward.plain import PlainFacts

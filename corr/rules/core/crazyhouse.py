@@ -4,25 +4,80 @@ from __future__ import annotations
 
 import re
 import struct
+from collections import Counter
+from functools import lru_cache
 
 import chess
 
-from corr.rules.core import checks, first_position, reserve, snapshot
-from corr.rules.core.drops import can_drop, drop
-from corr.rules.core.ending import can_move, find_progress_draw
-from corr.rules.core.moves import Capture, attempt, find_capture
-from corr.rules.core.pawn_tries import count_en_passant, count_pawn_tries
-from corr.rules.core.played_move import PlayedMove, position_key
+from corr.rules.core import checks, first_position, snapshot
+from corr.rules.core.moves import (
+    Capture,
+    attempt,
+    can_drop,
+    count_en_passant,
+    count_pawn_tries,
+    drop,
+    find_capture,
+)
+from corr.rules.core.played_move import PlayedMove, can_move, find_progress_draw, position_key
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import (
     show_loss_kinds,
     sights_after_end,
     sights_in_play,
 )
-from corr.rules.core.umpire import SIDES, Ruling, Truth
-from corr.words.board import Pair, Side
+from corr.rules.core.umpire import SIDES, WHITE, Ruling, Truth
+from corr.words.board import Pair, PieceKind, Side
+from corr.words.codes import Common
 from corr.words.errors import Refused
-from corr.words.slips import Losses, Sight
+from corr.words.slips import Fact, Losses, Sight
+
+_LETTERS = " PNBRQK"
+_ORDER = "QRBNPqrbnp"
+_COUNTS = ("", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def is_in_reserve(reserve: str, man: int) -> bool:
+    return _LETTERS[man] in reserve.upper()
+
+
+def add_to_reserve(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
+    return reserves.with_value(side, sort_reserve(reserves[side] + _letter(side, man)))
+
+
+def remove_from_reserve(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
+    return reserves.with_value(side, reserves[side].replace(_letter(side, man), "", 1))
+
+
+def _letter(side: Side, man: int) -> str:
+    return _LETTERS[man] if side is WHITE else _LETTERS[man].lower()
+
+
+@lru_cache(maxsize=8192)
+def sort_reserve(letters: str) -> str:
+    """Sort pieces, queens first and pawns last."""
+    return "".join(sorted(letters, key=_ORDER.index))
+
+
+@lru_cache(maxsize=8192)
+def reserves_fact(reserves: Pair[str]) -> Fact:
+    white, black = _describe_reserve(reserves.white), _describe_reserve(reserves.black)
+    text = f"White's reserve: {white}. Black's reserve: {black}."
+    return Fact(Common.RESERVES, text, (("white", reserves.white), ("black", reserves.black)))
+
+
+def _describe_reserve(reserve: str) -> str:
+    """Return a reserve in words, `two queens, a rook and a pawn`."""
+    *most, last = [_describe_count(letter, count) for letter, count in Counter(reserve).items()] or [
+        "nothing"
+    ]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _describe_count(letter: str, count: int) -> str:
+    number = _COUNTS[count] if count < len(_COUNTS) else str(count)
+    return f"{number} {PieceKind.from_letter(letter)}{'s' * (count > 1)}"
+
 
 VERSION = 0x43
 _HEAD = struct.Struct("<BQBB")
@@ -56,7 +111,7 @@ def _move(truth: Truth, move: chess.Move) -> PlayedMove | None:
     lost, reserves = truth.lost, reserves_of(truth)
     if taken:
         lost = lost.with_value(other, Losses(lost[other].men + 1, None))
-        reserves = reserve.add_piece(reserves, other.other, kind_for_reserve(truth.board, taken))
+        reserves = add_to_reserve(reserves, other.other, kind_for_reserve(truth.board, taken))
     # Drops return pieces, so only a lost castling right makes the positions before unrepeatable.
     keys = truth.keys if board.castling_rights == truth.board.castling_rights else b""
     return _describe_position(board, keys, taken, lost, reserves)
@@ -67,7 +122,7 @@ def _drop(truth: Truth, move: chess.Move) -> PlayedMove | None:
     if board is None:
         return None
     assert move.drop
-    reserves = reserve.remove_piece(reserves_of(truth), side, move.drop)
+    reserves = remove_from_reserve(reserves_of(truth), side, move.drop)
     return _describe_position(board, truth.keys, None, truth.lost, reserves)
 
 
@@ -120,7 +175,7 @@ class CrazyhouseReferee(Referee):
         """Set up a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; without brackets, the reserves are empty."""
         found = _RESERVES.fullmatch(fen or "")
         board = first_position.parse_promoted_fen(f"{found[1]}{found[3]}" if found else fen)
-        letters = reserve.sort_pieces(found[2]) if found else ""
+        letters = sort_reserve(found[2]) if found else ""
         if len(letters) > _MOST_RESERVE:
             raise Refused("This position can't be played: there are too many pieces in reserve.")
         white = "".join(filter(str.isupper, letters))

@@ -15,10 +15,10 @@ from corr.rules.core.announcements import Facts
 from corr.rules.core.checks import CASTLINGS
 from corr.rules.core.deployed_play import DeployedReferee
 from corr.rules.core.notation import KIND_NUMBERS
+from corr.rules.core.setups import PlacedPieces, read_setup
 from corr.rules.core.sights import make_sight
 from corr.rules.core.slip_delivery import rule_aloud, rule_for_one, rule_unreadable
 from corr.rules.core.umpire import BLACK, WHITE, Ruling, Truth, Umpire
-from corr.rules.core.written_setup import PlacedPieces, read_setup
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused

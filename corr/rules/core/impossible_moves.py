@@ -4,11 +4,33 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import turn_memory
 from corr.rules.core.checks import BETWEEN, DIAGONALS, ORTHOGONALS
-from corr.rules.core.drops import droppable_squares
-from corr.rules.core.reserve import has_piece
-from corr.rules.core.umpire import NOTHING_REMEMBERED, Truth
+from corr.rules.core.crazyhouse import is_in_reserve
+from corr.rules.core.moves import droppable_squares
+from corr.rules.core.umpire import NOTHING_REMEMBERED, Memo, Truth
+
+_DROP_ORIGIN = 64
+
+
+def remember_refusal(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
+    """Return the same position with this attempt known to be impossible."""
+    tried = truth.memo.refused | {_attempt(move)}
+    return truth._replace(memo=Memo(tried, truth.memo.any, bound))
+
+
+def remember_answer(truth: Truth, *, answer: bool) -> Truth:
+    """Return the same position with "any?" answered, and a pawn capture due if there is one."""
+    return truth._replace(memo=Memo(truth.memo.refused, answer, answer))
+
+
+def is_already_refused(truth: Truth, move: chess.Move) -> bool:
+    """Whether an attempt was already refused in this turn, with any promotion."""
+    return _attempt(move) in truth.memo.refused
+
+
+def _attempt(move: chess.Move) -> tuple[int, int]:
+    """Encode a move's two squares; a drop has its piece in place of an origin, numbered beyond the squares."""
+    return (_DROP_ORIGIN + move.drop if move.drop else move.from_square, move.to_square)
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
@@ -54,7 +76,8 @@ def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
     assert move.drop
     own = board.occupied_co[board.turn]
     return (
-        not has_piece(reserve, move.drop) or not (droppable_squares(move.drop) & ~own) >> move.to_square & 1
+        not is_in_reserve(reserve, move.drop)
+        or not (droppable_squares(move.drop) & ~own) >> move.to_square & 1
     )
 
 
@@ -64,7 +87,7 @@ def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
     if heard is NOTHING_REMEMBERED:
         return False
     diagonal = is_pawn_capture_step(truth.board, move)
-    return turn_memory.is_already_refused(truth, move) or (
+    return is_already_refused(truth, move) or (
         not diagonal if heard.bound else heard.any is False and diagonal
     )
 

@@ -185,3 +185,69 @@ def put_piece(board: chess.Board, kind: chess.PieceType, square: int) -> None:
         board.queens |= square
     else:
         board.kings |= square
+
+
+_PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
+
+
+def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
+    assert move.drop
+    if not (_squares(board, besieged) & droppable_squares(move.drop)) >> move.to_square & 1:
+        return None
+    turn, end = board.turn, 1 << move.to_square
+    after = clear_squares(board, 0)
+    put_piece(after, move.drop, end)
+    after.occupied_co[turn] |= end
+    after.occupied = board.occupied | end
+    after.promoted = board.promoted
+    after.turn = not turn
+    after.fullmove_number = board.fullmove_number + (not turn)
+    return after
+
+
+def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
+    squares = _squares(board, besieged) if reserve else 0
+    return squares & _PAWN_RANKS != 0 or (squares != 0 and not reserve.upper().startswith("P"))
+
+
+def droppable_squares(man: chess.PieceType) -> int:
+    return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
+
+
+def _squares(board: chess.Board, besieged: Siege) -> int:
+    """Return the squares where a drop leaves the king safe: empty, or blocking the only checker."""
+    king, checkers, _ = besieged
+    if not checkers:
+        return chess.BB_ALL & ~board.occupied
+    return 0 if checkers & checkers - 1 else BETWEEN[king][checkers.bit_length() - 1]
+
+
+_NOT_A, _NOT_H = ~chess.BB_FILE_A, ~chess.BB_FILE_H
+
+
+def count_en_passant(board: chess.Board) -> int:
+    square = board.ep_square
+    if square is None:
+        return 0
+    pawns = board.pawns & board.occupied_co[board.turn]
+    if not chess.BB_PAWN_ATTACKS[not board.turn][square] & pawns:
+        return 0
+    return sum(1 for _ in board.generate_legal_ep())
+
+
+def count_pawn_tries(board: chess.Board, checkers: int, pinned: int, passing: int) -> int:
+    """Count the pawn captures of the side to move; `passing` of them are en passant."""
+    pawns = board.pawns & board.occupied_co[board.turn]
+    enemies = board.occupied_co[not board.turn]
+    if board.turn:
+        west, east = pawns << 7 & _NOT_H & enemies, pawns << 9 & _NOT_A & enemies
+    else:
+        west, east = pawns >> 9 & _NOT_H & enemies, pawns >> 7 & _NOT_A & enemies
+    if (west or east) and (checkers or pinned & pawns):
+        return len({(move.from_square, move.to_square) for move in legal_pawn_captures(board)})
+    return west.bit_count() + east.bit_count() + passing
+
+
+def legal_pawn_captures(board: chess.Board) -> list[chess.Move]:
+    """Return every legal capture by a pawn, one move for each piece it may become."""
+    return list(board.generate_legal_captures(board.pawns & board.occupied_co[board.turn]))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import chess
 
-from corr.rules.core.checks import CASTLINGS
-from corr.words.board import PieceKind
+from corr.rules.core.checks import BETWEEN, CASTLINGS
+from corr.rules.core.umpire import SIDES
+from corr.words.board import SQUARE_NUMBER, SQUARES, PieceKind, Side, squares_of
 from corr.words.errors import Refused
 from corr.words.orders import Castle, Drop, Move, Order
+from corr.words.slips import Sight
 
 #: python-chess's number of each kind of piece.
 KIND_NUMBERS = {kind: number for number, kind in enumerate(PieceKind, start=chess.PAWN)}
@@ -65,3 +68,79 @@ def drop(order: Drop) -> chess.Move:
 @lru_cache(maxsize=512)
 def _drop_move(man: chess.PieceType, square: int) -> chess.Move:
     return chess.Move(square, square, drop=man)
+
+
+_SIDE_CASTLINGS = {(SIDES[each.king == chess.E1], each.word): each for each in CASTLINGS.values()}
+
+
+def options(sight: Sight) -> tuple[str, ...]:
+    """Return these moves as coordinates, king first, then drops; a pawn's diagonal steps are always included."""
+    board = _own_board(sight)
+    moves = tuple(
+        text
+        for man, origins in sight.own_pieces().items()
+        for origin in origins
+        for text in (_pawn(sight, origin) if man is PieceKind.PAWN else _piece(sight, board, man, origin))
+    )
+    return moves + tuple(_drops(sight)) if sight.reserves else moves
+
+
+def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight, *, captures: bool = False) -> str:
+    """Choose an example from the moves on offer, straight or a pawn capture; if due, with a sense first."""
+    moves = offered(sight._replace(sense_due=False))
+    fitting = [
+        move for move in moves if (_is_pawn_capture(sight, move) if captures else move[0] == move[2])
+    ] or moves
+    move = fitting[len(fitting) // 2] if fitting else ""
+    if not sight.sense_due:
+        return move
+    return f"sense {'none' if move == 'pass' else move[2:4]}; {move}"
+
+
+def _is_pawn_capture(sight: Sight, move: str) -> bool:
+    return move[0] != move[2] and move[:2] in SQUARES and sight.pawns >> SQUARE_NUMBER[move[:2]] & 1 == 1
+
+
+def _own_board(sight: Sight) -> chess.BaseBoard:
+    board = chess.BaseBoard(None)
+    for man, origins in sight.own_pieces().items():
+        for origin in origins:
+            board.set_piece_at(origin, chess.Piece(KIND_NUMBERS[man], sight.side is Side.WHITE))
+    return board
+
+
+def _piece(sight: Sight, board: chess.BaseBoard, man: PieceKind, origin: int) -> Iterator[str]:
+    for target in squares_of(board.attacks_mask(origin) & ~sight.own):
+        yield SQUARES[origin] + SQUARES[target]
+    if man is PieceKind.KING:
+        for castling in (_SIDE_CASTLINGS[sight.side, right] for right in sight.castling):
+            if not BETWEEN[castling.king][castling.rook] & sight.own:
+                yield SQUARES[castling.king] + SQUARES[castling.king_to]
+
+
+def _pawn(sight: Sight, origin: int) -> Iterator[str]:
+    white = sight.side is Side.WHITE
+    slants = chess.BB_PAWN_ATTACKS[white][origin] & ~sight.own
+    for target in (*_steps(sight.own, origin, white=white), *squares_of(slants)):
+        last = chess.square_rank(target) in (0, 7)
+        for letter in ("q", "r", "b", "n") if last else ("",):
+            yield SQUARES[origin] + SQUARES[target] + letter
+
+
+def _steps(own: int, origin: int, *, white: bool) -> Iterator[int]:
+    ahead = 8 if white else -8
+    for target in (origin + ahead, origin + 2 * ahead):
+        if own >> target & 1:
+            return
+        yield target
+        if chess.square_rank(origin) != (1 if white else 6):
+            return
+
+
+def _drops(sight: Sight) -> Iterator[str]:
+    """Yield drops of each kind of reserve piece; pawns go on no last rank."""
+    assert sight.reserves
+    for letter in dict.fromkeys(sight.reserves[sight.side].upper()):
+        ranks = ~chess.BB_BACKRANKS if letter == "P" else chess.BB_ALL
+        for square in squares_of(ranks & chess.BB_ALL & ~sight.own):
+            yield f"{letter}@{SQUARES[square]}"

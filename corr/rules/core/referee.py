@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.core import first_position, snapshot
-from corr.rules.core.options import options
+from corr.rules.core.notation import options
 from corr.rules.core.played_move import PlayedMove, play_first_position
 from corr.rules.core.sights import LossFilter, show_loss_kinds, sights_after_end
 from corr.rules.core.slip_delivery import News, answer_in_turn, rule_for_both

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from corr.words.board import SQUARES, PieceKind, Side
+from corr.words.errors import Refused
+from corr.words.orders import Deploy
 from corr.words.view import PreparedSetup
 
 #: What the cards say of a deployment, and how to write one.
@@ -75,3 +82,55 @@ SETUPS = (
         ),
     ),
 )
+
+
+PlacedPieces: TypeAlias = tuple[tuple[PieceKind, int], ...]
+
+_ARMY = {
+    PieceKind.KING: 1,
+    PieceKind.QUEEN: 1,
+    PieceKind.ROOK: 2,
+    PieceKind.BISHOP: 2,
+    PieceKind.KNIGHT: 2,
+    PieceKind.PAWN: 8,
+}
+_ARMY_SENTENCE = "A set-up has one king, one queen, two rooks, two bishops, two knights and eight pawns"
+
+
+def read_setup(order: Deploy, side: Side, prepared: Iterable[PreparedSetup]) -> PlacedPieces:
+    """Return the pieces of a set-up, king first; Refused, with the fault, if it cannot be deployed."""
+    men = _find_prepared(order.name, side, prepared) if order.name else order.men
+    for fault in _faults(men, side):
+        raise Refused(fault)
+    return tuple(sorted(men, key=lambda each: (-list(PieceKind).index(each[0]), each[1])))
+
+
+def _find_prepared(name: str, side: Side, prepared: Iterable[PreparedSetup]) -> PlacedPieces:
+    known = {each.name: each for each in prepared}
+    if name not in known:
+        raise Refused(f'There is no prepared set-up called "{name}". Choose one of: {", ".join(known)}.')
+    return known[name].men(side)
+
+
+def _faults(men: PlacedPieces, side: Side) -> Iterator[str]:
+    squares = Counter(square for _, square in men)
+    yield from (
+        f"Two of your pieces are on {SQUARES[square]}." for square, count in squares.items() if count > 1
+    )
+    rows = "1 to 4" if side is Side.WHITE else "5 to 8"
+    yield from (
+        f"You deploy on ranks {rows}, but your {man} on {SQUARES[square]} isn't there."
+        for man, square in men
+        if (square < 32) is not (side is Side.WHITE)
+    )
+    counts = Counter(man for man, _ in men)
+    yield from (_army_fault(man, counts[man]) for man, count in _ARMY.items() if counts[man] != count)
+    bishops = [square for man, square in men if man is PieceKind.BISHOP]
+    if len({(square + square // 8) % 2 for square in bishops}) == 1:
+        where = " and ".join(SQUARES[square] for square in bishops)
+        yield f"Your bishops on {where} are on squares of one colour. Please put one on each colour."
+
+
+def _army_fault(man: PieceKind, count: int) -> str:
+    have = f"{count} {man}{'s' if count > 1 else ''}" if count else f"no {man}"
+    return f"{_ARMY_SENTENCE}; yours has {have}."

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core.sensing import sensed_mask
+from corr.rules.core.rbc import sensed_mask
 from corr.rules.retold import boards
 from corr.rules.retold.public_slips import retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side

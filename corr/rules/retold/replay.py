@@ -2,20 +2,127 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import chess
+from chess.variant import CrazyhouseBoard
 
+from corr.rules.core.crazyhouse import sort_reserve
 from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, Umpire
-from corr.rules.retold import boards, score, square_changes
-from corr.rules.retold.analysis import analyse_line
+from corr.rules.retold import boards, score
 from corr.rules.retold.public_slips import RetoldGame, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
-from corr.words.slips import Sight, Slip
+from corr.words.errors import Refused
+from corr.words.slips import Losses, Sight, Slip
 from corr.words.view import Analysis, Replay, Scene, SquareChanges
+
+_SQUARE = re.compile("[a-h][1-8]")
+
+
+def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
+    """Return what a side could mark by its own slip: its move, captures, and its own king in check."""
+    if not number:
+        return SquareChanges()
+    slip, is_mover = game.turns[side][number][0], game.movers[number] is side
+    told = (fact["square"] for fact in slip.facts if fact.code == Common.CAPTURE)
+    is_checked = slip.tells(Common.CHECK) and not is_mover
+    return SquareChanges(
+        moved=_squares(game.made(number)) if is_mover else (),
+        taken=tuple(str(square) for square in told if square),
+        checked=_square_names(slip.sight.own & slip.sight.kings) if is_checked else (),
+        kinds=_kinds(slip) if is_checked else (),
+    )
+
+
+def changes_in_truth(game: RetoldGame, number: int, before: chess.Board, after: chess.Board) -> SquareChanges:
+    is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
+    return changes_by_move(game.made(number), before, after, is_check=is_check)
+
+
+def changes_by_move(
+    move: object, before: chess.Board, after: chess.Board, *, is_check: bool
+) -> SquareChanges:
+    """Return what a move has done, from the boards before and after it."""
+    color = not before.turn
+    return SquareChanges(
+        moved=_squares(move),
+        taken=_square_names(before.occupied_co[color] & ~after.occupied_co[color]),
+        checked=_square_names(after.pieces_mask(chess.KING, color)) if is_check else (),
+        between=_check_lines(after, color) if is_check else (),
+    )
+
+
+def _squares(move: object) -> tuple[str, ...]:
+    return tuple(_SQUARE.findall(str(move)))
+
+
+def _kinds(slip: Slip) -> tuple[str, ...]:
+    told = (fact["kinds"] for fact in slip.facts if fact.code == Common.CHECK)
+    return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
+
+
+def _check_lines(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], ...]:
+    """Return the squares between a king and each distant piece that checks him."""
+    king = board.king(color)
+    if king is None:
+        return ()
+    found = (chess.SquareSet.between(king, checker) for checker in board.attackers(not color, king))
+    return tuple(
+        tuple(
+            chess.square_name(each)
+            for each in sorted(squares, key=lambda one: chess.square_distance(king, one))
+        )
+        for squares in found
+        if squares
+    )
+
+
+def _square_names(mask: int) -> tuple[str, ...]:
+    return tuple(map(chess.square_name, chess.scan_forward(mask)))
+
+
+def analyse_line(umpire: Umpire[Any], start: chess.Board, line: tuple[str, ...]) -> Analysis:
+    """Return the position after these moves; Refused if one of them is illegal."""
+    board, before, written = start.copy(stack=False), start, list[str]()
+    for move in line:
+        if move not in _legal(umpire, board):
+            raise Refused(f"{move} isn't possible here.")
+        before = board.copy(stack=False)
+        written.append(boards.play_move(umpire.card, board, move))
+    return Analysis(
+        turn=SIDES[board.turn],
+        fen=board.fen(),
+        whole=make_sight(board, Side.WHITE, Pair(Losses(), Losses()), chess.BB_ALL, _reserves(board)),
+        marks=_marks(umpire, before, board, line),
+        moves=tuple(written),
+        legal=_legal(umpire, board),
+    )
+
+
+def _legal(umpire: Umpire[Any], board: chess.Board) -> tuple[str, ...]:
+    """Return the legal moves of the side to move; none once a king is gone."""
+    kings = (board.pieces_mask(chess.KING, color) for color in chess.COLORS)
+    return tuple(umpire.legal(board)) if all(kings) else ()
+
+
+def _marks(
+    umpire: Umpire[Any], before: chess.Board, board: chess.Board, line: tuple[str, ...]
+) -> SquareChanges:
+    if not line:
+        return SquareChanges()
+    is_check = bool(umpire.card.chess) and board.is_check()
+    return changes_by_move(line[-1], before, board, is_check=is_check)
+
+
+def _reserves(board: chess.Board) -> Pair[str] | None:
+    if not isinstance(board, CrazyhouseBoard):
+        return None
+    white, black = str(board.pockets[chess.WHITE]), str(board.pockets[chess.BLACK])
+    return Pair(sort_reserve(white.upper()), sort_reserve(black.lower()))
 
 
 def build_replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
@@ -58,7 +165,7 @@ class _Scenes:
             whole=self.sight(number, None),
             marks=self._changes_at(number),
             sights=Pair(*(self.sight(number, side) for side in Side)),
-            marked=Pair(*(square_changes.changes_as_told(game, number, side) for side in Side)),
+            marked=Pair(*(changes_as_told(game, number, side) for side in Side)),
             said=game.comments(number),
             told=Pair(*(game.told(number, side) for side in Side)),
             legal=Pair(*(self.umpire.legal(_with_side_to_move(board, side)) for side in Side)),
@@ -75,9 +182,7 @@ class _Scenes:
     def _changes_at(self, number: int) -> SquareChanges:
         if not number:
             return SquareChanges()
-        return square_changes.changes_in_truth(
-            self.game, number, self.positions[number - 1], self.positions[number]
-        )
+        return changes_in_truth(self.game, number, self.positions[number - 1], self.positions[number])
 
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
         """Return what a side saw after the half-move, and by a sense before the next."""

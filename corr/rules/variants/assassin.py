@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announcements_of_classic as said
+from corr.rules.core import any_question as said
 from corr.rules.core import notation
 from corr.rules.core.announcements import Facts
 from corr.rules.core.any_question import QuestionUmpire
-from corr.rules.core.deployed_play import DeployedReferee, DeployedRules, contents_around
+from corr.rules.core.deployed_play import DeployedReferee, DeployedRules, PieceMovement, contents_around
 from corr.rules.core.deployment import DeploymentUmpire
 from corr.rules.core.impossible_moves import is_ruled_out
-from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
 from corr.rules.core.slip_delivery import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announcements, notation, turn_memory
+from corr.rules.core import announcements, impossible_moves, notation
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_capture_step
 from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
@@ -70,7 +70,7 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     if move is None or _is_impossible(truth, move):
         return rule_aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
     return rule_aloud(
-        turn_memory.remember_refusal(truth, move, bound=False),
+        impossible_moves.remember_refusal(truth, move, bound=False),
         Verdict.REFUSED,
         announcements.ILLEGAL_OF[side],
     )
@@ -84,7 +84,11 @@ def _is_vain(truth: Truth, step: Step) -> bool:
 def _is_impossible(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own pieces and this turn's words."""
     unannounced = not truth.tries and is_pawn_capture_step(truth.board, move)
-    return unannounced or turn_memory.is_already_refused(truth, move) or is_out_of_pattern(truth.board, move)
+    return (
+        unannounced
+        or impossible_moves.is_already_refused(truth, move)
+        or is_out_of_pattern(truth.board, move)
+    )
 
 
 def _news(played: PlayedMove) -> News:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from corr.rules.core import announcements_of_classic as said
+from corr.rules.core import any_question as said
 from corr.rules.core.any_question import QuestionUmpire
 from corr.rules.core.played_move import play
 from corr.rules.core.referee import Referee

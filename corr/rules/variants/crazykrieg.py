@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import announcements, notation, reserve, turn_memory
-from corr.rules.core import announcements_of_classic as said
+from corr.rules.core import announcements, crazyhouse, impossible_moves, notation
+from corr.rules.core import any_question as said
 from corr.rules.core.any_question import QuestionUmpire, word_refusals
 from corr.rules.core.crazyhouse import CrazyhouseReferee, kind_for_reserve, play, reserves_of
 from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, is_undroppable
@@ -111,7 +111,7 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
     """G6 e to h, and a and b of a drop: the reserve or this turn's words forbid it."""
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
-        barred = truth.memo.bound or turn_memory.is_already_refused(truth, move)
+        barred = truth.memo.bound or impossible_moves.is_already_refused(truth, move)
         return barred or is_undroppable(truth.board, own, move)
     return is_ruled_out(truth, move)
 
@@ -133,7 +133,7 @@ _CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}
 
 
 def _announce_first_position(played: PlayedMove) -> News:
-    reserves = reserve.reserves_fact(reserves_of(played.truth))
+    reserves = crazyhouse.reserves_fact(reserves_of(played.truth))
     return announce_next(played, (reserves, *announce_check(played, _CHECK)))
 
 
@@ -141,7 +141,7 @@ def _news(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -> New
     """Return what both hear: the capture, the reserves, the check, then the end or the turn."""
     taken, reserves = played.taken, reserves_of(played.truth)
     captured = (_capture(side, taken.square, kind_for_reserve(truth.board, taken)),) if taken else ()
-    changed = (reserve.reserves_fact(reserves),) if taken or move.drop else ()
+    changed = (crazyhouse.reserves_fact(reserves),) if taken or move.drop else ()
     return announce_next(played, (*captured, *changed, *announce_check(played, _CHECK)))
 
 

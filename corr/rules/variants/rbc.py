@@ -8,14 +8,13 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announcements, first_position, notation, rbc_truth, sensing
+from corr.rules.core import announcements, first_position, notation, rbc
 from corr.rules.core.announcements import Facts
 from corr.rules.core.impossible_moves import is_out_of_pattern
-from corr.rules.core.move_stops import resolve_move
 from corr.rules.core.moves import find_capture, make_move, pass_turn
-from corr.rules.core.options import options
+from corr.rules.core.notation import options
 from corr.rules.core.played_move import add_loss
-from corr.rules.core.rbc_truth import Truth
+from corr.rules.core.rbc import Truth, resolve_move
 from corr.rules.core.sights import make_sight
 from corr.rules.core.slip_delivery import answer_in_turn, rule_aloud, rule_for_one, rule_moved
 from corr.rules.core.umpire import SIDES, Ruling, Umpire
@@ -147,7 +146,7 @@ class RbcUmpire(Umpire[Truth]):
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         board = first_position.parse_fen(fen, first_position.PIECE_FAULTS)
-        truth, news, outcome = _announce_next(rbc_truth.make_truth(board, _NO_LOSSES), ())
+        truth, news, outcome = _announce_next(rbc.make_truth(board, _NO_LOSSES), ())
         return rule_aloud(truth, Verdict.TOLD, *news, outcome=outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
@@ -159,7 +158,7 @@ class RbcUmpire(Umpire[Truth]):
 
     def end(self, truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
         """End the game, and show both sides the whole board."""
-        return rule_aloud(rbc_truth.truth_after_end(truth), Verdict.TOLD, fact, outcome=outcome)
+        return rule_aloud(rbc.truth_after_end(truth), Verdict.TOLD, fact, outcome=outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Return every sense if one is due; else every move that the own pieces allow, and the pass."""
@@ -175,10 +174,10 @@ class RbcUmpire(Umpire[Truth]):
         return truth.board.fen(en_passant="xfen")
 
     def pack(self, truth: Truth) -> bytes:
-        return rbc_truth.pack(truth)
+        return rbc.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
-        return rbc_truth.restore(data)
+        return rbc.restore(data)
 
 
 # ---------------------------------------------------------------- a turn
@@ -195,19 +194,19 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     board = truth.board
     glimpsed = [(glimpse, _choose_branch(board, order.square, glimpse)) for glimpse in order.glimpses]
     otherwise = None if order.otherwise is None else _request(board, order.otherwise)
-    look = sensing.sense_fact(board, side, order.square)
+    look = rbc.sense_fact(board, side, order.square)
     for glimpse, request in glimpsed:
-        if sensing.has_content(board, glimpse.square, glimpse.what, side):
+        if rbc.has_content(board, glimpse.square, glimpse.what, side):
             return _take(truth, side, request, (look,))
     if order.otherwise is not None:
         return _take(truth, side, otherwise, (look,))
-    sensed = rbc_truth.make_truth(board, truth.lost, sensing.sensed_mask(order.square))
+    sensed = rbc.make_truth(board, truth.lost, rbc.sensed_mask(order.square))
     return rule_for_one(sensed, side, Verdict.TOLD, look)
 
 
 def _choose_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
     """Return the request for a sensed square's content; Refused if the sense does not show that square."""
-    if not sensing.sensed_mask(sensed) >> glimpse.square & 1:
+    if not rbc.sensed_mask(sensed) >> glimpse.square & 1:
         raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
     return _request(board, glimpse.act)
 
@@ -244,7 +243,7 @@ def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ru
         taken, now = find_capture(board, move), make_move(board, move)
     if taken is not None:
         lost = add_loss(lost, side.other, taken)
-    played = rbc_truth.make_truth(now, lost)
+    played = rbc.make_truth(now, lost)
     settled, news, outcome = _announce_next(played, (_capture(side, taken.square),) if taken else ())
     own = (*sensed, *_result_facts(side, request, move))
     return rule_moved(settled, side, own, _TURN_TAKEN_FACTS[side], news, outcome)
@@ -260,7 +259,7 @@ def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | N
         end, outcome = announcements.end_fact("fifty", None), Outcome(None, "fifty")
     else:
         return truth, (*said, _TURN[SIDES[board.turn]]), None
-    return rbc_truth.truth_after_end(truth), (*said, end), outcome
+    return rbc.truth_after_end(truth), (*said, end), outcome
 
 
 # ---------------------------------------------------------------- what the umpire says

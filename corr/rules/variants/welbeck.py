@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announcements_of_classic as said
+from corr.rules.core import any_question as said
 from corr.rules.core.any_question import QuestionUmpire
-from corr.rules.core.deployed_play import DeployedReferee, DeployedRules
+from corr.rules.core.deployed_play import DeployedReferee, DeployedRules, PieceMovement
 from corr.rules.core.deployment import DeploymentUmpire
 from corr.rules.core.impossible_moves import is_out_of_pattern
-from corr.rules.core.piece_movement import PieceMovement
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side

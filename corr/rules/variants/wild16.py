@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core import announcements, notation
-from corr.rules.core.pawn_tries import legal_pawn_captures
+from corr.rules.core.moves import legal_pawn_captures
 from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
 from corr.rules.core.slip_delivery import News, announce_position, rule_for_one, rule_moved

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, NotNullable, and_, bindparam, case, func, 
 from sqlalchemy.orm import aliased
 
 from corr import limits
-from corr.service.players.time_format import in_utc
-from corr.service.ratings.rating_rows import Uncounted
+from corr.service.players.times import word_in_utc
+from corr.service.ratings.rated_games import Uncounted
 from corr.service.server import Server
 from corr.store.rows import columns_of, pairs_of, rows_of
 from corr.store.tables import DecisionRow, EventGameRow, GameRow, Moment, PlayerRow, RatedGameRow, SeatRow
@@ -67,7 +67,7 @@ class SamePersonGame(NamedTuple):
 
     @property
     def when(self) -> str:
-        return in_utc(self.ended_at)
+        return word_in_utc(self.ended_at)
 
 
 _Counted = TypeVar("_Counted", OpponentCounts, Pattern)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, select
@@ -16,12 +17,12 @@ from corr.service import catalogue
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeEntry
-from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.mailboxes import Correspondent
-from corr.service.players.time_format import in_utc
+from corr.service.players.names import fold_lookalikes
+from corr.service.players.times import word_in_utc
 from corr.service.server import Server
 from corr.store.rows import columns_of, pairs_of, rows_of
-from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
+from corr.store.tables import GameRow, InboxRow, OutboxRow, PlayerRow, SeatRow
 from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
@@ -175,8 +176,8 @@ def _report(
         rated=public.rated,
         moves=max(public.ply, 0),
         awaited=_name_awaited(public.turn, game),
-        deadline=in_utc(public.earliest if is_partial and public.earliest else public.deadline),
-        paused=in_utc(public.paused_at),
+        deadline=word_in_utc(public.earliest if is_partial and public.earliest else public.deadline),
+        paused=word_in_utc(public.paused_at),
         outcome=_outcome(public),
         is_own=game.state != Stage.OVER and operator.player_id in players,
         is_partial=is_partial,
@@ -204,7 +205,7 @@ def _list_emails(connection: Connection, held: AdminConflicts, game: ListedGame)
     """Return the emails of a game that this admin can see, newest first."""
     theirs = connection.execute(_EMAILS_QUERY.where(held.seat(SeatRow.id)), {"game": game.id})
     return tuple(
-        SentEmail(game.players[Side(each.side)], each.kind, in_utc(each.made_at), _word_delivery(each))
+        SentEmail(game.players[Side(each.side)], each.kind, word_in_utc(each.made_at), _word_delivery(each))
         for each in rows_of(_EmailRow, theirs)
     )
 
@@ -213,3 +214,40 @@ def _word_delivery(letter: _EmailRow) -> str:
     if letter.sent_at:
         return sentence("admin.sent")
     return sentence("admin.given_up") if letter.dead_at else sentence("admin.not_sent")
+
+
+_OVERDUE_TIME = timedelta(hours=1)
+_STUCK_TRIES = 3
+_MAX_GAMES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class StuckGame:
+    game: ListedGame
+    causes: tuple[str, ...]
+
+
+def list_stuck_games(server: Server, operator: Correspondent, now: datetime) -> tuple[StuckGame, ...]:
+    """Return all games that may need an admin, by code."""
+    with server.store.reading() as connection:
+        causes: defaultdict[int, list[str]] = defaultdict(list)
+        for cause, games in _causes(load_conflicts(connection, operator), now, server.grace):
+            for game_id in connection.execute(games.distinct().limit(_MAX_GAMES)).scalars():
+                causes[game_id].append(cause)
+        found = load_games(connection, list(causes))
+        return tuple(StuckGame(each, tuple(causes[each.id])) for each in found)
+
+
+def _causes(held: AdminConflicts, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
+    """Return each cause with its games, leaving out what only an opponent's emails reveal."""
+    games = select(GameRow.id).where(GameRow.state != Stage.OVER)
+    runs = GameRow.paused_at.is_(None)
+    theirs = games.join(SeatRow, SeatRow.game_id == GameRow.id).where(held.seat(SeatRow.id))
+    yield sentence("admin.stuck_paused"), games.where(GameRow.paused_at.is_not(None))
+    yield sentence("admin.stuck_late"), games.where(runs, GameRow.deadline < now - _OVERDUE_TIME)
+    unread = theirs.join(InboxRow, InboxRow.seat_id == SeatRow.id).where(InboxRow.read_at.is_(None))
+    in_time = InboxRow.received_at <= GameRow.deadline
+    yield sentence("admin.stuck_waits"), unread.where(runs, GameRow.deadline < now - grace, in_time)
+    yield sentence("admin.stuck_unread"), unread.where(InboxRow.tries >= _STUCK_TRIES)
+    dead = theirs.join(OutboxRow, OutboxRow.seat_id == SeatRow.id)
+    yield sentence("admin.stuck_dead"), dead.where(OutboxRow.dead_at.is_not(None))

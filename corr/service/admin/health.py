@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr.service.admin import enforcement
 from corr.service.admin.conflicts import AdminConflicts
 from corr.service.admin.statistics import select_unread, select_unsent
-from corr.service.lobby import challenge_starts
+from corr.service.lobby import game_starts
 from corr.service.players import address_checks
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
@@ -22,7 +22,7 @@ _HAS_WORK_QUERY = select(
         select_unread(_EVERYTHING).exists(),
         select_unsent(_EVERYTHING).exists(),
         address_checks.HAS_WORK,
-        challenge_starts.HAS_WORK,
+        game_starts.HAS_WORK,
         enforcement.HAS_WORK,
     )
 )

@@ -20,7 +20,7 @@ from corr.service.mail import bounces, game_emails, mailbox_recovery, site_email
 from corr.service.mail.outbox import Outbox
 from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
-from corr.service.players.time_format import in_utc
+from corr.service.players.times import word_in_utc
 from corr.service.server import Server
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import (
@@ -201,7 +201,7 @@ def _list_dead_letters(
 def _make_dead_letter(key: bytes, email: _EmailRow) -> DeadLetter:
     # Rows are numbered across the whole site, so their numbers would reveal how many emails others got.
     mark = _mark(key, f"letter {email.id} {email.code}")
-    return DeadLetter(mark, email.whose, email.code, email.kind, in_utc(email.at), email.trouble or "")
+    return DeadLetter(mark, email.whose, email.code, email.kind, word_in_utc(email.at), email.trouble or "")
 
 
 def _mark(key: bytes, what: str) -> str:
@@ -216,7 +216,7 @@ def _list_unreadable(connection: Connection, held: AdminConflicts) -> list[Unrea
         emails = _select_emails(table, held, table.received_at.label("at"), *unused)
         failed = emails.where(table.reading == "failed").order_by(table.id.desc())
         found += rows_of(_EmailRow, connection.execute(failed))
-    return [UnreadableEmail(each.whose, each.code, in_utc(each.at)) for each in found]
+    return [UnreadableEmail(each.whose, each.code, word_in_utc(each.at)) for each in found]
 
 
 # ---------------------------------------------------------------- bounces
@@ -225,7 +225,7 @@ def _list_unreadable(connection: Connection, held: AdminConflicts) -> list[Unrea
 def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> list[BouncedPlayer]:
     since, told = now - limits.PROBLEMS_PERIOD, held.seat(InboxRow.seat_id)
     return [
-        BouncedPlayer(_word_player(each.name, each.address_key), each.times, in_utc(each.newest))
+        BouncedPlayer(_word_player(each.name, each.address_key), each.times, word_in_utc(each.newest))
         for each in bounces.list_recent(connection, since, told, limits.PROBLEMS_SHOWN)
     ]
 
@@ -253,7 +253,7 @@ def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[Bouncin
             _mark(key, f"mailbox {each.correspondent_id}"),
             each.address,
             each.status,
-            in_utc(each.counted_at),
+            word_in_utc(each.counted_at),
             each.stopped_at is not None,
         )
         for each in rows_of(_BouncingRow, connection.execute(asked))

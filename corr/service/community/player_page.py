@@ -11,9 +11,9 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.community import page_lookup, rating_history
-from corr.service.community.page_lookup import PageOwner
-from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
+from corr.service.community import player_search, rating_history
+from corr.service.community.leaderboard import STRENGTH_COLUMNS, StoredStrength, Strength
+from corr.service.community.player_search import PageOwner
 from corr.service.games import finished
 from corr.service.players import publishing
 from corr.service.server import Server
@@ -89,7 +89,7 @@ class PlayerPage:
 def load_page(server: Server, name: str, now: datetime) -> PlayerPage:
     """Return a player's page; an unknown name and a hidden page are refused alike."""
     with server.store.reading() as connection:
-        who = page_lookup.find_page_owner(connection, name)
+        who = player_search.find_page_owner(connection, name)
         lists_games = who.publishes in publishing.BY_NAME
         return PlayerPage(
             who,

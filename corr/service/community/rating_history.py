@@ -12,9 +12,9 @@ from sqlalchemy import Boolean, Connection, Select, bindparam, func, literal, se
 from corr import limits
 from corr.game.rating import Rating, expected_score
 from corr.service import catalogue
-from corr.service.community import page_lookup
-from corr.service.community.page_lookup import PageOwner
-from corr.service.community.strength import STRENGTH_COLUMNS, StoredStrength, Strength
+from corr.service.community import player_search
+from corr.service.community.leaderboard import STRENGTH_COLUMNS, StoredStrength, Strength
+from corr.service.community.player_search import PageOwner
 from corr.service.players import publishing
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
@@ -93,7 +93,7 @@ class RatingHistory:
 def load_history(server: Server, name: str, variant: str, number: int, now: datetime) -> RatingHistory:
     """Return a page; Refused if the player is not shown, the variant is unknown, or it is past the end."""
     with server.store.reading() as connection:
-        who = page_lookup.find_page_owner(connection, name)
+        who = player_search.find_page_owner(connection, name)
         card = catalogue.card(variant)
         asked = {"player": who.id, "variant": card.key}
         is_by_name = who.publishes in publishing.BY_NAME

@@ -12,13 +12,12 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from corr import limits
 from corr.game.crosstable import Score
 from corr.service import catalogue
-from corr.service.events import entrants, events, results, standings, withdrawals
-from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, EventKind, EventStage
+from corr.service.events import event_games, events, standings, withdrawals
+from corr.service.events.events import Entrant, Event, EventKind, EventStage
 from corr.service.events.standings import Standings
 from corr.service.games import moderation
 from corr.service.players.mailboxes import Correspondent
-from corr.service.players.time_format import in_utc
+from corr.service.players.times import word_in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import columns_of, rows_of
@@ -94,7 +93,7 @@ def list_acts(connection: Connection, event_id: int, found: Sequence[Entrant]) -
         # A player removed before the event began is unnamed too.
         white, black = ([names.get(player, unnamed) for player in each.about.split()] + ["", ""])[:2]
         said = sentence(f"acts.{each.deed}", white=white, black=black)
-        acts.append(AdminAct(said, each.reason, in_utc(each.made_at)))
+        acts.append(AdminAct(said, each.reason, word_in_utc(each.made_at)))
     return tuple(acts)
 
 
@@ -122,7 +121,7 @@ def stop_event(server: Server, by: ActRequest, place: str, now: datetime) -> Non
         number = _record_act(connection, by, standing.event, "stopped", (), now)
         connection.execute(_SETTLE_REST_UPDATE, {"event": standing.event.id, "now": now})
         events.end(connection, standing.event.id, EventStage.STOPPED, now)
-        entrants.mark_news(connection, standing.event.id, now, at_once=True)
+        events.mark_news(connection, standing.event.id, now, at_once=True)
     _log(standing.event, number)
 
 
@@ -136,8 +135,8 @@ def set_score(server: Server, by: ActRequest, place: str, game: str, score: str,
         about = [standing.numbered[each] for each in of.numbers]
         number = _record_act(connection, by, standing.event, score, about, now)
         connection.execute(_SCORE_UPDATE, {"of": of.id, "how": score, "now": now})
-        entrants.mark_news(connection, standing.event.id, now, at_once=standing.event.ended_at is not None)
-        results.close(connection, standing.event.id, now)
+        events.mark_news(connection, standing.event.id, now, at_once=standing.event.ended_at is not None)
+        event_games.close(connection, standing.event.id, now)
     _log(standing.event, number)
 
 
@@ -156,7 +155,7 @@ def remove_player(server: Server, by: ActRequest, place: str, entrant: str, now:
 def _lock_standings(connection: Connection, by: ActRequest, place: str, now: datetime) -> Standings:
     """Lock and settle the event; Refused if the admin plays in it."""
     event = events.require_event(connection, place)
-    results.settle(connection, event.id, now)
+    event_games.settle(connection, event.id, now)
     standing = standings.lock_standings(connection, event.id)
     if is_own(standing.entrants, by.who):
         raise Refused(sentence("events.own_event"))

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from corr.service import catalogue
-from corr.service.events import entrants, events, listing, pyramids, sections, withdrawals
+from corr.service.events import entries, events, listing, withdrawals
 from corr.service.events.events import Event, EventKind, EventStage
 from corr.service.players import players
 from corr.service.players.mailboxes import Correspondent
@@ -26,8 +26,8 @@ def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) 
         return enter_event(connection, who, find_open_event(connection, who, what), now, fills=fills)
     variant = catalogue.card(what).key
     if rest.endswith(PYRAMID_SUFFIX):
-        return word_entry(pyramids.enter(connection, who, variant, now))
-    return word_entry(sections.enter_site_event(connection, who, variant, now, fills=fills))
+        return word_entry(entries.enter_pyramid(connection, who, variant, now))
+    return word_entry(entries.enter_site_section(connection, who, variant, now, fills=fills))
 
 
 def find_open_event(connection: Connection, who: Correspondent, place: str) -> Event:
@@ -36,8 +36,8 @@ def find_open_event(connection: Connection, who: Correspondent, place: str) -> E
     Players already in a private event also find it by its code.
     """
     event = events.require_event(connection, place)
-    found = entrants.list_entrants(connection, event.id)
-    if event.secret not in (None, place) and entrants.find_entrant(found, who.player_id or 0) is None:
+    found = events.list_entrants(connection, event.id)
+    if event.secret not in (None, place) and events.find_entrant(found, who.player_id or 0) is None:
         raise Refused(sentence("events.none", code=place[:40]))
     return event
 
@@ -47,8 +47,8 @@ def enter_event(
 ) -> str:
     """Enter a known event, and return the message to show."""
     if event.is_pyramid:
-        return word_entry(pyramids.enter(connection, who, event.variant, now))
-    return word_entry(sections.enter(connection, who, event, now, fills=fills))
+        return word_entry(entries.enter_pyramid(connection, who, event.variant, now))
+    return word_entry(entries.enter_section(connection, who, event, now, fills=fills))
 
 
 def word_entry(event: Event) -> str:
@@ -75,7 +75,7 @@ def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
     player_id = players.find_player(connection, whom)
     if event is None or player_id is None:
         raise Refused(sentence("events.not_there"))
-    return pyramids.challenge(connection, who, event, player_id)
+    return entries.challenge_in_pyramid(connection, who, event, player_id)
 
 
 def list_events(connection: Connection, player_id: int | None) -> tuple[str, tuple[str, ...]]:

@@ -10,9 +10,8 @@ from sqlalchemy import Connection, bindparam, literal_column, select, true
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.events import entrants, events
-from corr.service.events.entrants import EventEntry
-from corr.service.events.events import EVENT_COLUMNS, Event, EventStage
+from corr.service.events import events
+from corr.service.events.events import EVENT_COLUMNS, Event, EventEntry, EventStage
 from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import EventRow
@@ -89,7 +88,7 @@ def lists(server: Server, player_id: int | None, page: int) -> EventLists:
 
 def _load_players(connection: Connection, found: Sequence[Event]) -> dict[int, list[EventEntry]]:
     players = defaultdict[int, list[EventEntry]](list)
-    for each in entrants.list_entries(connection, [event.id for event in found]):
+    for each in events.list_entries(connection, [event.id for event in found]):
         players[each.event_id].append(each)
     return players
 

@@ -11,28 +11,17 @@ from sqlalchemy import bindparam, func, select
 
 from corr import limits
 from corr.game import clock as clocks
-from corr.game import crosstable_text
+from corr.game import crosstable
 from corr.game.crosstable import Table
 from corr.game.pyramid import Climber
 from corr.service import catalogue
-from corr.service.events import (
-    admin_log,
-    commands,
-    entrants,
-    events,
-    pyramids,
-    sections,
-    standings,
-    withdrawals,
-)
+from corr.service.events import admin_log, commands, entries, events, standings, withdrawals
 from corr.service.events.admin_log import AdminAct
-from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, EventKind
-from corr.service.events.games import PairedGame
-from corr.service.events.standings import Standings
-from corr.service.games import finished, pairing
+from corr.service.events.events import Entrant, Event, EventKind
+from corr.service.events.standings import PairedGame, Standings
+from corr.service.games import finished, lifecycle
 from corr.service.players.authentication import Visitor
-from corr.service.players.time_format import in_utc
+from corr.service.players.times import word_in_utc
 from corr.service.server import Server
 from corr.store.tables import EventRow, Moment
 from corr.text.messages import sentence
@@ -89,17 +78,17 @@ class EventPage:
         """The newest games of a pyramid, newest first."""
         return list(reversed(self.standing.games))[: limits.PYRAMID_GAMES_SHOWN]
 
-    points = staticmethod(crosstable_text.format_points)
-    quarters = staticmethod(crosstable_text.format_quarter_points)
+    points = staticmethod(crosstable.format_points)
+    quarters = staticmethod(crosstable.format_quarter_points)
 
     @property
     def begun(self) -> str:
         """The start in words; empty if the event has not begun."""
-        return in_utc(self.event.begun_at) if self.event.begun_at else ""
+        return word_in_utc(self.event.begun_at) if self.event.begun_at else ""
 
     @property
     def ended(self) -> str:
-        return in_utc(self.event.ended_at) if self.event.ended_at else ""
+        return word_in_utc(self.event.ended_at) if self.event.ended_at else ""
 
 
 def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operator: bool = False) -> EventPage:
@@ -108,13 +97,13 @@ def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operato
     with server.store.reading() as connection:
         event = events.require_event(connection, place)
         standing = standings.load_standings(connection, event)
-        own = entrants.find_entrant(standing.entrants, player_id) if player_id else None
+        own = events.find_entrant(standing.entrants, player_id) if player_id else None
         if event.secret not in (None, place) and own is None and not is_operator:
             raise Refused(sentence("events.none", code=place[:40]))
         # A player of a section meets every other entrant, and so learns their names from emails.
         meets_all = own is not None and event.begun_at is not None and not event.is_pyramid
         if not (is_operator or meets_all):
-            shown = entrants.hide_names(connection, standing.entrants)
+            shown = events.hide_names(connection, standing.entrants)
             named = [own if own and each.id == own.id else each for each in shown]
             standing = standing._replace(entrants=named)
         over = [each.code for each in standing.games if each.code and not each.goes_on]
@@ -124,7 +113,7 @@ def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operato
             own,
             finished.find_named_marks(connection, over),
             admin_log.list_acts(connection, event.id, standing.entrants),
-            pyramids.list_challengeable(standing, own) if own and climbs else (),
+            entries.list_challengeable(standing, own) if own and climbs else (),
         )
 
 
@@ -150,8 +139,8 @@ def enter_site_event(
     with server.store.writing() as connection:
         who = visitor.player
         if kind is EventKind.PYRAMID:
-            return pyramids.enter(connection, who, key, now)
-        return sections.enter_site_event(connection, who, key, now, fills=fills)
+            return entries.enter_pyramid(connection, who, key, now)
+        return entries.enter_site_section(connection, who, key, now, fills=fills)
 
 
 def enter(server: Server, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
@@ -172,9 +161,9 @@ def challenge(server: Server, visitor: Visitor, place: str, number: str) -> str:
     """Challenge the player with this number in a pyramid; return the message."""
     with server.store.writing() as connection:
         event = events.require_event(connection, place)
-        found = entrants.list_entrants(connection, event.id)
+        found = events.list_entrants(connection, event.id)
         whom = next((each.player_id for each in found if str(each.number) == number), 0)
-        return pyramids.challenge(connection, visitor.player, event, whom)
+        return entries.challenge_in_pyramid(connection, visitor.player, event, whom)
 
 
 class EventForm(NamedTuple):
@@ -192,7 +181,7 @@ def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetim
         "clock": check_clock(wish.clock),
         "size": check_size(wish.size),
         "rated": wish.rated,
-        "secret": pairing.draw_secret(),
+        "secret": lifecycle.draw_secret(),
     }
     with server.store.writing() as connection:
         player_id = _player_id(visitor)
@@ -201,7 +190,7 @@ def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetim
         if made >= limits.EVENTS_A_DAY:
             raise Refused(sentence("events.enough_made", most=limits.EVENTS_A_DAY))
         event = events.make(connection, now, made_by=player_id, **values)
-        return sections.enter(connection, visitor.player, event, now, fills=False)
+        return entries.enter_section(connection, visitor.player, event, now, fills=False)
 
 
 def check_clock(text: str) -> str:

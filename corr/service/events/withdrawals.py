@@ -9,9 +9,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, NotNullable, bindparam, select
 
 from corr.game.crosstable import Score
-from corr.service.events import entrants, events, games, results, sections, standings
-from corr.service.events.entrants import Entrant
-from corr.service.events.events import Event, EventStage
+from corr.service.events import entries, event_games, events, standings
+from corr.service.events.events import Entrant, Event, EventStage
 from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.game_session import GameSession, open_session
@@ -56,9 +55,9 @@ _PLAYER_EXITS_QUERY = _LEAVERS.where(EntrantRow.player_id == bindparam("player")
 def withdraw(connection: Connection, player_id: int, event: Event, now: datetime) -> str:
     """Withdraw a player by their own wish, and return the message; a worker ends their games."""
     events.lock_entries(connection, player_id)
-    results.settle(connection, event.id, now)
+    event_games.settle(connection, event.id, now)
     standing = standings.lock_standings(connection, event.id)
-    own = entrants.find_entrant(standing.entrants, player_id)
+    own = events.find_entrant(standing.entrants, player_id)
     if own is None:
         raise Refused(sentence("events.not_in"))
     return leave(connection, standing, own, now)
@@ -72,15 +71,15 @@ def leave(connection: Connection, standing: Standings, own: Entrant, now: dateti
     if event.ended_at is not None:
         raise Refused(sentence("events.over"))
     if event.state == EventStage.OPEN and not event.is_pyramid:
-        sections.leave(connection, event, own, now)
+        entries.leave_section(connection, event, own, now)
         return sentence("events.left_before")
-    entrants.change(connection, own.id, withdrawn_at=now, leaving_from=now, news_from=None)
+    events.change_entrant(connection, own.id, withdrawn_at=now, leaving_from=now, news_from=None)
     for game in standing.games:
         if game.goes_on and game.game_id is None and own.number in game.numbers:
             won = Score.BLACK if own.number == game.white else Score.WHITE
-            games.settle(connection, game.id, won, now, by_default=True)
-    entrants.mark_news(connection, event.id, now)
-    results.close(connection, event.id, now)
+            standings.record_score(connection, game.id, won, now, by_default=True)
+    events.mark_news(connection, event.id, now)
+    event_games.close(connection, event.id, now)
     return sentence("events.left_pyramid") if event.is_pyramid else sentence("events.left_section")
 
 
@@ -101,7 +100,7 @@ def _end_games(server: Server, entrant_id: int, now: datetime) -> bool:
     ended = [_end_one(server, game_id, side, now) for game_id, side in running]
     if all(ended):
         with server.store.writing() as connection:
-            entrants.change(connection, entrant_id, leaving_from=None)
+            events.change_entrant(connection, entrant_id, leaving_from=None)
     return all(ended)
 
 

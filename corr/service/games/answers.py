@@ -13,11 +13,12 @@ from sqlalchemy import bindparam, select
 
 from corr import limits
 from corr.service.server import Server
-from corr.store.incoming_texts import store_incoming
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow
+from corr.store.texts import store_incoming
 from corr.text.messages import sentence
 from corr.words.errors import Refused
+from corr.words.view import Try
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +88,22 @@ def find_answer(server: Server, seat_id: int, key: str) -> Answer | None:
     with server.store.asking() as connection:
         kept = one_or_none_of(_AnswerRow, connection.execute(_ANSWER_QUERY, {"seat": seat_id, "key": key}))
     return Answer(kept.is_read, json.loads(kept.answer or "{}")) if kept else None
+
+
+#: The possible results of an accepted set-up.
+DEPLOYMENT_NOTES = ("sealed", "begun", "clash", "void")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerItem:
+    """One order and its answer: a note that a template words, or the umpire's words."""
+
+    order: str
+    note: str
+    said: str = ""
+    move: str = ""
+    tried: tuple[Try, ...] = ()  # for a list: the tries that were no move, with the umpire's words
+    heard: int = 0  # how many of these tries the opponent hears about
+    untried: str = ""  # the rest of the list after the move that was made
+    lines: tuple[str, ...] = ()  # the requested lines, for a command that lists something
+    replaces: bool = False  # whether it replaced the standing orders for this turn

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from corr.service.players.table_preferences import Switch
+from corr.service import catalogue
+from corr.service.players.settings import Switch
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Common
 from corr.words.slips import Fact, Sight, Slip
@@ -232,3 +233,15 @@ def _list_sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
     """List the squares that this turn's sense showed."""
     told = [fact.shown for fact in facts if fact.code == Common.SENSED]
     return tuple(sorted(SQUARE_NUMBER[name] for shown in told if shown for name, _ in shown.on))
+
+
+def find_targets(view: View) -> Mapping[str, tuple[str, ...]]:
+    """Return target squares by the piece's square, or by its letter for a reserve piece."""
+    if view.sight is None or view.state is not Stage.RUNNING:
+        return {}
+    found: dict[str, dict[str, None]] = {}
+    for move in catalogue.moves(view.card.key, view.sight):
+        if move != "pass":
+            origin, target = move.split("@") if "@" in move else (move[:2], move[2:4])
+            found.setdefault(origin, {})[target] = None
+    return {origin: tuple(targets) for origin, targets in found.items()}

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from corr.service.games.board_marks import LineSquare, Marks, angle_to_king, marks
-from corr.service.players.table_preferences import Switch
+from corr.service.players.settings import Switch
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import SquareMarks
 from corr.words.view import SquareChanges, View

@@ -10,7 +10,6 @@ from corr.game.obstacles import OrderBatch
 from corr.service import catalogue
 from corr.service.games import (
     data_export,
-    ghosts,
     lifecycle,
     notes,
     pauses,
@@ -21,11 +20,11 @@ from corr.service.games import (
     your_games,
 )
 from corr.service.games.address_renewal import renew_addresses
-from corr.service.games.answer_items import AnswerItem
+from corr.service.games.answers import AnswerItem
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
+from corr.service.games.lifecycle import swap_sides
 from corr.service.games.notes import StoredNote
-from corr.service.games.pairing import swap_sides
 from corr.service.games.umpire_access import Judgement
 from corr.service.players import setting_orders
 from corr.words.board import SQUARES, Pair, Side
@@ -108,7 +107,7 @@ def _imagine(session: GameSession, written: OrderBatch, order: Command) -> Answe
     if sight is None:
         return AnswerItem(str(order), "no_board")
     chair = session.seat_states[written.side]
-    chair.ghosts, seen = ghosts.apply_wish(chair.ghosts, order.rest, sight)
+    chair.ghosts, seen = notes.place_ghosts(chair.ghosts, order.rest, sight)
     return AnswerItem(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
 
 

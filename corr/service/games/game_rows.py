@@ -11,17 +11,16 @@ from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, upd
 
 from corr.game import time_log
 from corr.game.clock import parse_clock
-from corr.game.match import Match
-from corr.game.pause import Pause
+from corr.game.match import Match, Pause
+from corr.game.reminders import TimeSettings
 from corr.game.standing_orders import StandingOrdersText
 from corr.game.state import State
-from corr.game.time_habits import TimeSettings
 from corr.game.turn_notice import TurnTime, Wait
 from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
-from corr.service.games import ghosts, outages
-from corr.service.players import hours
-from corr.service.players.hours import PlayerHours
+from corr.service.games import notes, outages
+from corr.service.players import times
+from corr.service.players.times import PlayerHours
 from corr.store.rows import columns_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow
 from corr.words.board import Pair, Side
@@ -194,7 +193,7 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
             waits_from=game.waits_from,
             paused_at=game.paused_at,
             outage=outages.make_span(game.outage_from, game.outage_until),
-            calendar=hours.parse_calendar(game.calendar),
+            calendar=times.parse_calendar(game.calendar),
             waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
             # A game whose release kept no time log has none.
             log=time_log.decode_time_log(json.loads(game.time_log), _EPOCH) if game.time_log else None,
@@ -216,7 +215,7 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
 
 
 def _habits(seat: LockedSeatRow) -> TimeSettings:
-    return hours.parse_habits(
+    return times.parse_habits(
         PlayerHours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
     )
 
@@ -240,7 +239,7 @@ def game_values(state: State) -> dict[str, object]:
         "lesson": state.lesson,
         "ended_at": state.ended_at,
         "paused_at": time.paused_at,
-        "calendar": hours.format_calendar(time.calendar),
+        "calendar": times.format_calendar(time.calendar),
         "time_log": to_canonical_json(time.log.kept(_EPOCH)) if time.log else "",
         "waits_from": time.waits_from,
         "earliest": time.earliest,
@@ -263,7 +262,7 @@ def make_seat_state(seat: LockedSeatRow) -> SeatState:
         digests=tuple(sorted((seat.digests or "").split())),
         answers=seat.answers,
         opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
-        ghosts=ghosts.parse_ghosts(seat.ghosts),
+        ghosts=notes.parse_ghosts(seat.ghosts),
         notes=seat.notes,
         is_house_bot=seat.house,
         is_notified=seat.called,
@@ -295,7 +294,7 @@ def seat_values(chair: SeatState, state: State, side: Side) -> dict[str, object]
         "bank": state.banks[side],
         "remind_at": state.remind_at[side],
         "reminded": state.reminded[side],
-        "ghosts": ghosts.format_ghosts(chair.ghosts),
+        "ghosts": notes.format_ghosts(chair.ghosts),
         "notes": chair.notes,
         "standing": standing.text if standing else None,
         "standing_by": standing.inbox_id if standing else None,

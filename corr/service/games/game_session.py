@@ -16,11 +16,11 @@ from corr import limits
 from corr.game import turn_reminders
 from corr.game.memory import add_memory
 from corr.game.state import State
-from corr.service.games import archive_entries, game_rows, ghosts, turn_notifications
+from corr.service.games import archive_entries, game_rows, notes, turn_notifications
 from corr.service.games.game_changes import GameChanges, LogEntry
 from corr.service.games.game_rows import SeatState
 from corr.service.games.new_slips import load_one
-from corr.service.games.outage_credit import credit_outages
+from corr.service.games.notice_times import credit_outages
 from corr.service.games.public_state import public_state
 from corr.service.games.seals import (
     LeafDecreeRow,
@@ -132,7 +132,7 @@ class GameSession:
 
     def _keep(self, chair: SeatState, slip: Slip, leaf: int | None = None) -> None:
         facts, sight = pack(slip)
-        chair.sight, chair.ghosts = slip.sight, ghosts.keep_possible(chair.ghosts, slip)
+        chair.sight, chair.ghosts = slip.sight, notes.keep_possible_ghosts(chair.ghosts, slip)
         self.changes.slips.append(
             {
                 "seat_id": chair.id,
@@ -333,5 +333,5 @@ def open_session(
 
 def _private_words(chair: SeatState) -> dict[str, object]:
     """Return the words of a side's ghosts and notes, if it has any."""
-    own = {"ghosts": ghosts.format_ghosts(chair.ghosts), "notes": chair.notes}
+    own = {"ghosts": notes.format_ghosts(chair.ghosts), "notes": chair.notes}
     return {"own": own} if any(own.values()) else {}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from corr.record import record_json
+from corr.record import turns
 from corr.service import catalogue
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.public_state import PublicState
@@ -51,6 +51,6 @@ def slip_as_json(each: NumberedSlip) -> dict[str, Any]:
         "number": each.number,
         "step": each.step,
         "ply": each.ply,
-        "facts": record_json.facts_to_json(each.slip.facts),
-        "sight": record_json.sight_to_json(each.slip.sight),
+        "facts": turns.facts_to_json(each.slip.facts),
+        "sight": turns.sight_to_json(each.slip.sight),
     }

@@ -2,16 +2,133 @@
 
 from __future__ import annotations
 
+import base64
+import os
+import secrets
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, insert, select, union_all
 
-from corr.service.games import log
+from corr.game.clock import parse_clock
+from corr.mail.address import AddressSigner
+from corr.service.games import log, outages
 from corr.service.games.game_session import GameSession, open_session
-from corr.service.games.pairing import NewGame, Pairing, create_game
 from corr.service.games.umpire_access import Judgement
+from corr.store.rows import one_of, rows_of
+from corr.store.tables import ChallengeRow, EventRow, GameRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Slip
+from corr.words.view import Stage
+
+# A code has no letters a to h, so it never looks like a square, and begins with a letter, unlike a number.
+_LETTERS = "jkmnpqrstvwxyz"
+_CODE_CHARACTERS = "23456789" + _LETTERS
+_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The players, variant and clock of a game to create."""
+
+    players: Pair[int]
+    variant: str
+    clock: str
+    rated: bool
+    lesson: int | None = None  # the lesson that a tutorial begins with
+    bot_side: Side | None = None  # the side of the site's own bot
+    by_lot: bool = False  # whether the colours were drawn by lot
+
+
+class NewGame(NamedTuple):
+    id: int
+    code: str
+
+
+def create_game(connection: Connection, pairing: Pairing, *, accepted: bool) -> NewGame:
+    """Create a game that is offered to its players, or that both have accepted."""
+    made = (
+        insert(GameRow)
+        .values(
+            code=draw_code(connection),
+            variant=pairing.variant,
+            clock=pairing.clock,
+            rated=pairing.rated,
+            by_lot=pairing.by_lot,
+            lesson=pairing.lesson,
+            state=Stage.OFFERED,
+            credited=func.coalesce(outages.NEWEST_OUTAGE, 0),
+            ply=0,
+            offered_white=0,
+            offered_black=0,
+        )
+        .returning(GameRow.id, GameRow.code)
+    )
+    game = one_of(NewGame, connection.execute(made))
+    bank = parse_clock(pairing.clock).pace.bank
+    for side in Side:
+        signet = AddressSigner.new()
+        connection.execute(
+            insert(SeatRow).values(
+                game_id=game.id,
+                player_id=pairing.players[side],
+                side=side,
+                house=side is pairing.bot_side,
+                code=signet.code,
+                key=signet.key,
+                bank=bank,
+                accepted=accepted,
+                slips=0,
+                steps=0,
+                letters=0,
+            )
+        )
+    return game
+
+
+class _GameRow(NamedTuple):
+    variant: str
+    clock: str
+    rated: bool
+
+
+class _SeatedRow(NamedTuple):
+    side: str
+    player_id: int
+    house: bool
+
+
+_GAME_QUERY = select(GameRow.variant, GameRow.clock, GameRow.rated)
+_SEATS_QUERY = select(SeatRow.side, SeatRow.player_id, SeatRow.house)
+
+
+def swap_sides(connection: Connection, game_id: int) -> Pairing:
+    """Return the same pairing with colours swapped."""
+    game = one_of(_GameRow, connection.execute(_GAME_QUERY.where(GameRow.id == game_id)))
+    seats = rows_of(_SeatedRow, connection.execute(_SEATS_QUERY.where(SeatRow.game_id == game_id)))
+    by_side = {Side(seat.side): seat.player_id for seat in seats}
+    players = Pair(by_side[Side.BLACK], by_side[Side.WHITE])
+    kept = next((Side(seat.side).other for seat in seats if seat.house), None)
+    return Pairing(players, game.variant, game.clock, rated=game.rated, bot_side=kept)
+
+
+def draw_code(connection: Connection) -> str:
+    """Draw a short code that no game, challenge or event has."""
+    while True:
+        code = secrets.choice(_LETTERS) + "".join(
+            secrets.choice(_CODE_CHARACTERS) for _ in range(_LENGTH - 1)
+        )
+        taken = union_all(
+            *(select(kind.id).where(kind.code == code) for kind in (GameRow, ChallengeRow, EventRow))
+        )
+        if connection.execute(taken).scalars().first() is None:
+            return code
+
+
+def draw_secret() -> str:
+    """Draw an unguessable code for a private link."""
+    return base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
 
 
 def flag(session: GameSession, side: Side) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, NotNullable, func, select
 
 from corr import limits
-from corr.service.players.time_format import in_utc
+from corr.service.players.times import word_in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import columns_of, rows_of
@@ -63,7 +63,7 @@ class DecreeEntry(NamedTuple):
 
     @property
     def when(self) -> str:
-        return in_utc(self.made_at)
+        return word_in_utc(self.made_at)
 
 
 def check_request(deed: DecreeKind, days: str, end: str, why: str) -> DecreeRequest:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from corr import limits
 from corr.store.rows import rows_of
 from corr.store.tables import NoteRow
+from corr.words.board import SQUARE_NUMBER, SQUARES, Side
+from corr.words.codes import Audience, Common, Datum
+from corr.words.slips import Fact, GhostPieces, Sight, Slip
 from corr.words.view import Note
 
 
@@ -53,3 +57,90 @@ def load_notes(connection: Connection, seats: Collection[int]) -> Mapping[int, t
         return {}
     found = rows_of(StoredNote, connection.execute(_NOTES, {"seats": list(seats)}))
     return {seat: tuple(own) for seat, own in groupby(found, key=lambda each: each.seat_id)}
+
+
+_WISH = re.compile(r"(-?)([KQRBNP]?)([a-h][1-8])")
+
+
+def place_ghosts(ghosts: GhostPieces, wish: str, sight: Sight) -> tuple[GhostPieces, tuple[int, ...]]:
+    """Apply a player's wish to the ghosts; also return the wished squares already seen."""
+    if wish == "clear":
+        return (), ()
+    men, seen = dict(ghosts), []
+    enemy = str.lower if sight.side is Side.WHITE else str.upper
+    for taken_away, man, name in _WISH.findall(wish):
+        square = SQUARE_NUMBER[name]
+        if taken_away:
+            men.pop(square, None)
+        elif sight.seen >> square & 1:
+            seen.append(square)
+        else:
+            men[square] = enemy(man or "P")
+    return tuple(sorted(men.items())), tuple(seen)
+
+
+def keep_possible_ghosts(ghosts: GhostPieces, slip: Slip) -> GhostPieces:
+    """Keep the ghosts that may still be there after a slip to their player."""
+    known = slip.sight.seen | _en_passant_square(slip) | _beside_the_rook(slip)
+    for fact in slip.facts:
+        known |= _known_squares(fact, slip.side)
+    return tuple((square, man) for square, man in ghosts if not known >> square & 1)
+
+
+def _known_squares(fact: Fact, side: Side) -> int:
+    """Return the squares whose occupant, if any, a fact tells this side."""
+    if fact.shown:
+        return _mask(name for name, _ in fact.shown.on)
+    if fact.code == Common.CAPTURE:
+        return _mask([fact.get("square")])
+    if fact.audience is Audience.MOVE and fact["side"] == side:
+        return _path_squares(str(fact["move"]))
+    return 0
+
+
+def _en_passant_square(slip: Slip) -> int:
+    """Find the pawn that this side captured en passant, if the umpire announced that."""
+    made = slip.made
+    is_told = any(fact.code == Common.CAPTURE and fact.get("en_passant") for fact in slip.facts)
+    if not (is_told and made and made["side"] == slip.side):
+        return 0
+    move = str(made["move"])
+    return _mask([move[2] + move[1]])
+
+
+def _beside_the_rook(slip: Slip) -> int:
+    """Return the b-file square that only the rook, not the king, passed in long castling."""
+    made = slip.made
+    if not (made and made["side"] == slip.side):
+        return 0
+    move = str(made["move"])
+    is_like_it = move in ("e1c1", "e8c8")
+    return _mask(["b" + move[1]]) if is_like_it and slip.sight.kings & _mask([move[2:]]) else 0
+
+
+def _mask(names: Iterable[Datum]) -> int:
+    return sum(1 << SQUARE_NUMBER[str(name)] for name in {*names} if name)
+
+
+def _path_squares(move: str) -> int:
+    """Return the squares that an own piece passed, and its target."""
+    origin, target = SQUARE_NUMBER.get(move[:2]), SQUARE_NUMBER.get(move[2:4])
+    if target is None:
+        return 0
+    if origin is None:
+        return 1 << target
+    files, ranks = abs(target % 8 - origin % 8), abs(target // 8 - origin // 8)
+    if files and ranks and files != ranks:
+        return 1 << target
+    step = (target - origin) // max(files, ranks)
+    return sum(1 << square for square in range(origin + step, target + step, step))
+
+
+def parse_ghosts(kept: str) -> GhostPieces:
+    """Read stored ghosts, such as `qd8pe5`."""
+    return tuple((SQUARE_NUMBER[kept[at + 1 : at + 3]], kept[at]) for at in range(0, len(kept), 3))
+
+
+def format_ghosts(ghosts: GhostPieces) -> str:
+    """Write ghosts for storage."""
+    return "".join(man + SQUARES[square] for square, man in ghosts)

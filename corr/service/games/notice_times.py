@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, func, or_, select
+from sqlalchemy import Connection, Select, bindparam, func, or_, select, update
 
+from corr.game.calendar import Span
 from corr.game.state import State
 from corr.service.games.game_rows import SeatState
-from corr.store.tables import OutboxRow
+from corr.service.server import Server
+from corr.store.rows import rows_of
+from corr.store.tables import Moment, OutageRow, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
@@ -63,3 +68,66 @@ def _load_time(
 ) -> datetime | None:
     moment: datetime | None = connection.execute(letters, seat).scalar_one()
     return moment
+
+
+@dataclass(frozen=True, slots=True)
+class PageVisit:
+    """A seat, its email about the turn, and when its page was requested."""
+
+    seat: int
+    telling: int
+    now: datetime
+
+
+def make_visit(seat: int, telling: int | None, opened: int | None, now: datetime) -> PageVisit | None:
+    """Return the email that a turn's clock may wait for; None after a page visit."""
+    return None if telling is None or opened == telling else PageVisit(seat, telling, now)
+
+
+_SENT_QUERY = select(OutboxRow.id).where(
+    OutboxRow.seat_id == bindparam("seat"),
+    OutboxRow.number >= bindparam("letter"),
+    OutboxRow.sent_at.is_not(None),
+)
+_IS_FIRST_VISIT = SeatRow.opened.is_distinct_from(bindparam("letter"))
+_OPENED_UPDATE = update(SeatRow).where(
+    SeatRow.id == bindparam("seat"), SeatRow.telling == bindparam("letter"), _IS_FIRST_VISIT
+)
+_OPENED_UPDATE = _OPENED_UPDATE.values(opened=bindparam("letter"), opened_at=bindparam("now", type_=Moment))
+
+
+def record_visit(server: Server, page: PageVisit) -> None:
+    """Record when a page was opened, unless the turn's email had gone out."""
+    asked = {"seat": page.seat, "letter": page.telling}
+    with server.store.asking() as connection:
+        if connection.execute(_SENT_QUERY.limit(1), asked).scalar_one_or_none():
+            return
+    with server.store.writing() as connection:
+        connection.execute(_OPENED_UPDATE, {**asked, "now": page.now})
+
+
+class _OutageRow(NamedTuple):
+    id: int
+    began_at: datetime
+    ended_at: datetime
+
+
+_LATER_OUTAGES_QUERY = (
+    select(OutageRow.id, OutageRow.began_at, OutageRow.ended_at)
+    .where(OutageRow.id > bindparam("credited"))
+    .order_by(OutageRow.id)
+)
+
+
+def credit_outages(
+    connection: Connection, state: State, seat_states: Pair[SeatState], now: datetime
+) -> State:
+    """Return the state with the time of all uncredited outages given back."""
+    # The clock of a player who heard of the turn before an outage ended had begun already, so it is settled
+    # first.
+    heard_at = find_notice_times(connection, state, seat_states, now)
+    for kept in rows_of(_OutageRow, connection.execute(_LATER_OUTAGES_QUERY, {"credited": state.credited})):
+        outage = Span(kept.began_at, kept.ended_at)
+        before = {side: min(at, outage.start) for side, at in heard_at.items() if at <= outage.end}
+        state = state.settle(before).credit(kept.id, outage)
+    return state

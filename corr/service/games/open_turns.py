@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, and_, bindparam, func, or_, select
 
 from corr import limits
-from corr.calls.feeds import WaitingTurn
-from corr.calls.payloads import Turn
+from corr.calls.payloads import Turn, WaitingTurn
 from corr.service import catalogue
-from corr.service.players import time_zones
+from corr.service.players import times
 from corr.service.server import Server
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
@@ -57,7 +56,27 @@ def _make_waiting(server: Server, found: _OpenTurnRow) -> WaitingTurn:
         found.code,
         catalogue.card(found.variant).name,
         deadline.isoformat() if deadline else None,
-        time_zones.word_moment(deadline, found.zone) if deadline else "",
+        times.word_moment(deadline, found.zone) if deadline else "",
         f"{server.web_url}/games/{found.code}",
     )
     return WaitingTurn(turn, found.ply, found.since or server.now(), deadline)
+
+
+def count_waiting(server: Server, player_id: int) -> int:
+    """Count the games that wait for a player, in one query."""
+    with server.store.asking() as connection:
+        found: int = connection.execute(_COUNT_QUERY, {"player": player_id}).scalar_one()
+    return found
+
+
+_IS_WAITING = or_(
+    and_(GameRow.state == Stage.OFFERED, ~SeatRow.accepted),
+    and_(GameRow.state == Stage.DEPLOYING, or_(GameRow.turn.is_(None), GameRow.turn == SeatRow.side)),
+    and_(GameRow.state == Stage.RUNNING, GameRow.turn == SeatRow.side),
+)
+_COUNT_QUERY = (
+    select(func.count())
+    .select_from(SeatRow)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .where(SeatRow.player_id == bindparam("player"), _IS_WAITING)
+)

@@ -15,11 +15,11 @@ from sqlalchemy.orm import aliased
 from corr.game.state import awaited_sides
 from corr.game.turn_notice import ShownTime, TurnTime, Wait
 from corr.mail.outward.missing_parts import MissingParts
-from corr.service.games import finished, ghosts, history, moderation, notes, outages, page_visits, seals, view
+from corr.service.games import finished, history, moderation, notes, notice_times, outages, seals, view
 from corr.service.games.history import DecreeLine
 from corr.service.games.public_state import PublicState, banks_in_minutes, outcome_of, side_of
 from corr.service.games.view import GameInfo
-from corr.service.players import authentication, hours, house_bots, time_zones
+from corr.service.players import authentication, house_bots, times
 from corr.service.server import Server
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import (
@@ -83,7 +83,9 @@ class GamePlayer(NamedTuple):
     game_id: int
     player_id: int
     standing: GameStatus
-    unheard: page_visits.PageVisit | None  # the email about this turn, if its clock may wait for a page visit
+    unheard: (
+        notice_times.PageVisit | None
+    )  # the email about this turn, if its clock may wait for a page visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,7 @@ class _PageRow(NamedTuple):
 
     def at_table(self, now: datetime) -> GamePlayer:
         unheard = (
-            page_visits.make_visit(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
+            notice_times.make_visit(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
         )
         return GamePlayer(self.seat_id, self.game_id, self.player_id, _make_status(self, now), unheard)
 
@@ -304,7 +306,7 @@ def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
     waits = Pair(own, own).with_value(side.other, other)
     is_open = row.state != Stage.DEPLOYING and row.telling is not None and row.opened == row.telling
     heard = (row.opened_at if is_open else row.paused_at) or now
-    by = hours.parse_calendar(row.calendar)
+    by = times.parse_calendar(row.calendar)
     time = TurnTime(row.deadline, row.earliest, row.waits_from, calendar=by, waits=waits)
     return time.shown(side, awaited_sides(row.state, row.turn), heard)
 
@@ -326,11 +328,11 @@ def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
     seen = replace(
         seen,
         lesson=view.lesson(standing.public, kept.slips, standing.side),
-        ghosts=ghosts.parse_ghosts(standing.own.ghosts),
+        ghosts=notes.parse_ghosts(standing.own.ghosts),
         notes=tuple(row.note for row in noted),
     )
     told = [
-        DecreeLine(each.ply, time_zones.word_moment(each.date, standing.zone), each.sentence, each.reason)
+        DecreeLine(each.ply, times.word_moment(each.date, standing.zone), each.sentence, each.reason)
         for each in decreed
     ]
     return GamePage(seen, kept.log(told), news, told, shared)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from corr import limits
-from corr.game import pause
+from corr.game import match
+from corr.game.match import NO_PAUSE, Pause
 from corr.game.obstacles import OrderBatch
-from corr.game.pause import NO_PAUSE, Pause
 from corr.service.games import clock_start, standing_orders
-from corr.service.games.answer_items import AnswerItem
+from corr.service.games.answers import AnswerItem
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
-from corr.store.leases import NOW
+from corr.store.locks import NOW
 from corr.store.tables import GameRow
 from corr.words.board import Side
 from corr.words.orders import Command
@@ -27,7 +27,7 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
     if state.pause.asked is side.other or session.seat_states[side.other].is_house_bot:
         return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(state, pause=Pause(side))
-    return _log_and_answer(session, written, order, _tell_both(session, side, pause.request_fact(side)))
+    return _log_and_answer(session, written, order, _tell_both(session, side, match.request_pause_fact(side)))
 
 
 def _agree(session: GameSession, side: Side) -> str:
@@ -35,7 +35,7 @@ def _agree(session: GameSession, side: Side) -> str:
     clock_start.account_for_time(session)
     paused = session.state.stop_clock(session.now)
     session.state = replace(paused, pause=Pause(until=session.now + limits.LONGEST_PAUSE))
-    return _tell_both(session, side, pause.AGREED)
+    return _tell_both(session, side, match.PAUSE_AGREED)
 
 
 def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
@@ -44,14 +44,14 @@ def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     if order.word == "accept":
         return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(session.state, pause=NO_PAUSE)
-    return _log_and_answer(session, written, order, _tell_both(session, side, pause.decline_fact(side)))
+    return _log_and_answer(session, written, order, _tell_both(session, side, match.decline_pause_fact(side)))
 
 
 def resume(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """End an agreed pause on a side's order."""
     _resume_clock(session)
     return _log_and_answer(
-        session, written, order, _tell_both(session, written.side, pause.end_fact(written.side))
+        session, written, order, _tell_both(session, written.side, match.end_pause_fact(written.side))
     )
 
 
@@ -62,7 +62,7 @@ def end_due(session: GameSession) -> bool:
         return False
     _resume_clock(session)
     for side in Side:
-        session.tell(side, session.say(side, (pause.ENDED,)))
+        session.tell(side, session.say(side, (match.PAUSE_ENDED,)))
     return True
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from corr.game.match import Match, declined_offer_fact
 from corr.game.obstacles import OrderBatch
 from corr.service.games import clock_start, lifecycle, log
-from corr.service.games.answer_items import DEPLOYMENT_NOTES, AnswerItem
+from corr.service.games.answers import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
 from corr.service.games.seals import OrderTimes

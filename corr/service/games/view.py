@@ -17,13 +17,13 @@ from corr.game.clock import parse_clock
 from corr.mail.outward.missing_parts import MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
-from corr.service.games import ghosts, log, notes, time_left
+from corr.service.games import log, notes, time_left
 from corr.service.games.log import LoggedOrder
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.notes import StoredNote
 from corr.service.games.public_state import PublicState
 from corr.service.games.seats import Seat
-from corr.service.players import time_zones
+from corr.service.players import times
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
@@ -163,7 +163,7 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
             if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
         ),
         score=lacks.make_or_replace("score", lambda: _score(asked, slips, told), ()),
-        ghosts=ghosts.parse_ghosts(asked.own.ghosts),
+        ghosts=notes.parse_ghosts(asked.own.ghosts),
         notes=tuple(row.note for row in notes_then[:most]),
     )
 
@@ -358,10 +358,10 @@ def _banks(public: PublicState) -> tuple[str, str] | None:
 
 def _word_moment(moment: datetime | None, zone: str) -> str:
     """Word a moment in the player's time zone; empty for None."""
-    return time_zones.word_moment(moment, zone) if moment else ""
+    return times.word_moment(moment, zone) if moment else ""
 
 
 def _word_or_iso(moment: datetime | None, zone: str, lacks: MissingParts) -> str:
     if moment is None:
         return ""
-    return lacks.make_or_replace("deadline", lambda: time_zones.word_moment(moment, zone), moment.isoformat())
+    return lacks.make_or_replace("deadline", lambda: times.word_moment(moment, zone), moment.isoformat())

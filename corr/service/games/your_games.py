@@ -16,8 +16,8 @@ from corr.game.state import awaited_sides
 from corr.game.turn_notice import TurnTime, Wait
 from corr.service import catalogue
 from corr.service.games import finished_list
-from corr.service.games.ghosts import parse_ghosts
-from corr.service.players import hours, time_zones
+from corr.service.games.notes import parse_ghosts
+from corr.service.players import times
 from corr.service.server import Server
 from corr.store.rows import columns_of, rows_of
 from corr.store.slips import unpack
@@ -143,7 +143,7 @@ def _line(game: OwnGame, zone: str) -> str:
     if game.is_paused:
         time = sentence("games.paused")
     elif game.deadline:
-        time = sentence("games.until", deadline=time_zones.word_moment(game.deadline, zone))
+        time = sentence("games.until", deadline=times.word_moment(game.deadline, zone))
     return sentence(
         "games.line",
         code=game.code,
@@ -284,7 +284,7 @@ def _find_shown_deadline(game: _DelayedRow, now: datetime) -> datetime | None:
         Wait(None, game.other_delayed_from, game.other_held),
     )
     side = _SIDES[game.side]
-    waits, by = Pair(own, own).with_value(side.other, other), hours.parse_calendar(game.calendar)
+    waits, by = Pair(own, own).with_value(side.other, other), times.parse_calendar(game.calendar)
     time = TurnTime(game.deadline, game.earliest, game.waits_from, calendar=by, waits=waits)
     return time.shown(side, awaited_sides(game.state, game.turn), game.paused_at or now).deadline
 

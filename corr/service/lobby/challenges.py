@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, 
 
 from corr import limits
 from corr.service.games import tutorials
-from corr.service.games.pairing import draw_code, draw_secret
+from corr.service.games.lifecycle import draw_code, draw_secret
 from corr.service.lobby.terms import Terms
-from corr.service.players import mailboxes, players, same_person
+from corr.service.players import addresses, mailboxes, players
 from corr.service.players.house_bots import HouseBot
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
@@ -74,7 +74,7 @@ def invite(
     assert by.player_id is not None
     to, named, domain = _find_invited(connection, server, whom, now)
     mailboxes.lock_mailboxes(connection, by, to)
-    if same_person.is_same_person(connection, by, to):
+    if addresses.is_same_person(connection, by, to):
         raise Refused(sentence("challenges.yourself"))
     _check_invitations(connection, by, domain, now)
     values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
@@ -198,9 +198,7 @@ def accept(connection: Connection, taker: Correspondent, challenge: StoredChalle
     """
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
-    if same_person.is_same_person(
-        connection, taker, mailboxes.load_correspondent(connection, challenge.by_id)
-    ):
+    if addresses.is_same_person(connection, taker, mailboxes.load_correspondent(connection, challenge.by_id)):
         raise Refused(sentence("challenges.yours"))
     _close(connection, challenge, now, state="accepted", to_id=taker.id)
 

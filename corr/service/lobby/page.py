@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, literal, select, union_all
+from sqlalchemy import bindparam, func, literal, select, union_all
 from sqlalchemy.orm import aliased
 
 from corr import limits
@@ -20,9 +20,10 @@ from corr.service.players.authentication import Visitor
 from corr.service.players.house_bots import HouseBot
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of, pairs_of
-from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, Moment, PlayerRow, RatingRow
+from corr.store.tables import ChallengeRow, CorrespondentRow, GameRow, Moment, PlayerRow, RatingRow, SeatRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
+from corr.words.view import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,3 +232,45 @@ def answer(server: Server, visitor: Visitor, code: str, deed: str, now: datetime
             raise Refused(sentence("challenges.closed"))
         do(connection, who, found, now)
     return done
+
+
+#: The only variant that the contract knows.
+BOT_VARIANT = "rbc"
+
+
+_CHALLENGES_QUERY = select(ChallengeRow.code).where(
+    ChallengeRow.to_id.in_(OWN_MAILBOXES),
+    ChallengeRow.state == "open",
+    ChallengeRow.kind == "invitation",
+    ChallengeRow.variant == BOT_VARIANT,
+)
+_GAMES_QUERY = (
+    select(func.coalesce(ChallengeRow.code, GameRow.code).label("code"))
+    .join_from(SeatRow, GameRow, GameRow.id == SeatRow.game_id)
+    .outerjoin(ChallengeRow, ChallengeRow.game_id == GameRow.id)
+    .where(
+        SeatRow.player_id == bindparam("player"),
+        GameRow.state == Stage.RUNNING,
+        GameRow.variant == BOT_VARIANT,
+    )
+)
+_INVITATIONS_QUERY = union_all(_CHALLENGES_QUERY, _GAMES_QUERY)
+_CHALLENGE_OUTCOME_QUERY = OUTCOME_QUERY.where(
+    ChallengeRow.code == bindparam("code"), ChallengeRow.variant == BOT_VARIANT
+)
+_GAME_OUTCOME_QUERY = select(
+    GameRow.id, literal("accepted").label("state"), GameRow.code.label("game")
+).where(GameRow.code == bindparam("code"), GameRow.variant == BOT_VARIANT)
+
+
+def list_bot_invitations(server: Server, player_id: int) -> Sequence[str]:
+    with server.store.asking() as connection:
+        return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
+
+
+def load_invitation_outcome(server: Server, code: str) -> ChallengeOutcome | None:
+    """Return the outcome of the invitation with this code, for any player, or None."""
+    asked = {"code": code}
+    with server.store.asking() as connection:
+        came = one_or_none_of(ChallengeOutcome, connection.execute(_CHALLENGE_OUTCOME_QUERY, asked))
+        return came or one_or_none_of(ChallengeOutcome, connection.execute(_GAME_OUTCOME_QUERY, asked))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from corr.service.games import data_export, your_games
 from corr.service.lobby import challenges, terms
 from corr.service.lobby.challenges import StoredChallenge
 from corr.service.players import house_bots, mailboxes, players, setting_orders
+from corr.service.players.house_bots import HOUSE_BOTS
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.text.messages import sentence
@@ -284,3 +286,28 @@ def never_again(
         found = challenges.load_challenge(connection, challenge)
         if found.state == "open" and found.to_id == who.id:
             challenges.decline(connection, who, found, now)
+
+
+_BOT_NAMES = "|".join(program.name.lower() for program in HOUSE_BOTS)
+#: The first topic whose pattern matches applies; its text is in `templates/en/parts/site.txt`.
+_TOPICS = {
+    "unsubscribe": r"unsubscribe|remove me|take me off"
+    r"|(?:stop|no more|don'?t)\b.*\b(?:(?:e-?)?mails?|messages|writing)",
+    "no": r"^(?:no|nope|sorry|thanks, but)\b|\bno,? thank|\brather not\b|\b(?:no|not .*) time\b|\bcan'?t\b",
+    "yes": r"^(?:yes|yeah|yep|sure|ok|okay|gladly|of course|great)\b|\b(?:love|like|happy|glad) to\b"
+    r"|\b(?:i'?m|count me) in\b|\blet'?s\b",
+    "vacation": r"\b(?:vacations?|holidays?|away (?:from|until|till|for|next)|out of (?:the )?office)\b",
+    "events": r"\b(?:events?|tournaments?|leagues?|sections?|pyramids?)\b",
+    "bot": rf"\b(?:{_BOT_NAMES}|bots?|computer|machine|engine|robot)\b",
+    "learn": r"\b(?:learn|tutorial|lessons?|teach|beginners?|never played|new to|how (?:do|does|to|can))\b",
+    "play": r"\b(?:play|games?|opponent|challenge|match|rematch)\b",
+}
+#: Topics that apply only to an invited player.
+_ANSWER_TOPICS = ("yes", "no")
+
+
+def guess_topic(lines: Iterable[str], *, is_invited: bool) -> str:
+    """Guess what an email is about; empty if nothing matches."""
+    text = " ".join(" ".join(lines).lower().split())
+    fit = (topic for topic in _TOPICS if is_invited or topic not in _ANSWER_TOPICS)
+    return next((topic for topic in fit if re.search(_TOPICS[topic], text)), "")

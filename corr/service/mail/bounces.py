@@ -19,11 +19,11 @@ from corr.mail.address import Token, TokenKind
 from corr.mail.failure_codes import Failure
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.bounce_report import read_bounce
-from corr.mail.inward.letter import IncomingEmail
+from corr.mail.inward.incoming_email import IncomingEmail
 from corr.service.games import bounced_turns
 from corr.service.games.game_session import GameSession
 from corr.service.games.seats import Seat
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, PlayerRow, SeatRow

@@ -16,15 +16,15 @@ from corr import limits
 from corr.mail.address import TokenKind, parse_token
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import is_other_key
-from corr.mail.inward.letter import IncomingEmail, parse_orders, why_no_order
+from corr.mail.inward.incoming_email import IncomingEmail, parse_orders, why_no_order
 from corr.orders import ParsedEmail, parse_lines
 from corr.orders.authority import Evidence
 from corr.service.games.seats import Seat, StoredSeat, select_seats
 from corr.service.mail import answer_limits, bounces, forwarding, inbox, sender_checks
 from corr.service.server import Server
-from corr.store.incoming_texts import TEXT_COLUMNS
 from corr.store.rows import pairs_of, rows_of
 from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow, QuotableRow, SeatRow, SlipRow
+from corr.store.texts import TEXT_COLUMNS
 
 EMPTY_READING = parse_lines(())
 

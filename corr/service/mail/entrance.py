@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.worker_wakeup import Work
 

@@ -9,8 +9,8 @@ from typing import NamedTuple, NotRequired, TypeAlias, TypedDict
 from sqlalchemy import Connection, bindparam, select, union_all
 
 from corr.mail.address import AddressSigner, TokenKind
-from corr.service.mail import deduplication, inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail import arrivals, inbox
+from corr.service.mail.arrivals import Arrival
 from corr.service.players import mailboxes
 from corr.service.server import Server
 from corr.store.rows import rows_of
@@ -122,9 +122,7 @@ def forward_to_site(
     assert who.address is not None
     arrival = Arrival(write_email(who.address, orders), (), at)
     key = f"game {letter}"
-    deduplication.store_once(
-        connection, SiteInboxRow, who.id, key, arrival, bounce=False, letter=0, vouched=True
-    )
+    arrivals.store_once(connection, SiteInboxRow, who.id, key, arrival, bounce=False, letter=0, vouched=True)
 
 
 def write_email(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:

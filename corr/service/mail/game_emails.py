@@ -22,14 +22,13 @@ from corr.service.games.board_marks import drop_recalled
 from corr.service.games.public_state import parse_state
 from corr.service.games.seats import Seat, StoredSeat, select_seats
 from corr.service.games.suggestions import suggest_orders
-from corr.service.mail import json_attachment, outdated_emails
-from corr.service.mail.delivery_status import OutgoingEmail
+from corr.service.mail import delivery, json_attachment
+from corr.service.mail.delivery import OutgoingEmail
 from corr.service.mail.outbox import Outbox, PreparedEmails
-from corr.service.players import table_preferences, unsubscribe
+from corr.service.players import mail_preferences, settings
 from corr.service.players.mail_preferences import DAILY, OFF
-from corr.service.players.table_preferences import Switch
+from corr.service.players.settings import Switch
 from corr.service.server import Server
-from corr.store.outgoing_texts import OutgoingTexts
 from corr.store.rows import pairs_of
 from corr.store.tables import (
     CorrespondentRow,
@@ -41,6 +40,7 @@ from corr.store.tables import (
     QuotableRow,
     SeatRow,
 )
+from corr.store.texts import OutgoingTexts
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.view import Stage, View
@@ -89,7 +89,7 @@ class GameEmail(NamedTuple):
 
     @property
     def switches(self) -> frozenset[Switch]:
-        return table_preferences.parse_switches(self.about.switched)
+        return settings.parse_switches(self.about.switched)
 
     def shown(self, known: View) -> View:
         return known if Switch.RECALLED in self.switches else drop_recalled(known)
@@ -116,7 +116,7 @@ class GameEmail(NamedTuple):
         code, key = self.about.reader_code, self.about.reader_key
         if code is None or key is None or self.row.kind not in _OPTIONAL_KINDS:
             return ()
-        return unsubscribe.make_links(server, AddressSigner(code, key), self.about.renewed)
+        return mail_preferences.make_links(server, AddressSigner(code, key), self.about.renewed)
 
 
 _OTHER_SEAT, _OPPONENT = aliased(SeatRow), aliased(PlayerRow)
@@ -182,7 +182,7 @@ def prepare(
     """Look up who gets emails and what they say."""
     emails = load_emails(connection, rows)
     spared = {letter for letter, email in emails.items() if email.is_suppressed}
-    spared |= outdated_emails.find_outdated(connection, rows)
+    spared |= delivery.find_outdated(connection, rows)
     wanted = [emails[row.id] for row in unmade if row.id not in spared]
     composers = (make_composers or _make_composers)(connection, server, wanted)
     return PreparedEmails({letter: email.seat for letter, email in emails.items()}, composers, spared)

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, bindparam, select
 from corr import limits
 from corr.mail.address import Token, TokenKind
 from corr.mail.inward.fingerprint import message_key
-from corr.mail.inward.letter import parse_email
+from corr.mail.inward.incoming_email import parse_email
 from corr.service.games.seats import Seat, seat_of_address, seat_of_void_address
-from corr.service.mail import bounces, deduplication, doctor_email, site_inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail import arrivals, bounces, doctor_email, site_inbox
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow, OutboxRow
@@ -91,7 +91,7 @@ def store_unreadable_part(
 ) -> None:
     """Record that an unreadable email to the site may have said something to a seat."""
     beside = {"slip": slip, "recipients": "[]", "reading": "failed", **read}
-    deduplication.store_once(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
+    arrivals.store_once(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
 
 
 def _find_recipients(server: Server, arrival: Arrival) -> Sequence[SeatAddress]:
@@ -130,7 +130,7 @@ def _store(
     connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: SeenSlip | None = None
 ) -> bool:
     slip, step = seen or _find_seen(connection, seat, token)
-    return deduplication.store_once(
+    return arrivals.store_once(
         connection,
         InboxRow,
         seat.id,

@@ -15,7 +15,7 @@ from corr import limits
 from corr.service.mail.email_contents import SeatMessage
 from corr.service.mail.site_inbox import SiteMessage
 from corr.service.server import Server
-from corr.store.leases import NOW, Column, Queue, is_free
+from corr.store.locks import NOW, Column, Queue, is_free
 from corr.store.tables import InboxRow, SiteInboxRow
 
 log = logging.getLogger(__name__)

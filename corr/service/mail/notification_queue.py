@@ -16,9 +16,9 @@ from corr import limits
 from corr.calls.payloads import WRITERS, Payload, Turn, sign_call
 from corr.game.state import awaited_sides
 from corr.service import catalogue
-from corr.service.players import feed_keys, mailboxes, notifications, push_queue, time_zones
+from corr.service.players import mailboxes, notifications, push_subscriptions, times
 from corr.service.server import Server
-from corr.store.leases import NOW, is_free
+from corr.store.locks import NOW, is_free
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import (
     CallRow,
@@ -186,7 +186,7 @@ def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
     with server.store.reading() as connection:
         way = one_or_none_of(_WebhookRow, connection.execute(_WEBHOOK_QUERY, {"way": call.way_id}))
         found = _turn(connection, server, call)
-        key = feed_keys.unseal(connection, way.sealed) if way else ""
+        key = notifications.unseal_key(connection, way.sealed) if way else ""
     if way is None or found is None:
         _delete_call(server, call)
         return
@@ -207,7 +207,7 @@ def _turn(connection: Connection, server: Server, call: _Call) -> tuple[Turn, in
         seat.code,
         catalogue.card(seat.variant).name,
         deadline.isoformat() if deadline else None,
-        time_zones.word_moment(deadline, seat.zone) if deadline else "",
+        times.word_moment(deadline, seat.zone) if deadline else "",
         f"{server.web_url}/games/{seat.code}",
     )
     return turn, seat.player_id
@@ -242,17 +242,17 @@ def _notify_device(server: Server, call: _Call, device: int) -> None:
             turn, player = found
             is_test = call.seat_id is None
             told = (
-                push_queue.word_test()
+                push_subscriptions.word_test()
                 if is_test
-                else push_queue.word_turn(turn.game, turn.variant, turn.until)
+                else push_subscriptions.word_turn(turn.game, turn.variant, turn.until)
             )
-            push = push_queue.make_push(connection, server, device, told, _life(call), player)
+            push = push_subscriptions.make_push(connection, server, device, told, _life(call), player)
     if push is None:
         _delete_call(server, call)
         return
     result, now = server.wire.call(push.url, Payload(push.body, push.headers)), server.now()
     with server.store.writing() as connection:
-        push_queue.record_result(connection, device, result, now)
+        push_subscriptions.record_result(connection, device, result, now)
         _retry_or_delete(connection, call, now, fails=bool(result.trouble) and not result.is_gone)
 
 

@@ -33,14 +33,13 @@ from corr.mail.outward.missing_parts import MissingPart, describe_fault
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.record import seals
 from corr.service.games.seats import Seat
-from corr.service.mail import alerts, delivery_holds
-from corr.service.mail.delivery_holds import DeliveryHolds
-from corr.service.mail.delivery_status import DeliveryMark, OutgoingEmail, log_fields
+from corr.service.mail import alerts, delivery
+from corr.service.mail.delivery import DeliveryHolds, DeliveryMark, OutgoingEmail, log_fields
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
-from corr.store.leases import NOW, Column, Queue, is_free, release_rows
-from corr.store.outgoing_texts import ComposedText, OutgoingTexts, OutTable
+from corr.store.locks import NOW, Column, Queue, is_free, release_rows
 from corr.store.session import Store
+from corr.store.texts import ComposedText, OutgoingTexts, OutTable
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +90,7 @@ class Outbox:
         self.columns: Sequence[Column] = (
             *(kind.id, owner.label("owner_id"), kind.number, kind.kind, words.label("words")),
             *(kind.made_at, kind.due_at, kind.tries),
-            *(shelf.message, delivery_holds.HAS_HOLDS.label("has_holds")),
+            *(shelf.message, delivery.HAS_HOLDS.label("has_holds")),
         )
         # An email that was claimed before and has no bytes yet may have killed its worker.
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
@@ -118,9 +117,7 @@ class Outbox:
             all_made = zip(rows, self._made(server, rows), strict=True)
             made = deque((row, letter) for row, letter in all_made if letter)
             manners = (
-                delivery_holds.load_holds(server.store)
-                if any(row.has_holds for row in rows)
-                else DeliveryHolds()
+                delivery.load_holds(server.store) if any(row.has_holds for row in rows) else DeliveryHolds()
             )
             while made and time.monotonic() <= until:
                 self._send_batch(server, made, manners)

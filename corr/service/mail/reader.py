@@ -11,22 +11,17 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import OperationalError
 
+from corr import limits
 from corr.game.obstacles import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.letter import parse_email
+from corr.mail.inward.incoming_email import parse_email
 from corr.orders.authority import Authority, Evidence, authority
-from corr.service.games import standing_order_execution, turns, tutorials
-from corr.service.games.answer_items import AnswerItem
+from corr.service.games import standing_orders, turns, tutorials
+from corr.service.games.answers import AnswerItem
 from corr.service.games.game_session import GameSession, open_session
-from corr.service.mail import (
-    answer_limits,
-    bounces,
-    confirmations,
-    forwarding,
-    sender_checks,
-    unreadable_emails,
-)
-from corr.service.mail.delivery_status import OutgoingEmail
+from corr.service.games.seats import Seat
+from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
+from corr.service.mail.delivery import OutgoingEmail
 from corr.service.mail.email_contents import (
     EMPTY_READING,
     SEAT_MESSAGE_COLUMNS,
@@ -35,8 +30,43 @@ from corr.service.mail.email_contents import (
     open_messages,
 )
 from corr.service.mail.inbox_queue import Intake
+from corr.service.players import times
 from corr.service.server import Server
-from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow
+from corr.store.rows import one_or_none_of
+from corr.store.tables import EmailWordsRow, InboxRow, Moment, OutboxRow
+
+#: The reading of an email that waits to be confirmed.
+WAITING_READING = "to be confirmed"
+
+_IS_QUESTION = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "doubted")
+_HELD_EMAIL_QUERY = (
+    select(*SEAT_MESSAGE_COLUMNS)
+    .join(OutboxRow, OutboxRow.inbox_id == InboxRow.id)
+    .where(_IS_QUESTION, OutboxRow.number == bindparam("asked_by"))
+    .where(InboxRow.reading == WAITING_READING, InboxRow.received_at > bindparam("since", type_=Moment))
+)
+
+
+def load_held_email(connection: Connection, seat: Seat, asked_by: int, now: datetime) -> SeatMessage | None:
+    """Return the email that one of ours asks about, if it still waits for confirmation."""
+    asked = {"seat": seat.id, "asked_by": asked_by, "since": now - limits.CONFIRMATION_LIFE}
+    return one_or_none_of(SeatMessage, connection.execute(_HELD_EMAIL_QUERY, asked))
+
+
+def ask_player(session: GameSession, opened: OpenedMessage, why: str) -> None:
+    """Ask the player, by an email with its own address, whether they wrote another one."""
+    session.write(
+        opened.seat.side,
+        "doubted",
+        opened.id,
+        why=why,
+        sender=opened.letter.sender if opened.letter else "",
+        orders=[str(order) for order in opened.reading.orders],
+        came=times.word_moment(opened.received_at, opened.seat.zone),
+        days=limits.CONFIRMATION_LIFE.days,
+        most=limits.CONFIRMATIONS_A_DAY,
+    )
+
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +151,7 @@ def _apply_message(connection: Connection, server: Server, opened: OpenedMessage
         _answer_message(session, waiting)
     else:
         _answer_message(session, opened)
-    standing_order_execution.play_on(session)
+    standing_orders.play_on(session)
     session.close()
 
 
@@ -134,8 +164,8 @@ def _hold_message(session: GameSession, opened: OpenedMessage, why: Evidence) ->
     """Hold an email until its player confirms it; only report refused or excess ones."""
     may_ask = answer_limits.can_ask(session.connection, opened.seat.id, why, session.now)
     if may_ask and authority(why, opened.reading.orders) is Authority.ASKS:
-        _mark(session, opened, confirmations.WAITING_READING)
-        confirmations.ask_player(session, opened, why)
+        _mark(session, opened, WAITING_READING)
+        ask_player(session, opened, why)
     else:
         _answer(session, replace(opened, doubt=why, reading=EMPTY_READING))
 
@@ -144,7 +174,7 @@ def _load_confirmed(session: GameSession, server: Server, opened: OpenedMessage)
     """Return the held email that this one confirms; the answer replies to this one."""
     if not (opened.letter and opened.asked_by and opened.reading.orders == sender_checks.CONFIRM):
         return None
-    row = confirmations.load_held_email(session.connection, opened.seat, opened.asked_by, session.now)
+    row = load_held_email(session.connection, opened.seat, opened.asked_by, session.now)
     if row is None:
         return None
     letter = replace(parse_email(row.raw), message_id=opened.letter.message_id)

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from corr import limits
 from corr.service.server import Server
-from corr.store.leases import NOW
+from corr.store.locks import NOW
 from corr.store.tables import (
     HAS_SITE_TEXT,
     EmailWordsRow,

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from corr.mail.address import AddressSigner, Token, TokenKind, parse_token
 from corr.mail.inward.authentication import dmarc_verdict
-from corr.mail.inward.letter import IncomingEmail
+from corr.mail.inward.incoming_email import IncomingEmail
 from corr.orders.authority import Authority, Evidence, authority
 from corr.service.games.seats import Seat, seat_of_address, seat_of_void_address
 from corr.service.players import mailboxes

@@ -20,15 +20,15 @@ from corr.service import catalogue
 from corr.service.events import emails
 from corr.service.games import data_export, view
 from corr.service.mail import game_emails
-from corr.service.mail.delivery_status import OutgoingEmail
+from corr.service.mail.delivery import OutgoingEmail
 from corr.service.mail.game_emails import GameEmail
 from corr.service.mail.outbox import Outbox, PreparedEmails
-from corr.service.players import address_checks, mailboxes, unsubscribe
+from corr.service.players import address_checks, mail_preferences, mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
-from corr.store.outgoing_texts import OutgoingTexts
 from corr.store.rows import rows_of
 from corr.store.tables import OutboxRow, SiteEmailBytesRow, SiteOutboxRow, SiteQuotableRow
+from corr.store.texts import OutgoingTexts
 from corr.text.messages import sentence
 from corr.words.view import View
 
@@ -53,7 +53,7 @@ def prepare(
         to = found[row.owner_id]
         if to.address:
             stopped = _STOP_KINDS.get(row.kind)
-            stops = unsubscribe.make_links_for(connection, server, to, stopped) if stopped else ()
+            stops = mail_preferences.make_links_for(connection, server, to, stopped) if stopped else ()
             worded[row.id] = partial(_make_email, server, to, row, _words(connection, server, row, to), stops)
     return PreparedEmails({row.id: found[row.owner_id] for row in rows}, worded)
 

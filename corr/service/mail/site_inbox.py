@@ -14,10 +14,10 @@ from corr.mail.address import Token, TokenKind
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import message_key
-from corr.mail.inward.letter import IncomingEmail, parse_email
-from corr.service.mail import bounces, deduplication, doctor_email
-from corr.service.mail.arrival import Arrival
-from corr.service.players import mailboxes, unsubscribe
+from corr.mail.inward.incoming_email import IncomingEmail, parse_email
+from corr.service.mail import arrivals, bounces, doctor_email
+from corr.service.mail.arrivals import Arrival
+from corr.service.players import mail_preferences, mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.tables import SiteInboxRow
@@ -25,7 +25,7 @@ from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
 
-_ADDRESS_KINDS = (TokenKind.REPLY, TokenKind.BOUNCE, *unsubscribe.STOP_KINDS)
+_ADDRESS_KINDS = (TokenKind.REPLY, TokenKind.BOUNCE, *mail_preferences.STOP_KINDS)
 
 
 class SiteMessage(NamedTuple):
@@ -44,7 +44,7 @@ def is_known(connection: Connection, address: str, domain: str) -> bool:
     """Whether an address is the secret one of our email, and still works."""
     named = _find_named(connection, [address], domain, _ADDRESS_KINDS)
     return named is not None and (
-        named[1].kind not in unsubscribe.STOP_KINDS or unsubscribe.is_valid(connection, *named)
+        named[1].kind not in mail_preferences.STOP_KINDS or mail_preferences.is_valid_link(connection, *named)
     )
 
 
@@ -84,7 +84,7 @@ def _store_from_sender(
     )
     if named:
         who, token = named
-        if token.kind in unsubscribe.STOP_KINDS:
+        if token.kind in mail_preferences.STOP_KINDS:
             return _unsubscribe(connection, server, who, token, arrival, letter)
         bounce = bounces.is_likely_bounce(arrival, token)
         return _store(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
@@ -112,7 +112,7 @@ def _unsubscribe(
     The email is stored: if it comes again after its reader has resubscribed, it does not unsubscribe them a second
     time.
     """
-    if not unsubscribe.is_valid(connection, who, token):
+    if not mail_preferences.is_valid_link(connection, who, token):
         return _StoredEmail(0)
     is_bounce = arrival.from_nobody or letter.automatic == BOUNCE
     if is_bounce:
@@ -120,7 +120,7 @@ def _unsubscribe(
     done = {"read_at": arrival.received_at, "reading": "stopped"}
     taken = _store(connection, who, arrival, number=0, vouched=False, bounce=False, **done)
     if taken.is_new:
-        unsubscribe.stop(connection, server, who, token.kind, arrival.received_at)
+        mail_preferences.unsubscribe(connection, server, who, token.kind, arrival.received_at)
     return taken
 
 
@@ -158,7 +158,7 @@ def _store(
     bounce: bool,
     **read: object,
 ) -> _StoredEmail:
-    is_new = deduplication.store_once(
+    is_new = arrivals.store_once(
         connection,
         SiteInboxRow,
         who.id,

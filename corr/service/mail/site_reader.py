@@ -16,9 +16,9 @@ from corr.mail.address import Token, TokenKind
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.fingerprint import is_other_key
-from corr.mail.inward.letter import IncomingEmail, parse_email, parse_game_orders, why_no_order
+from corr.mail.inward.incoming_email import IncomingEmail, parse_email, parse_game_orders, why_no_order
 from corr.orders import ParsedEmail, parse_lines
-from corr.service.lobby import site_commands, suggestions
+from corr.service.lobby import site_commands
 from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
 from corr.service.mail.inbox_queue import Intake
@@ -200,7 +200,7 @@ class _Reading:
             ignored=list(reading.ignored),
             trouble=trouble,
             challenge=next((item.challenge for item in items if item.challenge), None),
-            topic=suggestions.guess_topic(reading.ignored, is_invited="challenger" in written.answered),
+            topic=site_commands.guess_topic(reading.ignored, is_invited="challenger" in written.answered),
             listed=new or _list_games(written),
         )
 

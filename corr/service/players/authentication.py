@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
-from corr.service.players import access_log, address_checks, mail_preferences, mailboxes, players, time_zones
+from corr.service.players import access_log, address_checks, mail_preferences, mailboxes, players, times
 from corr.service.players.access_log import SignInMethod
 from corr.service.players.address_checks import AddressProof
 from corr.service.players.mailboxes import CORRESPONDENT_COLUMNS, Correspondent, StoredCorrespondent
@@ -29,7 +29,7 @@ class Visitor:
     who: Correspondent
     name: str | None
     since: datetime
-    zone: str = time_zones.DEFAULT_ZONE
+    zone: str = times.DEFAULT_ZONE
     gets_emails: bool = True  # whether emails tell them of their games
 
     @property
@@ -136,9 +136,7 @@ class _OpenSession(NamedTuple):
 
 def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
     gets_emails = here.mailing != mail_preferences.OFF
-    return Visitor(
-        kept.correspondent, here.player, here.since, here.zone or time_zones.DEFAULT_ZONE, gets_emails
-    )
+    return Visitor(kept.correspondent, here.player, here.since, here.zone or times.DEFAULT_ZONE, gets_emails)
 
 
 #: The session of a browser, if it is young, was used lately, and has not ended.

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, select
 
 from corr import limits
 from corr.service.players import players
-from corr.service.players.lookalikes import fold_lookalikes
-from corr.service.players.names import add_bot_mark, remove_bot_mark
+from corr.service.players.names import add_bot_mark, fold_lookalikes, remove_bot_mark
 from corr.store.tables import TaskRunRow
 from corr.text.messages import sentence
 

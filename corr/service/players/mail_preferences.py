@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from corr.service.players import time_zones
+from corr.mail.address import AddressSigner, Token, TokenKind
+from corr.service.players import mailboxes, times
+from corr.service.players.mailboxes import Correspondent
+from corr.service.server import Server
 from corr.store.rows import one_of
 from corr.store.tables import CheckpointRow, PlayerRow
 from corr.text.messages import sentence
@@ -35,7 +38,7 @@ _PREFERENCES_QUERY = (
 _NEWEST = select(func.max(CheckpointRow.id)).scalar_subquery()
 
 
-def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
+def choose_mailing(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
     """Apply a player's choice, such as `daily 18`; return the answer, or raise Refused."""
     kept = _lock_preferences(connection, player_id)
     mailing, _, written = chosen.partition(" ")
@@ -53,7 +56,7 @@ def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -
         digest_at=next_digest(kept.zone, hour, now),
         digested_at=now,
     )
-    return sentence("mailing.daily", hour=hour, zone=time_zones.place(kept.zone))
+    return sentence("mailing.daily", hour=hour, zone=times.place_of_zone(kept.zone))
 
 
 def send_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> None:
@@ -62,7 +65,7 @@ def send_checkpoints(connection: Connection, player_id: int, *, wanted: bool) ->
     _update_player(connection, player_id, checkpoint=since)
 
 
-def stop(connection: Connection, player_id: int) -> bool:
+def stop_game_emails(connection: Connection, player_id: int) -> bool:
     """Stop game emails to a player; return whether they got any before."""
     if _lock_preferences(connection, player_id).mailing == OFF:
         return False
@@ -79,7 +82,7 @@ def move_digest(connection: Connection, player_id: int, now: datetime) -> None:
 
 def next_digest(zone: str, hour: int, now: datetime) -> datetime:
     """Return when clocks of a zone next show an hour."""
-    there = time_zones.load_zone(zone)
+    there = times.load_zone(zone)
     day = now.astimezone(there).date()
     moments = (
         datetime.combine(each, time(hour), there).astimezone(now.tzinfo)
@@ -94,3 +97,74 @@ def _lock_preferences(connection: Connection, player_id: int) -> _PreferencesRow
 
 def _update_player(connection: Connection, player_id: int, **values: object) -> None:
     connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(**values))
+
+
+#: The kinds of links that unsubscribe.
+STOP_KINDS = frozenset({TokenKind.STOP, TokenKind.STOP_CHECKPOINTS})
+_SECURE_PREFIX = "https:"
+_RENEWED_QUERY = select(PlayerRow.renewed).where(PlayerRow.id == bindparam("player"))
+
+
+def make_links(
+    server: Server, reader: AddressSigner, renewed: int, kind: TokenKind = TokenKind.STOP
+) -> tuple[str, ...]:
+    """Return how a reader unsubscribes: by a page if HTTPS protects it, or email.
+
+    Without HTTPS, somebody on the way could read the page's address.
+    """
+    mark = reader.mark(kind, renewed)
+    page, mail = f"{server.web_url}/stop/{mark}", f"mailto:{mark}@{server.domain}"
+    return (page, mail) if page.startswith(_SECURE_PREFIX) else (mail,)
+
+
+def make_links_for(
+    connection: Connection, server: Server, reader: Correspondent, kind: TokenKind
+) -> tuple[str, ...]:
+    """Return the same for a mailbox; nothing if it is no player's."""
+    renewed = _load_renewed(connection, reader)
+    return () if renewed is None else make_links(server, reader.signet, renewed, kind)
+
+
+def is_valid_link(connection: Connection, reader: Correspondent, token: Token) -> bool:
+    """Whether our token still unsubscribes: no old one does, nor one without a player."""
+    return token.kind in STOP_KINDS and _load_renewed(connection, reader) == token.number
+
+
+def unsubscribe(
+    connection: Connection, server: Server, reader: Correspondent, kind: TokenKind, now: datetime
+) -> None:
+    """Stop a kind of email; if game emails stop, a last one says so."""
+    assert reader.player_id is not None
+    if kind is TokenKind.STOP_CHECKPOINTS:
+        send_checkpoints(connection, reader.player_id, wanted=False)
+    elif stop_game_emails(connection, reader.player_id):
+        to, settings = (
+            mailboxes.load_main_mailbox(connection, reader.player_id),
+            f"{server.web_url}/settings/",
+        )
+        mailboxes.write(connection, to, "stopped", now, settings=settings)
+
+
+def read_link(server: Server, mark: str) -> TokenKind:
+    """Return what a page's address stops; Refused if it stops no emails."""
+    with server.store.reading() as connection:
+        return _read_token(connection, server, mark)[1].kind
+
+
+def unsubscribe_by_page(server: Server, mark: str, now: datetime) -> TokenKind:
+    """Unsubscribe as a page asks; return what stopped, or raise Refused if outdated."""
+    with server.store.writing() as connection:
+        reader, token = _read_token(connection, server, mark)
+        unsubscribe(connection, server, reader, token.kind, now)
+    return token.kind
+
+
+def _read_token(connection: Connection, server: Server, mark: str) -> tuple[Correspondent, Token]:
+    found = mailboxes.find_by_token(connection, f"{mark}@{server.domain}", server.domain)
+    if found is None or not is_valid_link(connection, *found):
+        raise Refused(sentence("stopping.old_link"))
+    return found
+
+
+def _load_renewed(connection: Connection, reader: Correspondent) -> int | None:
+    return connection.execute(_RENEWED_QUERY, {"player": reader.player_id}).scalar_one_or_none()

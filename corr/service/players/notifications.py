@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 
 from corr import limits
-from corr.calls.destinations import parse_destination
+from corr.calls.client import parse_destination
 from corr.calls.payloads import WRITERS
-from corr.service.players import credentials, feed_keys, time_zones
+from corr.service.players import credentials, mailboxes, times
 from corr.service.players.authentication import Visitor, digest
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CallRow, NotificationWayRow, PlayerRow, PushSubscriptionRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
+
+_SECRET, _NONCE = "ways", 16
+#: The random bytes of a key; it is written in 32 characters, which one HMAC covers.
+_KEY_BYTES = 24
+
+
+def make_key() -> str:
+    """Return a key that nobody can guess."""
+    return secrets.token_urlsafe(_KEY_BYTES)
+
+
+def seal_key(connection: Connection, key: str) -> bytes:
+    """Return a key as stored: a nonce, and bytes unreadable without the server's secret."""
+    nonce = secrets.token_bytes(_NONCE)
+    return nonce + _apply_pad(connection, nonce, key.encode())
+
+
+def unseal_key(connection: Connection, sealed: bytes) -> str:
+    """Return the key that was sealed."""
+    return _apply_pad(connection, sealed[:_NONCE], sealed[_NONCE:]).decode()
+
+
+def _apply_pad(connection: Connection, nonce: bytes, text: bytes) -> bytes:
+    """XOR each byte with a pad unique to the nonce; twice restores the text."""
+    pad = hmac.digest(mailboxes.secret(connection, _SECRET), nonce, "sha256")
+    return bytes(one ^ other for one, other in zip(text, pad, strict=True))
+
 
 CALENDAR, ATOM, WEBHOOK = "calendar", "atom", "webhook"
 FEEDS = (CALENDAR, ATOM)
@@ -78,7 +107,7 @@ def load_ways(server: Server, visitor: Visitor) -> NotificationWays:
     """Return the signed-in player's feeds and webhooks; Refused without a name."""
     with server.store.asking() as connection:
         kept = [
-            (each, feed_keys.unseal(connection, each.sealed))
+            (each, unseal_key(connection, each.sealed))
             for each in _load_ways(connection, visitor.require_player())
         ]
     feeds = {each.kind: key for each, key in kept if each.kind in FEEDS}
@@ -88,7 +117,7 @@ def load_ways(server: Server, visitor: Visitor) -> NotificationWays:
 
 
 def _make_listed(kept: StoredWay, key: str, zone: str) -> ListedWebhook:
-    called = time_zones.word_moment(kept.called_at, zone) if kept.called_at else ""
+    called = times.word_moment(kept.called_at, zone) if kept.called_at else ""
     return ListedWebhook(kept.id, kept.name, kept.url, key, called, kept.trouble or "")
 
 
@@ -187,8 +216,8 @@ def _delete_feed(connection: Connection, player_id: int, kind: str) -> bool:
 def _insert_way(
     connection: Connection, player_id: int, kind: str, name: str, url: str, now: datetime
 ) -> None:
-    key = feed_keys.make_key()
-    kept = {"digest": digest(key), "sealed": feed_keys.seal(connection, key)}
+    key = make_key()
+    kept = {"digest": digest(key), "sealed": seal_key(connection, key)}
     connection.execute(
         insert(NotificationWayRow).values(
             player_id=player_id, kind=kind, name=name, url=url, made_at=now, **kept

@@ -2,26 +2,80 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import logging
+import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, update
+from sqlalchemy import BigInteger, Connection, bindparam, delete, insert, or_, select, update
 
 from corr import limits
-from corr.service.players import credentials, mailboxes, passkey_challenges, players
+from corr.service.players import credentials, mailboxes, players
 from corr.service.players.authentication import Visitor
 from corr.service.players.credentials import CredentialKind
 from corr.service.players.passkey_data import InvalidPasskey, KnownPasskey, site_of
-from corr.service.players.time_format import in_utc
+from corr.service.players.times import word_in_utc
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
-from corr.store.tables import Moment, PasskeyRow
+from corr.store.tables import Moment, PasskeyChallengeRow, PasskeyRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
+
+_IS_OLD = PasskeyChallengeRow.made_at <= bindparam("before", type_=Moment)
+_OLD_QUERY = select(PasskeyChallengeRow.digest).where(_IS_OLD).limit(1)
+_OLD_DELETE = delete(PasskeyChallengeRow).where(_IS_OLD)
+_USED_DELETE = (
+    delete(PasskeyChallengeRow)
+    .where(
+        PasskeyChallengeRow.digest == bindparam("asked"),
+        PasskeyChallengeRow.browser == bindparam("at"),
+        PasskeyChallengeRow.deed == bindparam("wish"),
+        PasskeyChallengeRow.made_at > bindparam("since", type_=Moment),
+    )
+    .returning(PasskeyChallengeRow.digest)
+)
+
+
+def create_challenge(connection: Connection, browser: str, deed: str, now: datetime) -> bytes:
+    """Create a challenge for an action at a browser; only its digest is kept."""
+    challenge = secrets.token_bytes(32)
+    asked = insert(PasskeyChallengeRow).values(
+        digest=_challenge_digest(challenge), browser=browser, deed=deed, made_at=now
+    )
+    connection.execute(asked)
+    return challenge
+
+
+def use_up_challenge(
+    connection: Connection, challenge: bytes, browser: str, deed: str, now: datetime
+) -> bool:
+    """Use up a challenge; return whether it was open for this browser and action."""
+    values = {
+        "asked": _challenge_digest(challenge),
+        "at": browser,
+        "wish": deed,
+        "since": now - limits.PASSKEY_CHALLENGE_LIFE,
+    }
+    return connection.execute(_USED_DELETE, values).scalar_one_or_none() is not None
+
+
+def delete_expired_challenges(server: Server, now: datetime) -> int:
+    """Delete expired challenges; return how many."""
+    before = {"before": now - limits.PASSKEY_CHALLENGE_LIFE}
+    with server.store.asking() as connection:
+        if connection.execute(_OLD_QUERY, before).scalar_one_or_none() is None:
+            return 0
+    with server.store.writing() as connection:
+        return connection.execute(_OLD_DELETE, before).rowcount
+
+
+def _challenge_digest(challenge: bytes) -> str:
+    return hashlib.sha256(challenge).hexdigest()
+
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +138,9 @@ def list_passkeys(server: Server, visitor: Visitor) -> tuple[ListedPasskey, ...]
     """List a player's passkeys, the oldest first."""
     with server.store.asking() as connection:
         own = _load_names(connection, visitor.who.player_id)
-    return tuple(ListedPasskey(each.name, in_utc(each.made_at), in_utc(each.used_at)) for each in own)
+    return tuple(
+        ListedPasskey(each.name, word_in_utc(each.made_at), word_in_utc(each.used_at)) for each in own
+    )
 
 
 # ---------------------------------------------------------------- one more, one fewer
@@ -97,7 +153,7 @@ def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, holder.visitor)
         called = _check_name(connection, player, name)
-        challenge = passkey_challenges.create_challenge(connection, holder.browser, f"set up {called}", now)
+        challenge = create_challenge(connection, holder.browser, f"set up {called}", now)
         known = [each.credential for each in _keys(connection, player)]
         handle = hmac.digest(mailboxes.secret(connection, "marks"), f"player {player}".encode(), "sha256")
     return creation_options(site_of(server.web_url), challenge, handle, holder.visitor.name or "", known)
@@ -114,7 +170,7 @@ def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) ->
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, holder.visitor)
         called = _check_name(connection, player, name)
-        is_asked = passkey_challenges.use_up(connection, challenge, holder.browser, f"set up {called}", now)
+        is_asked = use_up_challenge(connection, challenge, holder.browser, f"set up {called}", now)
         values = {"player_id": player, "credential": key.credential, "public_key": key.public}
         counted = {"sign_count": key.count, "name": called, "made_at": now}
         if not is_asked or not insert_if_new(connection, PasskeyRow, **values, **counted):
@@ -154,7 +210,7 @@ def start_check(server: Server, holder: Holder, deed: str, now: datetime) -> str
         known = [each.credential for each in _keys(connection, holder.visitor.who.player_id)]
         if not known:
             return None
-        challenge = passkey_challenges.create_challenge(connection, holder.browser, deed, now)
+        challenge = create_challenge(connection, holder.browser, deed, now)
     from corr.service.players.passkey_signatures import request_options
 
     return request_options(site_of(server.web_url), challenge, known)
@@ -173,7 +229,7 @@ def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) 
         log.warning("passkey refused", extra={"player": player})
         raise Refused(sentence("passkeys.not_shown")) from error
     with server.store.writing() as connection:
-        is_asked = passkey_challenges.use_up(connection, challenge, holder.browser, deed, now)
+        is_asked = use_up_challenge(connection, challenge, holder.browser, deed, now)
         signed = {"which": key.credential, "player": player, "count": key.count, "at": now}
         if not is_asked or not connection.execute(_USED_UPDATE, signed).rowcount:
             raise Refused(sentence("passkeys.not_shown"))

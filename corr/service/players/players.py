@@ -14,10 +14,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
 from corr.service.players import erasure, mailboxes
-from corr.service.players.lookalikes import fold_lookalikes
 from corr.service.players.mailboxes import Correspondent
-from corr.service.players.names import add_bot_mark, add_number, clean_name, nearest_name, remove_bot_mark
-from corr.service.players.reserved_names import is_reserved
+from corr.service.players.names import (
+    add_bot_mark,
+    add_number,
+    clean_name,
+    fold_lookalikes,
+    is_reserved,
+    nearest_name,
+    remove_bot_mark,
+)
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import unicodedata
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select
+from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select, update
 
+from corr import limits
 from corr.service.players import mailboxes
-from corr.store.tables import PlayerRow, SeatRow
+from corr.store.tables import PlayerRow, RatingRow, SeatRow
+from corr.text.messages import sentence
+from corr.words.errors import Refused
 
 #: The answers of a player. A player who has not answered has given no permission.
 UNANSWERED, NO, YES, NAME = "", "no", "yes", "name"
@@ -69,3 +73,20 @@ def make_pen_name(secret: bytes, player_id: int) -> str:
     drawn, number = divmod(drawn, _NUMBERS)
     drawn, at = divmod(drawn, len(last))
     return f"{first[drawn % len(first)]} {last[at]} {number:05}"
+
+
+def hide_page(connection: Connection, player_id: int, *, hidden: bool) -> None:
+    """Set whether a player's page and leaderboard entries are hidden."""
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(hidden=hidden))
+    connection.execute(update(RatingRow).where(RatingRow.player_id == player_id).values(hidden=hidden))
+
+
+def set_about(connection: Connection, player_id: int, text: str) -> str:
+    """Set a player's text about themselves; return the answer; Refused if no plain line."""
+    line = " ".join(unicodedata.normalize("NFC", text[: limits.ABOUT_CHARACTERS * 4]).split())
+    if len(text) > limits.ABOUT_CHARACTERS * 4 or len(line) > limits.ABOUT_CHARACTERS:
+        raise Refused(sentence("own_page.too_long", most=limits.ABOUT_CHARACTERS))
+    if not line.isprintable():
+        raise Refused(sentence("own_page.unreadable"))
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(about=line))
+    return sentence("own_page.about") if line else sentence("own_page.nothing_about")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import BindParameter, Connection, bindparam, delete, select, update
 
 from corr import limits
-from corr.service.players import access_log, authentication, mailboxes, time_zones
+from corr.service.players import access_log, authentication, mailboxes, times
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.store.rows import rows_of
@@ -80,7 +80,7 @@ def _load_sessions(connection: Connection, found: Visitor, now: datetime) -> lis
 
 
 def _make_listed(each: _SessionRow, zone: str, here: str) -> ListedSession:
-    since, day = time_zones.word_moment(each.made_at, zone), time_zones.day(each.seen_at)
+    since, day = times.word_moment(each.made_at, zone), times.word_day(each.seen_at)
     return ListedSession(_mark(each.secret), each.browser, since, day, each.secret == here)
 
 

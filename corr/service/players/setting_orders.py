@@ -11,8 +11,8 @@ from corr import limits
 from corr.game.calendar import Span, midnight
 from corr.game.reminders import NEVER, parse_quiet_hours, parse_reminders
 from corr.player_settings import SETTINGS, Setting, find_by_order
-from corr.service.players import mail_preferences, profile_page, publishing, time_zones
-from corr.service.players.hours import PlayerHours, format_vacations, parse_vacations
+from corr.service.players import mail_preferences, publishing, times
+from corr.service.players.times import PlayerHours, format_vacations, parse_vacations
 from corr.store.rows import one_of
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
@@ -49,9 +49,9 @@ def apply_order(connection: Connection, player_id: int, word: Command, now: date
     if setting := find_by_order(word.word, word.rest):
         return choose(connection, player_id, setting, word.rest)
     if word.word == "mail":
-        return mail_preferences.choose(connection, player_id, word.rest, now)
+        return mail_preferences.choose_mailing(connection, player_id, word.rest, now)
     if word.word == "page":
-        return profile_page.set_about(connection, player_id, word.rest.partition(" ")[2])
+        return publishing.set_about(connection, player_id, word.rest.partition(" ")[2])
     deed, given = _HANDLERS[word.word], _lock_settings(connection, player_id)
     changed, said = deed(given, word.rest, now)
     _store_settings(connection, player_id, changed, now)
@@ -65,7 +65,7 @@ def choose(connection: Connection, player_id: int, setting: Setting, choice: str
     value = setting.choices[choice]
     match setting.name:
         case "page":
-            profile_page.hide(connection, player_id, hidden=bool(value))
+            publishing.hide_page(connection, player_id, hidden=bool(value))
         case "checkpoints":
             mail_preferences.send_checkpoints(connection, player_id, wanted=bool(value))
         case _:
@@ -102,8 +102,8 @@ def vacations(kept: PlayerHours, now: datetime) -> list[Vacation]:
     """List a player's vacations that are not over."""
     return [
         Vacation(
-            time_zones.word_local_day(span.start, kept.zone),
-            time_zones.word_local_day(span.end - _MOMENT, kept.zone),
+            times.word_local_day(span.start, kept.zone),
+            times.word_local_day(span.end - _MOMENT, kept.zone),
             is_running=span.start <= now,
         )
         for span in parse_vacations(kept.vacations)
@@ -132,8 +132,8 @@ def _store_settings(connection: Connection, player_id: int, hours: PlayerHours, 
 
 
 def _zone(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
-    zone = time_zones.check_zone(given)
-    return kept._replace(zone=zone), sentence("hours.zone", zone=time_zones.place(zone))
+    zone = times.check_zone(given)
+    return kept._replace(zone=zone), sentence("hours.zone", zone=times.place_of_zone(zone))
 
 
 def _remind(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
@@ -148,16 +148,18 @@ def _remind(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours,
 
 
 def _quiet(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
-    quiet = parse_quiet_hours(given, time_zones.load_zone(kept.zone))
+    quiet = parse_quiet_hours(given, times.load_zone(kept.zone))
     if quiet is None:
         return kept._replace(quiet=given), sentence("hours.quiet_off")
-    said = sentence("hours.quiet", first=quiet.first, last=quiet.last, zone=time_zones.place(kept.zone))
+    said = sentence("hours.quiet", first=quiet.first, last=quiet.last, zone=times.place_of_zone(kept.zone))
     return kept._replace(quiet=given), said
 
 
 def _weekends(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
     if given == "off":
-        return kept._replace(weekends=True), sentence("hours.weekends_off", zone=time_zones.place(kept.zone))
+        return kept._replace(weekends=True), sentence(
+            "hours.weekends_off", zone=times.place_of_zone(kept.zone)
+        )
     return kept._replace(weekends=False), sentence("hours.weekends_on")
 
 
@@ -173,7 +175,7 @@ def _vacation(kept: PlayerHours, given: str, now: datetime) -> tuple[PlayerHours
 
 
 def _add_vacation(kept: PlayerHours, first: date, last: date, now: datetime) -> PlayerHours:
-    zone, this_day = time_zones.load_zone(kept.zone), today(kept, now)
+    zone, this_day = times.load_zone(kept.zone), today(kept, now)
     if last < first:
         raise Refused(sentence("hours.ends_before"))
     if first < this_day:
@@ -201,7 +203,7 @@ def _end_vacations(kept: PlayerHours, now: datetime) -> tuple[PlayerHours, str]:
 
 
 def _count_left(kept: PlayerHours, year: int) -> int:
-    zone = time_zones.load_zone(kept.zone)
+    zone = times.load_zone(kept.zone)
     return limits.VACATION_DAYS - sum(_days(span, zone, year) for span in parse_vacations(kept.vacations))
 
 
@@ -214,7 +216,7 @@ def _days(span: Span, zone: tzinfo, year: int) -> int:
 
 def today(kept: PlayerHours, now: datetime) -> date:
     """Return the date where a player is."""
-    return now.astimezone(time_zones.load_zone(kept.zone)).date()
+    return now.astimezone(times.load_zone(kept.zone)).date()
 
 
 _HANDLERS = {"zone": _zone, "remind": _remind, "quiet": _quiet, "weekends": _weekends, "vacation": _vacation}

@@ -2,33 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 from sqlalchemy import select, update
 
 from corr.orders import UnclearLine, parse_order
 from corr.player_settings import SETTINGS, Setting
-from corr.service.players import (
-    addresses,
-    players,
-    profile_page,
-    publishing,
-    setting_orders,
-    table_preferences,
-)
+from corr.service.players import addresses, players, publishing, setting_orders
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
-from corr.service.players.hours import PlayerHours
 from corr.service.players.names import remove_bot_mark
-from corr.service.players.table_preferences import Switch
+from corr.service.players.times import PlayerHours
 from corr.service.server import Server
 from corr.store.rows import dicts_of
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.orders import Command
+
+
+class Switch(StrEnum):
+    """Something at the table that a player can turn on or off."""
+
+    LAST = "last"
+    CAPTURE = "capture"
+    CHECK = "check"
+    TRIES = "tries"
+    SENSED = "sensed"
+    RECALLED = "recalled"
+    REACH = "reach"  # where the piece in hand could go
+    OLDEST = "oldest"  # whether the log begins with the oldest move
+
+
+#: Switches that are off by default; all others are on by default.
+_OFF_BY_DEFAULT = frozenset({Switch.REACH, Switch.OLDEST})
+_WISHES = {f"{switch} {way}": (switch, way == "on") for switch in Switch for way in ("on", "off")}
+
+
+def parse_switches(switched: str) -> frozenset[Switch]:
+    """Return which are on, from the stored names of the changed ones."""
+    return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_BY_DEFAULT))
+
+
+def format_switches(are_on: Collection[Switch]) -> str:
+    """Return what to store: the names of those that differ from the default."""
+    return " ".join(each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT))
+
+
+def apply_wish(switched: str, wish: str) -> str:
+    """Return what to store after a wish such as "capture off"; Refused if unknown."""
+    if wish not in _WISHES:
+        raise Refused(sentence("settings.no_choice"))
+    switch, wants_on = _WISHES[wish]
+    return format_switches(
+        parse_switches(switched) | {switch} if wants_on else parse_switches(switched) - {switch}
+    )
 
 
 class SettingForm(NamedTuple):
@@ -74,7 +106,7 @@ def load_settings(server: Server, visitor: Visitor) -> Settings:
             kept["about"],
             forms,
             pen_name,
-            table_preferences.parse_switches(kept["switched"]),
+            parse_switches(kept["switched"]),
             addresses.list_mailboxes(connection, visitor.who),
         )
 
@@ -164,7 +196,7 @@ def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> s
 def set_about(server: Server, visitor: Visitor, text: str) -> str:
     """Set the player's text on their page; return the answer, or raise Refused."""
     with server.store.writing() as connection:
-        return profile_page.set_about(connection, visitor.require_player(), text)
+        return publishing.set_about(connection, visitor.require_player(), text)
 
 
 def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
@@ -172,6 +204,6 @@ def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
     with server.store.writing() as connection:
         asked = select(PlayerRow.switched).where(PlayerRow.id == visitor.require_player())
         switched = connection.execute(asked.with_for_update()).scalar_one()
-        changed = table_preferences.apply_wish(switched, wish)
+        changed = apply_wish(switched, wish)
         this = update(PlayerRow).where(PlayerRow.id == visitor.require_player())
         connection.execute(this.values(switched=changed))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
-from corr.service.players import authentication, credentials, mailboxes, players, time_zones
+from corr.service.players import authentication, credentials, mailboxes, players, times
 from corr.service.players.authentication import Visitor
 from corr.service.players.credentials import CredentialKind
 from corr.service.server import Server
@@ -87,7 +87,7 @@ def list_tokens(server: Server, found: Visitor) -> tuple[ListedToken, ...]:
     with server.store.asking() as connection:
         own = _load_tokens(connection, found.require_player())
     return tuple(
-        ListedToken(each.name, time_zones.word_moment(each.made_at, found.zone), each.plays) for each in own
+        ListedToken(each.name, times.word_moment(each.made_at, found.zone), each.plays) for each in own
     )
 
 

@@ -22,16 +22,16 @@ from sqlalchemy import (
 
 from corr import limits
 from corr.service.players import players
-from corr.service.ratings import calculation
-from corr.service.ratings.calculation import KnownRating
-from corr.service.ratings.rating import LOCK_NAME
-from corr.service.ratings.rating_rows import (
+from corr.service.ratings import rated_games
+from corr.service.ratings.rated_games import (
     RATED_GAMES_QUERY,
+    KnownRating,
     StoredRatedGame,
     Uncounted,
-    columns,
     is_between,
+    rating_columns,
 )
+from corr.service.ratings.rating import LOCK_NAME
 from corr.store.locks import take_lock
 from corr.store.rows import one_of, one_or_none_of, rows_of
 from corr.store.tables import RatedGameRow, RatingRow
@@ -103,11 +103,14 @@ class _Recalculation:
         else:
             if game.both == self._both:
                 self._counted.append(game.ended_at)
-            now = calculation.rate_game(before, game.won_by, game.ended_at)
+            now = rated_games.rate_game(before, game.won_by, game.ended_at)
             known = Pair(*(KnownRating(now[side], game.ended_at) for side in Side))
         for side in Side:
             self.known[_make_key(game, side)] = known[side]
-        made = {"uncounted": uncounted, **columns(before, Pair(known.white.rating, known.black.rating))}
+        made = {
+            "uncounted": uncounted,
+            **rating_columns(before, Pair(known.white.rating, known.black.rating)),
+        }
         if any(getattr(game, name) != value for name, value in made.items()):
             self.changed.append({"this": game.id, **made})
             self.touched |= dict.fromkeys(_make_key(game, side) for side in Side)
@@ -170,6 +173,6 @@ def _store_rating(connection: Connection, whose: RatingKey, known: KnownRating) 
         "rated_at": known.at,
         "program": players.is_any_bot(connection, whose.player),
         "hidden": players.is_hidden(connection, whose.player),
-        "listed_until": calculation.listed_until(known.rating, played.opponents, known.at),
+        "listed_until": rated_games.listed_until(known.rating, played.opponents, known.at),
     }
     connection.execute(_RATING_INSERT, row)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.rating import Rating
-from corr.service.players import same_person
+from corr.service.players import addresses
 from corr.service.players.players import IS_ANY_BOT
-from corr.service.ratings import calculation
-from corr.service.ratings.calculation import KnownRating
-from corr.service.ratings.rating_rows import Uncounted, columns, count_recent, have_met
-from corr.store.locks import take_lock, upsert_rows
+from corr.service.ratings import rated_games
+from corr.service.ratings.rated_games import KnownRating, Uncounted, count_recent, have_met, rating_columns
+from corr.service.server import Server
+from corr.store.locks import NOW, take_lock, upsert_rows
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import PlayerRow, RatedGameRow, RatingRow, SeatRow
 from corr.words.board import Pair, Side
@@ -78,7 +78,7 @@ _PLAYERS = (
             is_hidden=PlayerRow.hidden,
             lately=count_recent(*_BOTH_PLAYERS),
             have_met=have_met(*_BOTH_PLAYERS),
-            addresses=same_person.addresses_of(SeatRow.player_id),
+            addresses=addresses.select_joined_addresses(SeatRow.player_id),
         )
     )
     .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == SeatRow.game_id) & (_OTHER_SEAT.id != SeatRow.id))
@@ -105,7 +105,7 @@ def rate(connection: Connection, result: Result) -> Pair[RatingChange] | None:
     before = Pair(players.white.known, players.black.known)
     now = Pair(before.white.rating, before.black.rating)
     if not uncounted:
-        now = calculation.rate_game(before, result.outcome.winner, result.at)
+        now = rated_games.rate_game(before, result.outcome.winner, result.at)
         rows = [_rating(players[side], now[side], side, result) for side in Side]
         upsert_rows(connection, RatingRow, rows, added=_COUNTERS)
     connection.execute(
@@ -118,7 +118,7 @@ def rate(connection: Connection, result: Result) -> Pair[RatingChange] | None:
             "black_id": players.black.player_id,
             "winner": result.outcome.winner,
             "uncounted": uncounted,
-            **columns(before, now),
+            **rating_columns(before, now),
         },
     )
     shown = Pair(*(before[side].shown(result.at) for side in Side))
@@ -127,7 +127,7 @@ def rate(connection: Connection, result: Result) -> Pair[RatingChange] | None:
 
 def _find_uncounted(players: Pair[_PlayerRow]) -> Uncounted:
     white, black = players.white, players.black
-    if white.player_id == black.player_id or same_person.share_a_mailbox(white.addresses, black.addresses):
+    if white.player_id == black.player_id or addresses.share_a_mailbox(white.addresses, black.addresses):
         return Uncounted.PERSON
     return Uncounted.THREE if white.lately >= limits.RATED_GAMES_PER_PAIR else Uncounted.NOT
 
@@ -146,5 +146,20 @@ def _rating(player: _PlayerRow, now: Rating, side: Side, result: Result) -> dict
         "rated_at": result.at,
         "program": player.is_program,
         "hidden": player.is_hidden,
-        "listed_until": calculation.listed_until(now, (player.opponents or 0) + is_new, result.at),
+        "listed_until": rated_games.listed_until(now, (player.opponents or 0) + is_new, result.at),
     }
+
+
+_IS_EXPIRED = RatingRow.listed_until <= NOW
+_HAS_EXPIRED_QUERY = select(select(RatingRow.player_id).where(_IS_EXPIRED).exists())
+_UNLIST = update(RatingRow).where(_IS_EXPIRED).values(listed_until=None)
+
+
+def unlist_some(server: Server, now: datetime) -> int:
+    """Take expired ratings off the leaderboards, and return how many."""
+    with server.store.asking() as connection:
+        if not connection.execute(_HAS_EXPIRED_QUERY, {"now": now}).scalar_one():
+            return 0
+    with server.store.writing() as connection:
+        take_lock(connection, LOCK_NAME)
+        return connection.execute(_UNLIST, {"now": now}).rowcount

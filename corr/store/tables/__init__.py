@@ -1,11 +1,23 @@
 """The open tables: everything we keep but the truths."""
 
-from corr.store.tables.archive import ArchiveRow
 from corr.store.tables.base import Base, EmailKey, Moment, Span
-from corr.store.tables.calls import CallRow, NotificationWayRow
-from corr.store.tables.challenges import ChallengeRow
-from corr.store.tables.events import EntrantRow, EventActRow, EventGameRow, EventRow
+from corr.store.tables.emails import (
+    HAS_SITE_TEXT,
+    EmailBytesRow,
+    EmailWordsRow,
+    InboxRow,
+    IncomingTextRow,
+    OutboxRow,
+    QuotableRow,
+    SiteEmailBytesRow,
+    SiteInboxRow,
+    SiteOutboxRow,
+    SiteQuotableRow,
+)
+from corr.store.tables.events import EntrantRow, EventActRow, EventGameRow, EventRow, RatedGameRow, RatingRow
 from corr.store.tables.games import (
+    ArchiveRow,
+    ChallengeRow,
     DecisionRow,
     GameRow,
     NoteRow,
@@ -16,17 +28,11 @@ from corr.store.tables.games import (
     ThoughtRow,
     TurnSealRow,
 )
-from corr.store.tables.letters import (
-    EmailBytesRow,
-    EmailWordsRow,
-    InboxRow,
-    IncomingTextRow,
-    OutboxRow,
-    QuotableRow,
-)
 from corr.store.tables.people import (
+    CallRow,
     CorrespondentRow,
     FailingMailboxRow,
+    NotificationWayRow,
     PasskeyChallengeRow,
     PasskeyRow,
     PlayerRow,
@@ -35,7 +41,6 @@ from corr.store.tables.people import (
     SignInRow,
     TokenRow,
 )
-from corr.store.tables.ratings import RatedGameRow, RatingRow
 from corr.store.tables.server import (
     BusyDomainRow,
     CheckpointRow,
@@ -43,11 +48,4 @@ from corr.store.tables.server import (
     OutageRow,
     SecretRow,
     TaskRunRow,
-)
-from corr.store.tables.site_letters import (
-    HAS_SITE_TEXT,
-    SiteEmailBytesRow,
-    SiteInboxRow,
-    SiteOutboxRow,
-    SiteQuotableRow,
 )

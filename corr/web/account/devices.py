@@ -12,8 +12,8 @@ from corr.service.players import push_subscriptions
 from corr.service.players.authentication import Visitor
 from corr.service.players.push_subscriptions import Browser, ListedDevice
 from corr.text.messages import sentence
-from corr.web.account import user_agents
-from corr.web.account.changes import change_form
+from corr.web.account import sessions
+from corr.web.account.forms import change_form
 from corr.web.browser_session import check_form, current_server, limit
 from corr.worker_wakeup import Work
 
@@ -42,7 +42,7 @@ def devices_of_visitor(found: Visitor) -> Section:
 def subscribe(who: Visitor) -> str:
     """Notify this browser from now on, also after the visitor signs out."""
     endpoint, public, secret = (request.form.get(name, "") for name in ("endpoint", "p256dh", "auth"))
-    name = user_agents.describe_browser(request.user_agent.string) or sentence("devices.unnamed")
+    name = sessions.describe_browser(request.user_agent.string) or sentence("devices.unnamed")
     push_subscriptions.add(
         current_server(), who, Browser(endpoint, public, secret, name), current_server().now()
     )

@@ -7,9 +7,9 @@ from functools import partial
 from flask import Blueprint, request
 
 from corr import limits
-from corr.service.players import setting_orders, settings, time_zones
+from corr.service.players import setting_orders, settings, times
 from corr.service.players.authentication import Visitor
-from corr.web.account.changes import change_form, player_page
+from corr.web.account.forms import change_form, player_page
 from corr.web.browser_session import PageResponse, check_form, current_server, render_page
 from corr.worker_wakeup import Work
 
@@ -27,7 +27,7 @@ def mine(found: Visitor) -> PageResponse:
     return render_page(
         "web/hours.html",
         kept=kept,
-        place=time_zones.place(kept.zone),
+        place=times.place_of_zone(kept.zone),
         vacations=setting_orders.vacations(kept, now),
         left=setting_orders.days_left(kept, now),
         today=setting_orders.today(kept, now).isoformat(),

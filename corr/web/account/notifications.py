@@ -7,12 +7,12 @@ from functools import partial
 from flask import Blueprint, Response, abort, request
 
 from corr import limits
-from corr.calls import feeds
+from corr.calls import payloads
 from corr.calls.payloads import WRITERS
 from corr.service.games import open_turns
 from corr.service.players import notifications
 from corr.service.players.authentication import Visitor
-from corr.web.account.changes import change_form, player_page
+from corr.web.account.forms import change_form, player_page
 from corr.web.browser_session import PageResponse, check_form, current_server, limit, render_page
 from corr.worker_wakeup import Work
 
@@ -21,8 +21,8 @@ pages.before_request(check_form)
 
 _form = partial(change_form, pages, "ways.mine", Work.CALLS)
 _FEEDS = {
-    notifications.CALENDAR: ("games.ics", "text/calendar; charset=utf-8", feeds.calendar),
-    notifications.ATOM: ("games.atom", "application/atom+xml; charset=utf-8", feeds.atom),
+    notifications.CALENDAR: ("games.ics", "text/calendar; charset=utf-8", payloads.write_calendar),
+    notifications.ATOM: ("games.atom", "application/atom+xml; charset=utf-8", payloads.write_atom),
 }
 _FEEDS_BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in _FEEDS.items()}
 

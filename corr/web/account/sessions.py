@@ -7,7 +7,7 @@ from flask import Blueprint, request, session
 from corr import limits
 from corr.service.players import authentication, sessions
 from corr.text.messages import sentence
-from corr.web.account import recent_sign_in, user_agents
+from corr.web.account import forms
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -19,6 +19,37 @@ from corr.web.browser_session import (
     set_message,
 )
 from corr.web.cache_headers import CACHEABLE_ENDPOINTS
+
+#: Names by a browser's sign: the first sign found counts, since most browsers also name others.
+_BROWSERS = {
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Chrome/": "Chrome",
+    "CriOS/": "Chrome",
+    "Safari/": "Safari",
+}
+_SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "CrOS": "ChromeOS",
+    "Mac OS X": "macOS",
+    "Linux": "Linux",
+}
+
+
+def describe_browser(agent: str) -> str:
+    """Return a name such as `Firefox, Linux`, the known half of it, or an empty string."""
+    return ", ".join(filter(None, (_find_name(agent, _BROWSERS), _find_name(agent, _SYSTEMS))))
+
+
+def _find_name(agent: str, names: dict[str, str]) -> str:
+    return next((name for sign, name in names.items() if sign in agent), "")
+
 
 pages = Blueprint("sessions", __name__, url_prefix="/sessions")
 pages.before_request(check_form)
@@ -41,7 +72,7 @@ def record_visit() -> None:
         sessions.record_visit(
             current_server(),
             session["in"],
-            user_agents.describe_browser(request.headers.get("User-Agent", "")),
+            describe_browser(request.headers.get("User-Agent", "")),
             now,
         )
         session["day"] = today
@@ -66,7 +97,7 @@ def out() -> PageResponse:
     if found is None:
         return redirect_to("signing.sign_in")
     limit("sessions", limits.SESSION_FORMS_AN_HOUR)
-    if again := recent_sign_in.require_recent_sign_in(found, "sessions.mine"):
+    if again := forms.require_recent_sign_in(found, "sessions.mine"):
         return again
     sessions.sign_out(current_server(), found, request.form.get("mark", ""), current_server().now())
     set_message(sentence("signing.let_out"))

@@ -10,13 +10,14 @@ from corr import limits
 from corr.player_settings import SETTINGS, Setting
 from corr.service.games import data_export
 from corr.service.mail import mailbox_recovery
-from corr.service.players import addresses, passkeys, settings, time_zones
+from corr.service.players import addresses, passkeys, settings, times
 from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
-from corr.service.players.table_preferences import Switch
+from corr.service.players.settings import Switch
 from corr.text.messages import sentence
-from corr.web.account import devices, passkey_proof, recent_sign_in
-from corr.web.account.changes import change_form, make_change, player_page
+from corr.web.account import devices, forms
+from corr.web.account import passkeys as passkey_proof
+from corr.web.account.forms import change_form, make_change, player_page
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -48,8 +49,8 @@ def settings_page(found: Visitor) -> PageResponse:
         "web/settings.html",
         seen=seen,
         switches=[(each, each in seen.on) for each in Switch],
-        zones=time_zones.list_by_area(seen.zone),
-        now=time_zones.word_moment(current_server().now(), seen.zone),
+        zones=times.list_by_area(seen.zone),
+        now=times.word_moment(current_server().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),
         minutes=limits.PROOF_LIFE.seconds // 60,
         passkeys=passkeys.list_passkeys(current_server(), found) if is_admin() else (),
@@ -78,7 +79,7 @@ def zone() -> PageResponse:
 def _set_zone(who: Visitor) -> str:
     chosen = request.form.get("zone", "")
     settings.set_zone(current_server(), who, chosen, current_server().now())
-    return sentence("settings.zone", moment=time_zones.word_moment(current_server().now(), chosen))
+    return sentence("settings.zone", moment=times.word_moment(current_server().now(), chosen))
 
 
 @_form("/mail", after_sign_in=True)
@@ -122,7 +123,7 @@ def data() -> PageResponse:
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")
-    if again := recent_sign_in.require_recent_sign_in(found, _HERE):
+    if again := forms.require_recent_sign_in(found, _HERE):
         return again
     try:
         player_id = found.require_player()

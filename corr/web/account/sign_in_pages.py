@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, request, session
 
 from corr import limits
 from corr.service.players import authentication
-from corr.web.account import recent_sign_in
+from corr.web.account import forms
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -110,7 +110,7 @@ def sign_out_everywhere() -> PageResponse:
     """Sign out at all of this player's browsers."""
     found = current_visitor()
     if found:
-        if again := recent_sign_in.require_recent_sign_in(found, "games.mine"):
+        if again := forms.require_recent_sign_in(found, "games.mine"):
             return again
         authentication.sign_out_everywhere(current_server(), found, current_server().now())
     end_session()

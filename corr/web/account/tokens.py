@@ -9,8 +9,8 @@ from corr.service.players import settings, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import add_bot_mark
 from corr.text.messages import sentence
-from corr.web.account import recent_sign_in
-from corr.web.account.changes import player_page
+from corr.web.account import forms
+from corr.web.account.forms import player_page
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -46,7 +46,7 @@ def make() -> PageResponse:
     if found is None:
         return redirect_to("signing.sign_in")
     limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
-    if again := recent_sign_in.require_recent_sign_in(found, _HERE):
+    if again := forms.require_recent_sign_in(found, _HERE):
         return again
     try:
         name, plays = request.form.get("name", ""), request.form.get("may") == "play"

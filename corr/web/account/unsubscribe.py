@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, request
 
-from corr.service.players import unsubscribe
+from corr.service.players import mail_preferences
 from corr.web.browser_session import PageResponse, current_server, render_public, wake_worker
 from corr.words.errors import Refused
 from corr.worker_wakeup import Work
@@ -22,7 +22,7 @@ _FIELD, _ONE_CLICK_VALUE = "List-Unsubscribe", "One-Click"
 def stop_page(mark: str) -> PageResponse:
     """Show what a click would stop, and what it would not."""
     try:
-        kind = unsubscribe.read_kind(current_server(), mark)
+        kind = mail_preferences.read_link(current_server(), mark)
     except Refused as refusal:
         abort(404, str(refusal))
     return render_public("web/stop.html", kind=kind.name, mark=mark, done=False)
@@ -34,7 +34,7 @@ def stop(mark: str) -> PageResponse:
     if request.form.get(_FIELD) != _ONE_CLICK_VALUE:
         abort(400)
     try:
-        kind = unsubscribe.stop_by_page(current_server(), mark, current_server().now())
+        kind = mail_preferences.unsubscribe_by_page(current_server(), mark, current_server().now())
     except Refused as refusal:
         abort(404, str(refusal))
     wake_worker(Work.LETTERS)

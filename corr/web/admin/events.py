@@ -14,7 +14,7 @@ from corr.service.events.admin_log import ActRequest, EventPlan
 from corr.service.lobby import terms
 from corr.text.messages import sentence
 from corr.web import browser_session
-from corr.web.account import passkey_proof
+from corr.web.account import passkeys
 from corr.web.browser_session import (
     PageResponse,
     abort_if_refused,
@@ -32,7 +32,7 @@ from corr.worker_wakeup import Work
 
 pages = Blueprint("admin_events", __name__, url_prefix="/admin/events")
 pages.before_request(check_form)
-pages.before_request(partial(passkey_proof.ask_for_passkey, "admin_events.overview"))
+pages.before_request(partial(passkeys.ask_for_passkey, "admin_events.overview"))
 
 _SCORES = ("white", "black", "draw", "void")
 

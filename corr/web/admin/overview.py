@@ -7,15 +7,16 @@ from functools import partial
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.service.admin import fair_play, mail_problems, stuck_games
+from corr.service.admin import fair_play, mail_problems
+from corr.service.admin import games as stuck_games
 from corr.service.admin.games import GameReport, load_report, newest, search
 from corr.service.admin.statistics import Figures, figures
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.players import access_log
-from corr.service.players.time_format import span
+from corr.service.players.times import word_span
 from corr.text.messages import sentence
-from corr.web.account import passkey_proof
+from corr.web.account import passkeys
 from corr.web.browser_session import (
     PageResponse,
     abort_if_refused,
@@ -34,7 +35,7 @@ from corr.worker_wakeup import Work
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
 pages.before_request(check_form)
-pages.before_request(partial(passkey_proof.ask_for_passkey, "admin.overview"))
+pages.before_request(partial(passkeys.ask_for_passkey, "admin.overview"))
 
 _MINUTE = 60
 
@@ -148,14 +149,14 @@ def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
 
 
 def _waiting(count: int, age: float | None) -> str:
-    return sentence("admin.none") if age is None else sentence("admin.age", count=count, span=span(age))
+    return sentence("admin.none") if age is None else sentence("admin.age", count=count, span=word_span(age))
 
 
 def _ago(age: float | None) -> str:
     """Give the age in minutes at the finest: nobody may learn how busy the workers are."""
     if age is None:
         return sentence("admin.never")
-    return sentence("admin.ago", span=span(age)) if age >= _MINUTE else sentence("admin.lately")
+    return sentence("admin.ago", span=word_span(age)) if age >= _MINUTE else sentence("admin.lately")
 
 
 def _report(code: str) -> GameReport:

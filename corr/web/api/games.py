@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import answers, finished_list, new_slips, page, page_visits, your_games
+from corr.service.games import answers, finished_list, new_slips, notice_times, page, your_games
 from corr.service.games.answers import Answer, PageText
 from corr.service.games.json_format import answer_as_json, game_as_json, slip_as_json
 from corr.service.games.new_slips import NumberedSlip
@@ -134,5 +134,5 @@ def _seats(own: int, code: str, side: str | None) -> Sequence[GamePlayer]:
 def _read_slips(seat: GamePlayer, slip: int, step: int) -> Sequence[NumberedSlip]:
     """Return a seat's slips after a slip and step; note that it has heard of its turn."""
     if seat.unheard:
-        page_visits.record_visit(current_server(), seat.unheard)
+        notice_times.record_visit(current_server(), seat.unheard)
     return new_slips.load_later(current_server(), seat.seat_id, seat.standing.side, (slip, step))

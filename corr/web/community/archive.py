@@ -11,11 +11,11 @@ from corr.service import catalogue
 from corr.service.community import archive
 from corr.service.community.archive import ArchivedGame, ArchivePage
 from corr.service.community.archive_filters import FilterForm
-from corr.service.players import time_zones
+from corr.service.players import times
 from corr.text.template_env import join_html, render_piece
 from corr.web.browser_session import abort_if_refused, current_server, limit, render_public
+from corr.web.games.drawing import draw_thumbnail
 from corr.web.games.finished import hide_from_search
-from corr.web.games.thumbnail import draw_thumbnail
 from corr.words.board import Side
 from corr.words.errors import Refused
 
@@ -70,5 +70,5 @@ def _render_results(typed: FilterForm, found: ArchivePage, refusal: str = "") ->
 def _row(game: ArchivedGame, root: str) -> str:
     """Render a game as a row of the list; cached, since most rows repeat."""
     board = draw_thumbnail(archive.board_signs(game), Side.WHITE)
-    day = time_zones.word_local_day(game.place.ended_at, time_zones.DEFAULT_ZONE)
+    day = times.word_local_day(game.place.ended_at, times.DEFAULT_ZONE)
     return render_piece("parts/archived_game.html", game=game, day=day, board=board, root=root)

@@ -10,10 +10,10 @@ from flask import Blueprint, abort, request
 
 from corr.game.rating import LOWEST_DEVIATION, PERIODS_A_DAY, PROVISIONAL, TAU, Rating
 from corr.service import catalogue
-from corr.service.community import leaderboard, player_page, rating_history, search
+from corr.service.community import leaderboard, player_page, player_search, rating_history
 from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.community.player_page import EndedGame
-from corr.service.players import house_bots, time_zones
+from corr.service.players import house_bots, times
 from corr.text.messages import sentence
 from corr.text.template_env import join_html, render_piece
 from corr.web.browser_session import (
@@ -23,9 +23,27 @@ from corr.web.browser_session import (
     page_number,
     render_public,
 )
-from corr.web.community import rating_curve
-from corr.web.games.thumbnail import draw_thumbnail
+from corr.web.games.drawing import draw_thumbnail
 from corr.words.errors import Refused
+
+#: The drawing's width and height, and the fewest rating points it spans, so that small changes look small.
+WIDTH, HEIGHT, _LEAST_RANGE = 100, 20, 60
+_MARGIN = 2
+
+
+def draw_curve(points: Sequence[float]) -> str:
+    """Return a path from left to right through all points; without points, a line across the middle."""
+    if not points:
+        return f"M0 {HEIGHT // 2}H{WIDTH}"
+    low, high = min(points), max(points)
+    middle, span = (low + high) / 2, max(high - low, _LEAST_RANGE)
+    step = WIDTH / max(1, len(points) - 1)
+    at = [
+        f"{number * step:.3g} {HEIGHT / 2 - (point - middle) / span * (HEIGHT - 2 * _MARGIN):.3g}"
+        for number, point in enumerate(points)
+    ]
+    return "M" + " ".join(at)
+
 
 pages = Blueprint("players", __name__, url_prefix="/players")
 
@@ -61,7 +79,7 @@ def players() -> str:
 def _find_names(sought: str) -> tuple[Sequence[str], str]:
     """Return the names that begin so, or why there are none."""
     try:
-        return search.find_by_prefix(current_server(), sought) if sought else (), ""
+        return player_search.find_by_prefix(current_server(), sought) if sought else (), ""
     except Refused as refusal:
         return (), str(refusal)
 
@@ -93,7 +111,7 @@ def player(name: str) -> str:
         "web/player.html",
         seen=seen,
         over=join_html(_row(each, zone, request.script_root) for each in seen.over),
-        path=rating_curve.path,
+        path=draw_curve,
         day=_day,
         month=_month,
     )
@@ -109,7 +127,7 @@ def rating(name: str, variant: str) -> str:
     return render_public(
         "web/rating_history.html",
         seen=seen,
-        path=rating_curve.path,
+        path=draw_curve,
         day=_day,
         month=_month,
         numbers=_NUMBERS,
@@ -130,12 +148,12 @@ def _decode_name(name: str) -> str:
 
 def _zone() -> str:
     found = current_visitor()
-    return found.zone if found else time_zones.DEFAULT_ZONE
+    return found.zone if found else times.DEFAULT_ZONE
 
 
 def _day(moment: datetime | None) -> str:
     """Return the day of a moment in the visitor's time zone."""
-    return time_zones.word_local_day(moment, _zone()) if moment else ""
+    return times.word_local_day(moment, _zone()) if moment else ""
 
 
 def _month(moment: datetime) -> str:
@@ -145,7 +163,7 @@ def _month(moment: datetime) -> str:
 @lru_cache(maxsize=1_000)
 def _row(game: EndedGame, zone: str, root: str) -> str:
     """Render a finished game as a row of the list."""
-    day = time_zones.word_local_day(game.ended_at, zone) if game.ended_at else ""
+    day = times.word_local_day(game.ended_at, zone) if game.ended_at else ""
     return render_piece(
         "parts/over_game.html", game=game, day=day, board=draw_thumbnail(game.signs, game.side), root=root
     )

@@ -14,7 +14,7 @@ from corr.service.games.board_marks import (
     find_check_lines,
 )
 from corr.text.template_env import render_piece
-from corr.words.board import SQUARE_NUMBER, Side
+from corr.words.board import SQUARE_NUMBER, SQUARES, Side
 from corr.words.slips import Sight
 from corr.words.view import SquareChanges, View
 
@@ -136,3 +136,12 @@ def _is_seen(sight: Sight, square: int) -> bool:
 
 def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
+
+
+@lru_cache(maxsize=4096)
+def draw_thumbnail(signs: tuple[str, ...], side: Side) -> str:
+    """Draw what a side sees, from its own side; cached, since most boards repeat."""
+    squares = SQUARES if side is Side.WHITE else SQUARES[::-1]
+    is_whole = "?" not in signs
+    seen = [on for on in zip(squares, signs, strict=True) if on[1] != ("." if is_whole else "?")]
+    return render_piece("parts/little.html", seen=seen, is_whole=is_whole)

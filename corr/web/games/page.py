@@ -15,13 +15,13 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import board_marks, move_targets, page, page_visits, time_left
+from corr.service.games import board_marks, notice_times, page, time_left
 from corr.service.games.answers import PageText
 from corr.service.games.history import Exchange, OwnOrder
 from corr.service.games.page import GamePage, GamePlayer, GameStatus
 from corr.service.games.suggestions import suggest_orders
-from corr.service.players import settings, table_preferences, time_zones
-from corr.service.players.table_preferences import Switch
+from corr.service.players import settings, times
+from corr.service.players.settings import Switch
 from corr.text.messages import sentence
 from corr.text.template_env import join_html, render_piece
 from corr.web import browser_session
@@ -75,7 +75,7 @@ def at(code: str) -> PageResponse:
             answer.status_code = 304
             return answer
     if seat.unheard:
-        page_visits.record_visit(current_server(), seat.unheard)
+        notice_times.record_visit(current_server(), seat.unheard)
     # Every attribute is in double quotes, so an apostrophe ends none.
     answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
     return answer
@@ -122,7 +122,7 @@ class TablePage:
 
 def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     asked, standing = request.args, seat.standing
-    whole, on = asked.get("log") == "whole", table_preferences.parse_switches(standing.switched)
+    whole, on = asked.get("log") == "whole", settings.parse_switches(standing.switched)
     is_upwards = Switch.OLDEST in on
     contents = page.load_page(
         current_server(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG
@@ -132,7 +132,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     drafted = draft.read(view, asked.get("list"))
     held = selection.read_selection(view, taken or _square(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
-    reached = move_targets.find_targets(view) if Switch.REACH in on else {}
+    reached = board_marks.find_targets(view) if Switch.REACH in on else {}
     marked, deadline = board_marks.marks(view).shown(on), standing.public.time.deadline
     ranks = selection.rows(view, held, marked.on, reached)
     board_form = selection.main_form(ranks)
@@ -149,7 +149,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         minutes=left,
         forms=time_left.word_forms(),
         deadline=time_left.round_to_minute(deadline).isoformat() if deadline else "",
-        until=time_zones.word_short(deadline, standing.zone) if deadline else "",
+        until=times.word_short(deadline, standing.zone) if deadline else "",
         ranks=join_html([_rank(row, view.side, standing.men, board_form) for row in ranks]),
         board_form=board_form,
         reached=reached,

@@ -14,12 +14,12 @@ from corr.service.games import finished_list, your_games
 from corr.service.games.finished_list import EndedGame
 from corr.service.games.your_games import OwnGame, TimeLeft
 from corr.service.lobby import page
-from corr.service.players import bouncing_mailboxes, time_zones
+from corr.service.players import bouncing_mailboxes, times
 from corr.service.players.bouncing_mailboxes import BouncingMailbox
 from corr.text.template_env import join_html, render_piece
 from corr.web import browser_session
 from corr.web.browser_session import PageResponse, check_form, current_server, current_visitor, redirect_to
-from corr.web.games.thumbnail import draw_thumbnail
+from corr.web.games.drawing import draw_thumbnail
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 pages.before_request(check_form)
@@ -66,7 +66,7 @@ def mine() -> PageResponse:
         number=number,
         numbers=-(-own.over.total // most),
         days=limits.CHALLENGE_LIFE.days,
-        asks_zone=found.zone == time_zones.DEFAULT_ZONE,
+        asks_zone=found.zone == times.DEFAULT_ZONE,
         failing=failing,
         gets_emails=found.gets_emails,
     )
@@ -93,6 +93,6 @@ def _card(game: OwnGame, left: TimeLeft | None, root: str) -> str:
 @lru_cache(maxsize=1_000)
 def _row(game: EndedGame, zone: str, root: str) -> str:
     """Render a finished game as a row of the list."""
-    day = time_zones.word_local_day(game.ended_at, zone) if game.ended_at else ""
+    day = times.word_local_day(game.ended_at, zone) if game.ended_at else ""
     board = draw_thumbnail(finished_list.board_signs(game), game.side)
     return render_piece("parts/ended_game.html", game=game, day=day, board=board, root=root)

@@ -12,12 +12,11 @@ from werkzeug.wrappers import Response
 from corr.service import catalogue
 from corr.service.games import finished, poll_status, reconchess_json
 from corr.service.games.poll_status import PollStatus
-from corr.service.lobby import bot_invitations
+from corr.service.lobby import page
 from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response
 from corr.web.browser_session import current_server
-from corr.web.reconchess.seats import BotSeat, find_seat
-from corr.web.reconchess.token_auth import PREFIX, credentials, number_to_code, require_bot
+from corr.web.reconchess.seats import PREFIX, BotSeat, credentials, find_seat, number_to_code, require_bot
 from corr.words.board import Side
 from corr.words.slips import Outcome
 
@@ -35,7 +34,7 @@ def _seconds_left(seat: BotSeat) -> float:
 
 
 def _move_actions(seat: BotSeat) -> list[Any]:
-    moves = catalogue.moves(bot_invitations.VARIANT, seat.sight)
+    moves = catalogue.moves(page.BOT_VARIANT, seat.sight)
     return [reconchess_json.move(each) for each in moves if each != "pass"]
 
 

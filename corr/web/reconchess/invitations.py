@@ -6,14 +6,13 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.service.lobby import bot_invitations, page
+from corr.service.lobby import page
 from corr.service.lobby.terms import make_terms
 from corr.service.players import house_bots
 from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json
 from corr.web.browser_session import abort_if_refused, current_server, limit, wake_worker
-from corr.web.reconchess.seats import find_seat
-from corr.web.reconchess.token_auth import PREFIX, code_to_number, number_to_code, require_bot
+from corr.web.reconchess.seats import PREFIX, code_to_number, find_seat, number_to_code, require_bot
 from corr.words.board import Side
 from corr.worker_wakeup import Work
 
@@ -24,7 +23,7 @@ pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invi
 def mine() -> Response:
     """List the challenges to the bot, and its running games."""
     player = require_bot().who.player_id or 0
-    codes = bot_invitations.invitations(current_server(), player)
+    codes = page.list_bot_invitations(current_server(), player)
     return json_response({"invitations": [code_to_number(code) for code in codes]})
 
 
@@ -37,7 +36,7 @@ def invite() -> Response:
     program = house_bots.find_bot(opponent) if isinstance(opponent, str) else None
     if program is None or not isinstance(color, bool):
         abort(400, sentence("reconchess.whom"))
-    offered = make_terms(bot_invitations.VARIANT, color=Side.WHITE if color else Side.BLACK)
+    offered = make_terms(page.BOT_VARIANT, color=Side.WHITE if color else Side.BLACK)
     with abort_if_refused(400):
         code = page.play_bot(current_server(), who, program, offered, current_server().now())
     wake_worker(Work.LETTERS)
@@ -48,7 +47,7 @@ def invite() -> Response:
 def accept(number: str) -> Response:
     """Accept a challenge, or continue a game, which has the same number."""
     who, code = require_bot(), number_to_code(number)
-    came = bot_invitations.load_outcome(current_server(), code)
+    came = page.load_invitation_outcome(current_server(), code)
     if came and came.game:
         find_seat(who, number)
     elif came is None or not came.begins:

@@ -2,26 +2,77 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from flask import abort
+from flask import abort, request
 from werkzeug.exceptions import ServiceUnavailable
 
 from corr.service import catalogue
 from corr.service.catalogue import SenseResult
-from corr.service.games import new_slips, page, page_visits
+from corr.service.games import new_slips, notice_times, page
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.page import GamePlayer, GameStatus
-from corr.service.lobby import bot_invitations
+from corr.service.lobby import page as bot_invitations
+from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
+from corr.service.players.names import fold_lookalikes, remove_bot_mark
 from corr.text.messages import sentence
 from corr.web.browser_session import current_server
-from corr.web.reconchess.token_auth import number_to_code
 from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
 from corr.words.view import Stage
+
+PREFIX = "/reconchess/api"
+
+_SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASE = len(_SIGNS)
+_NUMBER = re.compile(r"[1-9][0-9]{0,59}")
+
+
+class Credentials(NamedTuple):
+    name: str
+    token: str
+
+    def is_for(self, player: str) -> bool:
+        """Return whether the name is this player's."""
+        return fold_lookalikes(remove_bot_mark(self.name)) == fold_lookalikes(remove_bot_mark(player))
+
+
+def require_bot() -> Visitor:
+    """Return the bot's player, if its token may play."""
+    given = credentials()
+    found = tokens.bearer(current_server(), given.token)
+    if found is None or not found.plays or not given.is_for(found.visitor.name or ""):
+        access_log.log_refusal(request.endpoint or "", "token")
+        abort(401, sentence("reconchess.unknown"))
+    return found.visitor
+
+
+def credentials() -> Credentials:
+    given = request.authorization
+    if given is None or given.type != "basic":
+        abort(401, sentence("reconchess.unknown"))
+    return Credentials(given.username or "", given.password or "")
+
+
+def code_to_number(code: str) -> int:
+    """Return the number by which a bot knows the game or challenge of this code."""
+    return int(f"1{code}", _BASE)
+
+
+def number_to_code(number: str) -> str:
+    """Return the code of a bot's number."""
+    left, code = int(number) if _NUMBER.fullmatch(number) else 0, ""
+    while left >= _BASE:
+        left, sign = divmod(left, _BASE)
+        code = _SIGNS[sign] + code
+    if left != 1:
+        abort(404, sentence("pages.no_game"))
+    return code
+
 
 #: This many slips cover two turns, whatever else was told between them.
 _NEWEST_SLIPS = 20
@@ -84,7 +135,7 @@ def find_seat(who: Visitor, number: str) -> BotSeat:
     if not (found and found[0].standing.slips):
         abort(404, sentence("pages.no_game"))
     if found[0].unheard:
-        page_visits.record_visit(current_server(), found[0].unheard)
+        notice_times.record_visit(current_server(), found[0].unheard)
     return BotSeat(found[0], [each.slip for each in _newest(found[0])])
 
 
@@ -98,7 +149,7 @@ def not_yet_error() -> ServiceUnavailable:
 
 def _find_game_code(code: str) -> str:
     """Return the code of the game that an invitation led to."""
-    came = bot_invitations.load_outcome(current_server(), code)
+    came = bot_invitations.load_invitation_outcome(current_server(), code)
     if came and came.begins:
         raise not_yet_error()
     return came.game if came and came.game else abort(404, sentence("pages.no_game"))

@@ -13,14 +13,13 @@ from corr import limits
 from corr.service import catalogue
 from corr.service.games import answers, reconchess_json
 from corr.service.games.answers import PageText
-from corr.service.lobby import bot_invitations
+from corr.service.lobby import page
 from corr.service.players.authentication import Visitor
 from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json
 from corr.web.browser_session import current_server, limit
 from corr.web.order_submission import submit_orders
-from corr.web.reconchess.seats import BotMove, BotSeat, find_seat, not_yet_error
-from corr.web.reconchess.token_auth import PREFIX, require_bot
+from corr.web.reconchess.seats import PREFIX, BotMove, BotSeat, find_seat, not_yet_error, require_bot
 from corr.words.board import SQUARES
 
 pages = Blueprint("reconchess_turns", __name__, url_prefix=f"{PREFIX}/games/<number>")
@@ -59,7 +58,7 @@ def move(number: str) -> Response:
     order = "pass" if uci is None else _complete_promotion(seat, uci)
     done = seat.last
     if seat.is_my_turn and seat.sensed:
-        if order not in catalogue.moves(bot_invitations.VARIANT, seat.sight):
+        if order not in catalogue.moves(page.BOT_VARIANT, seat.sight):
             abort(400, sentence("reconchess.no_move"))
         done = _submit_and_wait(who, number, seat, order, _move_finder(seat))
     if done is None or done.asked != order:
@@ -94,7 +93,7 @@ def _require_turn(seat: BotSeat) -> BotSeat:
 def _complete_promotion(seat: BotSeat, uci: str) -> str:
     """Promote a pawn on the last row to a queen, unless the move says otherwise."""
     queen = f"{uci}q"
-    return queen if queen in catalogue.moves(bot_invitations.VARIANT, seat.sight) else uci
+    return queen if queen in catalogue.moves(page.BOT_VARIANT, seat.sight) else uci
 
 
 def _move_finder(before: BotSeat) -> Callable[[BotSeat], BotMove | None]:

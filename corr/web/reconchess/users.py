@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from corr import limits
 from corr.service.players.house_bots import HOUSE_BOTS
 from corr.web.api.token_auth import json_response, read_json
-from corr.web.reconchess.token_auth import PREFIX, require_bot
+from corr.web.reconchess.seats import PREFIX, require_bot
 
 pages = Blueprint("reconchess_users", __name__, url_prefix=PREFIX)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.players import players
 from corr.service.players.export import export
 from tests.support.browser import Browser, link_in

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import func, select
 
 from corr.service import worker_rounds
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.lobby import page, terms
 from corr.service.players import address_checks, addresses, authentication, mailboxes, players, settings
 from corr.service.players.authentication import Visitor

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from corr.mail.outward.compose import compose
 from corr.service.mail import game_emails
-from corr.service.mail.delivery_status import OutgoingEmail
+from corr.service.mail.delivery import OutgoingEmail
 from corr.store.rows import rows_of
 from corr.store.tables import OutboxRow
 from tests.support.games import GAMES

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.service.mail import doctor_email, inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import SecretRow
 from tests.support.table import DOMAIN, Table

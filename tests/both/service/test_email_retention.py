@@ -7,13 +7,12 @@ from sqlalchemy import func, select
 
 from corr.mail.outward.transport import DeliveryFate
 from corr.service import worker_rounds
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.mail import retention
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.mail.inbox import store_email
 from corr.service.players import players
 from corr.service.players.export import export
-from corr.store.incoming_texts import store_incoming
 from corr.store.tables import (
     EmailWordsRow,
     GameRow,
@@ -26,6 +25,7 @@ from corr.store.tables import (
     SiteQuotableRow,
     SlipRow,
 )
+from corr.store.texts import store_incoming
 from tests.support.browser import Browser
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, BEN, EVE, FAY, Table

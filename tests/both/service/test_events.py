@@ -13,17 +13,8 @@ from sqlalchemy import func, select, text
 from corr.game.crosstable import Game as Scored
 from corr.game.crosstable import Score, build_crosstable
 from corr.service.admin import fair_play
-from corr.service.admin.deletion import delete_player
-from corr.service.events import (
-    admin_log,
-    commands,
-    emails,
-    events,
-    game_starts,
-    listing,
-    page,
-    results,
-)
+from corr.service.admin.maintenance import delete_player
+from corr.service.events import admin_log, commands, emails, event_games, events, listing, page
 from corr.service.events.admin_log import ActRequest, EventPlan
 from corr.service.events.events import Event, EventStage
 from corr.service.games import lifecycle
@@ -94,8 +85,8 @@ def test_two_workers_begin_each_game_once(table: Table) -> None:
     for name in FIVE:
         enter(table, name)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda _: game_starts.start_some(table.server, table.clock()), range(2)))
-    game_starts.start_some(table.server, table.clock())
+        list(pool.map(lambda _: event_games.start_some(table.server, table.clock()), range(2)))
+    event_games.start_some(table.server, table.clock())
 
     assert count(table, GameRow) == 20
     assert count(table, SeatRow) == 40
@@ -106,7 +97,7 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
 ) -> None:
     for name in FIVE:
         enter(table, name)
-    started = game_starts.lifecycle.start
+    started = event_games.lifecycle.start
 
     def dies(*given: object) -> object:
         if count_in(given[0]) == 7:
@@ -114,9 +105,9 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
         return started(*given)
 
     with monkeypatch.context() as dying:
-        dying.setattr(game_starts.lifecycle, "start", dies)
+        dying.setattr(event_games.lifecycle, "start", dies)
         with pytest.raises(KeyboardInterrupt):
-            game_starts.start_some(table.server, table.clock())
+            event_games.start_some(table.server, table.clock())
     assert count(table, GameRow) == 7
 
     table.work()
@@ -175,10 +166,10 @@ def test_the_same_end_is_settled_once_by_however_many(table: Table) -> None:
     game = met(table, event)[0]
     over(table, game, "white")
     with ThreadPoolExecutor(2) as pool:
-        done = list(pool.map(lambda _: results.settle_some(table.server, table.clock()), range(2)))
+        done = list(pool.map(lambda _: event_games.settle_some(table.server, table.clock()), range(2)))
 
     assert sum(done) == 1
-    assert results.settle_some(table.server, table.clock()) == 0
+    assert event_games.settle_some(table.server, table.clock()) == 0
     assert points(table, event)[game.white] == 2
 
 
@@ -187,7 +178,7 @@ def test_two_ends_at_once_are_both_settled(table: Table) -> None:
     one, other = met(table, event)[:2]
     over(table, one, "white")
     over(table, other, "draw")
-    results.settle_some(table.server, table.clock())
+    event_games.settle_some(table.server, table.clock())
 
     assert sum(points(table, event).values()) == 4
 
@@ -368,13 +359,13 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
         if end in ENDS:
             over(table, game, end)
         elif end and len(gone) > 2:
-            results.settle_some(table.server, table.clock())  # as leaving does first
+            event_games.settle_some(table.server, table.clock())  # as leaving does first
             if standing(table, event).event.ended_at is None:
                 people.withdraw(table, event, gone.pop())
         table.clock.pass_by(minutes=1)
         if lot.random() < 1 / 3:
-            results.settle_some(table.server, table.clock())
-    results.settle_some(table.server, table.clock())
+            event_games.settle_some(table.server, table.clock())
+    event_games.settle_some(table.server, table.clock())
 
     found = standing(table, event)
     known = [row.entrant for row in found.table.rows]
@@ -495,7 +486,7 @@ def test_how_it_stands_is_told_once_a_day_and_at_once_when_it_is_over(table: Tab
 def test_two_workers_write_how_it_stands_once(table: Table) -> None:
     event = section(table)
     over(table, met(table, event)[0], "white")
-    results.settle_some(table.server, table.clock())
+    event_games.settle_some(table.server, table.clock())
     table.clock.pass_by(days=1, minutes=1)
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda _: emails.write_some(table.server, table.clock()), range(2)))

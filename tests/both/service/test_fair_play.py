@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corr.service.admin import fair_play
 from corr.service.admin.fair_play import FairPlayReport, OpponentCounts
-from corr.service.games.pairing import NewGame
+from corr.service.games.lifecycle import NewGame
 from corr.words.board import Side
 from tests.support import events, rated
 from tests.support.table import Table

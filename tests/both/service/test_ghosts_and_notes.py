@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from corr import limits
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.players.export import export
 from corr.service.players.players import list_players
 from corr.store.tables import EmailWordsRow

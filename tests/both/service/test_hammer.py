@@ -14,7 +14,7 @@ from corr.mail.address import TokenKind
 from corr.rules.variants import find_umpire
 from corr.service.games.seats import seat_by_id
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.store.slips import unpack
 from corr.store.tables import GameRow, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow

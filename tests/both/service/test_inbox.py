@@ -7,7 +7,7 @@ from sqlalchemy import Connection, event, func, select
 from sqlalchemy.exc import OperationalError
 
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow, OrderRow
 from tests.support.table import ANN, BEN, Table, flat, text_of

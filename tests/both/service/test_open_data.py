@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from corr.proof import verify
 from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.games import finished, moderation, open_data
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.games.open_data import ALL_TIME, FileFormat, parse_month

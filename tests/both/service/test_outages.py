@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.service import worker_rounds
-from corr.service.admin import health, sweep_preview
+from corr.service.admin import health, maintenance
 from corr.service.games import outages
 from corr.store.tables import GameRow, OutageRow, OutboxRow
 from tests.support.table import ANN, BEN, Table
@@ -261,9 +261,9 @@ def test_what_a_sweep_would_do_is_told_and_not_done(table: Table) -> None:
     (code,), letters = rows(table, GameRow.code), rows(table, OutboxRow.id)
     at = table.clock()
     table.clock.pass_by(days=2)
-    assert sweep_preview.preview_sweep(table.server, table.clock()) == [(code, "reminded", None)]
+    assert maintenance.preview_sweep(table.server, table.clock()) == [(code, "reminded", None)]
     table.clock.pass_by(days=2)
-    assert sweep_preview.preview_sweep(table.server, table.clock()) == [(code, "flagged", "time")]
-    assert sweep_preview.preview_sweep(table.server, at) == []
+    assert maintenance.preview_sweep(table.server, table.clock()) == [(code, "flagged", "time")]
+    assert maintenance.preview_sweep(table.server, at) == []
     assert rows(table, OutboxRow.id) == letters
     assert rows(table, GameRow.state) == ["running"]

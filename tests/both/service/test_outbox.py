@@ -12,7 +12,7 @@ from sqlalchemy import LargeBinary, func, select, type_coerce, update
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.service.admin import statistics
 from corr.service.mail import game_emails
-from corr.service.mail.delivery_status import DeliveryMark
+from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.outbox import RESULTS_BATCH
 from corr.service.server import Server
 from corr.store.tables import EmailBytesRow, EmailWordsRow, OutboxRow

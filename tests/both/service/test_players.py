@@ -6,10 +6,10 @@ from datetime import timedelta
 from urllib.parse import quote
 
 from corr import limits
-from corr.service.admin.deletion import delete_player
-from corr.service.community import leaderboard, player_page, rating_history, search
+from corr.service.admin.maintenance import delete_player
+from corr.service.community import leaderboard, player_page, player_search, rating_history
 from corr.service.community.leaderboard import LeaderboardKey
-from corr.service.players import profile_page
+from corr.service.players import publishing
 from corr.service.players.export import export
 from corr.service.ratings import annulment
 from corr.words.board import Side
@@ -25,7 +25,7 @@ def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> Non
     laid_ratings.enrol(table, *names)
 
     def found(text: str) -> set[str]:
-        return set(search.find_by_prefix(table.server, text))
+        return set(player_search.find_by_prefix(table.server, text))
 
     assert found("ann") == {"Ann", "Anna", "Ann Lee", "Änne"}
     assert found("雪") == {"雪の夜", "雪見"}
@@ -40,7 +40,7 @@ def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Ta
         laid_ratings.rate(table, name, 1500 + number // 2, program=number == 7)
     with table.server.store.writing() as connection:
         hidden, own = (laid_ratings.player(connection, names[number]) for number in (5, 2))
-        profile_page.hide(connection, hidden, hidden=True)
+        publishing.hide_page(connection, hidden, hidden=True)
 
     def page(number: int, *, programs: bool = False) -> leaderboard.Board:
         return leaderboard.board(table.server, LeaderboardKey("wild16", programs), number, own, table.clock())

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from corr.service.players import players
-from corr.service.ratings import annulment, leaderboard_expiry, rating
+from corr.service.ratings import annulment, rating
 from corr.store.locks import take_lock
 from corr.store.session import Store
 from corr.store.tables import RatedGameRow, RatingRow
@@ -82,10 +82,10 @@ def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> Non
             for _ in range(3):
                 rated.play(table, "Ann", guest, None)
         table.clock.pass_by(days=30)
-    assert leaderboard_expiry.unlist_some(table.server, table.clock()) == 0
+    assert rating.unlist_some(table.server, table.clock()) == 0
     table.clock.pass_by(days=100)
 
-    assert leaderboard_expiry.unlist_some(table.server, table.clock()) == 1
+    assert rating.unlist_some(table.server, table.clock()) == 1
 
 
 def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> None:
@@ -97,9 +97,9 @@ def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> 
     with closing(store), table.server.store.writing() as connection:
         take_lock(connection, rating.LOCK_NAME)
         with pytest.raises(OperationalError):
-            leaderboard_expiry.unlist_some(impatient, table.clock())
+            rating.unlist_some(impatient, table.clock())
 
-    assert leaderboard_expiry.unlist_some(table.server, table.clock()) == 2
+    assert rating.unlist_some(table.server, table.clock()) == 2
 
 
 def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_counts_now(

@@ -13,7 +13,7 @@ from sqlalchemy import event, func, select
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.service import worker_rounds
 from corr.service.mail import inbox
-from corr.service.mail.arrival import Arrival
+from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from corr.service.worker_rounds import READ_AT_ONCE, SENT_AT_ONCE, WorkerRounds, read_some
 from corr.store.tables import InboxRow, OutboxRow

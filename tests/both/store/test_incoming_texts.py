@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from corr.store.incoming_texts import store_incoming
 from corr.store.session import Store
 from corr.store.tables import InboxRow, IncomingTextRow
+from corr.store.texts import store_incoming
 from tests.support.released import upgraded
 
 DIGEST, OTHER = "0f" * 32, "1e" * 32

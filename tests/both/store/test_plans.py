@@ -16,7 +16,7 @@ from sqlalchemy import event
 
 from corr.service import worker_rounds
 from corr.service.admin import health, metrics, statistics
-from corr.service.games import checkpoints, reminders_and_flags
+from corr.service.games import checkpoints, deadlines
 from corr.service.mail import inbox
 from corr.service.server import Server
 from corr.store import schema
@@ -205,7 +205,7 @@ def by_program(table: Table, hear: Hear) -> None:
 def by_itself(server: Server, hear: Hear) -> None:
     """What is looked for again and again."""
     with hear("what is due"):
-        reminders_and_flags.sweep(server, NOON + SOME_ARE_DUE)
+        deadlines.sweep(server, NOON + SOME_ARE_DUE)
     checkpoints.make(server, NOON)  # once a day, of all games that go on
     with hear("the sweep"):
         worker_rounds.sweep(server, NOON)
@@ -383,7 +383,7 @@ def test_sqlite_counts_anew_what_has_grown_when_a_connection_is_closed(tmp_path:
     for games in (FEW, 100 * FEW):
         database.empty(*history.TABLES)
         history.fill(database.url, games, NOW)
-        reminders_and_flags.sweep(table.server, NOON + SOME_ARE_DUE)
+        deadlines.sweep(table.server, NOON + SOME_ARE_DUE)
         table.server.store.close()
 
         assert games / 2 < database.counted("games") < 2 * games

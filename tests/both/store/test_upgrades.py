@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from corr.service.players import feed_keys, house_bots, sessions
+from corr.service.players import house_bots, notifications, sessions
 from corr.service.players import players as people
 from corr.store import schema
 from corr.store.session import Store
@@ -194,7 +194,7 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
             kept = connection.execute(
                 select(NotificationWayRow.digest, NotificationWayRow.sealed).order_by(NotificationWayRow.id)
             ).all()
-            keys = [feed_keys.unseal(connection, sealed) for _, sealed in kept]
+            keys = [notifications.unseal_key(connection, sealed) for _, sealed in kept]
     assert keys == ["the-key-of-a-feed-of-32-letters-", "the-key-of-calls-of-32-letters--"]
     assert "the-key" not in repr(kept)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from sqlalchemy import delete, insert
 
 from corr.service import worker_rounds
+from corr.store.session import free_unused_pages
 from corr.store.tables import SecretRow
-from corr.store.vacuum import free_unused_pages
 from tests.support.table import Table, lay
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.store.tables import CorrespondentRow, PlayerRow, SessionRow, SlipRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, DOMAIN, EVE, FAY, Table

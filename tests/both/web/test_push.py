@@ -8,8 +8,8 @@ import re
 import pytest
 
 from corr.calls.client import CallResult
-from corr.service.admin.deletion import delete_player
-from corr.service.players import players, push_queue
+from corr.service.admin.maintenance import delete_player
+from corr.service.players import players, push_subscriptions
 from corr.service.players.export import export
 from corr.store.tables import PushSubscriptionRow
 from tests.support.browser import Browser
@@ -54,13 +54,13 @@ def told(table: Table, player: str) -> list[Waiting]:
     """What the devices of a player would be told of a turn."""
     with table.server.store.reading() as connection:
         number = players.require_player(connection, player)
-    turn = push_queue.word_turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
+    turn = push_subscriptions.word_turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
     return pushes(table.server, turn, PushSubscriptionRow.player_id == number)
 
 
 def record(table: Table, device: int, result: CallResult) -> None:
     with table.server.store.writing() as connection:
-        push_queue.record_result(connection, device, result, table.clock())
+        push_subscriptions.record_result(connection, device, result, table.clock())
 
 
 def marks(browser: Browser) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.web.reconchess.token_auth import code_to_number
+from corr.web.reconchess.seats import code_to_number
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import ANN, Table
 

@@ -8,7 +8,7 @@ from dataclasses import astuple
 import pytest
 from sqlalchemy import select
 
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.players import players, tokens
 from corr.service.players.export import export
 from corr.store.tables import TokenRow

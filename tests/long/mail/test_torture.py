@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.mail.inward.bounce_report import read_bounce
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.proof.verify import find_seals, split_lines
 from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING

@@ -18,8 +18,8 @@ from sqlalchemy import func, select
 from corr import limits
 from corr.config import Config
 from corr.doctor import servers
-from corr.json_log import JsonFormatter
 from corr.mail.imap import Fetcher, Take, parse_mailboxes
+from corr.processes import JsonFormatter
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow
 from tests.support.dovecot import AFAR, NAME, DovecotServer

@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 
 from corr.rules.variants import UMPIRES
 from corr.service.players import players
-from corr.service.players.lookalikes import fold_lookalikes
+from corr.service.players.names import fold_lookalikes
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from tests.support import rated
 from tests.support.browser import Browser

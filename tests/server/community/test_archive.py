@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from corr import limits
 from corr.rules.variants import UMPIRES
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.players import players, publishing

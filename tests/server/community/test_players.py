@@ -11,16 +11,16 @@ import pytest
 from sqlalchemy import event, func, select, update
 
 from corr import limits
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.community import leaderboard
 from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
-from corr.service.players import house_bots, profile_page
+from corr.service.players import house_bots, publishing
 from corr.service.players.export import export
-from corr.service.ratings import annulment, leaderboard_expiry
+from corr.service.ratings import annulment, rating
 from corr.store.tables import GameRow, PlayerRow, RatingRow
-from corr.web.community import rating_curve
+from corr.web.community import players
 from corr.words.board import Side
 from tests.support import laid_ratings, rated
 from tests.support.alike import parted
@@ -45,7 +45,7 @@ def let_in(table: Table, address: str, name: str = "") -> Browser:
 
 def hide(table: Table, name: str, *, hidden: bool = True) -> None:
     with table.server.store.writing() as connection:
-        profile_page.hide(connection, laid_ratings.player(connection, name), hidden=hidden)
+        publishing.hide_page(connection, laid_ratings.player(connection, name), hidden=hidden)
 
 
 def publish(table: Table, name: str, said: str) -> None:
@@ -398,7 +398,7 @@ def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
     ],
 )
 def test_a_curve_goes_from_left_to_right_with_the_highest_above(points: tuple[float, ...], path: str) -> None:
-    assert rating_curve.path(points) == path
+    assert players.draw_curve(points) == path
 
 
 # ---------------------------------------------------------------- leaderboards
@@ -443,7 +443,7 @@ def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
     assert names_on(html(stranger, board)) == (["Ann"] if is_known else [])
     table.clock.pass_by(days=90)
     assert names_on(html(stranger, board)) == []
-    leaderboard_expiry.unlist_some(table.server, table.clock())
+    rating.unlist_some(table.server, table.clock())
     assert names_on(html(stranger, board)) == []
 
 
@@ -628,7 +628,7 @@ def test_whoever_is_forgotten_is_hidden_and_has_said_nothing(table: Table, stran
     laid_ratings.enrol(table, "Ann")
     laid_ratings.rate(table, "Ann", 1600)
     with table.server.store.writing() as connection:
-        profile_page.set_about(connection, laid_ratings.player(connection, "Ann"), "I am Ann.")
+        publishing.set_about(connection, laid_ratings.player(connection, "Ann"), "I am Ann.")
     delete_player(table.server, "Ann", table.clock())
 
     with table.server.store.reading() as connection:

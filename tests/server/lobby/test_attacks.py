@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import update
 
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.lobby import page as lobby
 from corr.service.lobby import terms
 from corr.service.players import authentication, mailboxes, players

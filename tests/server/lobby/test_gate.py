@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from corr.json_log import JsonFormatter
+from corr.processes import JsonFormatter
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 

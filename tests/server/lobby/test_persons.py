@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import func, select
 
-from corr.service.players.same_person import mailbox_of
+from corr.service.players.addresses import mailbox_of
 from corr.store.tables import GameRow
 from tests.support.browser import Browser
 from tests.support.table import EVE, FAY, Table

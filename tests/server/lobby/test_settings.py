@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.service.admin import statistics
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.players.export import export
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow
 from tests.support.browser import Browser, link_in

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
-from corr.doctor import player_names as doctor
+from corr.doctor import database as doctor
 from corr.service.players import players
 from corr.service.players.house_bots import HOUSE_BOTS, HouseBot
-from corr.service.players.lookalikes import fold_lookalikes
-from corr.service.players.names import clean_name, nearest_name
-from corr.service.players.reserved_names import is_reserved
+from corr.service.players.names import clean_name, fold_lookalikes, is_reserved, nearest_name
 from corr.store.tables import PlayerRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
@@ -84,7 +82,7 @@ def test_nobody_gets_it_by_whichever_way(table: Table) -> None:
 def test_who_had_such_a_name_before_keeps_it_and_the_operator_is_told(table: Table) -> None:
     page = Browser(table.app())
     page.sign_in(table, ANN, "Ann")
-    (finding,) = doctor.findings(table.server)
+    (finding,) = doctor.check_player_names(table.server)
     assert "no player's name" in finding.says
     with table.server.store.writing() as connection:
         connection.execute(
@@ -95,5 +93,5 @@ def test_who_had_such_a_name_before_keeps_it_and_the_operator_is_told(table: Tab
     page.press("Save name", name="The Umpire")
 
     assert [each.name for each in players.list_players(table.server)] == ["The Umpire"]
-    (finding,) = doctor.findings(table.server)
+    (finding,) = doctor.check_player_names(table.server)
     assert 'wouldn\'t allow today: "The Umpire"' in finding.says

@@ -10,7 +10,7 @@ import pytest
 from corr import limits
 from corr.orders import parse_order
 from corr.rules.variants import find_umpire
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.players import players
 from corr.text.lessons import Script, tutorial
 from corr.words.board import Side

@@ -14,7 +14,7 @@ from corr.bot_runner import bot_turns, saved_beliefs
 from corr.mail.outward.compose import compose
 from corr.rules.variants import find_umpire
 from corr.service.admin import health
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.answer_timing import PROGRAMS
 from corr.service.mail import game_emails
 from corr.service.players import house_bots

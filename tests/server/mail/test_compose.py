@@ -15,11 +15,10 @@ from PIL import Image
 from sqlalchemy import select
 
 from bench.letter import outgoing, views
-from corr.demo.demo_players import PEOPLE
-from corr.demo.mailbox import DemoEmail
+from corr.demo.mailbox import PEOPLE, DemoEmail
 from corr.demo.reply import reply
 from corr.mail.inward.html import html_to_lines
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.mail.outward.compose import compose
 from corr.mail.outward.email_to_send import EmailToSend
 from corr.service.games import finished

@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 from corr.mail.address import TokenKind
 from corr.mail.inward.html import html_to_lines
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.orders import kind_of
-from corr.service.admin import restore
+from corr.service.admin import maintenance
 from corr.service.events import admin_log
 from corr.service.events.admin_log import ActRequest
 from corr.service.games import address_renewal, moderation
@@ -25,11 +25,11 @@ from corr.service.mail import game_emails
 from corr.service.players import (
     addresses,
     authentication,
+    mail_preferences,
     mailboxes,
     players,
     setting_orders,
     tokens,
-    unsubscribe,
 )
 from corr.service.players.authentication import Visitor
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow, SiteOutboxRow
@@ -116,7 +116,7 @@ def game_with(table: Table, name: str) -> list:
         wish = moderation.check_request(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
         moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
         table.work()
-    restore.resume(table.server, table.clock())
+    maintenance.resume_after_restore(table.server, table.clock())
     table.send()
     moderation.decree(
         table.server,
@@ -417,7 +417,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
             connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **told
         )
         mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
-        unsubscribe.stop(connection, table.server, fay.who, TokenKind.STOP, table.clock())
+        mail_preferences.unsubscribe(connection, table.server, fay.who, TokenKind.STOP, table.clock())
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corr import limits
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
 from corr.service.mail import json_attachment
 from tests.server.web.test_weights import LOOKS, MOVES

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from corr.config import Config
-from corr.mail.outward.smarthost import Smarthost, parse_smarthost
-from corr.mail.outward.transport import ALL_DOMAINS, Delivery, DeliveryFate, Envelope, SmtpMailer, make_mailer
+from corr.mail.outward.transport import (
+    ALL_DOMAINS,
+    Delivery,
+    DeliveryFate,
+    Envelope,
+    Smarthost,
+    SmtpMailer,
+    make_mailer,
+    parse_smarthost,
+)
 from corr.words.errors import Misconfigured
 from tests.support.servers import HOST
 from tests.support.smarthost import AFAR, LOGIN, NAME, PASSWORD, broken_seal, seal_of, smarthost

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 from aiosmtpd.controller import Controller
 
-from corr.mail.outward.smarthost import Smarthost
-from corr.mail.outward.transport import DeliveryFate, Envelope, SmtpMailer
+from corr.mail.outward.transport import DeliveryFate, Envelope, Smarthost, SmtpMailer
 from tests.support.servers import HOST, free_port
 from tests.support.table import ANN
 

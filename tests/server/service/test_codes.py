@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from corr.service.games.pairing import draw_code
+from corr.service.games.lifecycle import draw_code
 from tests.support.table import Table
 
 

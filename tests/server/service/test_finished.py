@@ -7,9 +7,9 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import select
 
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
-from corr.service.games import finished, reminders_and_flags
+from corr.service.games import deadlines, finished
 from corr.store.tables import OutboxRow, QuotableRow
 from corr.words.errors import Refused
 from tests.support.read_pgn import read_pgn
@@ -136,7 +136,7 @@ def test_a_letter_written_before_the_end_and_made_after_it_holds_no_game(table: 
         )
     table.clock.pass_by(days=11)
     for _ in ("the time that a letter is late is over", "so is the game"):
-        reminders_and_flags.sweep(table.server, table.clock())
+        deadlines.sweep(table.server, table.clock())
     table.send()
     assert [bool(games(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
 

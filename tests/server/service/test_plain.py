@@ -16,7 +16,7 @@ from corr.orders import kind_of
 from corr.service import catalogue
 from corr.service.games import address_renewal, finished, view
 from corr.service.mail import game_emails
-from corr.service.players import time_zones
+from corr.service.players import times
 from corr.store.tables import OutboxRow, SlipRow
 from corr.text import template_env
 from corr.words.board import Side
@@ -45,7 +45,7 @@ PARTS = [
     (view, "unpack"),
     (view, "parse_clock"),
     (finished, "load_game"),
-    (time_zones, "word_moment"),
+    (times, "word_moment"),
 ]
 NAMES = [f"{module.__name__.rpartition('.')[2]}.{name}" for module, name in PARTS]
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from sqlalchemy import func, select, update
 
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.players import passkeys, players
 from corr.service.players.export import export
 from corr.store.tables import DecisionRow, PasskeyChallengeRow, PasskeyRow

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from corr.service.players import players
-from corr.web.reconchess.token_auth import code_to_number, number_to_code
+from corr.web.reconchess.seats import code_to_number, number_to_code
 from tests.support.alike import Twins, parted
 from tests.support.guests import code_of as code_of_game
 from tests.support.guests import token_of

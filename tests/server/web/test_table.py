@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import event, select, update
 
 from corr.service import worker_rounds
-from corr.service.admin.deletion import delete_player
+from corr.service.admin.maintenance import delete_player
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import game_emails

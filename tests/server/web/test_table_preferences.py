@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.service.players.table_preferences import Switch
+from corr.service.players.settings import Switch
 from tests.server.web.test_table import answer_of, rows_of_log, sit_down
 from tests.support.alike import parted
 from tests.support.browser import Browser

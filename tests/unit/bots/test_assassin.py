@@ -19,9 +19,8 @@ from corr.bots.attacks import attacks_of_pieces
 from corr.bots.belief import update_belief
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import choose_order
-from corr.bots.history import Observation
+from corr.bots.history import Observation, arrangement_after, arrangement_of
 from corr.bots.move_scores import parse_option
-from corr.bots.piece_shuffling import arrangement_after, arrangement_of
 from corr.bots.position_sampling import own_board
 from corr.bots.possible_positions import Belief
 from corr.rules.variants import find_umpire

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.bots import draw_decision
+from corr.bots import choice
 from corr.bots.character import CHARACTERS
 from corr.bots.history import Observation
 from corr.bots.player import BotPlayer, Thought
@@ -99,8 +99,8 @@ def played(moves: int, fen: str = QUIET) -> BotPlayer:
 def test_who_gets_nowhere_offers_a_draw_beside_its_move_now_and_again(
     monkeypatch: pytest.MonkeyPatch, moves: int, *, offers: bool
 ) -> None:
-    monkeypatch.setattr(draw_decision, "_QUIET", 4)
-    monkeypatch.setattr(draw_decision, "_ASKED_AGAIN", 2)
+    monkeypatch.setattr(choice, "_QUIET", 4)
+    monkeypatch.setattr(choice, "_ASKED_AGAIN", 2)
     written = played(moves).orders(is_awaited=True, is_offered=False)
 
     assert (Command("draw?") in written) is offers

@@ -8,7 +8,7 @@ from random import Random
 import chess
 import pytest
 
-from corr.bots.mate_search import find_cornering_moves, find_mates, threat_share
+from corr.bots.attacks import find_cornering_moves, find_mates, threat_share
 
 ODD = [
     "4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1",  # White is in check

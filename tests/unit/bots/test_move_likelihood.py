@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from corr.bots.move_likelihood import MoveAnnouncement, likely_moves
+from corr.bots.hidden_moves import MoveAnnouncement, likely_moves
 from corr.rules.core.moves import make_move, pass_turn
 from corr.rules.variants import find_umpire
 from corr.words.board import Side

@@ -8,9 +8,8 @@ import pytest
 
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import choose_order
-from corr.bots.history import Observation
+from corr.bots.history import Observation, arrangement_after, arrangement_of
 from corr.bots.move_scores import parse_option
-from corr.bots.piece_shuffling import arrangement_after, arrangement_of
 from corr.bots.possible_positions import Belief
 from corr.rules.variants import find_umpire
 from corr.words.orders import Tries

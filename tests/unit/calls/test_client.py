@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.calls.client import WebhookClient
-from corr.calls.destinations import is_public
+from corr.calls.client import WebhookClient, is_public
 from corr.calls.payloads import Payload
 from tests.support.hosts import NAME, Answer, drips, hosted, is_silent, says
 

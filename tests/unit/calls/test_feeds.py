@@ -8,9 +8,8 @@ from xml.etree import ElementTree as ET
 import icalendar
 import pytest
 
-from corr.calls import feeds
-from corr.calls.feeds import WaitingTurn
-from corr.calls.payloads import Turn
+from corr.calls import payloads
+from corr.calls.payloads import Turn, WaitingTurn
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HERE = "https://play.example/games/"
@@ -26,7 +25,9 @@ def waiting(code: str, days: int | None, variant: str = "Wild 16", since: dateti
 
 def test_a_calendars_program_reads_the_deadlines() -> None:
     read = icalendar.Calendar.from_ical(
-        feeds.calendar([waiting("k3x9z", 3), waiting("q7k2m", None), waiting("v5t8n", 5)], HERE, NOON)
+        payloads.write_calendar(
+            [waiting("k3x9z", 3), waiting("q7k2m", None), waiting("v5t8n", 5)], HERE, NOON
+        )
     )
     events = read.walk("VEVENT")
     assert [str(event["UID"]) for event in events] == ["k3x9z-6@corr", "v5t8n-6@corr"]
@@ -40,20 +41,20 @@ def test_a_calendars_program_reads_the_deadlines() -> None:
 
 @pytest.mark.parametrize("variant", ["a; b, c \\ d", "é" * 90, "ü" * 36 + "x", "♞" * 40])
 def test_lines_are_folded_and_nothing_of_them_is_lost(variant: str) -> None:
-    written = feeds.calendar([waiting("k3x9z", 3, variant)], HERE, NOON)
+    written = payloads.write_calendar([waiting("k3x9z", 3, variant)], HERE, NOON)
     assert max(map(len, written.split(b"\r\n"))) <= 75
     (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
     assert variant in str(event["SUMMARY"])
 
 
 def test_a_calendar_without_a_turn_is_one_all_the_same() -> None:
-    assert icalendar.Calendar.from_ical(feeds.calendar([], HERE, NOON)).walk("VEVENT") == []
+    assert icalendar.Calendar.from_ical(payloads.write_calendar([], HERE, NOON)).walk("VEVENT") == []
 
 
 def test_a_reader_of_atom_finds_the_newest_turn_first() -> None:
     later = NOON + timedelta(hours=1)
     feed = ET.fromstring(  # it is our own
-        feeds.atom([waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], HERE, NOON)
+        payloads.write_atom([waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], HERE, NOON)
     )
     assert feed.findtext(f"{ATOM}updated") == "2026-11-20T13:00:00Z"
     told = [
@@ -71,6 +72,6 @@ def test_a_reader_of_atom_finds_the_newest_turn_first() -> None:
 
 
 def test_a_feed_of_nothing_has_an_hour_too() -> None:
-    feed = ET.fromstring(feeds.atom([], HERE, NOON))  # it is our own
+    feed = ET.fromstring(payloads.write_atom([], HERE, NOON))  # it is our own
     assert feed.findtext(f"{ATOM}updated") == "2026-11-20T12:00:00Z"
     assert feed.findall(f"{ATOM}entry") == []

@@ -6,8 +6,7 @@ import pytest
 
 from corr.limits import NAME_CHARACTERS
 from corr.orders import kind_of
-from corr.service.players.lookalikes import fold_lookalikes
-from corr.service.players.names import add_number, clean_name, nearest_name
+from corr.service.players.names import add_number, clean_name, fold_lookalikes, nearest_name
 from corr.words.errors import Refused
 
 GOOD = ("Ann", "Rook64", "O'Hara", "Jean-Luc", "Zoë Müller", "Иван", "王小明")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.service.lobby.suggestions import guess_topic
+from corr.service.lobby.site_commands import guess_topic
 
 #: What was written, and what it is about.
 WRITTEN = [

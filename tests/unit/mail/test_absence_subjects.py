@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.inward.absence_subjects import is_absence_subject
-from corr.mail.inward.letter import describe_email
+from corr.mail.inward.automatic_mail import is_absence_subject
+from corr.mail.inward.incoming_email import describe_email
 
 OURS = "Re: [corr] Wild 16 with Rook64 (k3x9q)"
 ABSENT = (

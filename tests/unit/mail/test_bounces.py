@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corr.mail.inward.bounce_report import read_bounce
-from corr.mail.inward.letter import describe_email
+from corr.mail.inward.incoming_email import describe_email
 
 FOLDER = Path(__file__).parents[2] / "letters" / "bounces"
 EXPECTED = [

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from corr import limits
-from corr.mail.inward.letter import describe_email, parse_email
+from corr.mail.inward.incoming_email import describe_email, parse_email
 from corr.mail.inward.quotations import remove_quotation
 from corr.orders import fold, kind_of
 from tests.support.torture import FIXED, GROWING, HEAD, html, many_parts, nested, plain

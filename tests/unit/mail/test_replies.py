@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corr.mail.inward.letter import describe_email
+from corr.mail.inward.incoming_email import describe_email
 from tests.support.replies import LETTERS, ORDERS, PROSE, SAID, Reply, blocks, marked, own_words, replies
 from tests.support.torture import html, plain
 

@@ -10,11 +10,10 @@ from html import unescape
 
 import pytest
 
-from corr.demo.demo_players import PEOPLE
-from corr.demo.mailbox import DemoEmail
+from corr.demo.mailbox import PEOPLE, DemoEmail
 from corr.demo.reply import reply
 from corr.mail.inward.html import html_to_lines
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.mail.outward.board import draw_board, make_board
 from corr.mail.outward.compose import ComposedEmail, compose
 from corr.mail.outward.email_to_send import Answer, EmailToSend

@@ -9,15 +9,15 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from corr.quickstart import dns_records
-from corr.quickstart.dkim_key import read_key
+from corr.quickstart import folder
+from corr.quickstart.settings import read_key
 from corr.words.errors import Misconfigured
 from tests.support.quickstart import ADDRESS, key, plan
 
 
 def test_all_records_are_there_and_a_name_server_can_read_them() -> None:
     found = dns.zone.from_text(
-        f"$TTL 60\n{dns_records.zone(plan())}", origin=".", relativize=False, check_origin=False
+        f"$TTL 60\n{folder.write_zone(plan())}", origin=".", relativize=False, check_origin=False
     )
 
     said = {(str(name), data.rdtype.name) for name, data in found.iterate_rdatasets()}
@@ -36,13 +36,13 @@ def test_all_records_are_there_and_a_name_server_can_read_them() -> None:
 
 
 def test_a_machine_of_the_domains_own_name_has_its_addresses_once() -> None:
-    lines = dns_records.zone(plan(host="play.example.org")).splitlines()
+    lines = folder.write_zone(plan(host="play.example.org")).splitlines()
 
     assert len([line for line in lines if f" {ADDRESS}" in line]) == 1
 
 
 def test_where_the_addresses_are_not_known_it_is_said_what_to_do() -> None:
-    said = dns_records.zone(plan(addresses=()))
+    said = folder.write_zone(plan(addresses=()))
 
     assert (
         "; Also A and AAAA with the machine's addresses, for mail.example.org and play.example.org.\n" in said
@@ -52,7 +52,7 @@ def test_where_the_addresses_are_not_known_it_is_said_what_to_do() -> None:
 
 def test_what_dns_says_of_the_key_is_its_public_half_and_comes_in_strings_of_255() -> None:
     private = serialization.load_pem_private_key(key().pem.encode(), None)
-    (record,) = [each for each in dns_records.records(plan()) if "_domainkey" in each.name]
+    (record,) = [each for each in folder.records(plan()) if "_domainkey" in each.name]
     strings = record.value.strip('"').split('" "')
 
     said = "".join(strings).partition("p=")[2]

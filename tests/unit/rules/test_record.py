@@ -18,7 +18,7 @@ from corr.orders import kind_of, parse_order
 from corr.rules.core.umpire import Umpire
 from corr.rules.retold import pgn
 from corr.rules.retold.boards import NO_MOVE
-from corr.rules.retold.pgn_record import Record, build_record
+from corr.rules.retold.pgn import Record, build_record
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Pair, Side
 from corr.words.codes import Audience, Common

@@ -7,7 +7,7 @@ import pytest
 from corr.images.board_image import MARKS
 from corr.service.games.board_marks import Mark, marks
 from corr.service.games.board_overlay import overlay_last_move, overlay_view
-from corr.service.players.table_preferences import Switch
+from corr.service.players.settings import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.slips import SquareMarks
 from corr.words.view import SquareChanges

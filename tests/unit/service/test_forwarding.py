@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.inward.letter import parse_email, parse_orders
+from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.orders import parse_game_lines
 from corr.service.mail.forwarding import list_ignored_lines, write_email
 from corr.words.orders import Command

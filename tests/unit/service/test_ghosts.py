@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.service.games.ghosts import apply_wish, format_ghosts, keep_possible, parse_ghosts
+from corr.service.games.notes import format_ghosts, keep_possible_ghosts, parse_ghosts, place_ghosts
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip
@@ -29,13 +29,13 @@ WISHES = [
 def test_a_ghost_stands_where_it_is_wished_unless_it_is_seen_what_stands_there(
     before: str, wish: str, after: str, seen: str
 ) -> None:
-    found, blind = apply_wish(imagined(before), wish, sight(START))
+    found, blind = place_ghosts(imagined(before), wish, sight(START))
 
     assert (named(found), " ".join(SQUARES[square] for square in blind)) == (after, seen)
 
 
 def test_blacks_ghosts_are_whites_men() -> None:
-    found, _ = apply_wish((), "Qd4 e4", sight(START, Side.BLACK))
+    found, _ = place_ghosts((), "Qd4 e4", sight(START, Side.BLACK))
     assert named(found) == "Qd4 Pe4"
 
 
@@ -108,7 +108,7 @@ def test_what_a_slip_proves_wrong_is_gone_and_nothing_else(
     seen: str, told: tuple[Fact, ...], gone: str
 ) -> None:
     before = imagined(GHOSTS)
-    after = keep_possible(before, Slip(Side.WHITE, told, sight(seen)))
+    after = keep_possible_ghosts(before, Slip(Side.WHITE, told, sight(seen)))
 
     assert {*before} - {*after} == {*imagined(gone)}
 
@@ -137,7 +137,7 @@ ALONG_THE_RANK = [
     ("seen", "told", "there"), [each[1:] for each in ALONG_THE_RANK], ids=[each[0] for each in ALONG_THE_RANK]
 )
 def test_castling_long_shows_that_nothing_stood_beside_the_corner(seen: str, told: Fact, there: str) -> None:
-    assert named(keep_possible(imagined("nb1 nb8"), Slip(Side.WHITE, (told,), sight(seen)))) == there
+    assert named(keep_possible_ghosts(imagined("nb1 nb8"), Slip(Side.WHITE, (told,), sight(seen)))) == there
 
 
 @pytest.mark.parametrize("ghosts", ["", "qd8", GHOSTS, "Qd1 Pa2"])

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from corr.service.players import time_zones
+from corr.service.players import times
 from corr.words.errors import Refused
 
 #: A moment in UTC, a zone, and what its reader is told.
@@ -31,26 +31,26 @@ UNKNOWN = (
 
 @pytest.mark.parametrize(("moment", "zone", "told"), TOLD)
 def test_a_moment_is_told_in_the_readers_own_time(moment: str, zone: str, told: str) -> None:
-    assert time_zones.word_moment(datetime.fromisoformat(moment).replace(tzinfo=UTC), zone) == told
+    assert times.word_moment(datetime.fromisoformat(moment).replace(tzinfo=UTC), zone) == told
 
 
 @pytest.mark.parametrize("zone", UNKNOWN)
 def test_a_zone_that_is_not_known_is_not_taken_and_breaks_no_letter(zone: str) -> None:
     with pytest.raises(Refused, match="no such time zone"):
-        time_zones.check_zone(zone)
-    assert time_zones.word_moment(datetime(2026, 11, 24, 20, tzinfo=UTC), zone or "Nowhere/At_all").endswith(
+        times.check_zone(zone)
+    assert times.word_moment(datetime(2026, 11, 24, 20, tzinfo=UTC), zone or "Nowhere/At_all").endswith(
         "20:00 UTC"
     )
 
 
 @pytest.mark.parametrize(("written", "zone"), [("utc", "UTC"), ("europe/paris", "Europe/Paris")])
 def test_a_zone_may_be_written_in_small_letters(written: str, zone: str) -> None:
-    assert time_zones.check_zone(written) == zone
+    assert times.check_zone(written) == zone
 
 
 def in_list(own: str) -> dict[str, str]:
     """What somebody whose zone this is may choose from: the zones and their places."""
-    return {zone: place for places in time_zones.list_by_area(own).values() for zone, place in places.items()}
+    return {zone: place for places in times.list_by_area(own).values() for zone, place in places.items()}
 
 
 def test_no_place_is_listed_by_an_earlier_name_beside_that_of_today() -> None:
@@ -62,8 +62,8 @@ def test_no_place_is_listed_by_an_earlier_name_beside_that_of_today() -> None:
 
 @pytest.mark.parametrize("own", ["Asia/Calcutta", "Europe/Paris"])
 def test_the_zone_that_its_reader_has_chosen_is_in_the_list_by_whatever_name(own: str) -> None:
-    assert time_zones.check_zone(own) == own
-    assert in_list(own)[own] == time_zones.place(own)
+    assert times.check_zone(own) == own
+    assert in_list(own)[own] == times.place_of_zone(own)
 
 
 def test_every_zone_of_the_list_may_be_chosen_and_is_told() -> None:
@@ -72,7 +72,7 @@ def test_every_zone_of_the_list_may_be_chosen_and_is_told() -> None:
     assert {"Europe/Paris", "America/New_York", "Asia/Tokyo", "Australia/Sydney"} <= set(listed)
     assert listed["America/Argentina/Buenos_Aires"] == "Buenos Aires (Argentina)"
     for zone in listed:
-        assert time_zones.check_zone(zone) == zone
-        assert time_zones.word_moment(datetime(2026, 11, 24, 20, tzinfo=UTC), zone).endswith(
-            f"({time_zones.place(zone)})"
+        assert times.check_zone(zone) == zone
+        assert times.word_moment(datetime(2026, 11, 24, 20, tzinfo=UTC), zone).endswith(
+            f"({times.place_of_zone(zone)})"
         )

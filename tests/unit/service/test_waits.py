@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from corr.service.mail.delivery_status import retry_delay
+from corr.service.mail.delivery import retry_delay
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corr.web.asset_bundles import bundle_file
+from corr.web.assets import bundle_file
 
 
 def written(folder: Path, **files: str) -> Path:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from corr.web.order_lock import OrderLock
+from corr.web.order_submission import OrderLock
 
 
 def test_one_at_a_time_is_at_the_hatch() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Collection
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from corr.web import umpire_wait as waiting_room
-from corr.web.umpire_wait import AnswerWaiter
+from corr.web import order_submission as waiting_room
+from corr.web.order_submission import AnswerWaiter
 from tests.support.waiting import join
 
 MANY = 40

@@ -1,0 +1,166 @@
+"""Turns raw bytes into what an email says, who wrote it, and what it answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from corr import limits
+from corr.mail.inward.automatic_mail import BOUNCE, why_automatic, why_perhaps_automatic
+from corr.mail.inward.decoding import decode_subject
+from corr.mail.inward.headers import (
+    EmailHeader,
+    display_name,
+    list_addresses,
+    list_message_ids,
+    only_address,
+    split_header,
+)
+from corr.mail.inward.mime import is_calendar_reply, text_lines
+from corr.mail.inward.quotations import remove_quotation
+from corr.orders import ParsedEmail, UnclearLine, find_first_order, parse_game_lines, parse_lines
+from corr.text.messages import sentence
+from corr.words.errors import Refused
+
+_RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+_FIELDS_READ = frozenset(("from", "message-id", "subject", "content-transfer-encoding", *_RECIPIENTS))
+_ENVELOPE = re.compile(rb">?From [^\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingEmail:
+    """An incoming email. Its Message-IDs have no brackets.
+
+    `sender` is empty if it is in doubt. `trouble` is text for the writer; if it is set, there are no lines.
+    """
+
+    automatic: str | None
+    perhaps_automatic: str | None
+    message_id: str
+    sender: str
+    name: str
+    to: tuple[str, ...]
+    references: tuple[str, ...]
+    subject: str
+    lines: tuple[str, ...]
+    trouble: str | None
+
+
+def parse_email(raw: bytes) -> IncomingEmail:
+    """Parse any bytes as an email, in time linear in their number."""
+    head, body = split_email(raw)
+    try:
+        lines, trouble = _lines(raw, head, body), None
+    except Refused as refusal:
+        lines, trouble = (), str(refusal)
+    sender = only_address(head.all("from"))
+    about = decode_subject(head.first("subject"))
+    return IncomingEmail(
+        automatic=why_automatic(head, sender) or _why_by_parts(head, body),
+        perhaps_automatic=why_perhaps_automatic(head, sender, about),
+        message_id=find_message_id(head),
+        sender=sender,
+        name=display_name(head.first("from")),
+        to=list_addresses(value for name in _RECIPIENTS for value in head.all(name)),
+        references=list_message_ids([*head.all("in-reply-to"), *head.all("references")]),
+        subject=about,
+        lines=lines,
+        trouble=trouble,
+    )
+
+
+def find_message_id(head: EmailHeader) -> str:
+    """Return the only Message-ID of an email; empty if that is in doubt."""
+    found = list_message_ids(head.all("message-id"))
+    return found[0] if len(found) == 1 else ""
+
+
+def parse_header(raw: bytes) -> EmailHeader:
+    return split_email(raw)[0]
+
+
+def is_automatic(raw: bytes) -> bool:
+    head = parse_header(raw)
+    return why_automatic(head, only_address(head.all("from"))) is not None
+
+
+def why_no_order(letter: IncomingEmail, reading: ParsedEmail) -> str | None:
+    """Return why an email that says nothing to the umpire counts as automatic."""
+    if reading.says_something or (letter.trouble and letter.perhaps_automatic != BOUNCE):
+        return None
+    return letter.perhaps_automatic
+
+
+def parse_orders(letter: IncomingEmail, sent: str | None, move_number: int | None = None) -> ParsedEmail:
+    return _parse_orders(letter, sent, lambda lines: parse_lines(lines, move_number))
+
+
+def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[str, int]) -> ParsedEmail:
+    """Return what an email says about several games, given by code with their move numbers."""
+    return _parse_orders(letter, sent, lambda lines: parse_game_lines(lines, games))
+
+
+def _parse_orders(
+    letter: IncomingEmail, sent: str | None, reads: Callable[[Sequence[str]], ParsedEmail]
+) -> ParsedEmail:
+    """Read an email; ask about an order that is only below another email's header, since it may be old."""
+    found = remove_quotation(letter.lines, sent or "")
+    reading = reads(found.lines)
+    if found.unread is not None:
+        puzzled = reading.puzzled or UnclearLine(found.unread, sentence("mail.says_too_much"))
+        return replace(reading, orders=(), coded=(), puzzled=puzzled)
+    if reading.says_something or not any(found.below):
+        return reading
+    line = find_first_order(found.below)
+    return replace(reading, puzzled=UnclearLine(line, sentence("mail.below_a_head"))) if line else reading
+
+
+def describe_email(raw: bytes, sent: bytes | None) -> dict[str, object]:
+    """Return what an email says, for programs; `sent` is the email it answers, or its text."""
+    letter = parse_email(raw)
+    reading = parse_lines(()) if letter.automatic else parse_orders(letter, _own_email_text(sent or b""))
+    puzzled = reading.puzzled or (UnclearLine("", letter.trouble) if letter.trouble else None)
+    return {
+        "automatic": letter.automatic or why_no_order(letter, reading) or False,
+        "message_id": letter.message_id,
+        "from": letter.sender,
+        "to": list(letter.to),
+        "orders": [str(order) for order in reading.orders],
+        "puzzled": {"line": puzzled.line, "why": puzzled.why} if puzzled else None,
+        "ignored": list(reading.ignored),
+    }
+
+
+def split_email(raw: bytes) -> tuple[EmailHeader, bytes]:
+    """Return the header and body of an email, with bare line feeds."""
+    return split_header(_normalize_line_ends(raw[: limits.LETTER_BYTES]))
+
+
+def _lines(raw: bytes, head: EmailHeader, body: bytes) -> tuple[str, ...]:
+    if len(raw) > limits.LETTER_BYTES:
+        raise Refused(sentence("mail.too_big"))
+    if head.too_long or head.cut & _FIELDS_READ:
+        raise Refused(sentence("mail.head_too_big"))
+    return text_lines(head, body)
+
+
+def _why_by_parts(head: EmailHeader, body: bytes) -> str | None:
+    try:
+        return "calendar" if is_calendar_reply(head, body) else None
+    except Refused:
+        return None
+
+
+def _normalize_line_ends(raw: bytes) -> bytes:
+    text = raw.replace(b"\r\n", b"\n").lstrip(b"\n")
+    envelope = _ENVELOPE.match(text[:1_000])
+    return text[envelope.end() :] if envelope else text
+
+
+def _own_email_text(sent: bytes) -> str:
+    """Return the text of one of our emails, or the bytes as text if they are no email."""
+    letter = parse_email(sent)
+    if letter.message_id or letter.sender:
+        return "\n".join(letter.lines)
+    return sent.decode("utf-8", "replace")

@@ -1,0 +1,125 @@
+"""Deletes a player."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import case, select, update
+
+from corr.service.events import withdrawals
+from corr.service.games import checkpoints, clock_start, deadlines, tutorials
+from corr.service.games.game_session import open_session
+from corr.service.players import erasure, notifications, players, publishing, times
+from corr.service.server import Server
+from corr.store.tables import CorrespondentRow, GameRow, PlayerRow, SeatRow
+from corr.text.messages import sentence
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+
+def delete_player(server: Server, name: str, now: datetime) -> None:
+    """Remove a player's name, addresses and emails from everything stored; slips and games stay.
+
+    Refused while a game of theirs is running, as nobody could be written to; their tutorials end by themselves, and
+    they leave their events.
+    """
+    with server.store.writing() as connection:
+        player_id = players.require_player(connection, name)
+        tutorials.end_all(connection, player_id, now)
+        withdrawals.withdraw_from_all(connection, player_id, now)
+        ids = players.mailboxes_of(connection, player_id)
+        erasure.forget_decrees(connection, players.addresses_of(connection, player_id))
+        erasure.forget_credentials(connection, player_id)
+        erasure.forget_challenges(connection, ids)
+        erasure.forget_mailboxes(connection, ids, now)
+        # Look last: this sees every game that has started, and no other can start any more.
+        seats = players.seats_of(connection, player_id)
+        theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
+        running = select(GameRow.code).where(GameRow.id.in_(theirs), GameRow.state != Stage.OVER)
+        if going_on := connection.execute(running.order_by(GameRow.id)).scalars().all():
+            raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
+        erasure.forget_seats(connection, seats)
+        notifications.delete_ways(connection, player_id)
+        publishing.hide_page(connection, player_id, hidden=True)
+        connection.execute(
+            update(PlayerRow)
+            .where(PlayerRow.id == player_id)
+            .values(
+                name=erasure.NOBODY,
+                name_key=None,
+                address="",
+                address_key=f"forgotten {player_id}",
+                zone=times.DEFAULT_ZONE,
+                vacations="",
+                publishes=_PUBLISHES_AFTERWARDS,
+                about="",
+                digest_at=None,
+                checkpoint=None,
+            )
+        )
+
+
+#: The player's choice afterwards: no further game becomes public; a listed game stays so and names nobody.
+_PUBLISHES_AFTERWARDS = case(
+    (PlayerRow.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED
+)
+
+
+#: More slips and emails than a seat can get between a backup and the day of its restore.
+NUMBER_GAP = 10_000
+
+
+def resume_after_restore(server: Server, now: datetime) -> int:
+    """Skip slip and email numbers in all unfinished games; return how many running ones were resumed.
+
+    The backup does not know the numbers that emails used after it was made. If the server reused them, a reply to a
+    lost email would pass for a reply to a new one. For the same reason a new log begins. Only players of running
+    games get an email: a proposed game waits for nobody's move.
+    """
+    with server.store.reading() as connection:
+        games = select(GameRow.id).where(GameRow.state != Stage.OVER).order_by(GameRow.id)
+        ids = connection.execute(games).scalars().all()
+    with server.store.writing() as connection:
+        connection.execute(update(CorrespondentRow).values(letters=CorrespondentRow.letters + NUMBER_GAP))
+        checkpoints.close_log(connection)
+    resumed = 0
+    for game_id in ids:
+        with server.store.writing() as connection:
+            session = open_session(connection, game_id, now)
+            session.skip_numbers(NUMBER_GAP)
+            if session.state.under_way:
+                session.state = session.state.restart(now)
+                resumed += 1
+                for side in Side:
+                    session.write(side, "restored", None, **session.drop_standing_orders(side))
+            session.close()
+    server.store.update_statistics()
+    return resumed
+
+
+class PreviewedGame(NamedTuple):
+    """What a sweep would do in one game, and how the game would end, if at all."""
+
+    code: str
+    deed: str
+    reason: str | None
+
+
+def preview_sweep(server: Server, at: datetime) -> list[PreviewedGame]:
+    """Preview a sweep game by game, assuming that nobody writes until then."""
+    found = (_preview_game(server, game_id, at) for game_id in deadlines.list_due(server, at))
+    return [each for each in found if each.deed]
+
+
+def _preview_game(server: Server, game_id: int, at: datetime) -> PreviewedGame:
+    with server.store.writing() as connection:
+        session = open_session(connection, game_id, at)
+        code = connection.execute(select(GameRow.code).where(GameRow.id == game_id)).scalar_one()
+        clock_start.start_clock(session)
+        deed = deadlines.do_next(session, server)
+        if transaction := connection.get_transaction():
+            transaction.rollback()
+    outcome = session.state.outcome
+    return PreviewedGame(code, deed, outcome.reason if outcome else None)

@@ -1,0 +1,67 @@
+"""Describes an email as it arrived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from corr.mail.inward.fingerprint import is_same_email, other_key
+from corr.store.locks import insert_if_new
+from corr.store.tables import InboxRow, IncomingTextRow, SiteInboxRow
+from corr.store.texts import store_incoming
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    raw: bytes
+    recipients: tuple[str, ...]
+    received_at: datetime
+    from_nobody: bool = False
+
+
+InboxTable = type[InboxRow] | type[SiteInboxRow]
+
+
+#: Whose the emails of each table are, and a query for their content.
+_BOXES: dict[InboxTable, tuple[InstrumentedAttribute[int], Select[bytes]]] = {
+    InboxRow: (InboxRow.seat_id, select(IncomingTextRow.raw).join(InboxRow)),
+    SiteInboxRow: (SiteInboxRow.correspondent_id, select(SiteInboxRow.raw)),
+}
+_EARLIER_QUERIES = {
+    box: content.where(owner == bindparam("whose"), box.message_key == bindparam("key"))
+    for box, (owner, content) in _BOXES.items()
+}
+
+
+def store_once(
+    connection: Connection,
+    box: InboxTable,
+    whose: int,
+    key: str,
+    arrival: Arrival,
+    *,
+    bounce: bool,
+    **values: object,
+) -> bool:
+    """Store an email of a seat or correspondent; return whether it is new.
+
+    A bounce does not displace an email with the same key.
+    """
+    row: dict[str, object] = {_BOXES[box][0].key: whose, "bounce": bounce, "tries": 0}
+    row |= {"raw": arrival.raw, "received_at": arrival.received_at, **values}
+    if _is_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
+        return True
+    if bounce:
+        return False
+    kept = connection.execute(_EARLIER_QUERIES[box], {"whose": whose, "key": key}).scalar_one_or_none()
+    if is_same_email(arrival.raw, kept or b""):  # so are all whose text was deleted
+        return False
+    return _is_new(connection, box, message_key=other_key(key, arrival.raw), **row)
+
+
+def _is_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
+    return store_incoming(connection, **row) if box is InboxRow else insert_if_new(connection, box, **row)

@@ -1,0 +1,212 @@
+"""Lists the time zones to choose from, and words moments in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, tzinfo
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
+
+from corr.game.calendar import Calendar, Span, TimeOff
+from corr.game.reminders import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
+from corr.text.messages import sentence
+from corr.words.errors import Refused
+
+#: The zone of a player who has not chosen one.
+DEFAULT_ZONE = "UTC"
+_AREAS = (
+    *("Africa", "America", "Antarctica", "Arctic", "Asia"),
+    *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
+)
+_MOMENT, _SHORT_FORMAT = "%a %-d %b %Y, %H:%M", "%a %-d %b, %H:%M"
+
+
+def check_zone(text: str) -> str:
+    """Return the zone of this name in any case; Refused if there is none."""
+    named = _zones_by_lowercase().get(text.lower())
+    if named is None:
+        raise Refused(sentence("settings.no_zone"))
+    return named
+
+
+@lru_cache(maxsize=100)
+def list_by_area(own: str) -> dict[str, dict[str, str]]:
+    """Return zones and places by area, under their current names, and the reader's own."""
+    listed = _place_zones() & {*_current_zones(), own}
+    shown = {area: [zone for zone in listed if zone.startswith(f"{area}/")] for area in _AREAS}
+    return {
+        area: dict(sorted(((zone, _place_with_region(zone)) for zone in zones), key=lambda each: each[1]))
+        for area, zones in shown.items()
+        if zones
+    }
+
+
+def word_moment(moment: datetime, zone: str) -> str:
+    """Word a moment as `Tue 24 Nov 2026, 21:00 (Paris)`, in UTC for unknown zones."""
+    return _word_with_format(moment, zone, _MOMENT)
+
+
+def word_short(moment: datetime, zone: str) -> str:
+    """Word a moment in the same way, without the year."""
+    return _word_with_format(moment, zone, _SHORT_FORMAT)
+
+
+def _word_with_format(moment: datetime, zone: str, form: str) -> str:
+    local_clock = load_zone(zone)
+    if local_clock is UTC:
+        return f"{moment.astimezone(UTC):{form} UTC}"
+    local = moment.astimezone(local_clock)
+    # When summer time ends, an hour of that night comes twice.
+    comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return f"{local:{form}} ({place_of_zone(zone)}{f', {local:%Z}' if comes_twice else ''})"
+
+
+def word_day(moment: datetime) -> str:
+    """Word a UTC day of the server as `Tue 24 Nov 2026`."""
+    return f"{moment.astimezone(UTC):%a %-d %b %Y}"
+
+
+def word_local_day(moment: datetime, zone: str) -> str:
+    """Word the day of a moment in a zone as `24 Nov 2026`."""
+    return f"{moment.astimezone(load_zone(zone)):%-d %b %Y}"
+
+
+def place_of_zone(zone: str) -> str:
+    """Return the place that a zone is named after: `Paris`, `Buenos Aires`."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def _place_with_region(zone: str) -> str:
+    """Return a zone's place, with its region if any: `Buenos Aires (Argentina)`."""
+    regions = zone.split("/")[1:-1]
+    return " ".join([place_of_zone(zone), *(f"({each.replace('_', ' ')})" for each in regions)])
+
+
+@cache
+def _current_zones() -> frozenset[str]:
+    """Return the current zone names without outdated ones: Kolkata, not Calcutta."""
+    table = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
+    return frozenset(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#"))
+
+
+@cache
+def _place_zones() -> frozenset[str]:
+    """Return all zones that are named after a place."""
+    return frozenset(zone for zone in available_timezones() if zone.partition("/")[0] in _AREAS)
+
+
+@cache
+def _zones_by_lowercase() -> dict[str, str]:
+    return {zone.lower(): zone for zone in (DEFAULT_ZONE, *_place_zones())}
+
+
+@lru_cache(maxsize=1024)
+def load_zone(zone: str) -> tzinfo:
+    """Return a zone's clock; UTC if the zone was renamed or is unknown here."""
+    try:
+        return UTC if zone == DEFAULT_ZONE else ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+def word_in_utc(moment: datetime | None) -> str:
+    """Word a moment as `Tue 24 Nov 2026, 21:00 UTC`; nothing for None."""
+    return word_moment(moment, DEFAULT_ZONE) if moment else ""
+
+
+def word_span(seconds: float) -> str:
+    """Word a span in whole units of the largest that fits, `3 hours`."""
+    for length, unit in _UNITS:
+        if count := int(seconds // length):
+            return _word_count(count, unit)
+    return sentence("spans.moment")
+
+
+def word_time_left(seconds: float) -> str:
+    """Word the time left, rounded: hours up to three days, minutes within the last hour."""
+    hours = round(seconds / 3_600)
+    if hours > 72:
+        return _word_count(round(hours / 24), "day")
+    return _word_count(hours, "hour") if hours else _word_count(max(round(seconds / 60), 1), "minute")
+
+
+def _word_count(count: int, unit: str) -> str:
+    name = unit if count == 1 else f"{unit}s"
+    return sentence(f"spans.{name}", count=count)
+
+
+_WEEKENDS = "weekends"
+_SEPARATOR = ";"
+
+
+class PlayerHours(NamedTuple):
+    """A player's time settings as stored."""
+
+    zone: str
+    weekends: bool
+    vacations: str
+    remind: str
+    quiet: str
+    goes_on_leave: bool
+
+
+@lru_cache(maxsize=10_000)
+def parse_habits(kept: PlayerHours) -> TimeSettings:
+    """Parse stored time settings."""
+    zone = load_zone(kept.zone)
+    return TimeSettings(
+        TimeOff(zone, kept.weekends, parse_vacations(kept.vacations)),
+        ReminderSettings(parse_reminders(kept.remind), parse_quiet_hours(kept.quiet, zone)),
+        kept.goes_on_leave,
+    )
+
+
+def parse_vacations(text: str) -> tuple[Span, ...]:
+    """Parse stored vacations, in order."""
+    return tuple(_span(each) for each in text.split())
+
+
+def format_vacations(spans: Iterable[Span]) -> str:
+    """Format vacations for storage."""
+    return " ".join(f"{span.start.isoformat()}/{span.end.isoformat()}" for span in sorted(spans))
+
+
+def _span(text: str) -> Span:
+    start, _, end = text.partition("/")
+    return Span(datetime.fromisoformat(start), datetime.fromisoformat(end))
+
+
+@lru_cache(maxsize=10_000)
+def parse_calendar(text: str) -> Calendar:
+    """Parse the calendar by which the time of a turn runs."""
+    return Calendar(tuple(_parse_leave(each) for each in text.split(_SEPARATOR))) if text else Calendar()
+
+
+@lru_cache(maxsize=10_000)
+def format_calendar(calendar: Calendar) -> str:
+    """Format a calendar for storage with a game."""
+    return _SEPARATOR.join(
+        " ".join(
+            [
+                _zone_name(leave.zone),
+                *([_WEEKENDS] if leave.weekends else []),
+                format_vacations(leave.vacations),
+            ]
+        )
+        for leave in calendar.leaves
+    )
+
+
+def _parse_leave(text: str) -> TimeOff:
+    zone, *rest = text.split()
+    spans = rest[1:] if rest[:1] == [_WEEKENDS] else rest
+    return TimeOff(load_zone(zone), spans != rest, tuple(map(_span, spans)))
+
+
+def _zone_name(zone: tzinfo) -> str:
+    return getattr(zone, "key", DEFAULT_ZONE)
