@@ -73,7 +73,7 @@ _LETTER = CommandGroup(
     "letter",
     "Read an email as corr does, or resend undelivered ones.",
     LazyCommand("read", "parse_email:read", "Print how corr reads the email in FILE, as JSON."),
-    LazyCommand("resend", "resend:resend", "Send all undelivered emails again."),
+    LazyCommand("resend", "operations:resend", "Send all undelivered emails again."),
 )
 
 _COMMANDS = CommandGroup(
@@ -89,7 +89,7 @@ _COMMANDS = CommandGroup(
         "doctor", "doctor:doctor", "Check everything this site needs, and say how to fix what is wrong."
     ),
     LazyCommand("challenge", "games:challenge", "Propose a game to two addresses."),
-    LazyCommand("hours", "hours:hours", "Show whether time-outs count, and when the server was down."),
+    LazyCommand("hours", "operations:hours", "Show whether time-outs count, and when the server was down."),
     LazyCommand("pgn", "games:pgn", "Print a finished game as PGN."),
     LazyCommand("record", "games:record", "Print the record of a finished GAME as one SIDE gets it."),
     LazyCommand("verify", "verify:verify", "Check the record of a game in FILE."),
@@ -97,7 +97,7 @@ _COMMANDS = CommandGroup(
     LazyCommand("umpire", "umpire:umpire", "Umpire a game of a VARIANT for another program."),
     LazyCommand("deliver", "deliver:deliver", "Accept one email from standard input."),
     LazyCommand("listen", "mail_servers:listen", "Accept email over SMTP and LMTP."),
-    LazyCommand("fetch", "fetch:fetch", "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL."),
+    LazyCommand("fetch", "mail_servers:fetch", "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL."),
     LazyCommand("process", "process:process", "Run one process of the Procfile by its NAME."),
     LazyCommand("quickstart", "quickstart:quickstart", "Write all files this machine needs to run corr."),
     LazyCommand("demo", "demo:demo", "Run a whole site on this computer, with mailboxes to try it."),

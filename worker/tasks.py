@@ -8,7 +8,7 @@ from celery import Celery
 
 from corr.bot_runner import bot_turns
 from corr.service import worker_rounds
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.games import outages
 from corr.service.mail import notification_queue
 from corr.service.players import house_bots
@@ -69,11 +69,11 @@ def make_tasks(server: Server, knock: WorkerWaker) -> dict[Work, Callable[[], No
     def sweep() -> None:
         if worker_rounds.sweep(server, server.now()):
             knock(Work.LETTERS)
-        health.record_run(server, outages.SWEEP_SIGN, server.now())
+        statistics.record_run(server, outages.SWEEP_SIGN, server.now())
 
     def think() -> None:
         bot_turns.think_for_bots(server, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
-        health.record_run(server, house_bots.THINKING_SIGN, server.now())
+        statistics.record_run(server, house_bots.THINKING_SIGN, server.now())
 
     def call() -> None:
         caller.call_some(_STINT, lambda: knock(Work.CALLS))

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from bench.driver import server_at
 from bench.season.people import VARIANTS, Club, gather
 from bench.season.worker import Deed, Work, do
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.games import outages
 from tests.support.table import Clock
 
@@ -108,7 +108,7 @@ class Season:
         with self.server.store.writing() as connection:
             for sent in _SENT:
                 connection.execute(text(sent), {"at": before})
-        health.record_run(self.server, outages.SWEEP_SIGN, self.clock())
+        statistics.record_run(self.server, outages.SWEEP_SIGN, self.clock())
         deeds = self._deeds()
         shares = [Work(self.clock(), deeds[number::WORKERS]) for number in range(WORKERS)]
         for counts, complaints in pool.map(partial(do, self.url), shares):

@@ -21,7 +21,7 @@ from bench.driver import Diary, server_at
 from bench.mail import Received
 from corr import limits
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.games import outages
 from corr.store.tables import GameRow, InboxRow, Moment, OutageRow, OutboxRow, SeatRow
 from corr.worker_wakeup import Work
@@ -203,7 +203,7 @@ class Server:
             self._sign()
 
     def _sign(self) -> None:
-        health.record_run(self.server, outages.SWEEP_SIGN, self.server.now())
+        statistics.record_run(self.server, outages.SWEEP_SIGN, self.server.now())
         self._signed_at = self.world.moment
 
     def work(self, *works: Work) -> bool:

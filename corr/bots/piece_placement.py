@@ -10,7 +10,7 @@ import chess
 
 from corr.bots.evaluation import PieceValues
 from corr.bots.history import Observation, is_alike
-from corr.bots.position_sampling import PlacedPiece, PositionClues, invent_board, own_board
+from corr.bots.possible_positions import PlacedPiece, PositionClues, invent_board, own_board
 from corr.rules.core.notation import KIND_NUMBERS
 from corr.rules.core.umpire import Umpire
 from corr.words.board import PieceKind, Side, squares_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corr.commands.open_server import DatabaseCommand, open_server, wake_workers
-from corr.service.games import address_renewal, finished, game_records, open_data
+from corr.service.games import finished, game_records, open_data, seats
 from corr.service.games.open_data import ALL_TIME, FileFormat
 from corr.service.lobby import game_starts
 from corr.words.board import Pair, Side
@@ -43,7 +43,7 @@ def rekey(code: str, side: str) -> None:
     Example: corr seat rekey k3x9m white
     """
     server = open_server()
-    address_renewal.renew_for_operator(server, code, Side(side), server.now())
+    seats.renew_for_operator(server, code, Side(side), server.now())
     wake_workers(Work.LETTERS)
     click.echo(f"{side} in game {code} has a new address. The old ones no longer work.")
 

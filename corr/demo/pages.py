@@ -33,7 +33,7 @@ from corr.demo.mailbox import (
 from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
 from corr.mail.smtp_server import ListenAddress
 from corr.service import catalogue, worker_rounds
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.lobby import game_starts, page
 from corr.service.lobby.terms import Terms
 from corr.service.players import authentication, house_bots
@@ -157,7 +157,7 @@ def _new_game(demo: Demo, variant: str, against: str) -> None:
 def wait_until_idle(demo: Demo) -> None:
     """Wait until no email is on its way, but not forever."""
     deadline = time.monotonic() + _PATIENCE
-    while not health.is_idle(demo.server) and time.monotonic() < deadline:
+    while not statistics.is_idle(demo.server) and time.monotonic() < deadline:
         demo.mailbox.wait_for_email(_GLANCE)
 
 

@@ -5,14 +5,49 @@ All points are whole numbers: half points, and quarter points where two of them 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from corr.game.text_width import EMAIL_COLUMNS, cut, pad_to_width, width
-from corr.words.board import Side
+from corr.words.board import Pair, Side
+
+#: The columns of a line of an email.
+EMAIL_COLUMNS = 72
+_ELLIPSIS = "\u2026"
+_ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes."""
+    return sum(map(_columns, text))
+
+
+def cut(text: str, room: int) -> str:
+    """Cut a text to fit, ending in an ellipsis if anything was cut."""
+    if width(text) <= room:
+        return text
+    kept, left = "", room - 1
+    for sign in text:
+        left -= _columns(sign)
+        if left < 0:
+            break
+        kept += sign
+    return kept.rstrip() + _ELLIPSIS
+
+
+def pad_to_width(text: str, room: int) -> str:
+    """Cut or pad a text to exactly this many columns."""
+    short = cut(text, room)
+    return short + " " * (room - width(short))
+
+
+def _columns(sign: str) -> int:
+    if unicodedata.combining(sign) or unicodedata.category(sign) in _ZERO_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
 
 
 class Score(StrEnum):
@@ -263,3 +298,32 @@ def _align_columns(lines: Sequence[_Line]) -> Iterator[str]:
         # The name is cut to the room, but the whole note after it is kept.
         called = pad_to_width(cut(line.name, name - width(line.mark)) + line.mark, name)
         yield f"{_EDGE}{line.place:>{place}} {called} {cells} {line.points:>{points}} {line.berger:>{berger}}"
+
+
+#: The numbers of the entrants, from 1, who play each other in one round.
+Round: TypeAlias = tuple[Pair[int], ...]
+
+
+def rounds(entrants: int) -> tuple[Round, ...]:
+    """Return a single round robin; with an odd number of entrants, one is free in each round."""
+    last = entrants + entrants % 2
+    if entrants < 2:
+        return ()
+    free = entrants + 1
+    table = (_round(number, last) for number in range(last - 1))
+    return tuple(tuple(pair for pair in each if free not in (pair.white, pair.black)) for each in table)
+
+
+def double_round_robin(entrants: int) -> tuple[Round, ...]:
+    """Return a double round robin, in which each pair plays once with each colour."""
+    first = rounds(entrants)
+    return first + tuple(tuple(Pair(pair.black, pair.white) for pair in each) for each in first)
+
+
+def _round(number: int, last: int) -> Round:
+    """Pair one round: the last entrant meets one of a ring, and the rest pair up around that one."""
+    ring, half = last - 1, last // 2
+    at = number * half
+    others = (Pair((at + far) % ring + 1, (at - far) % ring + 1) for far in range(1, half))
+    met = at % ring + 1
+    return (Pair(last, met) if number % 2 else Pair(met, last), *others)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from corr.game.berger import Round
-from corr.game.crosstable import UNFINISHED, VOID, ResultMark, Row, Table, format_points
+from corr.game.crosstable import UNFINISHED, VOID, ResultMark, Round, Row, Table, format_points
 
 #: The end of each line.
 _END = "\r\n"

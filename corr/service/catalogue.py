@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from corr.rules.core import notation
-from corr.rules.retold import example_orders, pgn, rbc_turns, replay
-from corr.rules.retold.example_orders import Trial
+from corr.rules.retold import boards, pgn, replay
+from corr.rules.retold.boards import Trial
 from corr.rules.retold.pgn import build_record
-from corr.rules.retold.rbc_turns import RbcTurns, SenseResult
+from corr.rules.retold.replay import RbcTurns, SenseResult
 from corr.rules.retold.score import lines
 from corr.rules.variants import UMPIRES, find_umpire
 from corr.text.messages import sentence
@@ -60,19 +60,19 @@ def make_replay(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
 
 def list_scouting(variant: str, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
     """Return what both sides sensed and moved; Refused if there is nothing to show."""
-    return rbc_turns.extract_turns(card(variant), slips)
+    return replay.extract_turns(card(variant), slips)
 
 
 def read_sense(slip: Slip) -> SenseResult | None:
     """Return what a slip tells of a sense, if anything."""
-    return rbc_turns.find_sense(slip)
+    return replay.find_sense(slip)
 
 
 def read_capture(slip: Slip) -> int | None:
     """Return the square of a capture that a slip tells of, if any."""
-    return rbc_turns.find_capture(slip)
+    return replay.find_capture(slip)
 
 
 def try_orders(variant: str, position: str, orders: Iterable[Order]) -> Trial:
     """Try orders in a position that belongs to no game."""
-    return example_orders.try_orders(find_umpire(variant), position, orders)
+    return boards.try_orders(find_umpire(variant), position, orders)

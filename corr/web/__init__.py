@@ -13,7 +13,7 @@ from corr import limits
 from corr.service.games.answers import find_answered
 from corr.service.lobby.page import find_started
 from corr.service.server import Server
-from corr.web import app_manifest, assets, checkpoint, cookie, front, rate_limit, rules
+from corr.web import app_manifest, assets, checkpoint, cookie, events, front, rate_limit, rules
 from corr.web import mail_webhook as letters_in
 from corr.web.account import (
     devices,
@@ -30,16 +30,15 @@ from corr.web.admin import events as admin_events
 from corr.web.admin import metrics, overview
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
-from corr.web.cache_headers import CACHEABLE_ENDPOINTS, OPEN_ENDPOINTS
+from corr.web.browser_session import CACHEABLE_ENDPOINTS, OPEN_ENDPOINTS
 from corr.web.community import archive, players
 from corr.web.error_pages import show_error
-from corr.web.events import pages as events
 from corr.web.games import analysis, finished, open_data, page, verification, your_games
 from corr.web.lobby import email_links, offers
 from corr.web.lobby import page as lobby
 from corr.web.mail_webhook import MailWebhook
 from corr.web.order_submission import AnswerWaiter, OrderLock
-from corr.web.rate_counters import ActionCounter, Buckets
+from corr.web.rate_limit import ActionCounter, Buckets
 from corr.web.reconchess import games as reconchess_games
 from corr.web.reconchess import invitations, turns, users
 from corr.worker_wakeup import Work

@@ -296,3 +296,18 @@ def form_token() -> str:
         session["csrf"] = secrets.token_urlsafe(18)
     made: str = session["csrf"]
     return made
+
+
+#: The same for everybody, whatever cookie the request has.
+FILE_ENDPOINTS = ("assets.asset",)
+#: The same for everybody except for the head.
+OPEN_ENDPOINTS = (
+    "front.front",
+    "front.privacy",
+    "checkpoint.newest",
+    "checkpoint.of_day",
+    "checkpoint.leaves",
+    "rules.variants",
+    "rules.variant",
+)
+CACHEABLE_ENDPOINTS = OPEN_ENDPOINTS + FILE_ENDPOINTS

@@ -10,7 +10,7 @@ from corr.doctor import database
 from corr.mail.outward import compose
 from corr.mail.outward.missing_parts import MissingPart
 from corr.proof.proof import prove
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.games import finished, game_records, moderation, notice_times
 from corr.service.games.notice_times import PageVisit
@@ -38,16 +38,16 @@ def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> Non
 
 def test_a_sign_of_life_is_left_again_and_again(table: Table) -> None:
     for _ in range(2):
-        health.record_run(table.server, "a sweep", table.clock())
+        statistics.record_run(table.server, "a sweep", table.clock())
 
-    assert health.is_idle(table.server)
+    assert statistics.is_idle(table.server)
 
 
 def test_a_house_that_has_something_to_do_is_not_idle(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
 
-    assert not health.is_idle(table.server)
+    assert not statistics.is_idle(table.server)
 
 
 def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None:

@@ -13,7 +13,7 @@ from corr.images import board_image
 from corr.mail.outward import compose
 from corr.mail.outward.transport import Delivery, DeliveryFate
 from corr.mail.smtp_server import ListenAddress, Listener, SmtpProtocol
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.mail import game_emails
 from corr.service.mail.delivery import DeliveryMark
 from corr.service.mail.entrance import EmailEntrance
@@ -74,7 +74,7 @@ def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: Redi
     place = ListenAddress(host, int(port), SmtpProtocol)
     listener = Listener(EmailEntrance(table.server, lambda _: None), place, DOMAIN)
     listener.start()
-    health.record_run(table.server, "sweep", wall_clock())
+    statistics.record_run(table.server, "sweep", wall_clock())
 
     said = findings(environ | {"CORR_REDIS_URL": redis.url})
     listener.stop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.web.rate_counters import ActionCounter
+from corr.web.rate_limit import ActionCounter
 from tests.support.servers import RedisServer, free_port
 
 HOUR = 3_600

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.games import finished, outages
 from tests.support.shell import corr
 from tests.support.table import ANN, BEN, DOMAIN, Table
@@ -91,7 +91,7 @@ def test_the_command_line_tells_when_the_house_stood_still_and_what_a_sweep_woul
 ) -> None:
     table.begin()
     assert corr("hours", env=environ).output == "Time-outs count as usual.\n"
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(days=36_500)
     table.sweep()
 
@@ -110,7 +110,7 @@ def test_the_command_line_tells_when_the_house_stood_still_and_what_a_sweep_woul
 
 def test_an_operator_says_that_the_clock_is_right(environ: dict[str, str], table: Table) -> None:
     table.clock.pass_by(days=-36_500)
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(hours=10)
     table.sweep()
 

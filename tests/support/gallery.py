@@ -16,9 +16,9 @@ from random import Random
 from unittest.mock import patch
 
 from corr.rules.variants import UMPIRES
-from corr.service.admin import health, maintenance
+from corr.service.admin import maintenance, statistics
 from corr.service.events import entries
-from corr.service.games import address_renewal, moderation
+from corr.service.games import moderation, seats
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import game_emails
 from corr.service.players import house_bots
@@ -465,7 +465,7 @@ def _against_the_tutor(wall: Wall) -> None:
     draw_alike(wall.table)
     pupil = Pupil(wall.table)
     while not is_over(wall.table):
-        health.record_run(wall.table.server, house_bots.THINKING_SIGN, wall.table.clock())
+        statistics.record_run(wall.table.server, house_bots.THINKING_SIGN, wall.table.clock())
         _as_a_pupil(wall, "a move", pupil.orders())
         let_the_tutor_think(wall.table)
         wall.hang("the tutor answers")
@@ -591,7 +591,7 @@ def room_of_doubts(table: Table) -> dict[str, str]:
     wall.bring("confirmed twice", table.letter(ANN, "confirm", to=asking))
     wall.show("a new address", ANN, "new address")
     wall.bring("an address that is void", table.letter(ANN, "show", to=first))
-    address_renewal.renew_for_operator(table.server, code, Side.BLACK, table.clock())
+    seats.renew_for_operator(table.server, code, Side.BLACK, table.clock())
     table.work()
     wall.hang("a new address by the operator")
     return wall.drawn

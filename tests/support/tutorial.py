@@ -7,11 +7,11 @@ from email.message import EmailMessage
 
 from sqlalchemy import select, update
 
-from corr.bot_runner.history import read_observations
+from corr.bot_runner.memory import read_observations
 from corr.bots.character import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.games import history
 from corr.service.games.answers import PageText, queue_text
 from corr.service.players import house_bots
@@ -132,7 +132,7 @@ def is_over(table: Table) -> bool:
 def let_the_tutor_think(table: Table) -> None:
     """Some minutes later somebody thinks for programs, and the tutor answers."""
     table.clock.pass_by(minutes=MINUTES)
-    health.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
+    statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     think(table)
 
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from corr.images import board_image, game_images
 from corr.mail.inward.html import html_to_lines
-from corr.mail.outward import parts, plain
+from corr.mail.outward import missing_parts, plain
 from corr.mail.outward.blocks import Block, format_table, order_for_html, split_blocks, wrap_paragraph
 from corr.mail.outward.board import BoardDrawing, describe_marks, make_board
 from corr.mail.outward.board import draw_board as board_text
@@ -95,7 +95,7 @@ def _add_film(
     strip = game_images.draw_email_strip(replay, room * 57 // 78)
     if not strip:
         return beside
-    return replace(beside, film=parts.picture("film", strip), html=page(filmed=True))
+    return replace(beside, film=missing_parts.picture("film", strip), html=page(filmed=True))
 
 
 def _compose_plain(letter: EmailToSend, bare: PlainFacts) -> ComposedEmail:
@@ -228,14 +228,14 @@ def _board_in_words(view: View, blocks: list[Block], marks: SquareMarks) -> str:
 
 def _message(letter: EmailToSend, text: str, beside: EmailAttachments) -> bytes:
     mark = letter.message_id.partition("@")[0]
-    body = parts.text("text/plain; charset=utf-8", text)
+    body = missing_parts.text("text/plain; charset=utf-8", text)
     if beside.html:
-        web = parts.text("text/html; charset=utf-8", beside.html)
+        web = missing_parts.text("text/html; charset=utf-8", beside.html)
         if pictures := [each for each in (beside.picture, beside.film) if each]:
-            web = parts.join_parts("related", f"rel-{mark}", [web, *pictures])
-        body = parts.join_parts("alternative", f"alt-{mark}", [body, web])
+            web = missing_parts.join_parts("related", f"rel-{mark}", [web, *pictures])
+        body = missing_parts.join_parts("alternative", f"alt-{mark}", [body, web])
     if beside.files:
-        body = parts.join_parts("mixed", f"mix-{mark}", [body, *beside.files])
+        body = missing_parts.join_parts("mixed", f"mix-{mark}", [body, *beside.files])
     return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
 
 
@@ -272,17 +272,17 @@ def _header(text: str) -> str:
 
 
 def _picture_part(letter: EmailToSend, sight: Sight, ghosts: GhostPieces) -> bytes:
-    return parts.picture("board", board_image.png(sight, ghosts, letter.marks))
+    return missing_parts.picture("board", board_image.png(sight, ghosts, letter.marks))
 
 
 def _game_part(game: str) -> bytes:
     """Attach the game, but not as text: many programs would show and quote text within the email."""
-    return parts.attachment("application/vnd.chess-pgn; charset=utf-8", "game.pgn", game.encode())
+    return missing_parts.attachment("application/vnd.chess-pgn; charset=utf-8", "game.pgn", game.encode())
 
 
 def _attach_files(letter: EmailToSend, game: bytes) -> tuple[bytes, ...]:
     """Return the files of an email; the slip alone is text, since its reader's program reads it."""
-    slip = parts.text("application/json", letter.file, "slip.json") if letter.file else b""
-    record = parts.attachment("application/gzip", "record.jsonl.gz", letter.record)
-    own = parts.attachment("application/json", "kept.json", letter.own.encode())
+    slip = missing_parts.text("application/json", letter.file, "slip.json") if letter.file else b""
+    record = missing_parts.attachment("application/gzip", "record.jsonl.gz", letter.record)
+    own = missing_parts.attachment("application/json", "kept.json", letter.own.encode())
     return tuple(filter(None, (game, record, slip, own)))

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import chess
 
-from corr.rules.core import checks, first_position, snapshot
+from corr.rules.core import checks, setups, snapshot
 from corr.rules.core.moves import (
     Capture,
     attempt,
@@ -174,7 +174,7 @@ class CrazyhouseReferee(Referee):
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; without brackets, the reserves are empty."""
         found = _RESERVES.fullmatch(fen or "")
-        board = first_position.parse_promoted_fen(f"{found[1]}{found[3]}" if found else fen)
+        board = setups.parse_promoted_fen(f"{found[1]}{found[3]}" if found else fen)
         letters = sort_reserve(found[2]) if found else ""
         if len(letters) > _MOST_RESERVE:
             raise Refused("This position can't be played: there are too many pieces in reserve.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import chess
 
-from corr.rules.core import checks, first_position, moves, snapshot
+from corr.rules.core import checks, moves, setups, snapshot
 from corr.rules.core.checks import BETWEEN, CASTLINGS, Siege
 from corr.rules.core.moves import Capture, find_capture
 from corr.rules.core.notation import options
@@ -179,7 +179,7 @@ class DeployedReferee(Referee):
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         assert fen is not None
-        board = first_position.parse_deployed_fen(fen)
+        board = setups.parse_deployed_fen(fen)
         if not self.field.movement.doubles:
             board.ep_square = None
         if self.field.movement.siege(board, not board.turn)[1]:

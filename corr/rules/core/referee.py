@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import chess
 
-from corr.rules.core import first_position, snapshot
+from corr.rules.core import setups, snapshot
 from corr.rules.core.notation import options
 from corr.rules.core.played_move import PlayedMove, play_first_position
 from corr.rules.core.sights import LossFilter, show_loss_kinds, sights_after_end
@@ -30,7 +30,7 @@ class Referee(Umpire[Truth]):
     shown: LossFilter = show_loss_kinds
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
-        return self.begin(play_first_position(first_position.parse_fen(fen), self.shown))
+        return self.begin(play_first_position(setups.parse_fen(fen), self.shown))
 
     def begin(self, played: PlayedMove) -> Ruling[Truth]:
         news, outcome = self.news(played)

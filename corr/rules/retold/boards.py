@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import chess
 from chess.variant import CrazyhouseBoard, find_variant
 
 from corr.rules.core.checks import CASTLINGS
-from corr.rules.core.umpire import SIDES
+from corr.rules.core.sights import make_sight
+from corr.rules.core.umpire import SIDES, Umpire
 from corr.rules.retold.public_slips import RetoldGame
-from corr.words.board import Side, squares_of
+from corr.words.board import Pair, Side, squares_of
 from corr.words.codes import Datum
+from corr.words.orders import Order
+from corr.words.slips import Sight, Slip
 from corr.words.view import Card
 
 #: Marks a pass or a failed move; the comments say what was asked for.
@@ -56,3 +60,31 @@ def play_move(card: Card, board: chess.Board, move: Datum) -> str:
     if not isinstance(board, CrazyhouseBoard):
         board.promoted = chess.BB_EMPTY
     return written if moved else NO_MOVE
+
+
+class Trial(NamedTuple):
+    """A position, the orders tried in it, and the position at the end."""
+
+    first: Pair[Slip | None]
+    tried: tuple[tuple[Side, Pair[Slip | None]], ...]  # the side of each try, and its slips
+    whole: Sight
+    turn: Side | None  # the side to move at the end
+
+    def slips(self, side: Side) -> tuple[Slip, ...]:
+        handed = (slips[side] for slips in (self.first, *(slips for _, slips in self.tried)))
+        return tuple(slip for slip in handed if slip)
+
+
+def try_orders(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:
+    """Try orders in a position, one after another, each by the side to move."""
+    ruling = first = umpire.start(position)
+    answers = []
+    for order in orders:
+        assert ruling.turn is not None
+        side = ruling.turn
+        ruling = umpire.judge(ruling.truth, side, order)
+        answers.append((side, ruling.slips))
+    truth = ruling.truth
+    reserves = getattr(truth, "reserves", None)
+    whole = make_sight(truth.board, Side.WHITE, truth.lost, chess.BB_ALL, reserves)
+    return Trial(first.slips, tuple(answers), whole, ruling.turn)

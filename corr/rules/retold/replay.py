@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import chess
 from chess.variant import CrazyhouseBoard
 
 from corr.rules.core.crazyhouse import sort_reserve
+from corr.rules.core.rbc import sensed_mask
 from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, Umpire
 from corr.rules.retold import boards, score
@@ -18,7 +19,7 @@ from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.slips import Losses, Sight, Slip
-from corr.words.view import Analysis, Replay, Scene, SquareChanges
+from corr.words.view import Analysis, Card, Replay, Scene, SquareChanges
 
 _SQUARE = re.compile("[a-h][1-8]")
 
@@ -211,3 +212,69 @@ def _with_side_to_move(board: chess.Board, side: Side) -> chess.Board:
     turned = board.copy(stack=False)
     turned.turn, turned.ep_square = side is Side.WHITE, None
     return turned
+
+
+_CENTRES = {sensed_mask(square): square for square in range(64)} | {0: None}
+
+
+class SenseResult(NamedTuple):
+    """A sense: its square, if it had one, and what it showed, as FEN letters."""
+
+    square: int | None
+    shown: tuple[tuple[int, str], ...]
+
+
+class MoveResult(NamedTuple):
+    """A requested move or pass, what became of it, where a piece was captured, and the boards around it."""
+
+    asked: str
+    made: str | None
+    taken: int | None
+    before: str
+    after: str
+
+
+class RbcTurns(NamedTuple):
+    """The senses and moves of one side in order; after its last sense a side may not have moved."""
+
+    senses: tuple[SenseResult, ...]
+    moves: tuple[MoveResult, ...]
+
+
+def extract_turns(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
+    """Return what both sides did; Refused if the pieces were never on the board."""
+    game = retell(slips)
+    board, moves = boards.build_first_board(card, game), {side: list[MoveResult]() for side in Side}
+    for number in range(1, len(game.movers)):
+        mover, before = game.movers[number], _fen(board)
+        boards.play_move(card, board, game.made(number))
+        moves[mover].append(_read_move_result(game.turns[mover][number][0], before, _fen(board)))
+    return Pair(
+        *(RbcTurns(tuple(filter(None, map(find_sense, slips[side]))), tuple(moves[side])) for side in Side)
+    )
+
+
+def find_sense(slip: Slip) -> SenseResult | None:
+    fact = slip.find(Common.SENSED)
+    if fact is None or fact.shown is None:
+        return None
+    shown = {SQUARE_NUMBER[name]: letter for name, letter in fact.shown.on}
+    return SenseResult(_CENTRES[sum(1 << square for square in shown)], tuple(shown.items()))
+
+
+def find_capture(slip: Slip) -> int | None:
+    fact = slip.find(Common.CAPTURE)
+    return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
+
+
+def _read_move_result(slip: Slip, before: str, after: str) -> MoveResult:
+    told = slip.find(Common.TAKEN)
+    assert told
+    made = told["move"]
+    return MoveResult(
+        str(told["asked"]), None if made is None else str(made), find_capture(slip), before, after
+    )
+
+
+def _fen(board: chess.Board) -> str:
+    return board.fen(en_passant="fen")

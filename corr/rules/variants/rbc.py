@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announcements, first_position, notation, rbc
+from corr.rules.core import announcements, notation, rbc, setups
 from corr.rules.core.announcements import Facts
 from corr.rules.core.impossible_moves import is_out_of_pattern
 from corr.rules.core.moves import find_capture, make_move, pass_turn
@@ -145,7 +145,7 @@ class RbcUmpire(Umpire[Truth]):
     card: Card
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
-        board = first_position.parse_fen(fen, first_position.PIECE_FAULTS)
+        board = setups.parse_fen(fen, setups.PIECE_FAULTS)
         truth, news, outcome = _announce_next(rbc.make_truth(board, _NO_LOSSES), ())
         return rule_aloud(truth, Verdict.TOLD, *news, outcome=outcome)
 

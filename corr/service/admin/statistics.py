@@ -10,17 +10,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, select, union_all
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, or_, select, union_all, update
+from sqlalchemy.exc import SQLAlchemyError
 
+from corr.service.admin import enforcement
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.games import outages
+from corr.service.lobby import game_starts
+from corr.service.players import address_checks
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
+from corr.store.locks import insert_if_new
 from corr.store.tables import (
+    GameRow,
     InboxRow,
     OutboxRow,
     SiteInboxRow,
     SiteOutboxRow,
+    TaskRunRow,
 )
 
 _LONG_SINCE_SWEEP = 60
@@ -107,3 +114,37 @@ def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:
 
 def _age(since: datetime | None, now: datetime) -> float | None:
     return None if since is None else max(0.0, (now - since).total_seconds())
+
+
+_EVERYTHING = AdminConflicts()
+_HAS_WORK_QUERY = select(
+    or_(
+        select_unread(_EVERYTHING).exists(),
+        select_unsent(_EVERYTHING).exists(),
+        address_checks.HAS_WORK,
+        game_starts.HAS_WORK,
+        enforcement.HAS_WORK,
+    )
+)
+
+
+def is_healthy(server: Server) -> bool:
+    try:
+        with server.store.reading() as connection:
+            connection.execute(select(GameRow.id).limit(1))
+    except SQLAlchemyError:
+        return False
+    return True
+
+
+def is_idle(server: Server) -> bool:
+    """Tell whether no email, sign-in request, game start or decree is waiting."""
+    with server.store.asking() as connection:
+        return not connection.execute(_HAS_WORK_QUERY).scalar_one()
+
+
+def record_run(server: Server, name: str, now: datetime) -> None:
+    """Record that a recurring task has run."""
+    with server.store.writing() as connection:
+        if not insert_if_new(connection, TaskRunRow, name=name, seen_at=now):
+            connection.execute(update(TaskRunRow).where(TaskRunRow.name == name).values(seen_at=now))

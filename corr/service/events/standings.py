@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from corr.game import berger, crosstable, pyramid, trf
+from corr.game import crosstable, pyramid, trf
 from corr.game.clock import parse_clock
 from corr.game.crosstable import Game, Score, Table
 from corr.game.pyramid import Climber
@@ -134,7 +134,7 @@ def write_report(standing: Standings) -> str:
     begun, ended = event.begun_at, event.ended_at
     told = trf.Tournament(
         event.title,
-        berger.double_round_robin(len(standing.numbered)),
+        crosstable.double_round_robin(len(standing.numbered)),
         begins=begun.date() if begun else None,
         ends=ended.date() if ended else None,
         pace=parse_clock(event.clock).sentence,

@@ -19,12 +19,12 @@ from corr.service.games import (
     tutorials,
     your_games,
 )
-from corr.service.games.address_renewal import renew_addresses
 from corr.service.games.answers import AnswerItem
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
 from corr.service.games.lifecycle import swap_sides
 from corr.service.games.notes import StoredNote
+from corr.service.games.seats import renew_addresses
 from corr.service.games.umpire_access import Judgement
 from corr.service.players import setting_orders
 from corr.words.board import SQUARES, Pair, Side

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, literal_col
 from sqlalchemy.orm import aliased
 
 from corr.record.seals import to_canonical_json
-from corr.service.games import finished, game_records, reconchess_json
+from corr.service.games import finished, game_records, json_format
 from corr.service.games.finished import FinishedGame
 from corr.service.players import publishing
 from corr.service.server import Server
@@ -183,7 +183,7 @@ def _pgn(connection: Connection, server: Server, game: _OpenGameRow, names: Pair
 
 def _rbc(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
     told = _load_public_game(connection, server, game, names)
-    return _line(reconchess_json.history(told) | {"game": told.finished.game, "licence": LICENCE})
+    return _line(json_format.history(told) | {"game": told.finished.game, "licence": LICENCE})
 
 
 def _load_public_game(

@@ -17,7 +17,7 @@ from corr.game.clock import parse_clock
 from corr.mail.outward.missing_parts import MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
-from corr.service.games import log, notes, time_left
+from corr.service.games import log, notes, poll_status
 from corr.service.games.log import LoggedOrder
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.notes import StoredNote
@@ -352,7 +352,7 @@ _TRIES = (
 def _banks(public: PublicState) -> tuple[str, str] | None:
     if public.banks is None:
         return None
-    white, black = map(time_left.word_minutes, public.banks)
+    white, black = map(poll_status.word_minutes, public.banks)
     return white, black
 
 

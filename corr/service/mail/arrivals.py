@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from corr.mail.inward.fingerprint import is_same_email, other_key
+from corr.mail.inward.incoming_email import is_same_email, other_key
 from corr.store.locks import insert_if_new
 from corr.store.tables import InboxRow, IncomingTextRow, SiteInboxRow
 from corr.store.texts import store_incoming

@@ -15,8 +15,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from corr import limits
 from corr.mail.address import TokenKind, parse_token
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.fingerprint import is_other_key
-from corr.mail.inward.incoming_email import IncomingEmail, parse_orders, why_no_order
+from corr.mail.inward.incoming_email import IncomingEmail, is_other_key, parse_orders, why_no_order
 from corr.orders import ParsedEmail, parse_lines
 from corr.orders.authority import Evidence
 from corr.service.games.seats import Seat, StoredSeat, select_seats

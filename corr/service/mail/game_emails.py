@@ -17,11 +17,11 @@ from corr.mail.address import AddressSigner, TokenKind
 from corr.mail.outward.email_to_send import Answer, EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
 from corr.service import catalogue
-from corr.service.games import board_overlay, finished, game_records, view
+from corr.service.games import board_marks, finished, game_records, view
+from corr.service.games.answers import suggest_orders
 from corr.service.games.board_marks import drop_recalled
 from corr.service.games.public_state import parse_state
 from corr.service.games.seats import Seat, StoredSeat, select_seats
-from corr.service.games.suggestions import suggest_orders
 from corr.service.mail import delivery, json_attachment
 from corr.service.mail.delivery import OutgoingEmail
 from corr.service.mail.outbox import Outbox, PreparedEmails
@@ -228,9 +228,7 @@ def _make_composer(
     if is_end:
         load_game = partial(finished.load_game, connection, seat.game_id, server.domain)
         game = lacks.make_or_replace("game", load_game, None, DBAPIError)
-    marks = lacks.make_or_replace(
-        "marks", partial(board_overlay.overlay_view, seen, email.switches), _NOTHING
-    )
+    marks = lacks.make_or_replace("marks", partial(board_marks.overlay_view, seen, email.switches), _NOTHING)
     letter = replace(letter, marks=marks)
     if is_end:
         mark = finished.find_mark(connection, email.meeting.code)
@@ -269,7 +267,7 @@ def _attach_files(
     pgn = lacks.make_or_replace("game", lambda: game.pgn if game else "", "")
     replay = lacks.make_or_replace("film", lambda: game.replay if game else None, None)
     if replay:  # the marks on the whole board after its last half-move
-        overlay = board_overlay.overlay_last_move
+        overlay = board_marks.overlay_last_move
         marks = lacks.make_or_replace("marks", lambda: overlay(replay.scene(replay.last).marks), _NOTHING)
     else:
         marks = letter.marks

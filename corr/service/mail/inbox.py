@@ -12,8 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
 from corr.mail.address import Token, TokenKind
-from corr.mail.inward.fingerprint import message_key
-from corr.mail.inward.incoming_email import parse_email
+from corr.mail.inward.incoming_email import message_key, parse_email
 from corr.service.games.seats import Seat, seat_of_address, seat_of_void_address
 from corr.service.mail import arrivals, bounces, doctor_email, site_inbox
 from corr.service.mail.arrivals import Arrival

@@ -13,8 +13,7 @@ from corr import limits
 from corr.mail.address import Token, TokenKind
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.fingerprint import message_key
-from corr.mail.inward.incoming_email import IncomingEmail, parse_email
+from corr.mail.inward.incoming_email import IncomingEmail, message_key, parse_email
 from corr.service.mail import arrivals, bounces, doctor_email
 from corr.service.mail.arrivals import Arrival
 from corr.service.players import mail_preferences, mailboxes

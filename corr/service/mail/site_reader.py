@@ -15,8 +15,13 @@ from sqlalchemy import Connection, Nullable, select
 from corr.mail.address import Token, TokenKind
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.fingerprint import is_other_key
-from corr.mail.inward.incoming_email import IncomingEmail, parse_email, parse_game_orders, why_no_order
+from corr.mail.inward.incoming_email import (
+    IncomingEmail,
+    is_other_key,
+    parse_email,
+    parse_game_orders,
+    why_no_order,
+)
 from corr.orders import ParsedEmail, parse_lines
 from corr.service.lobby import site_commands
 from corr.service.lobby.site_commands import SiteOrders

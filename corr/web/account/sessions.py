@@ -9,6 +9,7 @@ from corr.service.players import authentication, sessions
 from corr.text.messages import sentence
 from corr.web.account import forms
 from corr.web.browser_session import (
+    CACHEABLE_ENDPOINTS,
     PageResponse,
     check_form,
     current_server,
@@ -18,7 +19,6 @@ from corr.web.browser_session import (
     render_page,
     set_message,
 )
-from corr.web.cache_headers import CACHEABLE_ENDPOINTS
 
 #: Names by a browser's sign: the first sign found counts, since most browsers also name others.
 _BROWSERS = {

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.processes import find_redis_problem
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.admin.metrics import Metrics, measure
 from corr.web.browser_session import current_server, is_local
 
@@ -36,7 +36,7 @@ def healthz() -> Response:
     """Report `ok` or not; give the operator details."""
     if _is_operator():
         return _details()
-    well = health.is_healthy(current_server()) and not _broker_trouble()
+    well = statistics.is_healthy(current_server()) and not _broker_trouble()
     return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
 
 

@@ -15,11 +15,10 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import board_marks, notice_times, page, time_left
-from corr.service.games.answers import PageText
+from corr.service.games import board_marks, notice_times, page, poll_status
+from corr.service.games.answers import PageText, suggest_orders
 from corr.service.games.history import Exchange, OwnOrder
 from corr.service.games.page import GamePage, GamePlayer, GameStatus
-from corr.service.games.suggestions import suggest_orders
 from corr.service.players import settings, times
 from corr.service.players.settings import Switch
 from corr.text.messages import sentence
@@ -145,10 +144,10 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         standing=standing,
         etag=etag,
         here=f"{request.script_root}/games/{view.game}",
-        left_over=None if left is None else time_left.word_minutes(left),
+        left_over=None if left is None else poll_status.word_minutes(left),
         minutes=left,
-        forms=time_left.word_forms(),
-        deadline=time_left.round_to_minute(deadline).isoformat() if deadline else "",
+        forms=poll_status.word_forms(),
+        deadline=poll_status.round_to_minute(deadline).isoformat() if deadline else "",
         until=times.word_short(deadline, standing.zone) if deadline else "",
         ranks=join_html([_rank(row, view.side, standing.men, board_form) for row in ranks]),
         board_form=board_form,
@@ -254,7 +253,7 @@ def _minutes_left(standing: GameStatus, now: datetime) -> int | None:
     deadline, is_own = public.time.deadline, public.turn is standing.side
     if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
         return None
-    return None if public.time.delay and not is_own else time_left.count_minutes(deadline, now)
+    return None if public.time.delay and not is_own else poll_status.count_minutes(deadline, now)
 
 
 def _find_seat(code: str, side: str) -> GamePlayer | None:

@@ -10,7 +10,7 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr.service import catalogue
-from corr.service.games import finished, poll_status, reconchess_json
+from corr.service.games import finished, json_format, poll_status
 from corr.service.games.poll_status import PollStatus
 from corr.service.lobby import page
 from corr.text.messages import sentence
@@ -35,7 +35,7 @@ def _seconds_left(seat: BotSeat) -> float:
 
 def _move_actions(seat: BotSeat) -> list[Any]:
     moves = catalogue.moves(page.BOT_VARIANT, seat.sight)
-    return [reconchess_json.move(each) for each in moves if each != "pass"]
+    return [json_format.move(each) for each in moves if each != "pass"]
 
 
 def _outcome(seat: BotSeat) -> Outcome:
@@ -45,7 +45,7 @@ def _outcome(seat: BotSeat) -> Outcome:
 def _history(seat: BotSeat) -> Any:
     """Return everything both sides did, and the true boards."""
     _outcome(seat)
-    return reconchess_json.history(finished.load_by_code(current_server(), seat.standing.meeting.code))
+    return json_format.history(finished.load_by_code(current_server(), seat.standing.meeting.code))
 
 
 #: What a bot may ask, and how its seat answers.
@@ -57,8 +57,8 @@ _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
     "sense_actions": lambda _seat: list(range(64)),
     "move_actions": _move_actions,
     "opponent_move_results": lambda seat: seat.taken,
-    "winner_color": lambda seat: reconchess_json.winner(_outcome(seat)),
-    "win_reason": lambda seat: reconchess_json.reason(_outcome(seat)),
+    "winner_color": lambda seat: json_format.winner(_outcome(seat)),
+    "win_reason": lambda seat: json_format.reason(_outcome(seat)),
     "game_history": _history,
 }
 

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import answers, reconchess_json
+from corr.service.games import answers, json_format
 from corr.service.games.answers import PageText
 from corr.service.lobby import page
 from corr.service.players.authentication import Visitor
@@ -43,7 +43,7 @@ def sense(number: str) -> Response:
     )
     if seen.square != square:
         abort(400, sentence("reconchess.sensed"))
-    return json_response({"sense_result": reconchess_json.sense(seen)})
+    return json_response({"sense_result": json_format.sense(seen)})
 
 
 @pages.post("/move")
@@ -64,7 +64,7 @@ def move(number: str) -> Response:
     if done is None or done.asked != order:
         _require_turn(seat)
         abort(400, sentence("reconchess.sense_first"))
-    return json_response({"move_result": [requested, reconchess_json.move(done.made), done.taken]})
+    return json_response({"move_result": [requested, json_format.move(done.made), done.taken]})
 
 
 @pages.post("/resign", endpoint="resign")

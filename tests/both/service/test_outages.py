@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.service import worker_rounds
-from corr.service.admin import health, maintenance
+from corr.service.admin import maintenance, statistics
 from corr.service.games import outages
 from corr.store.tables import GameRow, OutageRow, OutboxRow
 from tests.support.table import ANN, BEN, Table
@@ -22,7 +22,7 @@ from tests.support.table import ANN, BEN, Table
 def swept(table: Table) -> None:
     """The house sweeps, as it does every quarter of a minute."""
     table.sweep()
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.work()
 
 
@@ -235,7 +235,7 @@ def test_who_was_not_told_before_the_house_stood_still_has_the_time_of_any_turn(
     for hours in (2, 94):
         table.clock.pass_by(hours=hours)
         worker_rounds.sweep(table.server, table.clock())
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(days=1)
     swept(table)
 

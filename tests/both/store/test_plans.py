@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import event
 
 from corr.service import worker_rounds
-from corr.service.admin import health, metrics, statistics
+from corr.service.admin import metrics, statistics
 from corr.service.games import checkpoints, deadlines
 from corr.service.mail import inbox
 from corr.service.server import Server
@@ -210,7 +210,7 @@ def by_itself(server: Server, hear: Hear) -> None:
     with hear("the sweep"):
         worker_rounds.sweep(server, NOON)
     with hear("whether nothing waits"):
-        health.is_idle(server)
+        statistics.is_idle(server)
     with hear("what waits, counted"):
         statistics.figures(server, NOON)
     with hear("the metrics"):

@@ -25,7 +25,7 @@ from corr.config import Config
 from corr.player_settings import SETTINGS
 from corr.service.server import build_server
 from corr.web import create_app
-from corr.web.rate_counters import ActionCounter
+from corr.web.rate_limit import ActionCounter
 from tests.support.browser import Forms
 from tests.support.stage import (
     ASKING,

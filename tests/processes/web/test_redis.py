@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from corr.web.rate_counters import Bucket, Buckets
+from corr.web.rate_limit import Bucket, Buckets
 from tests.support.browser import Browser, text_of_page
 from tests.support.servers import RedisServer
 from tests.support.table import EVE, Table

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, func, select
 
-from corr.bot_runner import bot_turns, saved_beliefs
+from corr.bot_runner import bot_turns, memory
 from corr.mail.outward.compose import compose
 from corr.rules.variants import find_umpire
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.answer_timing import PROGRAMS
 from corr.service.mail import game_emails
@@ -233,7 +233,7 @@ def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> Non
     table.work()
 
     with table.server.store.reading() as connection:
-        kept = saved_beliefs.load_belief(connection, of_the_newest(table, house=True))
+        kept = memory.load_belief(connection, of_the_newest(table, house=True))
     assert kept
     assert kept.heard == 2
     assert lesson(table) == TITLES[2]
@@ -273,7 +273,7 @@ def test_where_nobody_thinks_the_page_of_the_game_says_so(table: Table) -> None:
 
     assert page.count(ASLEEP) == 1
     assert "It moves as soon as they are." in page
-    health.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
+    statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     assert ASLEEP not in browser.open(place)
 
 
@@ -286,7 +286,7 @@ def test_where_nobody_thinks_the_answer_by_letter_says_so_and_how_it_goes_on(tab
     assert "We'll email you when it has moved." in said
     let_the_tutor_think(table)
     assert "Your turn" in says(table)
-    health.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
+    statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     assert ASLEEP not in write(table, "d2d4")
 
 

@@ -19,7 +19,7 @@ from corr.orders import kind_of
 from corr.service.admin import maintenance
 from corr.service.events import admin_log
 from corr.service.events.admin_log import ActRequest
-from corr.service.games import address_renewal, moderation
+from corr.service.games import moderation, seats
 from corr.service.games.moderation import DecreeKind
 from corr.service.mail import game_emails
 from corr.service.players import (
@@ -104,7 +104,7 @@ def game_with(table: Table, name: str) -> list:
         table.reply(ANN, text)
     table.reply(ANN, "e4d5", to=table.letters(ANN)[-2])
     for side in Side:
-        address_renewal.renew_for_operator(table.server, code, side, table.clock())
+        seats.renew_for_operator(table.server, code, side, table.clock())
         table.work()
     table.reply(BEN, "help", sender="eve@e.example")
     table.reply(ANN, f"e4d5\n{HOSTILE}\nnote {name}", sender=f'"{name}" <resign@e.example>')

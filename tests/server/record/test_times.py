@@ -13,7 +13,7 @@ from sqlalchemy import text
 from corr.proof.proof import Proof, prove
 from corr.proof.verify import Time
 from corr.service import worker_rounds
-from corr.service.admin import enforcement, health
+from corr.service.admin import enforcement, statistics
 from corr.service.games import game_records, moderation, outages, rescheduling
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.words.board import Side
@@ -39,10 +39,10 @@ def pause(table: Table, days: int) -> None:
 
 def stand_still(table: Table, hours: int) -> None:
     """For so long nobody sweeps."""
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.clock.pass_by(hours=hours)
     table.sweep()
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.work()
 
 
@@ -72,7 +72,7 @@ def run_out(table: Table) -> None:
         table.clock() - datetime.fromtimestamp(0, table.clock().tzinfo)
     )
     table.clock.pass_by(seconds=left.total_seconds() + 3_600)
-    health.record_run(table.server, outages.SWEEP_SIGN, table.clock())
+    statistics.record_run(table.server, outages.SWEEP_SIGN, table.clock())
     table.sweep()
 
 

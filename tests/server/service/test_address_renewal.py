@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from corr.mail.inward.html import html_to_lines
 from corr.orders import kind_of
-from corr.service.games import address_renewal
+from corr.service.games import seats
 from corr.service.mail import inbox
 from corr.store.tables import OrderRow
 from corr.words.board import Side
@@ -119,7 +119,7 @@ def test_an_operator_gives_a_seat_new_addresses_and_its_player_a_letter(table: T
     old = table.newest(BEN)
     letters = len(table.letters(ANN))
 
-    address_renewal.renew_for_operator(table.server, code.upper(), Side.BLACK, table.clock())
+    seats.renew_for_operator(table.server, code.upper(), Side.BLACK, table.clock())
     table.work()
 
     assert "An admin has given your seat in this game a new address" in table.says(BEN)
@@ -134,7 +134,7 @@ def test_an_operator_gives_a_seat_new_addresses_and_its_player_a_letter(table: T
 
 def test_no_game_has_an_unknown_code(table: Table) -> None:
     with pytest.raises(Refused, match="There is no game"):
-        address_renewal.renew_for_operator(table.server, "zzzzz", Side.WHITE, table.clock())
+        seats.renew_for_operator(table.server, "zzzzz", Side.WHITE, table.clock())
 
 
 def test_a_stranger_at_an_old_address_is_a_stranger_still(table: Table) -> None:

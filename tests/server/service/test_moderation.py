@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.service import worker_rounds
-from corr.service.admin import enforcement, games, health, maintenance
+from corr.service.admin import enforcement, games, maintenance, statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.games import finished, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
@@ -379,7 +379,7 @@ def test_a_decree_that_two_workers_find_is_done_once_and_those_of_a_game_in_thei
     assert not enforcement._enforce(table.server, 2, 1, table.clock())
     assert enforcement._enforce(table.server, 1, 1, table.clock())
     assert not enforcement._enforce(table.server, 1, 1, table.clock())
-    assert not health.is_idle(table.server)
+    assert not statistics.is_idle(table.server)
     assert worker_rounds.read_some(table.server, table.clock()) == 1
 
     assert upshots(table) == ["done", "done"]
@@ -421,7 +421,7 @@ def test_a_decree_that_cannot_be_done_is_set_aside_and_holds_up_no_other(table: 
     table.work()
 
     assert upshots(table) == ["failed", "done"]
-    assert health.is_idle(table.server)
+    assert statistics.is_idle(table.server)
 
 
 def test_a_wish_says_what_it_lacks() -> None:

@@ -14,7 +14,7 @@ from corr.mail.outward import compose
 from corr.mail.outward.transport import Delivery, DeliveryFate
 from corr.orders import kind_of
 from corr.service import catalogue
-from corr.service.games import address_renewal, finished, view
+from corr.service.games import finished, seats, view
 from corr.service.mail import game_emails
 from corr.service.players import times
 from corr.store.tables import OutboxRow, SlipRow
@@ -165,7 +165,7 @@ def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> Non
     code = table.challenge()
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
-        address_renewal.renew_for_operator(table.server, code, Side.WHITE, table.clock())
+        seats.renew_for_operator(table.server, code, Side.WHITE, table.clock())
         table.work()
     assert "replies to older emails no longer do anything" in table.says(ANN)
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from corr.config import Config
 from corr.mail.outward.transport import DeliveryFate
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.players import players
 from corr.store import truths
 from corr.store.tables import DecisionRow, GameRow, OutboxRow, SiteOutboxRow
@@ -407,7 +407,7 @@ def test_operators_are_warned_while_beat_is_silent(table: Table) -> None:
     browser = let_in(table)
     assert "The beat process isn't running." in browser.open("/admin/")
 
-    health.record_run(table.server, "sweep", table.clock())
+    statistics.record_run(table.server, "sweep", table.clock())
     assert "The beat process isn't running." not in browser.open("/admin/")
     table.clock.pass_by(minutes=1)
     assert "The beat process isn't running." in browser.open("/admin/")

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from corr.mail.outward.transport import DeliveryFate
-from corr.service.admin import games, health
+from corr.service.admin import games, statistics
 from corr.service.players import players
 from tests.support.docs import PAGES
 from tests.support.moody import Moody, drain
@@ -85,7 +85,7 @@ def test_a_tutorial_is_in_no_figure_and_in_no_list(client: FlaskClient, table: T
 def test_what_both_sides_hear_is_counted(client: FlaskClient, table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
-    health.record_run(table.server, "sweep", table.clock())
+    statistics.record_run(table.server, "sweep", table.clock())
     table.clock.pass_by(seconds=119)
 
     running = client.get("/healthz").get_json()
@@ -127,7 +127,7 @@ def test_prometheus_is_told_the_same(client: FlaskClient, table: Table) -> None:
 def test_the_page_for_operators_tells_of_each_figure_what_prometheus_is_told(
     client: FlaskClient, table: Table
 ) -> None:
-    health.record_run(table.server, "sweep", table.clock())
+    statistics.record_run(table.server, "sweep", table.clock())
     told = re.findall(r"^# HELP (\w+) (.*)$", client.get("/metrics").get_data(as_text=True), re.MULTILINE)
 
     assert re.findall(r"^\| `(corr_\w+)` \| (.*) \|$", PAGES["docs/operate.md"], re.MULTILINE) == told

@@ -10,8 +10,7 @@ from sqlalchemy import event, func, select
 
 from corr import limits
 from corr.store.tables import InboxRow
-from corr.web.rate_counters import Bucket, Buckets
-from corr.web.rate_limit import hash_secret
+from corr.web.rate_limit import Bucket, Buckets, hash_secret
 from tests.support.guests import Guest, bearer, code_of, token_of
 from tests.support.programs import challenge
 from tests.support.table import ANN, Table

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from corr.mail.outward.transport import DeliveryFate
 from corr.service import worker_rounds
-from corr.service.admin import health
+from corr.service.admin import statistics
 from corr.service.mail import reader
 from corr.store import truths
 from tests.support.browser import Browser
@@ -249,7 +249,7 @@ def test_nothing_is_decreed_in_ones_own_game(table: Table) -> None:
 
 def test_the_last_sweep_is_told_in_minutes(table: Table) -> None:
     olga = let_in(pages_of(table), table, OLGA)
-    health.record_run(table.server, "sweep", table.clock())
+    statistics.record_run(table.server, "sweep", table.clock())
     table.clock.pass_by(seconds=1)
     early = whole(olga.client.get("/admin/"))
     table.clock.pass_by(seconds=58)

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from corr.web.assets import stamp
-from corr.web.rate_counters import Bucket, Buckets
+from corr.web.rate_limit import Bucket, Buckets
 from tests.support.browser import Browser
 from tests.support.servers import free_port
 from tests.support.table import ANN, BEN, Table

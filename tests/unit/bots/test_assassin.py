@@ -21,8 +21,7 @@ from corr.bots.character import CHARACTERS
 from corr.bots.choice import choose_order
 from corr.bots.history import Observation, arrangement_after, arrangement_of
 from corr.bots.move_scores import parse_option
-from corr.bots.position_sampling import own_board
-from corr.bots.possible_positions import Belief
+from corr.bots.possible_positions import Belief, own_board
 from corr.rules.variants import find_umpire
 from corr.words.board import Pair
 from corr.words.orders import Tries

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.images.board_image import MARKS
-from corr.service.games.board_marks import Mark, marks
-from corr.service.games.board_overlay import overlay_last_move, overlay_view
+from corr.service.games.board_marks import Mark, marks, overlay_last_move, overlay_view
 from corr.service.players.settings import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.slips import SquareMarks

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from corr.service.games import time_left
+from corr.service.games import poll_status
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 TOLD = {
@@ -23,16 +23,16 @@ TOLD = {
 
 @pytest.mark.parametrize("words", TOLD)
 def test_what_is_left_is_told_in_two_numbers_and_rounded_down(words: str) -> None:
-    assert time_left.word_minutes(time_left.count_minutes(NOON + TOLD[words], NOON)) == words
+    assert poll_status.word_minutes(poll_status.count_minutes(NOON + TOLD[words], NOON)) == words
 
 
 def test_nothing_is_left_of_a_time_that_is_over() -> None:
-    assert time_left.count_minutes(NOON, NOON + timedelta(days=1)) == 0
+    assert poll_status.count_minutes(NOON, NOON + timedelta(days=1)) == 0
 
 
 def test_no_second_of_a_deadline_is_told() -> None:
     late, early = (NOON + timedelta(seconds=seconds) for seconds in (59.9, 0))
 
     for now in (NOON - timedelta(minutes=1, seconds=seconds) for seconds in (0, 1, 30, 59)):
-        assert time_left.count_minutes(late, now) == time_left.count_minutes(early, now)
-    assert time_left.round_to_minute(late) == time_left.round_to_minute(early)
+        assert poll_status.count_minutes(late, now) == poll_status.count_minutes(early, now)
+    assert poll_status.round_to_minute(late) == poll_status.round_to_minute(early)

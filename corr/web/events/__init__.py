@@ -1,1 +1,0 @@
-"""The pages of events: what you can enter, and the standings."""
