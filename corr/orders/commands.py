@@ -76,7 +76,7 @@ _NO_DAY = "There is no such day."
 _WEEKENDS_HINT = 'After "weekends" write "off" if your clocks should stop then, or "on".'
 _MAIL_HINT = (
     'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no checkpoints". With '
-    '"daily" you can add an hour, "daily 18". "json" adds a file for programs, and "plain" removes it. '
+    '"daily" you can add an hour, "daily 18". "json" adds a file for bots, and "plain" removes it. '
     '"checkpoints" sends you the transparency log\'s daily checkpoint.'
 )
 _PAGE_HINT = (

@@ -15,8 +15,8 @@ from corr import limits
 from corr.player_settings import SETTINGS
 from corr.text.messages import sentence, template_folder
 from corr.text.visible_text import cut_to_bytes, split_and_cut, visible
-from corr.words.board import SQUARES, PieceKind, Side
-from corr.words.slips import fix_plural
+from corr.words.board import SQUARES, PieceKind
+from corr.words.slips import say_plainly
 
 _QUOTED_COLUMNS = 56
 _LONG_WORD = 24
@@ -45,18 +45,18 @@ def _squares_with(letters: str, on: Sequence[tuple[int, str]]) -> list[str]:
 
 
 def _word_pieces(on: Sequence[tuple[int, str]]) -> str:
-    """Word the pieces on squares, best first: `the black king on g8; black pawns on f7 and g7`."""
+    """Word the pieces on squares, best first: `Black's king on g8; pawns on f7 and g7`."""
     letters = sorted({letter for _, letter in on} - set(".Xx"), key="KQRBNPkqrbnp".index)
-    squares = [[square for square, each in on if each == letter] for letter in letters]
-    kinds = [_kind(letter, each) for letter, each in zip(letters, squares, strict=True)]
-    return "; ".join(kinds) if any(len(each) > 1 for each in squares) else _join_words(kinds)
+    squares = {letter: [square for square, each in on if each == letter] for letter in letters}
+    firsts = {"White" if letter.isupper() else "Black": letter for letter in reversed(letters)}
+    owners = {letter: f"{side}'s " for side, letter in firsts.items()}
+    kinds = [owners.get(letter, "") + _kind(letter, squares[letter]) for letter in letters]
+    return "; ".join(kinds) if any(len(each) > 1 for each in squares.values()) else _join_words(kinds)
 
 
 def _kind(letter: str, squares: Sequence[int]) -> str:
-    """Word the pieces of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
-    kind = f"{Side.WHITE if letter.isupper() else Side.BLACK} {_piece_name(letter)}"
-    called = f"{kind}s" if len(squares) > 1 else f"{'the' if letter in 'Kk' else 'a'} {kind}"
-    return f"{called} on {_join_words(_square_names(squares))}"
+    """Word the pieces of one kind: `pawn on e5`, `pawns on e5 and f6`."""
+    return f"{_piece_name(letter)}{'s' if len(squares) > 1 else ''} on {_join_words(_square_names(squares))}"
 
 
 def _word_ghosts(on: Sequence[tuple[int, str]]) -> list[str]:
@@ -183,7 +183,7 @@ def environment(kind: str) -> Environment:
         "man": _piece_name,
         "imagined": _word_ghosts,
         "in_reserve": _word_reserve,
-        "in_english": fix_plural,
+        "in_english": say_plainly,
         "in_lines": _wrap_text,
         "breakable": _breakable,
         "pointed": _point_to_error,

@@ -75,6 +75,7 @@ class Fact:
 _MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
 _PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
 _ONE_TRIES_PATTERN = re.compile(r"\b1 pawn tries\b")
+_PAWN_CAPTURE_PATTERN = re.compile(r"\bPawn capture\.")
 _GRAVE = (Common.CAPTURE, Common.CHECK)
 
 
@@ -301,9 +302,9 @@ def as_sentence(text: str) -> str:
     return text if text.endswith((".", "!")) else f"{text}."
 
 
-def fix_plural(said: str) -> str:
-    """Correct "1 pawn tries" for people; the rules, and so the log and the PGN, keep that wording."""
-    return _ONE_TRIES_PATTERN.sub("1 pawn try", said)
+def say_plainly(said: str) -> str:
+    """Word "1 pawn tries" and "Pawn capture." for people; the rules, and so the log and the PGN, keep theirs."""
+    return _PAWN_CAPTURE_PATTERN.sub("Pawn capture possible.", _ONE_TRIES_PATTERN.sub("1 pawn try", said))
 
 
 @dataclass(frozen=True, slots=True)

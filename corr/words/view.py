@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corr.words.board import Pair, PieceKind, Side
 from corr.words.codes import Audience, Common, Datum
-from corr.words.slips import GhostPieces, Outcome, Sight, Slip, as_sentence, fix_plural
+from corr.words.slips import GhostPieces, Outcome, Sight, Slip, as_sentence, say_plainly
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,12 +284,12 @@ class View:
 
     @property
     def spoken(self) -> str:
-        return fix_plural(self.slips[-1].spoken) if self.slips else ""
+        return say_plainly(self.slips[-1].spoken) if self.slips else ""
 
     @property
     def spoken_words(self) -> tuple[tuple[str, bool], ...]:
         """The same sentence by sentence, and whether each is a capture or a check."""
-        return _fix_plural(self.slips[-1].words) if self.slips else ()
+        return _say_plainly(self.slips[-1].words) if self.slips else ()
 
     @property
     def announced(self) -> str:
@@ -300,7 +300,7 @@ class View:
         """The same sentence by sentence, and whether each is a capture or a check."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
         newest = turns[-1:] or self.slips[-1:]
-        return _fix_plural(newest[0].words) if newest else ()
+        return _say_plainly(newest[0].words) if newest else ()
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:
@@ -378,8 +378,8 @@ class View:
 _UNDER_WAY = (Stage.DEPLOYING, Stage.RUNNING)
 
 
-def _fix_plural(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], ...]:
-    return tuple((fix_plural(text), is_grave) for text, is_grave in words)
+def _say_plainly(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], ...]:
+    return tuple((say_plainly(text), is_grave) for text, is_grave in words)
 
 
 def _has_offered_draw(slips: Sequence[Slip], side: Side) -> bool:

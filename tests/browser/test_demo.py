@@ -69,7 +69,7 @@ def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, wind
         window.get_by_role("heading", name="Lobby").wait_for()
 
         come_to(window, "/demo/")
-        window.frame_locator("#ann .letter iframe").get_by_role("link", name="Open the table").click()
+        window.frame_locator("#ann .letter iframe").get_by_role("link", name="Open the game").click()
         window.get_by_role("grid").wait_for()
 
         window.set_viewport_size(PHONE)

@@ -110,8 +110,8 @@ def test_what_a_pupil_has_met_is_all_that_there_was_to_hear_in_the_game() -> Non
 
     lesson = GAME.told(slips)
 
-    assert lesson.met == ("a check that you gave", "pawn tries")
-    assert lesson.unmet == ("a capture of yours", "a capture by the tutor", "a check to your king")
+    assert lesson.met == ("a check you gave", "pawn tries")
+    assert lesson.unmet == ("your own capture", "a capture by the tutor", "a check to your king")
 
 
 def test_what_is_proposed_comes_one_after_another() -> None:

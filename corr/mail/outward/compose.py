@@ -124,10 +124,11 @@ def _frame(offered: EmailButtons, *, of_game: bool) -> tuple[str, ...]:
 
 
 def _foot(letter: EmailToSend) -> list[Block]:
-    """Return the seal of all that was judged and said in the game, and the warning if others could play."""
+    """Return the seal of all that was judged and said in the game, its use, and the warning if others could play."""
     foot = list[Block]()
     if letter.view and letter.view.seal:
-        foot.append(Block("seal", (sentence("letters.seal", seal=letter.view.seal),)))
+        said = sentence("letters.seal", seal=letter.view.seal), sentence("letters.seal_means")
+        foot += [Block("seal", (line,)) for line in said]
     if letter.view and letter.view.outcome is None:
         foot += _warning()
     return foot

@@ -26,16 +26,16 @@ CARD = Card(
     announcements=(
         (
             'Before each turn you both hear whose move it is, "White\'s move" or "Black\'s '
-            'move", and "Pawn capture" if a pawn of that side can capture something. You '
-            "don't have to do it. If no pawn can capture, the umpire says nothing."
+            'move", and "Pawn capture possible" if a pawn of that side can capture something. You don\'t have to '
+            "do it. If no pawn can capture, the umpire says nothing about it."
         ),
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
             'If only your opponent\'s pieces or a check prevent a move, the umpire says "Illegal". If you '
             'could know that it\'s impossible, it says "Nonsense": a move the piece never makes, a move '
-            'refused before in the same turn, a pawn capture without "Pawn capture". Your opponent hears '
-            "which of the two it was, but never the move."
+            "refused before in the same turn, or a pawn capture when the umpire announced none. Your opponent "
+            "hears which of the two it was, but never the move."
         ),
         (
             "The umpire doesn't announce castling or promotion. The game ends as in chess. The umpire "

@@ -55,7 +55,7 @@ CARD = Card(
         (
             'Once a turn, before you move, you can ask "any?": can one of my pawns on the board capture '
             'something? You both hear the question and the answer, "No" or "Try". After "Try" you must try a '
-            "pawn capture next, not a drop. When one has failed, you can write what you like."
+            "pawn capture next, not a drop. Once one has failed, you can try anything."
         ),
         (
             'If only the other side\'s pieces or a check prevent it, the umpire says "White tried: No". If '

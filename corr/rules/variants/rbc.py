@@ -76,7 +76,7 @@ CARD = Card(
         ),
     ),
     refused=(
-        "A move that doesn't succeed ends your turn, and your opponent hears only that you have taken it."
+        "A move that doesn't succeed ends your turn, and your opponent hears only that you have taken your turn."
     ),
     presses=("sense none", "pass"),
     lists=False,

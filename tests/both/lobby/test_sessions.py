@@ -89,7 +89,7 @@ def test_one_browser_is_signed_out_and_no_other(table: Table) -> None:
         "/sessions/out", data={"csrf": here.csrf, "mark": form[1]}, follow_redirects=True
     )
 
-    assert "That browser is signed out." in answer.get_data(as_text=True)
+    assert "That browser is now signed out." in answer.get_data(as_text=True)
     assert "Sign in" in lost.open("/settings/")
     for browser in (kept, here):
         assert "You are Eve" in browser.open("/settings/")
@@ -121,7 +121,7 @@ def test_who_was_let_in_some_time_ago_signs_in_again_before_others_are_signed_ou
     table.clock.pass_by(minutes=11)
     thief.open("/sessions/")
 
-    assert "confirm by email that it's you" in thief.press("Sign out this browser")
+    assert "Please sign in again by email" in thief.press("Sign out this browser")
     assert "You are Eve" in owner.open("/settings/")
 
 

@@ -77,7 +77,10 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
     assert seen[1][games.wild] == seen[0][games.wild]
     assert seen[2] == seen[1]
     said = [text_of(each) for each in table.letters(ANN)]
-    assert ["your clock there starts again" in " ".join(each.split()) for each in said][-2:] == [True, False]
+    assert ["your clock in that game starts again" in " ".join(each.split()) for each in said][-2:] == [
+        True,
+        False,
+    ]
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
     assert "Your move is made" in games.says(ANN, games.classic)
 
@@ -97,7 +100,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered
             table.clock.pass_by(minutes=10)
 
     said = " ".join(text_of(table.newest(ANN)).split())
-    assert "in any game that our email lists, because you may just have taken them back" in said
+    assert "in every game listed in our email, because you may just have taken them back" in said
     assert games.count(BEN) == of_ben
     table.reply(ANN, "show", to=games.of(ANN, games.classic))
     assert "if check: e1e2" not in games.says(ANN, games.classic)

@@ -551,7 +551,7 @@ def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) 
 
     seen = page.load_page(table.server, None, code)
     assert (seen.event.state, len(seen.acts)) == (EventStage.STOPPED, 2)
-    with pytest.raises(Refused, match="can no longer be entered"):
+    with pytest.raises(Refused, match="You can no longer enter this event"):
         page.enter(table.server, person(table, "Ada"), code, table.clock(), fills=False)
 
 

@@ -33,7 +33,7 @@ def test_it_is_asked_for_on_the_page_and_stands_in_what_is_kept_of_a_player(tabl
     ann.sign_in(table, ANN)
     ann.open("/settings/")
     ann.press("Save attachment setting", file="json")
-    assert "a file for programs" in text_of_page(ann.answer.get_data(as_text=True))
+    assert "a file for bots" in text_of_page(ann.answer.get_data(as_text=True))
     assert 'value="json" selected' in ann.answer.get_data(as_text=True)
     assert export(table.server, "ann")["settings"]["slip_file"]
     assert not export(table.server, "ben")["settings"]["slip_file"]

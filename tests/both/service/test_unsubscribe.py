@@ -86,7 +86,7 @@ def test_a_press_stops_letters_about_turns_and_a_last_one_says_so(table: Table) 
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     assert len(table.letters(ANN)) == before + 3
-    assert "You get this email whatever your settings" in table.says(ANN)
+    assert "We send this email whatever your settings are" in table.says(ANN)
     table.reply(ANN, "show", to=told)
     assert "d7d5" not in table.says(ANN)
     assert "White's move" in table.says(ANN)

@@ -54,7 +54,7 @@ def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_pag
 
 
 def test_who_is_forgotten_is_named_no_more(table: Table) -> None:
-    assert 'your games then name you "Somebody"' in page(table)
+    assert 'Your games then show "Somebody" in place of your name' in page(table)
     Browser(table.app()).sign_in(table, EVE, "Evelyn")
     delete_player(table.server, "Evelyn", table.clock())
 

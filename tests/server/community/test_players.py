@@ -73,7 +73,7 @@ def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Bro
     table.reply(ANN, "page about I play in the evenings.")
     page = stranger.open("/players/ann")
 
-    assert "ann I play in the evenings Plays since November 2026." in page
+    assert "ann I play in the evenings Here since November 2026." in page
     assert "Rated games: 4 won, 1 drawn, 7 lost." in page
     assert "Wild 16 1604 ± give or take 62 3 won, 1 drawn, 2 lost ; recently between 1588 and 1604" in page
     assert "RBC 1312? ± give or take 140" in page
@@ -208,7 +208,7 @@ def test_games_that_are_only_proposed_lessons_and_games_that_are_over_are_not_ru
     table.challenge(variant="rbc")
     table.write(ANN, "tutorial")
 
-    assert "Running games None." in stranger.open("/players/ann")
+    assert "Games in progress None." in stranger.open("/players/ann")
 
 
 def test_an_opponent_who_is_hidden_is_somebody(table: Table, stranger: Browser) -> None:
@@ -345,10 +345,10 @@ def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger:
     )
     with table.server.store.writing() as connection:
         annulment.annul(connection, games[0].id)
-    assert "Doesn't count: an admin took it back." in stranger.open("/players/ben/wild16")
+    assert "Doesn't count: an admin unrated this game." in stranger.open("/players/ben/wild16")
     laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
 
-    assert "Doesn't count: the players are not rated against each other." in stranger.open(
+    assert "Doesn't count: games between these two players aren't rated." in stranger.open(
         "/players/ann/wild16"
     )
 

@@ -274,7 +274,7 @@ def test_who_wants_no_letters_gets_none_of_what_happens(table: Table, ann: Brows
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     assert len(table.letters(ANN)) - before == 2
-    assert "You get this email whatever your settings" in told(table, ANN)
+    assert "We send this email whatever your settings are" in told(table, ANN)
     reply(table, ANN, "show")
     assert "Your turn: reply by" in told(table, ANN)
     reply(table, BEN, "resign resign")
@@ -657,12 +657,12 @@ def test_an_address_that_was_removed_is_nobodys(table: Table, ann: Browser) -> N
 def test_the_last_address_and_that_of_the_games_and_that_of_this_browser_are_not_removed(
     table: Table, ann: Browser
 ) -> None:
-    assert "choose another one for them first" in forge(ann, "address/remove", mailbox=ANN)
+    assert "Please send them to another address first" in forge(ann, "address/remove", mailbox=ANN)
     add(table, ann, OTHER)
     ann.press("Send game emails here")
 
     assert "sign in with another one" in forge(ann, "address/remove", mailbox=ANN)
-    assert "choose another one for them first" in forge(ann, "address/remove", mailbox=OTHER)
+    assert "Please send them to another address first" in forge(ann, "address/remove", mailbox=OTHER)
 
 
 @pytest.mark.parametrize("form", ["address/remove", "address/letters", "address/mended"])

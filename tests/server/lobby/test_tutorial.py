@@ -47,7 +47,7 @@ def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table:
 
     assert "Checkmate" in play(table, *GAME)
     assert met == TITLES
-    assert "You won, and that was the last lesson" in says(table)
+    assert "You won, and that was the end of the tutorial" in says(table)
     assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
 
 
@@ -281,10 +281,10 @@ def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_not
 @pytest.mark.parametrize(
     ("moves", "end"),
     [
-        (GAME, "You won, and that was the last lesson."),
-        (("f2f3", "e7e5", "g2g4", "d8h4"), "The tutor won, and that was the last lesson."),
-        (("g1f3", "g8f6", "f3g1", "f6g8") * 2, "Nobody won, and that was the last lesson."),
-        (("e2e4", "resign resign"), "You won, and that was the last lesson."),
+        (GAME, "You won, and that was the end of the tutorial."),
+        (("f2f3", "e7e5", "g2g4", "d8h4"), "The tutor won, and that was the end of the tutorial."),
+        (("g1f3", "g8f6", "f3g1", "f6g8") * 2, "Nobody won, and that was the end of the tutorial."),
+        (("e2e4", "resign resign"), "You won, and that was the end of the tutorial."),
         (("e2e4", "e7e5", "resign resign"), "The tutorial has ended early."),
         (("resign resign",), "The tutorial has ended early."),
     ],

@@ -128,7 +128,7 @@ def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
 
     said = play(table, "e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
-    assert "In this game you met a capture of yours and a check that you gave." in said
+    assert "In this game you saw your own capture and a check you gave." in said
     unmet = "a capture by the tutor, a check to your king and pawn tries."
     assert f'Read the answer to "rules wild16" for what didn\'t come up: {unmet}' in said
     assert "pawn tries" in write(table, "rules wild16").partition("The umpire's last announcement")[0]
@@ -140,7 +140,7 @@ def test_who_has_met_nothing_is_told_of_nothing_that_was_met(table: Table) -> No
     said = write(table, "resign resign")
 
     assert "The tutorial has ended early." in said
-    assert "you met" not in said
+    assert "you saw" not in said
 
 
 def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
@@ -154,7 +154,7 @@ def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
     told, _ = counted(pages)
     *before, _end = handed(table)
     assert all(told[n] or comment.first(before) is None for n, comment in enumerate(GAME.comments))
-    assert "In this game you met" in pages[-1]
+    assert "In this game you saw" in pages[-1]
     assert "This was the tutorial; it doesn't count" in pages[-1]
     assert "Replay the whole game" not in pages[-1]
 
@@ -216,7 +216,7 @@ def test_the_tutor_may_offer_one_and_its_pupil_may_take_it(table: Table) -> None
 
     said = write(table, "accept")
 
-    assert "Nobody won, and that was the last lesson." in said
+    assert "Nobody won, and that was the end of the tutorial." in said
 
 
 # ---------------------------------------------------------------- the tutor as it thinks

@@ -110,11 +110,11 @@ def test_each_letter_hangs_in_the_thread_of_its_reader_below_the_first_one(playe
 @pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire's last announcement"])
 def test_the_button_to_the_table_stands_above_the_board(played: Table, kind: str) -> None:
     shown = [html_of(each) for each in letters(played) if kind in text_of(each)]
-    drawn = [each for each in shown if "<img" in each and "Open the table" in each]
+    drawn = [each for each in shown if "<img" in each and "Open the game" in each]
 
     assert drawn
     for each in drawn:
-        assert each.index("Open the table") < each.index("<img")
+        assert each.index("Open the game") < each.index("<img")
 
 
 def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
@@ -133,13 +133,13 @@ def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_gam
 
         assert {page for each in pages[:-1] for page in each} == {f"{WEB_URL}/games/{code}"}
         assert {*pages[-1]} == {f"{WEB_URL}/finished/{share_mark(played, code)}", f"{WEB_URL}/verify"}
-        assert "Open the table" in letters[-2]
+        assert "Open the game" in letters[-2]
         assert "Open the whole game" in letters[-1]
 
 
 def test_the_table_can_be_opened_right_below_the_words_that_take_a_game_up(played: Table) -> None:
     html = html_of(played.letters(ANN)[0])
-    places = [html.index(each) for each in ("To play, reply", "Open the table", "anyone who has it can move")]
+    places = [html.index(each) for each in ("To play, reply", "Open the game", "anyone who has it can move")]
     assert places == sorted(places)
 
 
@@ -152,7 +152,7 @@ def test_the_button_stands_above_the_set_ups(table: Table) -> None:
     table.begin_anew("welbeck")
     html = html_of(table.newest(ANN))
 
-    assert html.index("Both sides deploy their men.") < html.index("Open the table") < html.index("| home")
+    assert html.index("Both sides deploy their men.") < html.index("Open the game") < html.index("| home")
 
 
 def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:

@@ -85,7 +85,7 @@ SENT = (
     ("a pause that is asked for", "pause?", "You have both agreed to a pause"),
     ("a pause that is asked for", "decline", "Black doesn't want a pause"),
     ("a draw and a pause", "pause?", "You have both agreed to a pause"),
-    ("a sense that was made", "pass", "That was your turn"),
+    ("a sense that was made", "pass", "You've taken your turn"),
 )
 
 

@@ -65,7 +65,7 @@ def test_it_comes_until_it_is_not_wanted_and_beside_no_letter_about_no_game(tabl
     first = next(each for each in reversed(table.letters(ANN)) if part_of(each))
     table.reply(ANN, "mail plain", to=first)
     assert part_of(table.newest(ANN)) is None
-    assert "no longer have a file for programs" in table.says(ANN)
+    assert "no longer have a file for bots" in table.says(ANN)
 
 
 def test_it_is_attached_in_seven_bits_and_the_letter_says_what_it_said(table: Table) -> None:

@@ -32,7 +32,7 @@ def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
     table.reply(ANN, "any?\ne4d5")
 
     assert "| any?; e4d5" in table.newest(ANN).get_body(("plain",)).get_content()
-    assert "| any?: White asked Any?: Try!" in table.newest(ANN).get_body(("plain",)).get_content()
+    assert "| White asked Any?: Try!" in table.newest(ANN).get_body(("plain",)).get_content()
     said = "The umpire says: White has moved. White has captured on d5. Black's move."
     assert f'You played "e4d5". {said}' in table.says(ANN)
     assert said in table.says(BEN)

@@ -16,7 +16,7 @@ def test_a_sense_is_answered_at_once_and_the_other_side_gets_no_letter(table: Ta
     assert 'You haven\'t moved yet: reply with your move, or with "pass".' in table.says(ANN)
     assert len(table.letters(BEN)) == letters
     table.reply(ANN, "e2e4")
-    assert 'That was your turn. The umpire says: You moved "e2e4". Black\'s turn.' in table.says(ANN)
+    assert "You've taken your turn. The umpire says: You moved \"e2e4\". Black's turn." in table.says(ANN)
     assert "The umpire says: White has taken a turn. Black's turn." in table.says(BEN)
 
 
@@ -38,7 +38,7 @@ def test_nothing_is_sensed_beside_a_move_that_cannot_be_asked_for(table: Table) 
     assert "None of your pieces can go from e2 to e5, whatever is hidden. I tried nothing." in table.says(ANN)
     assert "Around e7" not in table.says(ANN)
     table.reply(ANN, "sense e4\ne2e4")
-    assert "That was your turn." in table.says(ANN)
+    assert "You've taken your turn." in table.says(ANN)
 
 
 def test_a_move_above_the_sense_tries_nothing(table: Table) -> None:
@@ -58,7 +58,7 @@ def test_a_move_that_came_before_the_sense_may_be_sent_again_after_it(table: Tab
 
     table.reply(ANN, "e2e4")
 
-    assert "That was your turn." in table.says(ANN)
+    assert "You've taken your turn." in table.says(ANN)
 
 
 def test_a_sense_that_is_sent_twice_is_made_once(table: Table) -> None:

@@ -103,7 +103,10 @@ def test_beside_a_move_that_is_not_made_nothing_is_kept(table: Table) -> None:
     table.begin()
     table.reply(ANN, f"e2e5\n{ORDERS}")
 
-    assert "I didn't save this for your next turn, because the move with it wasn't played" in table.says(ANN)
+    assert (
+        "I didn't save this for your next turn, because the move you sent with it wasn't played"
+        in table.says(ANN)
+    )
     table.reply(ANN, "e2e4")
     assert "Your orders for" not in table.says(ANN)
 
@@ -133,7 +136,7 @@ def test_in_turn_they_stand_beside_a_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, ORDERS)
 
-    assert "It's your turn, and this is for the turn after it" in table.says(ANN)
+    assert "It's your turn, but this order is for your next one" in table.says(ANN)
 
 
 def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) -> None:
@@ -287,7 +290,7 @@ def test_a_drop_where_there_are_none_is_answered_at_once(table: Table, orders: s
     table.reply(ANN, f"e2e4\n{orders}")
 
     assert "Wild 16 has no drops, so I saved nothing." in table.says(ANN)
-    assert "I didn't try this, because of the other line." in table.says(ANN)
+    assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(ANN)
 
     table.reply(BEN, "N@f5")
     assert "Wild 16 has no drops, so I saved nothing." in table.says(BEN)
@@ -305,7 +308,7 @@ def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
 
     assert 'never says in Classic "Any?", so I saved nothing' in table.says(ANN)
-    assert "I didn't try this, because of the other line." in table.says(ANN)
+    assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["sense e5; e2e4\nif capture: d2d4", "if capture: d2d4"])
@@ -324,7 +327,7 @@ def test_there_may_be_nothing_to_take_back_or_to_put_off(table: Table, word: str
     table.begin()
     table.reply(ANN, word)
 
-    assert "You have no orders for a later turn" in table.says(ANN)
+    assert "You have no orders for your next turn" in table.says(ANN)
 
 
 def test_too_many_of_them_are_not_kept(table: Table) -> None:

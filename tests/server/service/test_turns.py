@@ -103,7 +103,7 @@ def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) 
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
     assert "Your pawn on d5 was captured." in table.says(BEN)
     assert "| 2. ?xd5" in table.says(BEN)
-    assert "Black has lost 1 pawn." in table.says(ANN)
+    assert "Black has lost 1 pawn, you nothing yet." in table.says(ANN)
 
 
 def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
@@ -300,7 +300,7 @@ def test_accepting_nothing_stops_the_move_beside_it(table: Table) -> None:
     table.reply(ANN, "accept\ne2e4")
 
     assert "There's no open offer to answer" in table.says(ANN)
-    assert "I didn't try this, because of the other line." in table.says(ANN)
+    assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(ANN)
 
 
 def test_in_check_no_move_is_suggested_that_may_not_answer_it(table: Table) -> None:
@@ -415,7 +415,7 @@ def test_a_move_beside_the_acceptance_of_a_draw_is_not_made(table: Table) -> Non
 
     table.reply(BEN, "d7d5\naccept")
 
-    assert "I didn't try this, because of the other line." in table.says(BEN)
+    assert "I didn't try this, because I couldn't carry out another line you sent with it." in table.says(BEN)
     table.reply(BEN, "accept")
     assert "Draw: agreement." in table.says(BEN)
 

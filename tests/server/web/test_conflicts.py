@@ -255,4 +255,4 @@ def test_the_last_sweep_is_told_in_minutes(table: Table) -> None:
     table.clock.pass_by(seconds=58)
 
     assert whole(olga.client.get("/admin/")) == early
-    assert "Last sweep of deadlines less than a minute ago" in olga.open("/admin/")
+    assert "Deadlines last checked less than a minute ago" in olga.open("/admin/")

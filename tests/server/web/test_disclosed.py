@@ -45,12 +45,12 @@ CASES: Mapping[str, Case] = {
         "from a list",
         ((("e4f5", "e1e3", "e4e6"), "Illegal move."),),
     ),
-    "a branch": Case("classic", ("any? yes: e4d5 / no: g1f3",), "from a branch", "from a branch"),
+    "a branch": Case("classic", ("any? yes: e4d5 / no: g1f3",), "from a condition", "from a condition"),
     "a list in a branch": Case(
         "classic",
         ("any? yes: e4f5, e4d5 / no: g1f3",),
         "try 2 of a branch",
-        "from a branch",
+        "from a condition",
         ((("e4f5",), "White attempted an illegal move."),),
     ),
     "a branch in vain": Case(
@@ -69,7 +69,7 @@ CASES: Mapping[str, Case] = {
         ((("e4f5",), "Illegal."),),
     ),
     "a sense and what it shows": Case(
-        "rbc", ("sense d6; if d5=p: e4d5; else g1f3",), "from a branch", "from a branch"
+        "rbc", ("sense d6; if d5=p: e4d5; else g1f3",), "from a condition", "from a condition"
     ),
 }
 LEGAL = re.compile(r"could play [^.]*\.")
@@ -185,7 +185,7 @@ def test_each_player_says_what_is_told_of_their_own(table: Table, untold: tuple[
 
 
 @pytest.mark.parametrize(
-    ("untold", "stood"), [((), "try 2 of a standing order"), (("Ann",), "from a standing order")]
+    ("untold", "stood"), [((), "try 2, ordered in advance"), (("Ann",), "ordered in advance")]
 )
 def test_a_move_that_was_ordered_ahead_is_told_as_such(
     table: Table, untold: tuple[str, ...], stood: str

@@ -255,7 +255,10 @@ def test_what_is_half_made_for_the_next_turn_stays_when_the_list_is_sent(
     anns: Browser, tries: str, turn: str
 ) -> None:
     page = anns.open(f"{anns.at}?list={tries}/*capture,check:")
-    assert "“if a capture and a check” has no move yet: not sent with the rest, and kept here." in page
+    assert (
+        "“if a capture and a check” has no move yet, so we keep it here and don't send it with the rest."
+        in page
+    )
     page = anns.press("Send to the umpire")
 
     assert turn in page

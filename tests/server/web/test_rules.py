@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from corr.rules.core.referee import Referee
 from corr.rules.variants import UMPIRES
 from corr.service.pictures import list_by_difficulty
-from corr.words.slips import fix_plural
+from corr.words.slips import say_plainly
 from corr.words.view import Card
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, Table, text_of
@@ -96,7 +96,7 @@ def letter(table: Table, variant: str) -> list[str]:
 
 def sentences(card: Card) -> list[str]:
     setups = [f"{setup.name}: {setup.about}" for setup in card.setups]
-    return [card.summary, *card.announcements, *card.words, *map(fix_plural, card.example), *setups]
+    return [card.summary, *card.announcements, *card.words, *map(say_plainly, card.example), *setups]
 
 
 @every_variant

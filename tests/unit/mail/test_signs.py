@@ -235,7 +235,7 @@ def test_where_pictures_are_blocked_their_words_are_as_legible_as_the_others():
 def test_the_picture_of_the_end_is_described_with_both_sides_men():
     assert described(written(sight(END, Side.BLACK), "over", Stage.OVER)) == (
         "The whole board, Black at the bottom. Your pieces: king on e8; rooks on a8 and h8; pawn on a7. The other"
-        " pieces: the white king on e1, a white queen on b1, a white rook on a1 and a white pawn on a2."
+        " pieces: White's king on e1, queen on b1, rook on a1 and pawn on a2."
     )
 
 
@@ -280,17 +280,17 @@ SENTENCES = (
     (
         "two men and empty squares",
         sight(SENSED)._replace(recalled=()),
-        "You see a black knight on d6 and a black pawn on e5; c4, d4, e4, c5 and d5 are empty.",
+        "You see Black's knight on d6 and pawn on e5; c4, d4, e4, c5 and d5 are empty.",
     ),
     (
         "a man alone",
         sight(f"{'? ' * 8}\n" * 3 + "? ? ? ? r ? ? ?\n" + f"{'? ' * 8}\n" * 3 + "R ? ? ? K ? ? ?"),
-        "You see a black rook on e5.",
+        "You see Black's rook on e5.",
     ),
     (
         "a king and an empty square",
         sight("? ? ? ? . k ? ?\n" + f"{'? ' * 8}\n" * 6 + "R ? ? ? K ? ? ?"),
-        "You see the black king on f8; e8 is empty.",
+        "You see Black's king on f8; e8 is empty.",
     ),
     (
         "empty squares alone",
@@ -300,7 +300,7 @@ SENTENCES = (
     (
         "a king disclosed at the start",
         sight(PLAIN)._replace(recalled=(RememberedSquares(0, on("e8 k")),)),
-        ("At the start you were shown the black king on e8. On the board: ! = seen in the last two turns."),
+        ("Shown at the start: Black's king on e8. Marks: ! = seen within two turns."),
     ),
     (
         "what was seen in two turns, each square as it was last, and of empty ones the board alone",
@@ -312,8 +312,8 @@ SENTENCES = (
             turn=7,
         ),
         (
-            "Seen this turn: a black queen on g5 and a black bishop on f5. Seen two turns ago: a black knight on d6."
-            " On the board: ! = seen in the last two turns, _ = empty."
+            "Seen this turn: Black's queen on g5 and bishop on f5. Seen two turns ago: Black's knight on d6."
+            " Marks: ! = seen within two turns, _ = empty."
         ),
     ),
     (
@@ -321,7 +321,7 @@ SENTENCES = (
         sight(PLAIN)._replace(
             recalled=(RememberedSquares(5, on("e4 p d5 p e5 p")), RememberedSquares(7, on("d5 N"))), turn=8
         ),
-        "Seen three turns ago: a black pawn on e5. On the board: ? = seen earlier.",
+        "Seen three turns ago: Black's pawn on e5. Marks: ? = seen earlier.",
     ),
     (
         "men whose kind was not told",
@@ -329,8 +329,8 @@ SENTENCES = (
             recalled=(RememberedSquares(5, on("d5 x")), RememberedSquares(6, on("c6 x b7 r"))), turn=6
         ),
         (
-            "Seen this turn: a black rook on b7. Something black was on c6 this turn, and on d5 one turn ago."
-            " On the board: ! = seen in the last two turns, x (a disc in the picture) = unknown piece."
+            "Seen this turn: Black's rook on b7. Black had something on c6 this turn, and on d5 one turn ago."
+            " Marks: ! = seen within two turns, x or disc = unknown."
         ),
     ),
     (
@@ -339,9 +339,9 @@ SENTENCES = (
             recalled=tuple(RememberedSquares(move, ((40 + move, "r"),)) for move in range(1, 8)), turn=40
         ),
         (
-            "Seen 33 turns ago: a black rook on h6. Seen 34 turns ago: a black rook on g6. Seen 35 turns ago: a black"
-            " rook on f6. Seen 36 turns ago: a black rook on e6. Seen 37 turns ago: a black rook on d6."
-            " On the board: ? = seen earlier."
+            "Seen 33 turns ago: Black's rook on h6. Seen 34 turns ago: Black's rook on g6. Seen 35 turns ago: Black's"
+            " rook on f6. Seen 36 turns ago: Black's rook on e6. Seen 37 turns ago: Black's rook on d6."
+            " Marks: ? = seen earlier."
         ),
     ),
     (
@@ -391,7 +391,7 @@ def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". Black has lost 3 pieces or pawns in all. You have lost 1 piece or pawn in all.")
+    assert said.endswith(". In all, Black has lost 3 pieces or pawns, you 1 piece or pawn.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
@@ -479,7 +479,7 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
     said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
 
     drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
-    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: \(a disc in the picture\))? = ", said)} == {
+    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: or disc)? = ", said)} == {
         (sign, "") if sign in "~'" else ("", sign) for sign in drawn
     }
 
