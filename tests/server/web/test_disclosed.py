@@ -49,7 +49,7 @@ CASES: Mapping[str, Case] = {
     "a list in a branch": Case(
         "classic",
         ("any? yes: e4f5, e4d5 / no: g1f3",),
-        "try 2 of a branch",
+        "try 2 of a condition",
         "from a condition",
         ((("e4f5",), "White attempted an illegal move."),),
     ),
@@ -120,7 +120,7 @@ def on_page(orders: tuple[str, ...], said: str) -> str:
 
 def stood_in(page: str) -> str:
     """In what the move of a page stood, which its list of moves says too."""
-    found = re.search(r"\d[.…] \S+ ((?:from|try \d+ of) a [a-z ]+?) First Back", page)
+    found = re.search(r"\d[.…] \S+ ((?:from|try \d+ of) an? [a-z ]+?) First Back", page)
     stood = found[1] if found else ""
     assert page.count(stood) == 2 or not stood
     return stood
@@ -167,7 +167,9 @@ def test_from_a_sides_eyes_nothing_is_read_that_the_other_wrote(table: Table, wh
     told = read(table, game(table, CASES[what]))
     kept_back = read(table, game(table, CASES[what], "Ann"))
 
-    assert not re.search(r"White tried|White's refused|\b(list|branch)\b", told["black 2"] + told["black 3"])
+    assert not re.search(
+        r"White tried|White's refused|\b(list|condition)\b", told["black 2"] + told["black 3"]
+    )
     for at in (2, 3):
         assert told[f"black {at}"] == kept_back[f"black {at}"]
 
@@ -185,7 +187,7 @@ def test_each_player_says_what_is_told_of_their_own(table: Table, untold: tuple[
 
 
 @pytest.mark.parametrize(
-    ("untold", "stood"), [((), "try 2, ordered in advance"), (("Ann",), "ordered in advance")]
+    ("untold", "stood"), [((), "try 2 of an advance order"), (("Ann",), "from an advance order")]
 )
 def test_a_move_that_was_ordered_ahead_is_told_as_such(
     table: Table, untold: tuple[str, ...], stood: str
