@@ -380,7 +380,7 @@ def test_another_game_begins_when_both_have_asked_on_their_pages(
     assert "ann would like a rematch" in text(bens)
     bens.press("Ask for a rematch")
 
-    assert "The rematch has started: go to it." in text(anns)
+    assert "The rematch has started: go to it" in text(anns)
     for player, side in ((anns, "Black"), (bens, "White")):
         table_of_the_next = re.search(r'href="([^"]+)">go to it', player.answer.get_data(as_text=True))
         assert table_of_the_next
