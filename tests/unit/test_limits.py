@@ -60,11 +60,11 @@ PLAY = [
 
 #: The same of the page for programs.
 PROGRAMS = [
-    ("twelve times a second for long", limits.BOT_PAGES[0], 12),
-    ("have 400 questions in hand", limits.BOT_PAGES[1], 400),
-    ("it orders 7,200 times an hour at most", limits.BOT_ORDERS_AN_HOUR, 7_200),
+    ("twelve requests a second for as long as it likes", limits.BOT_PAGES[0], 12),
+    ("bursts of up to 400", limits.BOT_PAGES[1], 400),
+    ("at most 7,200 orders an hour", limits.BOT_ORDERS_AN_HOUR, 7_200),
     ("413 above 100,000 bytes", limits.FORM_BYTES, 100_000),
-    ("A program offers one game to all at a time", limits.BOT_OPEN_OFFERS, 1),
+    ("A bot can offer only one game to everyone at a time", limits.BOT_OPEN_OFFERS, 1),
 ]
 
 
