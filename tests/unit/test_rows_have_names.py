@@ -16,6 +16,8 @@ MODULES = sorted((*HOUSE.glob("corr/service/**/*.py"), *HOUSE.glob("corr/web/**/
 #: What makes rows of an answer that have names; and what takes no row of it, but one column, or how many.
 NAMING = ("rows_of", "one_of", "one_or_none_of", "pairs_of", "dicts_of")
 ONE_COLUMN = ("scalars", "scalar_one", "scalar_one_or_none", "rowcount")
+#: What answers too, but is no database.
+OTHER_ANSWERS = ("pipe",)
 ADVICE = "make its rows a NamedTuple in the line that asks, by corr/store/rows.py"
 
 
@@ -33,7 +35,11 @@ def nameless(source: str) -> Iterator[str]:
 
 
 def _executes(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "execute"
+    if not (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "execute"
+    ):
+        return False
+    return ast.unparse(node.func.value) not in OTHER_ANSWERS
 
 
 def _is_named(asked: ast.AST, around: ast.AST) -> bool:
@@ -95,6 +101,8 @@ def _columns_by_name(module: Path) -> Iterator[tuple[str, object, object]]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "columns_of":
             kind, *tables = (eval(ast.unparse(each), names) for each in node.args)
             given = {each.arg for each in node.keywords}
+            for each in node.keywords:
+                given |= set() if each.arg else eval(ast.unparse(each.value), names).keys()
             for field, hint in get_type_hints(kind).items():
                 if field not in given:
                     owner = next(inspect(table).mapper.class_ for table in tables if hasattr(table, field))

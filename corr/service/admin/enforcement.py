@@ -18,7 +18,7 @@ from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.moderation import DecreeKind
 from corr.service.ratings import annulment
 from corr.service.server import Server
-from corr.store.rows import columns_of, one_or_none_of
+from corr.store.rows import columns_of, one_or_none_of, rows_of
 from corr.store.tables import DecisionRow
 from corr.words.board import Side
 from corr.words.slips import Fact, Outcome
@@ -50,11 +50,16 @@ class _DecreeRow(NamedTuple):
     reason: str
 
 
+class _PendingRow(NamedTuple):
+    id: int
+    game_id: int
+
+
 def enforce_some(server: Server, now: datetime) -> int:
     """Carry out waiting decrees, and return how many were handled."""
     with server.store.asking() as connection:
-        waiting = connection.execute(_PENDING_QUERY).all()
-    return sum(_enforce(server, decree_id, game_id, now) for decree_id, game_id in waiting)
+        waiting = rows_of(_PendingRow, connection.execute(_PENDING_QUERY))
+    return sum(_enforce(server, decree.id, decree.game_id, now) for decree in waiting)
 
 
 def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> bool:

@@ -203,10 +203,10 @@ def _outcome(public: _DetailsRow) -> str:
 
 def _list_emails(connection: Connection, held: AdminConflicts, game: ListedGame) -> tuple[SentEmail, ...]:
     """Return the emails of a game that this admin can see, newest first."""
-    theirs = connection.execute(_EMAILS_QUERY.where(held.seat(SeatRow.id)), {"game": game.id})
+    theirs = _EMAILS_QUERY.where(held.seat(SeatRow.id))
     return tuple(
         SentEmail(game.players[Side(each.side)], each.kind, word_in_utc(each.made_at), _word_delivery(each))
-        for each in rows_of(_EmailRow, theirs)
+        for each in rows_of(_EmailRow, connection.execute(theirs, {"game": game.id}))
     )
 
 

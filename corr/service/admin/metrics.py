@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from corr.service.games import outages
 from corr.service.server import Server
+from corr.store.rows import one_of
 from corr.store.tables import GameRow, Moment, OutboxRow
 from corr.words.view import Stage
 
@@ -38,6 +40,12 @@ _OLDEST_NEWS_QUERY = select(func.min(OutboxRow.made_at)).where(
 _DEAD_NEWS_QUERY = select(func.count()).where(OutboxRow.dead_at.is_not(None), _IS_NEWS)
 
 
+class _GameCounts(NamedTuple):
+    running: int
+    over: int
+    turns: int
+
+
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """Counts of games, turns and undelivered news, and the age of the last sweep in seconds, by whole minutes."""
@@ -53,12 +61,12 @@ class Metrics:
 def measure(server: Server, now: datetime) -> Metrics:
     """Measure the figures; SQLAlchemyError if the database does not answer."""
     with server.store.reading() as connection:
-        running, over, turns = map(int, connection.execute(_GAMES).one())
+        games = one_of(_GameCounts, connection.execute(_GAMES))
         swept = connection.execute(select(outages.LAST_SWEEP)).scalar_one()
         return Metrics(
-            games_running=running,
-            games_over=over,
-            turns=turns,
+            games_running=int(games.running),
+            games_over=int(games.over),
+            turns=int(games.turns),
             late_news=_measure_lateness(connection, now),
             dead_news=connection.execute(_DEAD_NEWS_QUERY).scalar_one(),
             last_sweep=None if swept is None else max(0, (now - swept) // _MINUTE * 60),

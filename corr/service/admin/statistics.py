@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, or_, select, union_all, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,6 +22,7 @@ from corr.service.players import address_checks
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.locks import insert_if_new
+from corr.store.rows import one_of
 from corr.store.tables import (
     GameRow,
     InboxRow,
@@ -98,10 +100,16 @@ def _list_outboxes(
     yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
 
 
-def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> tuple[int, datetime | None]:
+class _Backlog(NamedTuple):
+    number: int
+    since: datetime | None
+
+
+def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> _Backlog:
     """Count the waiting emails, and find the oldest time."""
-    number, since = connection.execute(select(func.count(), func.min(waiting.subquery().c.since))).one()
-    return number, since
+    since = waiting.subquery().c.since
+    counted = select(func.count().label("number"), func.min(since).label("since"))
+    return one_of(_Backlog, connection.execute(counted))
 
 
 def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:

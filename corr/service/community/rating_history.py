@@ -106,10 +106,16 @@ def load_history(server: Server, name: str, variant: str, number: int, now: date
     return RatingHistory(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
 
 
+class _PointRow(NamedTuple):
+    id: int
+    before: float
+    after: float
+
+
 def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
     """Return a player's rating before and after the last counted games, earliest first."""
     asked = {"player": player_id, "variant": variant, "most": most}
-    found = connection.execute(_CURVE, asked).all()[::-1]
+    found = rows_of(_PointRow, connection.execute(_CURVE, asked))[::-1]
     return (found[0].before, *(each.after for each in found)) if found else ()
 
 

@@ -17,7 +17,7 @@ from corr.service.events.standings import Standings
 from corr.service.games import lifecycle
 from corr.service.games.lifecycle import Pairing
 from corr.service.server import Server, log_failure
-from corr.store.rows import rows_of
+from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import EventGameRow, GameRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage as StageOfGame
@@ -43,18 +43,28 @@ _STARTED_UPDATE = (
 )
 
 
+class _WaitingRow(NamedTuple):
+    id: int
+    event_id: int
+
+
+class _PairRow(NamedTuple):
+    white: int
+    black: int
+
+
 def start_some(server: Server, now: datetime) -> int:
     """Start paired games, and return how many were handled."""
     with server.store.asking() as connection:
-        waiting = connection.execute(_WAITING_QUERY).all()
-    return sum(_start_one(server, game_id, event_id, now) for game_id, event_id in waiting)
+        waiting = rows_of(_WaitingRow, connection.execute(_WAITING_QUERY))
+    return sum(_start_one(server, each.id, each.event_id, now) for each in waiting)
 
 
 def _start_one(server: Server, game_id: int, event_id: int, now: datetime) -> bool:
     failure = "could not start an event's game; will try again"
     with log_failure(log, failure, game=game_id), server.store.writing() as connection:
         event = events.lock_event(connection, event_id)
-        paired = connection.execute(_GAME_QUERY, {"game": game_id}).one_or_none()
+        paired = one_or_none_of(_PairRow, connection.execute(_GAME_QUERY, {"game": game_id}))
         if paired is None:
             return False
         found = {each.number: each for each in events.list_entrants(connection, event.id)}

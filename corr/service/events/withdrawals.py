@@ -104,10 +104,16 @@ def _end_games(server: Server, entrant_id: int, now: datetime) -> bool:
     return all(ended)
 
 
+class _RunningGameRow(NamedTuple):
+    game_id: int
+    side: str
+
+
 def _list_running_games(connection: Connection, left: _LeaverRow) -> list[tuple[int, Side]]:
     """Return a player's running games of an event, each with the player's side."""
     asked = {"player": left.player_id, "event": left.event_id}
-    return [(game_id, Side(side)) for game_id, side in connection.execute(_GAMES, asked)]
+    found = rows_of(_RunningGameRow, connection.execute(_GAMES, asked))
+    return [(each.game_id, Side(each.side)) for each in found]
 
 
 def _end_one(server: Server, game_id: int, side: Side, now: datetime) -> bool:
