@@ -27,12 +27,9 @@ STORE = tuple(
         "version",
         "tables",
         "slips",
-        "leases",
         "locks",
-        "outgoing_texts",
-        "incoming_texts",
+        "texts",
         "rows",
-        "vacuum",
     )
 )
 
@@ -421,9 +418,9 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.text.messages": (),
     "corr.text.visible_text": (),
     "corr.calls.push_encryption": ("corr.calls.push_devices", "cryptography"),
-    "corr.web.rate_limit": ("redis",),
+    "corr.web.rate_limit": (*WEB, "corr.web.assets", "corr.web.browser_session", "redis"),
     "corr.service.answer_timing": (),
-    "corr.service.games.checkpoints": ("cryptography",),
+    "corr.service.games.checkpoints": (*SERVICE, "corr.service.players", "cryptography"),
     "corr.service.players.passkey_data": (),
     "corr.service.players.passkey_signatures": ("corr.service.players.passkey_data", "webauthn"),
     "corr.service.mail.entrance": ("corr.service", "corr.worker_wakeup"),

@@ -137,8 +137,8 @@ _ZONE = select(PlayerRow.zone).where(PlayerRow.id == bindparam("player"))
 
 def _line(game: OwnGame, zone: str) -> str:
     what = {Stage.OFFERED: "accept", Stage.DEPLOYING: "deploy"}.get(Stage(game.state), "turn")
-    whose = "yours" if game.my_turn else "theirs"
-    standing = sentence(f"games.{what}_{whose}", opponent=game.opponent)
+    waits_for = f"{what}_{'yours' if game.my_turn else 'theirs'}"
+    standing = sentence(f"waiting.{waits_for}", opponent=game.opponent)
     time = ""
     if game.is_paused:
         time = sentence("games.paused")
