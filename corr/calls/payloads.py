@@ -1,4 +1,4 @@
-"""Writes the payload of a webhook call: game, variant and deadline, but never the events of the game. Pure."""
+"""Writes a player's turns for other programs: webhook payloads, a calendar and an Atom feed. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`corr db`, `corr backup` and `corr restored`: upgrade, back up and restore the database."""
+"""`corr db`, `corr backup` and `corr restored`: update the tables, copy them, and go on after a restore."""
 
 from __future__ import annotations
 

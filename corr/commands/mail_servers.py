@@ -1,4 +1,4 @@
-"""`corr listen`: runs the SMTP and LMTP servers that accept emails."""
+"""`corr listen` and `corr fetch`: accept email over SMTP and LMTP, and fetch it over IMAP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inserts rows once and runs work one at a time, however many processes try at the same time."""
+"""Inserts rows once, leases waiting rows to workers, and takes named locks."""
 
 from __future__ import annotations
 

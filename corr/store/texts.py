@@ -1,4 +1,4 @@
-"""Stores an outgoing email's bytes until it is delivered, and its text, which reading replies needs."""
+"""Stores the texts of emails: what came in, what goes out, and what readers of replies need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes the Jinja environments of emails and pages, which differ only in escaping for HTML."""
+"""Makes the Jinja environments of emails and pages with their filters, and renders templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deletes a player."""
+"""Deletes players, resumes after a restore, and previews what a sweep would do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds, makes and changes events: sections and pyramids."""
+"""Finds, makes and changes events, sections and pyramids, and their entrants."""
 
 from __future__ import annotations
 

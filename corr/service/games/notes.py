@@ -1,4 +1,4 @@
-"""Keeps a player's private notes on a game."""
+"""Keeps a player's private notes and ghosts."""
 
 from __future__ import annotations
 

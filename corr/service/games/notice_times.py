@@ -1,4 +1,4 @@
-"""Finds when each side heard of its turn, by a delivered email or by opening its page."""
+"""Records when players were told of a turn or opened its page, and gives lost time back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps orders for a player's next turn, delays them, or takes them back."""
+"""Keeps orders for a player's next turn, and tries them when the turn comes."""
 
 from __future__ import annotations
 

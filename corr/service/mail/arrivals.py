@@ -1,4 +1,4 @@
-"""Describes an email as it arrived."""
+"""Describes an email as it arrived, and stores it once by its key."""
 
 from __future__ import annotations
 
