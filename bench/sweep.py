@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from bench.driver import Databases, ask, places, seconds
 from corr.service.games import deadlines
-from corr.service.mail import game_emails, inbox, reader
+from corr.service.mail import game_emails, game_reader, inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
 from tests.support import history
@@ -60,7 +60,7 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     history.count(url)
     times = {
         "sweep, nothing due": microseconds(lambda: deadlines.sweep(ours, now)),
-        "emails in, none waits": microseconds(lambda: reader.read_some(ours, now)),
+        "emails in, none waits": microseconds(lambda: game_reader.read_some(ours, now)),
         "emails out, none is due": microseconds(lambda: game_emails.OUTBOX.send_some(ours, now, 20)),
     }
     times["an email in, read, two sent"] = whole_letters(ours)
@@ -69,7 +69,7 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     say(ours, f"UPDATE seats SET remind_at = NULL WHERE game_id IN (SELECT id FROM games WHERE {SOME})")
     times[f"{DUE} flags found"] = microseconds(lambda: deadlines.list_due(ours, now))
     assert len(deadlines.list_due(ours, now)) == DUE
-    queues = ("inbox", "read_at", reader.INTAKE.queue), ("outbox", "sent_at", game_emails.OUTBOX.queue)
+    queues = ("inbox", "read_at", game_reader.INTAKE.queue), ("outbox", "sent_at", game_emails.OUTBOX.queue)
     for table, waits, queue in queues:
         fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {SOME}"
         claim = partial(queue.claim, ours.store, now, now + ours.lease, DUE)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, select, update
 from sqlalchemy.exc import OperationalError
 
-from corr.bot_runner import memory
-from corr.bot_runner.memory import SavedBelief, read_observations
+from corr.bot_runner import bot_memory
+from corr.bot_runner.bot_memory import SavedBelief, read_observations
 from corr.bots.character import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
@@ -166,7 +166,7 @@ def _load_seat(server: Server, taken: _LeasedSeat) -> tuple[_Seat, SavedBelief |
     with server.store.reading() as connection:
         seat = one_or_none_of(_Seat, connection.execute(_SEAT_QUERY, {"seat": taken.id}))
         assert seat
-        return seat, memory.load_belief(connection, taken.id)
+        return seat, bot_memory.load_belief(connection, taken.id)
 
 
 def _take(server: Server, which: Select[int, datetime | None]) -> _LeasedSeat | None:
@@ -195,19 +195,19 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
             heard = read_observations(history.load_history(connection, seat.id, Side(seat.side), _ALL))
         if seat.lesson is not None:  # in earlier lessons the tutor plays nothing
             heard = heard[newest_setup_index(each.slip for each in heard) :]
-        player.take_up(memory.unpack(kept), heard)
+        player.take_up(bot_memory.unpack(kept), heard)
         text = _text(seat, player)
     except Exception:
         log.exception("a bot failed to choose a move; it will start over", extra={"seat": seat.id})
         with server.store.writing() as connection:
-            memory.forget(connection, seat.id)
+            bot_memory.forget(connection, seat.id)
         return None
     moment = _moment(server, taken, seat) if text else None
     with server.store.writing() as connection:
         if seat.state == Stage.OVER and not text:
-            memory.forget(connection, seat.id)
+            bot_memory.forget(connection, seat.id)
         else:
-            memory.save_belief(connection, seat.id, player.thought, PageText(text, seat.stamp))
+            bot_memory.save_belief(connection, seat.id, player.thought, PageText(text, seat.stamp))
         _leave(connection, taken, moment)
     return moment
 
@@ -218,7 +218,7 @@ def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
         queue_text(server, seat.id, PageText(text, seat.stamp), server.now())
         with server.store.writing() as connection:
             if seat.state == Stage.OVER:
-                memory.forget(connection, seat.id)
+                bot_memory.forget(connection, seat.id)
             _leave(connection, taken, None)
     except OperationalError:
         raise

@@ -14,10 +14,10 @@ from corr.service.admin import enforcement
 from corr.service.events import emails, entries, event_games, withdrawals
 from corr.service.games import checkpoints, deadlines, outages, rescheduling
 from corr.service.lobby import game_starts as challenge_starts
-from corr.service.mail import daily_emails, game_emails, reader, retention, site_emails, site_reader
+from corr.service.mail import daily_emails, game_emails, game_reader, retention, site_emails, site_reader
 from corr.service.mail.delivery import OutgoingEmail
 from corr.service.players import address_checks, mailboxes, passkeys, sessions
-from corr.service.ratings import rating
+from corr.service.ratings import rating_updates
 from corr.service.server import Server
 from corr.store.rows import one_of
 from corr.store.session import free_unused_pages
@@ -122,7 +122,7 @@ class WorkerRounds:
 
 _WAITING_QUERY = select(
     enforcement.HAS_WORK.label("decrees"),
-    reader.INTAKE.queue.waits.label("letters"),
+    game_reader.INTAKE.queue.waits.label("letters"),
     site_reader.INTAKE.queue.waits.label("site_letters"),
     address_checks.HAS_WORK.label("requests"),
     challenge_starts.HAS_WORK.label("challenges"),
@@ -157,7 +157,7 @@ def _read_and_claim(
     def take(connection: Connection) -> Sequence[OutgoingEmail]:
         return game_emails.OUTBOX.take(connection, server, server.now(), most) if most else ()
 
-    return reader.read_and_claim(server, now, READ_AT_ONCE, take)
+    return game_reader.read_and_claim(server, now, READ_AT_ONCE, take)
 
 
 def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
@@ -193,7 +193,7 @@ def sweep(server: Server, now: datetime) -> int:
     _read_in_time(server, now)
     touched = rescheduling.credit_some(server, now) + rescheduling.reschedule_some(server, now)
     touched += deadlines.sweep(server, now) + challenge_starts.expire_some(server, now)
-    touched += daily_emails.write_digests(server, now) + rating.unlist_some(server, now)
+    touched += daily_emails.write_digests(server, now) + rating_updates.unlist_some(server, now)
     touched += event_games.settle_some(server, now) + entries.fill_some(server, now)
     touched += emails.write_some(server, now)
     checkpoints.make(server, now)
@@ -207,7 +207,9 @@ def sweep(server: Server, now: datetime) -> int:
 def _read_in_time(server: Server, now: datetime) -> None:
     """Read emails that came in time before flags fall, also after the server was down."""
     until = time.monotonic() + server.lease.total_seconds() * _LEASE_SHARE
-    while time.monotonic() < until and site_reader.read_some(server, now) + reader.read_some(server, now):
+    while time.monotonic() < until and site_reader.read_some(server, now) + game_reader.read_some(
+        server, now
+    ):
         pass
 
 

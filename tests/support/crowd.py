@@ -20,7 +20,7 @@ from corr.service.answer_timing import AT_ONCE
 from corr.service.games import lifecycle
 from corr.service.games.game_session import open_session
 from corr.service.lobby import game_starts
-from corr.service.mail import game_emails, reader
+from corr.service.mail import game_emails, game_reader
 from corr.service.server import Server, wall_clock
 from corr.store.session import Store
 from corr.store.tables import EmailWordsRow, GameRow, OutboxRow, SeatRow
@@ -142,7 +142,7 @@ def reply(answered: EmailMessage, text: str, name: str) -> Letter:
 
 def work(server: Server) -> None:
     """Read everything that waits and send everything that is due."""
-    while reader.read_some(server, server.now()):
+    while game_reader.read_some(server, server.now()):
         pass
     while game_emails.OUTBOX.send_some(server, server.now(), 20):
         pass

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from sqlalchemy import select
 
 from corr.bot_runner import bot_turns
-from corr.bot_runner.memory import read_observations
+from corr.bot_runner.bot_memory import read_observations
 from corr.bots.character import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire

@@ -85,7 +85,7 @@ def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, .
             continue
         counted[game.both].append(game.ended_at)
         before = Pair(*(known.get((game.players[side], game.variant), KnownRating()) for side in Side))
-        now = rated_games.rate_game(before, game.won_by, game.ended_at)
+        now = rated_games.compute_ratings(before, game.won_by, game.ended_at)
         for side in Side:
             whose = game.players[side], game.variant
             known[whose] = KnownRating(now[side], game.ended_at)

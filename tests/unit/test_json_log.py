@@ -14,7 +14,7 @@ SEAT = "ayfgs3lmnrxw6000000000000000000@play.example.org"
 
 def line(says: str, **extra: object) -> dict[str, object]:
     record = logging.makeLogRecord(
-        {"msg": says, "levelname": "INFO", "name": "corr.service.mail.reader", **extra}
+        {"msg": says, "levelname": "INFO", "name": "corr.service.mail.game_reader", **extra}
     )
     return json.loads(JsonFormatter().format(record))
 
@@ -27,7 +27,7 @@ def test_what_is_told_beside_the_sentence_becomes_a_field() -> None:
         7,
         2,
         "info",
-        "corr.service.mail.reader",
+        "corr.service.mail.game_reader",
     )
 
 

@@ -25,7 +25,12 @@ WORDED = [
     (SENTENCES, "You've sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
     (SENTENCES, "or is more than five minutes old", limits.WEBHOOK_SIGNATURE_LIFE, timedelta(minutes=5)),
     ("web/settings.html", "You can change it three times a day", limits.NAMES_A_DAY, 3),
-    ("web/proof.html", "You have five minutes", limits.PASSKEY_CHALLENGE_LIFE, timedelta(minutes=5)),
+    (
+        "web/confirm_with_passkey.html",
+        "You have five minutes",
+        limits.PASSKEY_CHALLENGE_LIFE,
+        timedelta(minutes=5),
+    ),
     ("web/admin.html", "Bounces in the last two weeks", limits.PROBLEMS_PERIOD, timedelta(days=14)),
     (SENTENCES, "didn't answer within ten seconds", WebhookClient().seconds, 10.0),
     (SENTENCES, "go on vacation automatically, 3 days each time", limits.LEAVE_DAYS, 3),

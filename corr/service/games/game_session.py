@@ -31,8 +31,8 @@ from corr.service.games.seals import (
     name_ended_turn,
 )
 from corr.service.games.umpire_access import UmpiredGame
-from corr.service.ratings import rating
-from corr.service.ratings.rating import RatingChange
+from corr.service.ratings import rating_updates
+from corr.service.ratings.rating_updates import RatingChange
 from corr.store.rows import pairs_of
 from corr.store.slips import pack
 from corr.text.lessons import is_whole_game
@@ -202,8 +202,8 @@ class GameSession:
         """Rate the game as it ends, before any email tells about that."""
         outcome = self.state.outcome
         if self._ends and self._rated is None and self.changes.game.heading.rated and outcome:
-            result = rating.Result(self.game_id, self.variant, outcome, self.now)
-            self._rated = rating.rate(self.connection, result)
+            result = rating_updates.Result(self.game_id, self.variant, outcome, self.now)
+            self._rated = rating_updates.rate_finished_game(self.connection, result)
 
     def _rating(self, side: Side) -> dict[str, object]:
         """Return the words of a side's own rating change, if the game was rated."""

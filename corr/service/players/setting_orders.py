@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 
 from corr import limits
 from corr.game.calendar import Span, midnight
-from corr.game.reminders import NEVER, parse_quiet_hours, parse_reminders
+from corr.game.reminder_settings import NEVER, parse_quiet_hours, parse_reminders
 from corr.player_settings import SETTINGS, Setting, find_by_order
 from corr.service.players import mail_preferences, publishing, times
 from corr.service.players.times import PlayerHours, format_vacations, parse_vacations

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from corr.game.calendar import Calendar, Span, TimeOff
-from corr.game.reminders import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
+from corr.game.reminder_settings import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 

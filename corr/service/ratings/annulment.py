@@ -31,7 +31,7 @@ from corr.service.ratings.rated_games import (
     is_between,
     rating_columns,
 )
-from corr.service.ratings.rating import LOCK_NAME
+from corr.service.ratings.rating_updates import LOCK_NAME
 from corr.store.locks import take_lock
 from corr.store.rows import one_of, one_or_none_of, rows_of
 from corr.store.tables import RatedGameRow, RatingRow
@@ -103,7 +103,7 @@ class _Recalculation:
         else:
             if game.both == self._both:
                 self._counted.append(game.ended_at)
-            now = rated_games.rate_game(before, game.won_by, game.ended_at)
+            now = rated_games.compute_ratings(before, game.won_by, game.ended_at)
             known = Pair(*(KnownRating(now[side], game.ended_at) for side in Side))
         for side in Side:
             self.known[_make_key(game, side)] = known[side]

@@ -35,7 +35,7 @@ class KnownRating(NamedTuple):
 _SCORES = {Side.WHITE: 1.0, None: 0.5, Side.BLACK: 0.0}
 
 
-def rate_game(before: Pair[KnownRating], winner: Side | None, now: datetime) -> Pair[Rating]:
+def compute_ratings(before: Pair[KnownRating], winner: Side | None, now: datetime) -> Pair[Rating]:
     """Return both ratings after a game that ends now."""
     ratings = Pair(before.white.rating, before.black.rating)
     passed = Pair(before.white.passed(now), before.black.passed(now))

@@ -33,7 +33,7 @@ def mine(found: Visitor) -> PageResponse:
     """Show which feeds and webhooks are on."""
     seen = notifications.load_ways(current_server(), found)
     addresses = {kind: _address(kind, key) for kind, key in seen.feeds.items()}
-    return render_page("web/ways.html", seen=seen, addresses=addresses, written=tuple(WRITERS))
+    return render_page("web/notifications.html", seen=seen, addresses=addresses, written=tuple(WRITERS))
 
 
 @_form("/settings/calls/feed")

@@ -66,7 +66,7 @@ def require_passkey(found: Visitor, goal: str) -> PageResponse | None:
         return None
     code = (request.view_args or {}).get("code", "")
     return render_page(
-        "web/proof.html",
+        "web/confirm_with_passkey.html",
         wanted=wanted,
         fields=fields,
         action=request.script_root + request.path,

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from corr.service import worker_rounds
 from corr.service.games import deadlines
 from corr.service.games.game_session import GameSession
-from corr.service.mail import email_contents, reader
+from corr.service.mail import email_contents, game_reader
 from corr.store.tables import OrderRow, SeatRow
 from tests.support.browser import Browser
 from tests.support.several import Games
@@ -169,7 +169,7 @@ def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_
         table.post(table.letter(ANN, "cancel"))
         table.post(table.letter(BEN, answer))
         with ThreadPoolExecutor(2) as workers:
-            list(workers.map(lambda _: reader.read_some(table.server, table.clock(), 1), range(2)))
+            list(workers.map(lambda _: game_reader.read_some(table.server, table.clock(), 1), range(2)))
         table.work()
         assert kept(table) == [(None, None, False)] * 2
 
@@ -187,7 +187,7 @@ def test_what_is_moved_by_hand_in_the_hour_of_what_waits_is_the_move_whoever_is_
     table.post(table.letter(ANN, "f2f4"))
     deeds = (
         lambda: deadlines.sweep(table.server, table.clock()),
-        lambda: reader.read_some(table.server, table.clock()),
+        lambda: game_reader.read_some(table.server, table.clock()),
     )
     with ThreadPoolExecutor(2) as workers:
         list(workers.map(lambda deed: deed(), deeds))

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.service.games.game_session import GameSession
-from corr.service.mail import email_contents, reader, site_reader
+from corr.service.mail import email_contents, game_reader, site_reader
 from corr.service.mail.email_contents import SeatMessage
 from corr.service.mail.inbox_queue import Intake
 from corr.service.mail.site_inbox import SiteMessage
@@ -41,7 +41,7 @@ def to_the_site(table: Table, player: str) -> bytes:
 
 
 KINDS = [
-    Kind(reader.INTAKE, (email_contents, "parse_orders"), to_the_seat, (GameSession, "write"), InboxRow),
+    Kind(game_reader.INTAKE, (email_contents, "parse_orders"), to_the_seat, (GameSession, "write"), InboxRow),
     Kind(
         site_reader.INTAKE,
         (site_reader, "parse_game_orders"),

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from corr.service.players import players
-from corr.service.ratings import annulment, rating
+from corr.service.ratings import annulment, rating_updates
 from corr.store.locks import take_lock
 from corr.store.session import Store
 from corr.store.tables import RatedGameRow, RatingRow
@@ -67,8 +67,8 @@ def test_the_same_end_is_never_rated_twice(table: Table) -> None:
     before = rated.kept(table)
 
     with pytest.raises(IntegrityError), table.server.store.writing() as connection:
-        rating.rate(
-            connection, rating.Result(game.id, "wild16", Outcome(WHITE, "resignation"), table.clock())
+        rating_updates.rate_finished_game(
+            connection, rating_updates.Result(game.id, "wild16", Outcome(WHITE, "resignation"), table.clock())
         )
 
     assert rated.kept(table) == before
@@ -82,10 +82,10 @@ def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> Non
             for _ in range(3):
                 rated.play(table, "Ann", guest, None)
         table.clock.pass_by(days=30)
-    assert rating.unlist_some(table.server, table.clock()) == 0
+    assert rating_updates.unlist_some(table.server, table.clock()) == 0
     table.clock.pass_by(days=100)
 
-    assert rating.unlist_some(table.server, table.clock()) == 1
+    assert rating_updates.unlist_some(table.server, table.clock()) == 1
 
 
 def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> None:
@@ -95,11 +95,11 @@ def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> 
         connection.execute(update(RatingRow).values(listed_until=table.clock()))
     impatient = replace(table.server, store=store)
     with closing(store), table.server.store.writing() as connection:
-        take_lock(connection, rating.LOCK_NAME)
+        take_lock(connection, rating_updates.LOCK_NAME)
         with pytest.raises(OperationalError):
-            rating.unlist_some(impatient, table.clock())
+            rating_updates.unlist_some(impatient, table.clock())
 
-    assert rating.unlist_some(table.server, table.clock()) == 2
+    assert rating_updates.unlist_some(table.server, table.clock()) == 2
 
 
 def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_counts_now(

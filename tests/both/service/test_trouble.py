@@ -12,7 +12,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from corr.service.games.game_session import open_session
-from corr.service.mail import game_emails, reader
+from corr.service.mail import game_emails, game_reader
 from corr.store.session import Store
 from tests.support.table import ANN, BEN, Table
 
@@ -65,7 +65,7 @@ def test_two_workers_never_have_the_same_letter_in_hand(table: Table, batch: str
         table.post(table.letter(player, "show"))
     if batch == "outbox":
         table.read()
-    claim = {"inbox": reader.INTAKE.claim, "outbox": game_emails.OUTBOX.claim}[batch]
+    claim = {"inbox": game_reader.INTAKE.claim, "outbox": game_emails.OUTBOX.claim}[batch]
 
     first, second = (claim(table.server, table.clock(), 1) for _ in range(2))
 

@@ -18,7 +18,7 @@ from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.players import house_bots, publishing
 from corr.service.players.export import export
-from corr.service.ratings import annulment, rating
+from corr.service.ratings import annulment, rating_updates
 from corr.store.tables import GameRow, PlayerRow, RatingRow
 from corr.web.community import players
 from corr.words.board import Side
@@ -443,7 +443,7 @@ def test_who_has_met_five_others_is_listed_until_ninety_days_are_over(
     assert names_on(html(stranger, board)) == (["Ann"] if is_known else [])
     table.clock.pass_by(days=90)
     assert names_on(html(stranger, board)) == []
-    rating.unlist_some(table.server, table.clock())
+    rating_updates.unlist_some(table.server, table.clock())
     assert names_on(html(stranger, board)) == []
 
 

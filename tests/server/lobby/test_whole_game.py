@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, func, select
 
-from corr.bot_runner import bot_turns, memory
+from corr.bot_runner import bot_memory, bot_turns
 from corr.mail.outward.compose import compose
 from corr.rules.variants import find_umpire
 from corr.service.admin import statistics
@@ -233,7 +233,7 @@ def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> Non
     table.work()
 
     with table.server.store.reading() as connection:
-        kept = memory.load_belief(connection, of_the_newest(table, house=True))
+        kept = bot_memory.load_belief(connection, of_the_newest(table, house=True))
     assert kept
     assert kept.heard == 2
     assert lesson(table) == TITLES[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.service.games.moderation import DecreeKind
-from corr.service.ratings import rating
+from corr.service.ratings import rating_updates
 from corr.words.board import Side
 from tests.server.service.test_moderation import decree, upshots
 from tests.support import rated
@@ -170,6 +170,6 @@ def test_who_is_known_well_enough_and_met_five_is_listed_until_it_is_long_ago(ta
         table.clock.pass_by(days=30)
     assert rated.listed(table) == {rated.player(table, "ann")}
     table.clock.pass_by(days=91)
-    rating.unlist_some(table.server, table.clock())
+    rating_updates.unlist_some(table.server, table.clock())
 
     assert rated.listed(table) == set()

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from corr.mail.outward.transport import DeliveryFate
 from corr.service import worker_rounds
 from corr.service.admin import statistics
-from corr.service.mail import reader
+from corr.service.mail import game_reader
 from corr.store import truths
 from tests.support.browser import Browser
 from tests.support.moody import Moody, drain
@@ -75,7 +75,7 @@ def his_letter_breaks_the_reader(table: Table) -> None:
         whole = truths.load_truth(connection, 1)
         truths.update_truth(connection, 1, b"not a truth")
     table.post(table.letter(BEN, "a7a6"))
-    reader.read_some(table.server, table.clock())
+    game_reader.read_some(table.server, table.clock())
     with table.server.store.writing() as connection:
         truths.update_truth(connection, 1, whole)
 

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from corr.bot_runner.memory import SavedBelief, pack, unpack
+from corr.bot_runner.bot_memory import SavedBelief, pack, unpack
 from corr.bots.player import PackedPositions, Thought
 
 FEW = PackedPositions((b"one", b"", b"three"), (1.0, 0.25, 1.75), is_whole=False)

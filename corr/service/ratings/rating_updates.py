@@ -92,7 +92,7 @@ _PLAYERS = (
 _GAME_INSERT = insert(RatedGameRow)
 
 
-def rate(connection: Connection, result: Result) -> Pair[RatingChange] | None:
+def rate_finished_game(connection: Connection, result: Result) -> Pair[RatingChange] | None:
     """Rate a game; None if it has no result."""
     if result.outcome.reason in _WITHOUT_RESULT:
         return None
@@ -105,7 +105,7 @@ def rate(connection: Connection, result: Result) -> Pair[RatingChange] | None:
     before = Pair(players.white.known, players.black.known)
     now = Pair(before.white.rating, before.black.rating)
     if not uncounted:
-        now = rated_games.rate_game(before, result.outcome.winner, result.at)
+        now = rated_games.compute_ratings(before, result.outcome.winner, result.at)
         rows = [_rating(players[side], now[side], side, result) for side in Side]
         upsert_rows(connection, RatingRow, rows, added=_COUNTERS)
     connection.execute(
