@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from corr.commands.open_server import DatabaseCommand, open_server, wake_workers
-from corr.service.admin import maintenance
 from corr.store import backups, database_roles, schema
 from corr.worker_wakeup import Work
 
@@ -73,7 +72,9 @@ def restored() -> None:
 
     Example: corr restored
     """
+    from corr.service.admin import restore
+
     server = open_server()
-    games = maintenance.resume_after_restore(server, server.now())
+    games = restore.resume_after_restore(server, server.now())
     wake_workers(Work.LETTERS)
     click.echo(f"Resumed {games} game{'' if games == 1 else 's'}.")

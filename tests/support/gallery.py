@@ -16,7 +16,7 @@ from random import Random
 from unittest.mock import patch
 
 from corr.rules.variants import UMPIRES
-from corr.service.admin import maintenance, statistics
+from corr.service.admin import restore, statistics
 from corr.service.events import entries
 from corr.service.games import moderation, seats
 from corr.service.games.moderation import DecreeKind
@@ -273,7 +273,7 @@ def room_of(table: Table, variant: str) -> dict[str, str]:
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     wall.hang("a reminder")
-    maintenance.resume_after_restore(table.server, table.clock())
+    restore.resume_after_restore(table.server, table.clock())
     table.send()
     wall.hang("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):

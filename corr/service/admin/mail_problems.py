@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Select, literal, select
 
 from corr import limits
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
-from corr.service.mail import bounces, game_emails, site_emails
+from corr.service.mail import bounces, game_emails, mailbox_recovery, site_emails
 from corr.service.mail.outbox import Outbox
 from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
@@ -129,7 +129,7 @@ def reopen_mailbox(server: Server, operator: Correspondent, mark: str, now: date
         if which is None:
             return False
         who = mailboxes.load_correspondent(connection, which)
-        bounces.reopen_mailbox(connection, who, now)
+        mailbox_recovery.reopen_mailbox(connection, who, now)
     return True
 
 

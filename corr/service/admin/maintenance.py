@@ -1,4 +1,4 @@
-"""Deletes players, resumes after a restore, and previews what a sweep would do."""
+"""Deletes players, and previews what a sweep would do."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import NamedTuple
 from sqlalchemy import case, select, update
 
 from corr.service.events import withdrawals
-from corr.service.games import checkpoints, clock_start, deadlines, tutorials
+from corr.service.games import clock_start, deadlines, tutorials
 from corr.service.games.game_session import open_session
 from corr.service.players import erasure, notifications, players, publishing, times
 from corr.service.server import Server
-from corr.store.tables import CorrespondentRow, GameRow, PlayerRow, SeatRow
+from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.text.messages import sentence
-from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
@@ -65,38 +64,6 @@ def delete_player(server: Server, name: str, now: datetime) -> None:
 _PUBLISHES_AFTERWARDS = case(
     (PlayerRow.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED
 )
-
-
-#: More slips and emails than a seat can get between a backup and the day of its restore.
-NUMBER_GAP = 10_000
-
-
-def resume_after_restore(server: Server, now: datetime) -> int:
-    """Skip slip and email numbers in all unfinished games; return how many running ones were resumed.
-
-    The backup does not know the numbers that emails used after it was made. If the server reused them, a reply to a
-    lost email would pass for a reply to a new one. For the same reason a new log begins. Only players of running
-    games get an email: a proposed game waits for nobody's move.
-    """
-    with server.store.reading() as connection:
-        games = select(GameRow.id).where(GameRow.state != Stage.OVER).order_by(GameRow.id)
-        ids = connection.execute(games).scalars().all()
-    with server.store.writing() as connection:
-        connection.execute(update(CorrespondentRow).values(letters=CorrespondentRow.letters + NUMBER_GAP))
-        checkpoints.close_log(connection)
-    resumed = 0
-    for game_id in ids:
-        with server.store.writing() as connection:
-            session = open_session(connection, game_id, now)
-            session.skip_numbers(NUMBER_GAP)
-            if session.state.under_way:
-                session.state = session.state.restart(now)
-                resumed += 1
-                for side in Side:
-                    session.write(side, "restored", None, **session.drop_standing_orders(side))
-            session.close()
-    server.store.update_statistics()
-    return resumed
 
 
 class PreviewedGame(NamedTuple):

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection, NotNullable, Select, bindparam, insert, or_, select, update
 from sqlalchemy.exc import OperationalError
 
@@ -104,6 +103,8 @@ def make(server: Server, now: datetime) -> bool:
 
 
 def _insert_checkpoint(connection: Connection, server: Server, day: str, now: datetime) -> bool:
+
+    from corr.service.games.signing_key import public_of, sign
 
     take_lock(connection, _NAME)
     if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:
@@ -213,11 +214,3 @@ def load_leaves(server: Server, day: str) -> list[bytes] | None:
     if packed is None:
         return None
     return [packed[at : at + HASH] for at in range(0, len(packed), HASH)]
-
-
-def public_of(key: bytes) -> bytes:
-    return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
-
-
-def sign(key: bytes, said: str) -> bytes:
-    return Ed25519PrivateKey.from_private_bytes(key).sign(said.encode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -30,7 +31,6 @@ from corr.service.games.seals import (
     end_turn,
     name_ended_turn,
 )
-from corr.service.games.umpire_access import UmpiredGame
 from corr.service.ratings import rating_updates
 from corr.service.ratings.rating_updates import RatingChange
 from corr.store.rows import pairs_of
@@ -39,6 +39,9 @@ from corr.text.lessons import is_whole_game
 from corr.words.board import Pair, Side
 from corr.words.slips import Fact, Sight, Slip
 from corr.words.view import Stage
+
+if TYPE_CHECKING:
+    from corr.service.games.umpire_access import UmpiredGame
 
 
 @dataclass(slots=True)
@@ -61,6 +64,8 @@ class GameSession:
 
     @property
     def umpire(self) -> UmpiredGame:
+        from corr.service.games.umpire_access import UmpiredGame
+
         return UmpiredGame(self.connection, self.game_id, self.variant)
 
     # ------------------------------------------------------------ handing out

@@ -23,16 +23,11 @@ from corr.mail.inward.incoming_email import IncomingEmail
 from corr.service.games import bounced_turns
 from corr.service.games.game_session import GameSession
 from corr.service.games.seats import Seat
-from corr.service.mail import game_emails
 from corr.service.mail.arrivals import Arrival
-from corr.service.players import addresses, bouncing_mailboxes, mailboxes
-from corr.service.players.authentication import Visitor
-from corr.service.players.mailboxes import Correspondent
-from corr.service.server import Server
+from corr.service.players import bouncing_mailboxes, mailboxes
 from corr.store.rows import rows_of
-from corr.store.tables import GameRow, InboxRow, OutboxRow, PlayerRow, SeatRow
+from corr.store.tables import InboxRow, PlayerRow, SeatRow
 from corr.text.messages import sentence
-from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
 
@@ -105,33 +100,3 @@ def list_recent(
         .order_by(newest.desc())
     )
     return rows_of(BouncedPlayerRow, connection.execute(bounced.limit(most)))
-
-
-def reopen_own_mailbox(server: Server, visitor: Visitor, address: str, now: datetime) -> None:
-    """Treat a player's mailbox as working again, because the player says so."""
-    with server.store.writing() as connection:
-        reopen_mailbox(connection, addresses.own(connection, visitor, address), now)
-
-
-def reopen_mailbox(connection: Connection, who: Correspondent, now: datetime) -> None:
-    """Treat a mailbox as working again, and send its player's given-up emails."""
-    bouncing_mailboxes.clear_bounces(connection, who.id)
-    if who.player_id is not None:
-        revive(connection, who.player_id, now)
-
-
-def choose_address(server: Server, visitor: Visitor, address: str, now: datetime) -> None:
-    """Send a player's game emails to this address from now on, given-up ones included."""
-    addresses.choose_main(server, visitor, address, now)
-    with server.store.writing() as connection:
-        revive(connection, addresses.own(connection, visitor, address).player_id, now)
-
-
-def revive(connection: Connection, player: int | None, now: datetime) -> None:
-    """Make the given-up emails of a player's running games due again."""
-    running = (
-        select(SeatRow.id)
-        .join(GameRow, GameRow.id == SeatRow.game_id)
-        .where(SeatRow.player_id == player, GameRow.state != Stage.OVER)
-    )
-    game_emails.OUTBOX.revive_with(connection, now, OutboxRow.seat_id.in_(running))

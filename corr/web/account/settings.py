@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, session
 from corr import limits
 from corr.player_settings import SETTINGS, Setting
 from corr.service.games import data_export
-from corr.service.mail import bounces
+from corr.service.mail import mailbox_recovery
 from corr.service.players import addresses, passkeys, settings, times
 from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
@@ -198,7 +198,7 @@ def letters(who: Visitor) -> str:
     """Choose another address for the emails about games."""
     chosen = request.form.get("mailbox", "")
     limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
-    bounces.choose_address(current_server(), who, chosen, current_server().now())
+    mailbox_recovery.choose_address(current_server(), who, chosen, current_server().now())
     return sentence("addresses.chosen", address=chosen[: limits.FIELD_CHARACTERS])
 
 
@@ -207,5 +207,5 @@ def mended(who: Visitor) -> str:
     """Send emails again to an address that bounced."""
     mailbox = request.form.get("mailbox", "")
     limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
-    bounces.reopen_own_mailbox(current_server(), who, mailbox, current_server().now())
+    mailbox_recovery.reopen_own_mailbox(current_server(), who, mailbox, current_server().now())
     return sentence("addresses.mended", address=mailbox[: limits.FIELD_CHARACTERS])

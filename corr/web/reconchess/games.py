@@ -51,7 +51,6 @@ def _history(seat: BotSeat) -> Any:
 #: What a bot may ask, and how its seat answers.
 _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
     "color": lambda seat: seat.standing.side is Side.WHITE,
-    "starting_board": lambda _seat: {"type": "Board", "value": _START},
     "opponent_name": lambda seat: seat.standing.meeting.name,
     "seconds_left": _seconds_left,
     "sense_actions": lambda _seat: list(range(64)),
@@ -69,6 +68,12 @@ def _ask(question: str, number: str) -> Response:
 
 for each in _QUESTIONS:
     pages.add_url_rule(f"/{each}", each, partial(_ask, each))
+
+
+@pages.get("/starting_board")
+def starting_board(number: str) -> Response:
+    find_seat(require_bot(), number)
+    return json_response({"board": {"type": "Board", "value": _START}})
 
 
 @pages.post("/ready", endpoint="ready")

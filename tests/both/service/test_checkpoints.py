@@ -11,7 +11,7 @@ from itertools import combinations
 import pytest
 from sqlalchemy import Connection, delete, event, func, insert, select, update
 
-from corr.service.admin import maintenance
+from corr.service.admin import restore
 from corr.service.admin.maintenance import delete_player
 from corr.service.games import checkpoints, moderation
 from corr.service.games.checkpoints import PublicCheckpoint
@@ -246,7 +246,7 @@ def test_a_house_that_resumes_from_a_copy_begins_another_log(table: Table) -> No
     """What it had signed after the copy was taken is not known: of one log it would be contradicted."""
     table.begin_anew()
     table.sweep()
-    maintenance.resume_after_restore(table.server, table.clock())
+    restore.resume_after_restore(table.server, table.clock())
     later(table, days=1)
 
     first, second = (told(table, day) for day in DAYS[:2])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.service.admin import maintenance
+from corr.service.admin import restore
 from corr.store import backups
 from corr.store.session import Store
 from corr.words.errors import Refused
@@ -32,7 +32,7 @@ def copied(sqlite_table: Table, tmp_path: Path) -> Table:
 
 
 def resume(table: Table) -> None:
-    assert maintenance.resume_after_restore(table.server, table.clock()) == 1
+    assert restore.resume_after_restore(table.server, table.clock()) == 1
     table.send()
 
 
@@ -115,7 +115,7 @@ def test_a_letter_that_the_copy_knows_is_answered_as_ever(copied: Table) -> None
 @pytest.mark.parametrize(("variant", "move"), [("wild16", "e2e4"), ("rbc", "sense none; e2e4")])
 def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table, variant: str, move: str) -> None:
     table.challenge(variant=variant)
-    maintenance.resume_after_restore(table.server, table.clock())
+    restore.resume_after_restore(table.server, table.clock())
     table.send()
 
     table.reply(ANN, "accept")
@@ -183,4 +183,4 @@ def test_a_copy_that_cannot_be_written_is_refused_in_a_sentence(table: Table, tm
 def test_only_running_games_are_resumed(table: Table) -> None:
     table.challenge()
 
-    assert maintenance.resume_after_restore(table.server, table.clock()) == 0
+    assert restore.resume_after_restore(table.server, table.clock()) == 0

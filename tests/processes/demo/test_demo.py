@@ -180,7 +180,7 @@ def of_lesson(demo: Demo, number: int) -> str:
 
     def has_come() -> bool:
         letters = dict.fromkeys(re.findall(r"\b(ann-\d+)\b", demo.page()))
-        begins = f"Lesson {number} of 3"
+        begins = f"Part {number} of 3"
         found.extend(each for each in letters if begins in demo.page(f"/demo/letters/{each}/html"))
         return bool(found)
 

@@ -16,7 +16,7 @@ from corr.mail.address import TokenKind
 from corr.mail.inward.html import html_to_lines
 from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.orders import kind_of
-from corr.service.admin import maintenance
+from corr.service.admin import restore
 from corr.service.events import admin_log
 from corr.service.events.admin_log import ActRequest
 from corr.service.games import moderation, seats
@@ -116,7 +116,7 @@ def game_with(table: Table, name: str) -> list:
         wish = moderation.check_request(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
         moderation.decree(table.server, "olga@house.example", 1, str(number), wish, table.clock())
         table.work()
-    maintenance.resume_after_restore(table.server, table.clock())
+    restore.resume_after_restore(table.server, table.clock())
     table.send()
     moderation.decree(
         table.server,

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.service import worker_rounds
-from corr.service.admin import enforcement, games, maintenance, statistics
+from corr.service.admin import enforcement, games, restore, statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.games import finished, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
@@ -178,7 +178,7 @@ def test_a_game_that_is_paused_stays_so_when_the_house_resumes_from_a_copy(table
     table.begin()
     decree(table, DecreeKind.PAUSE)
     table.clock.pass_by(days=9)
-    maintenance.resume_after_restore(table.server, table.clock())
+    restore.resume_after_restore(table.server, table.clock())
     table.send()
 
     assert f"Your turn. {STANDS}" in table.says(ANN)
