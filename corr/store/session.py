@@ -164,7 +164,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool's own record
-    # A new file needs this before anything else, and an older file gets it with its next VACUUM; see `vacuum.py`.
+    # A new file needs this first; an older one gets it with its next VACUUM, see `free_unused_pages`.
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     connection.execute("PRAGMA journal_mode=WAL")
     # NORMAL may lose the last commits in a power failure, after the sender was told 250.

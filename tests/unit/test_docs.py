@@ -76,6 +76,23 @@ def test_every_file_that_a_page_names_is_there(page: str) -> None:
     assert sorted(path for path in named if not (HOUSE / path.partition("::")[0]).exists()) == []
 
 
+def test_every_module_named_without_its_folder_is_there() -> None:
+    there = {
+        path.name
+        for folder in ("corr", "worker", "tests", "bench")
+        for path in (HOUSE / folder).rglob("*.py")
+    }
+    texts = [
+        *HOUSE.glob("*.md"),
+        *HOUSE.glob("docs/**/*.md"),
+        *HOUSE.glob("corr/**/*.py"),
+        *HOUSE.glob("worker/*.py"),
+    ]
+    named = {(name, path) for path in texts for name in re.findall(r"`(\w+\.py)`", path.read_text())}
+
+    assert sorted((name, str(path)) for name, path in named if name not in there) == []
+
+
 def test_every_page_that_the_code_names_is_there() -> None:
     rooms = [
         *(HOUSE / "corr").rglob("*.py"),

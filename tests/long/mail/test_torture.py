@@ -11,7 +11,7 @@ from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(700))
-#: What `bench/junk.py` shows to be a tenth of a second.
+#: A tenth of a second, as measured.
 MOST_STEPS = 1_250_000
 #: Below this it is the letter's head that is counted.
 FEW_STEPS = 5_000
