@@ -18,7 +18,7 @@ from bench.simulation.witness import Witness
 from corr.service.games.answers import PageText, queue_text
 from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
-from corr.service.players import setting_orders
+from corr.service.players import vacations
 from corr.store.tables import SeatRow
 from corr.worker_wakeup import Work
 
@@ -187,7 +187,7 @@ class Players:
             if player.goes_on_leave:
                 seat = self._witness.seats[chair.id]
                 with self._server.server.store.writing() as connection:
-                    setting_orders.set_automatic_vacation(connection, seat.player_id, on=True, now=now)
+                    vacations.set_automatic_vacation(connection, seat.player_id, on=True, now=now)
             return [*player.words, move]
         if board.ply() > _MOST_PLIES:
             return ["resign resign"]

@@ -25,7 +25,7 @@ from corr.service.games import (
     standing_orders,
 )
 from corr.service.games.game_session import GameSession, open_session
-from corr.service.players import setting_orders, times
+from corr.service.players import times, vacations
 from corr.service.players.mail_preferences import OFF
 from corr.service.server import Server
 from corr.store.locks import NOW
@@ -119,7 +119,7 @@ def start_vacation(session: GameSession, side: Side) -> bool:
     if not is_wished or state.clock.steady or state.clock.is_live:
         return False
     session.keep_state()
-    gone = setting_orders.start_vacation(session.connection, session.seat_states[side].player_id, session.now)
+    gone = vacations.start_vacation(session.connection, session.seat_states[side].player_id, session.now)
     if gone is None:
         return False
     habits = state.habits.with_value(side, times.parse_habits(gone))

@@ -12,8 +12,8 @@ from corr.service.players import (
     notifications,
     players,
     publishing,
-    setting_orders,
     settings,
+    times,
 )
 from corr.service.server import Server
 from corr.store.rows import dicts_of
@@ -53,7 +53,7 @@ def export_for_web(connection: Connection, player_id: int) -> dict[str, Any]:
         "ways": notifications.export_ways(connection, player_id),
         "settings": _export_settings(connection, player_id),
         "made_up_name": publishing.make_pen_name(publishing.load_secret(connection), player_id),
-        "hours": setting_orders.load_time_settings(connection, player_id)._asdict(),
+        "hours": times.load_hours(connection, player_id)._asdict(),
         "addresses": players.mail_addresses_of(connection, player_id),
         "failing_addresses": _export_failing(connection, player_id),
         "passkeys": _export_names(connection, PasskeyRow, player_id),

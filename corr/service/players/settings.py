@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from corr.orders import UnclearLine, parse_order
 from corr.player_settings import SETTINGS, Setting
-from corr.service.players import addresses, players, publishing, setting_orders
+from corr.service.players import addresses, players, publishing, setting_orders, times, vacations
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import remove_bot_mark
@@ -165,7 +165,7 @@ def set_zone(server: Server, visitor: Visitor, text: str, now: datetime) -> None
 def load_time_settings(server: Server, visitor: Visitor) -> PlayerHours:
     """Return the time settings of the signed-in player."""
     with server.store.reading() as connection:
-        return setting_orders.load_time_settings(connection, visitor.require_player())
+        return times.load_hours(connection, visitor.require_player())
 
 
 def apply_setting_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
@@ -182,7 +182,7 @@ def apply_setting_order(server: Server, visitor: Visitor, line: str, now: dateti
 def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: datetime) -> str:
     """Set whether vacation starts by itself when time would run out; return the answer."""
     with server.store.writing() as connection:
-        return setting_orders.set_automatic_vacation(connection, visitor.require_player(), on=on, now=now)
+        return vacations.set_automatic_vacation(connection, visitor.require_player(), on=on, now=now)
 
 
 def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> str:

@@ -9,8 +9,12 @@ from importlib.resources import files
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
+from sqlalchemy import Connection, select, update
+
 from corr.game.calendar import Calendar, Span, TimeOff
 from corr.game.reminder_settings import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
+from corr.store.rows import one_of
+from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -210,3 +214,30 @@ def _parse_leave(text: str) -> TimeOff:
 
 def _zone_name(zone: tzinfo) -> str:
     return getattr(zone, "key", DEFAULT_ZONE)
+
+
+_HOURS_QUERY = select(
+    PlayerRow.zone,
+    PlayerRow.weekends,
+    PlayerRow.vacations,
+    PlayerRow.remind,
+    PlayerRow.quiet,
+    PlayerRow.goes_on_leave,
+)
+
+
+def load_hours(connection: Connection, player_id: int) -> PlayerHours:
+    """Return a player's time settings."""
+    return one_of(PlayerHours, connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id)))
+
+
+def lock_hours(connection: Connection, player_id: int) -> PlayerHours:
+    return one_of(
+        PlayerHours, connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id).with_for_update())
+    )
+
+
+def store_hours(connection: Connection, player_id: int, hours: PlayerHours, now: datetime) -> None:
+    connection.execute(
+        update(PlayerRow).where(PlayerRow.id == player_id).values(**hours._asdict(), hours_set_at=now)
+    )

@@ -7,7 +7,7 @@ from functools import partial
 from flask import Blueprint, request
 
 from corr import limits
-from corr.service.players import setting_orders, settings, times
+from corr.service.players import settings, times, vacations
 from corr.service.players.authentication import Visitor
 from corr.web.account.forms import change_form, player_page
 from corr.web.browser_session import PageResponse, check_form, current_server, render_page
@@ -28,9 +28,9 @@ def mine(found: Visitor) -> PageResponse:
         "web/hours.html",
         kept=kept,
         place=times.place_of_zone(kept.zone),
-        vacations=setting_orders.vacations(kept, now),
-        left=setting_orders.days_left(kept, now),
-        today=setting_orders.today(kept, now).isoformat(),
+        vacations=vacations.list_vacations(kept, now),
+        left=vacations.days_left(kept, now),
+        today=vacations.today(kept, now).isoformat(),
     )
 
 

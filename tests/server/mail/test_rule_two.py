@@ -28,8 +28,8 @@ from corr.service.players import (
     mail_preferences,
     mailboxes,
     players,
-    setting_orders,
     tokens,
+    vacations,
 )
 from corr.service.players.authentication import Visitor
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow, SiteOutboxRow
@@ -179,7 +179,7 @@ def settings_of(table: Table, player: str) -> None:
     """A player who goes on vacation by itself."""
     with table.server.store.writing() as connection:
         found = connection.execute(select(PlayerRow.id).where(PlayerRow.address == player)).scalar_one()
-        setting_orders.set_automatic_vacation(connection, found, on=True, now=table.clock())
+        vacations.set_automatic_vacation(connection, found, on=True, now=table.clock())
 
 
 def delayed(table: Table, name: str, variant: str) -> None:

@@ -1,0 +1,124 @@
+"""Books vacations, counts their days, and starts one when a player's time would run out."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from corr import limits
+from corr.game.calendar import Span, midnight
+from corr.game.reminder_settings import NEVER
+from corr.service.players import times
+from corr.service.players.times import PlayerHours, format_vacations, parse_vacations
+from corr.text.messages import sentence
+from corr.words.errors import Refused
+
+_DAY, _MOMENT = timedelta(days=1), timedelta(microseconds=1)
+_VACATION_RETENTION = timedelta(days=400)
+
+
+class Vacation(NamedTuple):
+    """A vacation as its player sees it."""
+
+    first: str
+    last: str
+    is_running: bool
+
+
+def set_automatic_vacation(connection: Connection, player_id: int, *, on: bool, now: datetime) -> str:
+    """Set whether vacation starts by itself when time would run out; return the answer."""
+    times.store_hours(
+        connection, player_id, times.lock_hours(connection, player_id)._replace(goes_on_leave=on), now
+    )
+    return sentence("hours.leave_on") if on else sentence("hours.leave_off")
+
+
+def start_vacation(connection: Connection, player_id: int, now: datetime) -> PlayerHours | None:
+    """Start a vacation now, as long as the days left allow; None without any."""
+    kept = times.lock_hours(connection, player_id)
+    first = today(kept, now)
+    for days in range(limits.LEAVE_DAYS, 0, -1):
+        try:
+            gone = _add_vacation(kept, first, first + (days - 1) * _DAY, now)
+        except Refused:
+            continue
+        times.store_hours(connection, player_id, gone, now)
+        return gone
+    return None
+
+
+def list_vacations(kept: PlayerHours, now: datetime) -> list[Vacation]:
+    """List a player's vacations that are not over."""
+    return [
+        Vacation(
+            times.word_local_day(span.start, kept.zone),
+            times.word_local_day(span.end - _MOMENT, kept.zone),
+            is_running=span.start <= now,
+        )
+        for span in parse_vacations(kept.vacations)
+        if span.end > now
+    ]
+
+
+def days_left(kept: PlayerHours, now: datetime) -> int:
+    """Return how many vacation days are left this year."""
+    return _count_left(kept, today(kept, now).year)
+
+
+def change(kept: PlayerHours, given: str, now: datetime) -> tuple[PlayerHours, str]:
+    """Book a vacation from its first and last day, or end all; return the hours and the answer."""
+    if given == NEVER:
+        return _end_vacations(kept, now)
+    first, last = map(date.fromisoformat, given.split())
+    booked = _add_vacation(kept, first, last, now)
+    days = (last - first).days + 1
+    return booked, sentence(
+        "hours.vacation", days=days, left=_count_left(booked, first.year), year=first.year
+    )
+
+
+def _add_vacation(kept: PlayerHours, first: date, last: date, now: datetime) -> PlayerHours:
+    zone, this_day = times.load_zone(kept.zone), today(kept, now)
+    if last < first:
+        raise Refused(sentence("hours.ends_before"))
+    if first < this_day:
+        raise Refused(sentence("hours.is_past", today=this_day.isoformat()))
+    if last > this_day + limits.VACATION_AHEAD:
+        raise Refused(sentence("hours.far_away"))
+    span = Span(max(midnight(first, zone), now), midnight(last + _DAY, zone))
+    spans = [each for each in parse_vacations(kept.vacations) if each.end > now - _VACATION_RETENTION]
+    if any(each.start < span.end and span.start < each.end for each in spans):
+        raise Refused(sentence("hours.overlaps"))
+    booked = kept._replace(vacations=format_vacations([*spans, span]))
+    for year in range(first.year, last.year + 1):
+        if _count_left(booked, year) < 0:
+            raise Refused(sentence("hours.too_long", left=_count_left(kept, year), year=year))
+    return booked
+
+
+def _end_vacations(kept: PlayerHours, now: datetime) -> tuple[PlayerHours, str]:
+    """End vacations now; the part that has begun still counts."""
+    spans = parse_vacations(kept.vacations)
+    if all(span.end <= now for span in spans):
+        raise Refused(sentence("hours.no_vacation"))
+    left = [Span(span.start, min(span.end, now)) for span in spans if span.start < now]
+    return kept._replace(vacations=format_vacations(left)), sentence("hours.vacation_off")
+
+
+def _count_left(kept: PlayerHours, year: int) -> int:
+    zone = times.load_zone(kept.zone)
+    return limits.VACATION_DAYS - sum(_days(span, zone, year) for span in parse_vacations(kept.vacations))
+
+
+def _days(span: Span, zone: tzinfo, year: int) -> int:
+    """Count the days of a year that a vacation covers."""
+    first = max(span.start.astimezone(zone).date(), date(year, 1, 1))
+    last = min((span.end - _MOMENT).astimezone(zone).date(), date(year, 12, 31))
+    return max((last - first).days + 1, 0)
+
+
+def today(kept: PlayerHours, now: datetime) -> date:
+    """Return the date where a player is."""
+    return now.astimezone(times.load_zone(kept.zone)).date()
