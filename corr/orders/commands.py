@@ -44,7 +44,7 @@ _IN_PYRAMID = re.compile(
     r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) (wild 16|[a-z][a-z0-9-]*) pyramid(?![^;])"
 )
 _ENTER = re.compile(
-    r" ?(?:([2-9jkmnpqrstvwxyz]{5}|[a-z2-7]{26})|(wild 16|[a-z][a-z0-9-]*))(?: (programs|pyramid))?(?![^;])"
+    r" ?(?:([2-9jkmnpqrstvwxyz]{5}|[a-z2-7]{26})|(wild 16|[a-z][a-z0-9-]*))(?: (bots|programs|pyramid))?(?![^;])"
 )
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
 _ADDRESS = re.compile(r" ?(address)(?![^;])")
@@ -60,7 +60,7 @@ _SEEK_HINT = (
 )
 _OFFER_CODE_HINT = 'After "take" or "withdraw" write the code of the offer.'
 _EVENT = (
-    'After "enter" write the name of a variant, "enter wild16", or the code of an event. Add "programs" to '
+    'After "enter" write the name of a variant, "enter wild16", or the code of an event. Add "bots" to '
     'let our bots fill empty places, or "pyramid" to enter the variant\'s pyramid.'
 )
 _REMIND_HINT = (
@@ -83,7 +83,7 @@ _PAGE_HINT = (
     'After "page" write "on" to show your page to everyone, "off" to hide it, or "about" '
     "and a line about yourself."
 )
-_NEW = 'To get a new address for your seat, write the two words "new address".'
+_NEW = 'To get a new reply address in a game, write the two words "new address".'
 _NEVER = 'To get no more emails from us, write the two words "never again".'
 
 

@@ -74,8 +74,13 @@ class Fact:
 #: Names that are faster to look up than the enumeration's.
 _MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
 _PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
-_ONE_TRIES_PATTERN = re.compile(r"\b1 pawn tries\b")
-_PAWN_CAPTURE_PATTERN = re.compile(r"\bPawn capture\.")
+#: Words of the rules, and what people read in their place.
+_PLAIN_WORDS = (
+    (re.compile(r"\b1 pawn tries\b"), "1 pawn try"),
+    (re.compile(r"\bPawn capture\."), "Pawn capture possible."),
+    (re.compile(r"\bcaptured a man\b"), "captured a piece"),
+    (re.compile(r"\bThe operator has ended the game\b"), "An admin has ended the game"),
+)
 _GRAVE = (Common.CAPTURE, Common.CHECK)
 
 
@@ -106,7 +111,7 @@ SquareMarks: TypeAlias = tuple[tuple[int, tuple[str, ...]], ...]
 
 #: The turns for which a sighting is recent; after that, squares that were empty look like any other.
 RECENT_TURNS = 2
-#: How a memory fades: its mark and age step, where 3 means three or four turns, and 4 means more.
+#: How a memory fades: its mark and age step, where 3 means three or four turns, and 4 means five or more.
 FADED_SUFFIXES = ("!0", "!1", "!2", "?3", "?4")
 
 
@@ -303,8 +308,10 @@ def as_sentence(text: str) -> str:
 
 
 def say_plainly(said: str) -> str:
-    """Word "1 pawn tries" and "Pawn capture." for people; the rules, and so the log and the PGN, keep theirs."""
-    return _PAWN_CAPTURE_PATTERN.sub("Pawn capture possible.", _ONE_TRIES_PATTERN.sub("1 pawn try", said))
+    """Word "1 pawn tries" and the like for people; the rules, and so the log and the PGN, keep their words."""
+    for pattern, plainly in _PLAIN_WORDS:
+        said = pattern.sub(plainly, said)
+    return said
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def sign_in(server: OpenHouse, window: Page, address: str, name: str) -> None:
     """Come in by the number that is mailed, and choose a name, all by keyboard."""
     window.goto("/sign-in")
     type_into(window, "Your email address", address)
-    found = re.search(r'the number "(\d{6})"', server.wait_for(address, "the number"))
+    found = re.search(r'the six digits "(\d{6})"', server.wait_for(address, "the six digits"))
     assert found
     type_into(window, "Six digits", found[1])
     type_into(window, "Your name, as opponents will see it", name)

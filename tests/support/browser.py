@@ -156,7 +156,7 @@ class Browser:
         """Be let in by the number that is mailed, where the page asks for it; the page to which that leads."""
         self.press("Email me a code", address=address)
         table.work()
-        found = re.search(r'the number "(\d{6})"', table.says(address))
+        found = re.search(r'the six digits "(\d{6})"', table.says(address))
         assert found
         return self.press("Sign in", number=found[1])
 

@@ -47,7 +47,7 @@ NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere
 CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 #: What is another each time: the page of a letter, the number that lets in, a code; what is hashed, a key, a signature.
 SECRETS = re.compile(
-    r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}'
+    r'(?<=/letters/)\w+|(?<=digits[ \n]")\d+|(?<=code is ")\w{5}'
     r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )|^[2-9j-np-z]{5}(?=: [A-Z])'
     r"|(?<=Section[ \n])[2-9j-np-z]{5}(?= of)|(?<=withdraw[ \n])[2-9j-np-z]{5}|(?<=/events/)[2-9j-np-z]{5}"
     r"|(?<=\()[2-9j-np-z]{5}(?=\))"
@@ -334,7 +334,7 @@ def _change_addresses(wall: Wall) -> None:
     browser.open("/settings/")
     browser.press("Add address", address=FURTHER)
     wall.table.work()
-    found = re.search(r'the number "(\d{6})"', wall.table.says(FURTHER))
+    found = re.search(r'the six digits "(\d{6})"', wall.table.says(FURTHER))
     assert found
     wall.hang("a further address")
     for title, button, fields in (

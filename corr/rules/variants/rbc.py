@@ -51,7 +51,7 @@ CARD = Card(
             "Then nothing moves, and your turn is over. Only you hear of it."
         ),
         (
-            'The umpire tells you both of a capture, with its square: "White captured a man on d5". It never '
+            'The umpire tells you both of a capture, with its square: "White captured a piece on d5". It never '
             "says which piece captured or was captured. For a pawn captured en passant it gives the square "
             "where that pawn was. Otherwise your opponent hears only that you have taken your turn, whether "
             "you moved, passed or didn't succeed."
@@ -67,7 +67,7 @@ CARD = Card(
             'Begin your turn with "sense" and a square, or "sense none", and end it with a move or the word '
             '"pass". You can write both in one email: "sense d5; d2d4". Your move can depend on what you '
             'see: "sense d5; if e5=p: d4e5; else g1f3". After the "=" write "empty", "enemy" or an enemy '
-            'piece. You can write several "if"; the umpire does the first that applies. If none applies and '
+            'piece. You can write several "if" parts; the umpire follows the first that applies. If none applies and '
             'there is no "else", you see what you sensed and move then.'
         ),
         (

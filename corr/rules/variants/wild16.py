@@ -21,7 +21,7 @@ CARD = Card(
     key="wild16",
     name="Wild 16",
     summary=(
-        "Kriegspiel as on the Internet Chess Club: you see only your own pieces. If "
+        "The Kriegspiel of the Internet Chess Club: you see only your own pieces. If "
         "you try an impossible move, the umpire tells only you, and you can try another."
     ),
     announcements=(

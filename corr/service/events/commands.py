@@ -16,12 +16,15 @@ from corr.words.errors import Refused
 
 #: The ending of a challenge command that is meant for a pyramid.
 PYRAMID_SUFFIX = " pyramid"
-_FILL_SUFFIX = " programs"
+#: The endings that let bots fill empty places; "programs" is the older one.
+_FILL_SUFFIXES = (" bots", " programs")
 
 
 def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
     """Enter the event or variant that the command names, and return the answer."""
-    what, fills = rest.removesuffix(PYRAMID_SUFFIX).removesuffix(_FILL_SUFFIX), rest.endswith(_FILL_SUFFIX)
+    what, fills = rest.removesuffix(PYRAMID_SUFFIX), rest.endswith(_FILL_SUFFIXES)
+    for ending in _FILL_SUFFIXES:
+        what = what.removesuffix(ending)
     if events.find_event(connection, what):
         return enter_event(connection, who, find_open_event(connection, who, what), now, fills=fills)
     variant = catalogue.card(what).key

@@ -177,7 +177,7 @@ def with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
 
 
 def number_in(table: Table, address: str) -> str:
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return found[1]
 

@@ -55,7 +55,7 @@ def add(table: Table, address: str) -> None:
     """One more address of Ann's."""
     asking = addresses.request_address(table.server, visitor(table, ANN), address, table.clock())
     table.work()
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     addresses.add_by_number(table.server, visitor(table, ANN), asking, found[1], table.clock())
     table.work()

@@ -179,7 +179,7 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
         browser.press("Add address", address=EVE),
     ]
     owner.work()
-    found = re.search(r'the number "(\d{6})"', owner.says(EVE))
+    found = re.search(r'the six digits "(\d{6})"', owner.says(EVE))
     assert found
     pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
 

@@ -116,7 +116,7 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         ann.press("Email me a code", address=ANN)
     with hear("who asks is written to"):
         table.work()
-    number = re.search(r'the number "(\d{6})"', table.says(ANN))
+    number = re.search(r'the six digits "(\d{6})"', table.says(ANN))
     assert number
     with hear("somebody is let in"):
         ann.press("Sign in", number=number[1])

@@ -345,7 +345,7 @@ def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger:
     )
     with table.server.store.writing() as connection:
         annulment.annul(connection, games[0].id)
-    assert "Doesn't count: an admin unrated this game." in stranger.open("/players/ben/wild16")
+    assert "Doesn't count: an admin made this game unrated." in stranger.open("/players/ben/wild16")
     laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
 
     assert "Doesn't count: games between these two players aren't rated." in stranger.open(

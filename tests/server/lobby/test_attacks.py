@@ -366,7 +366,7 @@ def asked(table: Table, browser: Browser, address: str) -> str:
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
     table.work()
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return found[1]
 

@@ -37,7 +37,7 @@ def asked(table: Table, address: str) -> tuple[Browser, str]:
     browser.open("/sign-in")
     browser.press("Email me a code", address=address)
     table.work()
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return browser, found[1]
 

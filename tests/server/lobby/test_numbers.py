@@ -13,7 +13,7 @@ from tests.support.table import EVE, NOON, Table, text_of
 
 
 def number_in(table: Table, address: str) -> str:
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return found[1]
 

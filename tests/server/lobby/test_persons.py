@@ -27,7 +27,7 @@ def add(table: Table, browser: Browser, address: str) -> None:
     browser.open("/settings/")
     browser.press("Add address", address=address)
     table.work()
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     assert "now one of your addresses" in browser.press("Add the address", number=found[1])
     table.work()

@@ -447,7 +447,7 @@ def _change_addresses(table: Table) -> None:
     fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
     asking = addresses.request_address(table.server, fay, other, table.clock())
     table.work()
-    found = re.search(r'the number "(\d{6})"', table.says(other))
+    found = re.search(r'the six digits "(\d{6})"', table.says(other))
     assert found
     addresses.add_by_number(table.server, fay, asking, found[1], table.clock())
     for chosen in (other, FAY):

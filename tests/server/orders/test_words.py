@@ -25,7 +25,7 @@ WHOLE = {
     "challenge": "challenge ann@example.org wild16 3d white rated",
     "seek": "seek rbc 5d",
     "take": "take k3x9q",
-    "enter": "enter wild16 programs",
+    "enter": "enter wild16 bots",
     "note": "note a knight on f6",
     "ghost": "ghost Qd8 -e5 f6",
     "delay": "delay 2-5h",

@@ -68,7 +68,7 @@ def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
     for _ in range(2):
         table.reply(ANN, "any?", to=asked)
 
-    assert "You sent these orders before, so I did nothing twice." in table.says(ANN)
+    assert "You sent these orders before, so I didn't act on them again." in table.says(ANN)
     assert "White asked Any?: Try!" in table.says(ANN)
     table.reply(ANN, "e4d5")
     assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)

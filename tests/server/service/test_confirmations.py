@@ -25,7 +25,7 @@ OF_EITHER_KIND = pytest.mark.parametrize(
 VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
 FOREIGN = "Authentication-Results: mx.elsewhere.example; dmarc=fail header.from=a.example"
 ASKED = "got an email in your name"
-TOLD = "An email to your seat came from an address that isn't yours, so I tried nothing"
+TOLD = "An email for your side of this game came from an address that isn't yours, so I tried nothing"
 
 
 def orders(table: Table) -> int:
@@ -154,7 +154,9 @@ def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "It then counts from the time it came, unless it's too late by now." in table.says(ANN)
+    assert "It then counts from the time it came, unless the turn or the game is over by then." in table.says(
+        ANN
+    )
 
 
 def test_a_letter_is_confirmed_once(table: Table) -> None:
@@ -305,7 +307,7 @@ def test_who_knows_a_message_id_alone_moves_ends_and_gives_away_nothing(table: T
     bring(table, found(table, ANN, text))
 
     assert orders(table) == 0
-    assert "It wasn't sent to your seat's own address." in table.says(ANN)
+    assert "It wasn't sent to your reply address in this game." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["accept", "decline"])

@@ -29,7 +29,7 @@ def test_a_list_is_tried_until_one_is_the_move_and_the_turn_costs_one_letter(tab
 
     assert "| e4f5, e1e3: Illegal move." in text_of(table.newest(ANN))
     assert 'You played "e4d5". The umpire says: Pawn at d5 captured.' in table.says(ANN)
-    assert "The moves after it weren't needed." in table.says(ANN)
+    assert "The rest of your list wasn't needed." in table.says(ANN)
     assert len(table.letters(BEN)) == letters + 1
     assert "e4f5" not in table.says(BEN)
 

@@ -22,6 +22,7 @@ from tests.support.table import ANN, BEN, NOON, Table, text_of
 OPERATOR = "olga@house.example"
 REASON = "Ben's mail server was away for two days."
 STANDS = "An admin has paused this game, so no clock runs."
+STANDS_BY_DECREE = "The game is paused, so no clock runs."
 
 
 def decree(table: Table, deed: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
@@ -67,8 +68,8 @@ def test_both_are_told_what_was_decreed_and_why(table: Table) -> None:
         assert "An admin has paused the game." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
         assert "The umpire's last announcement: White's move." in table.says(player)
-    assert f"Your turn. {STANDS}" in table.says(ANN)
-    assert f"White is to move. {STANDS}" in table.says(BEN)
+    assert f"Your turn. {STANDS_BY_DECREE}" in table.says(ANN)
+    assert f"White is to move. {STANDS_BY_DECREE}" in table.says(BEN)
 
 
 def test_in_a_paused_game_nobody_is_reminded_flagged_or_late(table: Table) -> None:
@@ -263,10 +264,10 @@ def test_more_time_to_deploy_is_both_sides(table: Table) -> None:
 @pytest.mark.parametrize(
     ("end", "said", "result"),
     [
-        ("white", "The operator has ended the game. White wins.", "1-0"),
-        ("black", "The operator has ended the game. Black wins.", "0-1"),
-        ("draw", "The operator has ended the game. Draw.", "1/2-1/2"),
-        ("void", "The operator has ended the game. It is void.", "*"),
+        ("white", "An admin has ended the game. White wins.", "1-0"),
+        ("black", "An admin has ended the game. Black wins.", "0-1"),
+        ("draw", "An admin has ended the game. Draw.", "1/2-1/2"),
+        ("void", "An admin has ended the game. It is void.", "*"),
     ],
 )
 def test_a_game_is_ended_with_the_whole_board_for_both(

@@ -67,7 +67,7 @@ def test_a_sense_that_is_sent_twice_is_made_once(table: Table) -> None:
     table.reply(ANN, "sense e7", to=asked)
     table.reply(ANN, "sense e7", to=asked)
 
-    assert "You sent these orders before, so I did nothing twice." in table.says(ANN)
+    assert "You sent these orders before, so I didn't act on them again." in table.says(ANN)
     assert "Around e7 you see" in table.says(ANN)
     table.reply(ANN, "sense e7")
     assert "You have already sensed this turn" in table.says(ANN)

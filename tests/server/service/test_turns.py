@@ -103,7 +103,7 @@ def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) 
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
     assert "Your pawn on d5 was captured." in table.says(BEN)
     assert "| 2. ?xd5" in table.says(BEN)
-    assert "Black has lost 1 pawn, you nothing yet." in table.says(ANN)
+    assert "Black has lost 1 pawn, and you have lost nothing." in table.says(ANN)
 
 
 def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:

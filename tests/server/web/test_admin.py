@@ -446,7 +446,7 @@ def test_a_game_is_paused_given_more_time_let_go_on_and_ended(table: Table) -> N
     page = browser.open(f"/admin/games/{code}")
     assert "Black won: adjudication" in page
     assert "Decree something" not in page
-    assert "The operator has ended the game. Black wins." in table.says(ANN)
+    assert "An admin has ended the game. Black wins." in table.says(ANN)
 
 
 def test_a_players_page_tells_of_the_pause_too(table: Table) -> None:

@@ -86,7 +86,7 @@ class Onlooker:
 def sign_in(table: Table, person: Onlooker, address: str, name: str) -> None:
     person.opens("/sign-in")
     person.presses("Email me a code", address=address)
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     person.presses("Sign in", number=found[1])
     person.presses("Save name", name=name)

@@ -28,7 +28,7 @@ def eve(table: Table) -> Browser:
 
 def number_for(table: Table, address: str) -> str:
     table.work()
-    found = re.search(r'the number "(\d{6})"', table.says(address))
+    found = re.search(r'the six digits "(\d{6})"', table.says(address))
     assert found
     return found[1]
 

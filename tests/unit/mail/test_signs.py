@@ -391,7 +391,7 @@ def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". In all, Black has lost 3 pieces or pawns, you 1 piece or pawn.")
+    assert said.endswith(". In all, Black has lost 3 pieces or pawns, and you have lost 1 piece or pawn.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
