@@ -12,7 +12,7 @@ from corr.store.tables import OrderRow
 from corr.words.errors import Misconfigured
 from tests.support.table import ANN, BEN, EVE, Table
 
-LAST_OF_THE_HOUR = "so this is the last one for a while"
+LAST_OF_THE_HOUR = "We send only so many answers an hour"
 LAST_OF_THE_DAY = "This is today's last answer"
 PROSE = "Thank you for your letter, it was a pleasure to read."
 
