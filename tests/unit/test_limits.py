@@ -52,11 +52,11 @@ def test_a_sentence_tells_the_limit_that_there_is(
 PLAY = [
     ("A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
     ("20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
-    ("after a month we keep only a keyed hash of that address", limits.STRANGERS_KEPT, timedelta(days=30)),
+    ("after a month we keep only a mark nobody can read the address from", limits.STRANGERS_KEPT, timedelta(days=30)),
     ("up to five email addresses", limits.ADDRESSES, 5),
     ("If you signed in more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
     ("after an hour it is still waiting", limits.LATE_EMAIL_AFTER, timedelta(hours=1)),
-    ("seven days for you in this game", limits.LATE_EMAIL_WAIT, timedelta(days=7)),
+    ("seven days for you in one game", limits.LATE_EMAIL_WAIT, timedelta(days=7)),
     ("we keep trying for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
     ("We keep your newest 50 notes", limits.NOTES, 50),
     ("up to 500 characters each", limits.NOTE_CHARACTERS, 500),
