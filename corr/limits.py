@@ -218,7 +218,7 @@ ADDRESSES, ADDRESSES_A_DAY = 5, 5
 ADDRESS_CHANGES_A_DAY = 20
 #: How long an emailed number or link signs somebody in, and how often one number can be tried; how often within a day
 #: a person can try numbers in vain. A new number does not reset this last count.
-PROOF_LIFE, PROOF_TRIES, PROOF_TRIES_A_DAY = timedelta(minutes=10), 10, 30
+ADDRESS_PROOF_LIFE, ADDRESS_PROOF_TRIES, ADDRESS_PROOF_TRIES_A_DAY = timedelta(minutes=10), 10, 30
 #: The unused sign-in emails to one address within each time; a signed-in player gets as many more.
 SIGN_IN_EMAILS = ((3, _HOUR), (10, _DAY))
 #: How long a browser stays signed in at most, and without being used.

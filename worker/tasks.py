@@ -10,8 +10,7 @@ from corr.bot_runner import bot_turns
 from corr.service import worker_rounds
 from corr.service.admin import statistics
 from corr.service.games import outages
-from corr.service.mail import notification_queue
-from corr.service.players import house_bots
+from corr.service.players import house_bots, notification_queue
 from corr.service.server import Server
 from corr.worker_wakeup import EXPIRES, QUEUES, Work, WorkerWaker
 

@@ -229,7 +229,7 @@ def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
 
 
 def _player(server: Server, seat: _Seat) -> BotPlayer:
-    span = server.pause.span
+    span = server.bot_pace.span
     until = time.monotonic() + span * _HURRY
     character = CHARACTERS[house_bots.character_of(seat.name)]
     return BotPlayer(
@@ -245,8 +245,8 @@ def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
     now = server.now()
     if seat.lesson is not None:
         return now
-    ready = max(now, taken.at + timedelta(seconds=server.pause.span * _THOUGHT))
-    return server.pause.moment(taken.due_at, ready)
+    ready = max(now, taken.at + timedelta(seconds=server.bot_pace.span * _THOUGHT))
+    return server.bot_pace.moment(taken.due_at, ready)
 
 
 def _text(seat: _Seat, player: BotPlayer) -> str:

@@ -80,7 +80,9 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
     )
     # No email is on its way from another machine, so a flag need not wait; and a person who lets the clock run means
     # it.
-    server = replace(build_server(config, clock.now), grace=timedelta(), outage=timedelta.max, pause=AT_ONCE)
+    server = replace(
+        build_server(config, clock.now), grace=timedelta(), outage=timedelta.max, bot_pace=AT_ONCE
+    )
     stack.callback(server.store.close)
     make_tables(server.store, database)
     return Demo(server, mailbox, clock, knock, _listen(stack, EmailEntrance(server, knock)))

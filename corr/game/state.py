@@ -12,7 +12,7 @@ from corr.game import match
 from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, DeploymentStatus
 from corr.game.match import NO_PAUSE, Match, MatchReply, Pause
-from corr.game.reminder_settings import DEFAULT_TIME_SETTINGS, TimeSettings
+from corr.game.reminder_times import DEFAULT_TIME_SETTINGS, TimeSettings
 from corr.game.turn_notice import ShownTime, TurnTime
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome

@@ -32,6 +32,6 @@ PAGES = AnswerPace(0.040, 0.015)
 #: An email takes more work on the way in and out: the server judges it and the other side's orders for next turns.
 EMAILS = AnswerPace(0.100, 0.015)
 #: A bot thinks at once but answers later, as its turns do not come at regular times.
-PROGRAMS = AnswerPace(15.0, 1.0)
+BOTS = AnswerPace(15.0, 1.0)
 #: The pace of a server whose clock is stopped, as in tests.
 AT_ONCE = AnswerPace(0.0, 0.0)

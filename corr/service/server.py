@@ -14,7 +14,7 @@ from corr import limits
 from corr.calls.client import WebhookClient
 from corr.config import Config
 from corr.mail.outward.transport import Mailer, make_mailer
-from corr.service.answer_timing import EMAILS, PROGRAMS, AnswerPace
+from corr.service.answer_timing import BOTS, EMAILS, AnswerPace
 from corr.store.session import Store
 
 
@@ -41,7 +41,7 @@ class Server:
     pace: AnswerPace = EMAILS
     wire: WebhookClient = field(default_factory=WebhookClient)
     #: How long a bot takes to answer.
-    pause: AnswerPace = PROGRAMS
+    bot_pace: AnswerPace = BOTS
 
     @property
     def umpire(self) -> str:

@@ -319,7 +319,7 @@ def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) 
     config = Config(
         remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
     )
-    server = replace(build_server(config, clock), pace=AT_ONCE, pause=AT_ONCE)
+    server = replace(build_server(config, clock), pace=AT_ONCE, bot_pace=AT_ONCE)
     return Table(server, spool, clock)
 
 

@@ -52,7 +52,11 @@ def test_a_sentence_tells_the_limit_that_there_is(
 PLAY = [
     ("A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
     ("20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
-    ("after a month we keep only a mark nobody can read the address from", limits.STRANGERS_KEPT, timedelta(days=30)),
+    (
+        "after a month we keep only a mark nobody can read the address from",
+        limits.STRANGERS_KEPT,
+        timedelta(days=30),
+    ),
     ("up to five email addresses", limits.ADDRESSES, 5),
     ("If you signed in more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
     ("after an hour it is still waiting", limits.LATE_EMAIL_AFTER, timedelta(hours=1)),

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, upd
 from corr.game import time_log
 from corr.game.clock import parse_clock
 from corr.game.match import Match, Pause
-from corr.game.reminder_settings import TimeSettings
+from corr.game.reminder_times import TimeSettings
 from corr.game.standing_orders import StandingOrdersText
 from corr.game.state import State
 from corr.game.turn_notice import TurnTime, Wait

@@ -123,7 +123,7 @@ def _make_email(
             "link": f"{server.web_url}/letters/{to.signet.mark(TokenKind.LINK, row.number)}",
             "games": f"{server.web_url}/games/",
             "days": limits.CHALLENGE_LIFE.days,
-            "minutes": limits.PROOF_LIFE.seconds // 60,
+            "minutes": limits.ADDRESS_PROOF_LIFE.seconds // 60,
             "cards": {card.key: card for card in catalogue.cards()},
         },
     )

@@ -156,7 +156,7 @@ def check_number(
     """
     request = connection.execute(_BY_MARK_QUERY, {"mark": mark}).scalar_one_or_none()
     tried = update(SignInRow).where(
-        SignInRow.id == request, SignInRow.tries < limits.PROOF_TRIES, _is_usable(player, now)
+        SignInRow.id == request, SignInRow.tries < limits.ADDRESS_PROOF_TRIES, _is_usable(player, now)
     )
     counted = tried.values(tries=SignInRow.tries + 1).returning(SignInRow.seed)
     seed = connection.execute(counted).scalar_one_or_none()
@@ -190,7 +190,7 @@ def _is_being_guessed(connection: Connection, request: int, now: datetime) -> bo
         SignInRow.made_at > now - _RECENT_SPAN,
         SignInRow.used_at.is_(None),
     )
-    return bool(connection.execute(tries).scalar_one() > limits.PROOF_TRIES_A_DAY)
+    return bool(connection.execute(tries).scalar_one() > limits.ADDRESS_PROOF_TRIES_A_DAY)
 
 
 def check_link(
@@ -234,9 +234,9 @@ def _find_reason(
         return RefusalReason.UNSENT
     if tried.used_at is not None:
         return RefusalReason.USED
-    if tried.made_at <= now - limits.PROOF_LIFE:
+    if tried.made_at <= now - limits.ADDRESS_PROOF_LIFE:
         return RefusalReason.OLD
-    return RefusalReason.TRIES if tried.tries >= limits.PROOF_TRIES else RefusalReason.WRONG
+    return RefusalReason.TRIES if tried.tries >= limits.ADDRESS_PROOF_TRIES else RefusalReason.WRONG
 
 
 _ATTEMPT_QUERY = select(
@@ -248,7 +248,9 @@ def is_open(connection: Connection, who: Correspondent, letter: int, now: dateti
     """Whether the request that an email is about may still be answered."""
     request = _find_request(connection, who, letter, now)
     asked = select(SignInRow.id).where(
-        SignInRow.id == request, SignInRow.used_at.is_(None), SignInRow.made_at > now - limits.PROOF_LIFE
+        SignInRow.id == request,
+        SignInRow.used_at.is_(None),
+        SignInRow.made_at > now - limits.ADDRESS_PROOF_LIFE,
     )
     return connection.execute(asked).scalar_one_or_none() is not None
 
@@ -267,4 +269,4 @@ def _use_up(connection: Connection, request: int, player: int | None, now: datet
 def _is_usable(player: int | None, now: datetime) -> ColumnElement[bool]:
     """Whether a request is young, unused, and for this purpose or player."""
     is_for_this = SignInRow.player_id.is_(None) if player is None else SignInRow.player_id == player
-    return SignInRow.used_at.is_(None) & (SignInRow.made_at > now - limits.PROOF_LIFE) & is_for_this
+    return SignInRow.used_at.is_(None) & (SignInRow.made_at > now - limits.ADDRESS_PROOF_LIFE) & is_for_this

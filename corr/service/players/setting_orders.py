@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, update
 
-from corr.game.reminder_settings import parse_quiet_hours, parse_reminders
+from corr.game.reminder_times import parse_quiet_hours, parse_reminders
 from corr.player_settings import SETTINGS, Setting, find_by_order
 from corr.service.players import mail_preferences, publishing, times, vacations
 from corr.service.players.times import PlayerHours

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from sqlalchemy import Connection, select, update
 
 from corr.game.calendar import Calendar, Span, TimeOff
-from corr.game.reminder_settings import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
+from corr.game.reminder_times import ReminderSettings, TimeSettings, parse_quiet_hours, parse_reminders
 from corr.store.rows import one_of
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from corr import limits
 from corr.game.calendar import Span, midnight
-from corr.game.reminder_settings import NEVER
+from corr.game.reminder_times import NEVER
 from corr.service.players import times
 from corr.service.players.times import PlayerHours, format_vacations, parse_vacations
 from corr.text.messages import sentence

@@ -52,7 +52,7 @@ def settings_page(found: Visitor) -> PageResponse:
         zones=times.list_by_area(seen.zone),
         now=times.word_moment(current_server().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),
-        minutes=limits.PROOF_LIFE.seconds // 60,
+        minutes=limits.ADDRESS_PROOF_LIFE.seconds // 60,
         passkeys=passkeys.list_passkeys(current_server(), found) if is_admin() else (),
         longest=limits.PASSKEY_NAME_CHARACTERS,
         devices=devices.devices_of_visitor(found),

@@ -33,7 +33,9 @@ def sign_in() -> PageResponse:
     """Ask for the address, then for the number that we mailed there."""
     address = session.get("address", "")
     if "asked" in session:
-        return render_page("web/number.html", address=address, minutes=limits.PROOF_LIFE.seconds // 60)
+        return render_page(
+            "web/number.html", address=address, minutes=limits.ADDRESS_PROOF_LIFE.seconds // 60
+        )
     found = current_visitor()
     own = found.who.address if found else ""
     return render_page(

@@ -16,8 +16,7 @@ from sqlalchemy import func, select
 
 from corr.calls.push_devices import Push
 from corr.service.answer_timing import AnswerPace
-from corr.service.mail import notification_queue
-from corr.service.players import mailboxes, notifications, push_subscriptions
+from corr.service.players import mailboxes, notification_queue, notifications, push_subscriptions
 from corr.service.players.authentication import Visitor
 from corr.store.tables import CallRow, NotificationWayRow, PushSubscriptionRow
 from tests.support.browser import Browser

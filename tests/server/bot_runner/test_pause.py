@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from corr import limits
 from corr.bot_runner import bot_turns
-from corr.service.answer_timing import PROGRAMS
+from corr.service.answer_timing import BOTS
 from corr.store.tables import GameRow, SeatRow, ThoughtRow
 from tests.support.programs import challenge, newest, write
 from tests.support.table import Table, flat, text_of
@@ -24,7 +24,7 @@ def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], boo
     monkeypatch.setattr(random, "expovariate", lambda _rate: 0.5)
 
     def think() -> bool:
-        server = replace(table.server, pause=PROGRAMS)
+        server = replace(table.server, bot_pace=BOTS)
         bot_turns.think_for_bots(server, 60.0, lambda _seconds: None)
         return bool(bot_turns.write_for_bots(table.server))
 
@@ -57,7 +57,7 @@ def test_how_long_it_thought_is_not_told_by_when_it_answers(asked: Table, millis
         asked.clock.pass_by(milliseconds=millis)
         return now
 
-    bot_turns.think_for_bots(replace(asked.server, pause=PROGRAMS, now=passing), 60.0, lambda _seconds: None)
+    bot_turns.think_for_bots(replace(asked.server, bot_pace=BOTS, now=passing), 60.0, lambda _seconds: None)
     assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
 
 

@@ -15,7 +15,7 @@ from corr.mail.outward.compose import compose
 from corr.rules.variants import find_umpire
 from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
-from corr.service.answer_timing import PROGRAMS
+from corr.service.answer_timing import BOTS
 from corr.service.mail import game_emails
 from corr.service.players import house_bots
 from corr.store.tables import OrderRow, ThoughtRow
@@ -227,7 +227,7 @@ def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> Non
     assert think(table) == 0
     write(table, "e2e4")
 
-    server = replace(table.server, pause=PROGRAMS)
+    server = replace(table.server, bot_pace=BOTS)
     assert bot_turns.think_for_bots(server, 60.0, lambda _seconds: None) == 1
     assert bot_turns.write_for_bots(server) == 1
     table.work()

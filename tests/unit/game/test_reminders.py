@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from corr.game.reminder_settings import QuietHours, ReminderSettings, parse_quiet_hours, parse_reminders
+from corr.game.reminder_times import QuietHours, ReminderSettings, parse_quiet_hours, parse_reminders
 from corr.words.errors import Refused
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
