@@ -134,7 +134,7 @@ def places() -> Iterator[Databases]:
 
 def server_at(url: str, now: Callable[[], datetime], post: Mailer | None = None) -> Server:
     """A server by a clock of ours that answers at once; without a mail server its emails go nowhere."""
-    return replace(server(url, post or Hollow()), now=now, pause=AT_ONCE)
+    return replace(server(url, post or Hollow()), now=now, bot_pace=AT_ONCE)
 
 
 def ask(doc: str | None, **options: object) -> argparse.Namespace:
