@@ -657,12 +657,12 @@ def test_an_address_that_was_removed_is_nobodys(table: Table, ann: Browser) -> N
 def test_the_last_address_and_that_of_the_games_and_that_of_this_browser_are_not_removed(
     table: Table, ann: Browser
 ) -> None:
-    assert "Please send them to another address first" in forge(ann, "address/remove", mailbox=ANN)
+    assert "Please choose another address for them first" in forge(ann, "address/remove", mailbox=ANN)
     add(table, ann, OTHER)
     ann.press("Send game emails here")
 
     assert "sign in with another one" in forge(ann, "address/remove", mailbox=ANN)
-    assert "Please send them to another address first" in forge(ann, "address/remove", mailbox=OTHER)
+    assert "Please choose another address for them first" in forge(ann, "address/remove", mailbox=OTHER)
 
 
 @pytest.mark.parametrize("form", ["address/remove", "address/letters", "address/mended"])

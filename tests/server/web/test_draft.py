@@ -223,7 +223,7 @@ def test_a_move_and_what_follows_it_are_sent_as_one(table: Table) -> None:
     anns.press("A list of tries")
     anns.click("e2", "e4")
     anns.press("next turn, if …")
-    assert "Choose what the umpire must say" in offered(anns)
+    assert "Choose a condition, then your moves for it" in offered(anns)
     anns.press("a capture on …")
     anns.click("e4")
     anns.click("d2", "d3")

@@ -330,7 +330,7 @@ SENTENCES = (
         ),
         (
             "Seen this turn: Black's rook on b7. Black had something on c6 this turn, and on d5 one turn ago."
-            " Marks: ! = seen within two turns, x or disc = unknown."
+            " Marks: ! = seen within two turns, x (a disc in pictures) = unknown."
         ),
     ),
     (
@@ -479,7 +479,7 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
     said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
 
     drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
-    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: or disc)? = ", said)} == {
+    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: \(a disc in pictures\))? = ", said)} == {
         (sign, "") if sign in "~'" else ("", sign) for sign in drawn
     }
 
