@@ -122,7 +122,7 @@ def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(tabl
         bring(table, each)
 
     assert len(table.letters(EVE)) == before + 2
-    assert "of an earlier email with different words" in table.says(EVE)
+    assert "of an earlier email that says something else" in table.says(EVE)
     table.write(EVE, "games")
     table.write(EVE, "withdraw")
     assert "You've taken back your challenge" in table.says(EVE)
@@ -135,7 +135,7 @@ def test_so_it_is_in_answer_to_a_letter_of_ours(table: Table) -> None:
 
     bring(table, raw.replace(b"games", b"accept"))
 
-    assert "of an earlier email with different words" in table.says(EVE)
+    assert "of an earlier email that says something else" in table.says(EVE)
     assert not has_begun(table)
 
 
