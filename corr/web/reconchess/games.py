@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort
@@ -62,12 +61,15 @@ _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
 }
 
 
-def _ask(question: str, number: str) -> Response:
-    return json_response({question: _QUESTIONS[question](find_seat(require_bot(), number))})
+def _view_of(question: str) -> Callable[[str], Response]:
+    def view(number: str) -> Response:
+        return json_response({question: _QUESTIONS[question](find_seat(require_bot(), number))})
+
+    return view
 
 
 for each in _QUESTIONS:
-    pages.add_url_rule(f"/{each}", each, partial(_ask, each))
+    pages.add_url_rule(f"/{each}", each, _view_of(each))
 
 
 @pages.get("/starting_board")
