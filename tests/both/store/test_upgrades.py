@@ -145,7 +145,7 @@ def test_what_became_of_an_old_decree_is_its_result(old: Table) -> None:
 def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_path: Path) -> None:
     with upgraded(tmp_path, bare_url, "6ef361f", ASKED) as table:
         table.work()
-        assert re.search(r'the number "\d{6}"', table.says(EVE))
+        assert re.search(r'the six digits "\d{6}"', table.says(EVE))
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.newest(EVE))))
 
