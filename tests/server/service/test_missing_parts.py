@@ -27,7 +27,7 @@ def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatc
     table.begin_anew()
     table.play("e2e4", "e7e5")
     marked = table.newest(ANN)
-    breaks(monkeypatch, game_emails.board_overlay, "overlay_view")
+    breaks(monkeypatch, game_emails.board_marks, "overlay_view")
     table.play("d2d4", "a7a6")
     assert kinds(table.newest(ANN)) == kinds(marked)
 
