@@ -49,12 +49,10 @@ def _start_game(server: Server, challenge_id: int, now: datetime) -> bool:
         if agreed is None:
             return False
         pairing = _pairing(connection, agreed, now)
-        change = update(ChallengeRow).where(this)
-        if pairing is None:
-            connection.execute(change.values(state="withdrawn"))
-            return False
-        connection.execute(change.values(game_id=lifecycle.start(connection, pairing, now).id))
-        return True
+        begun = lifecycle.start(connection, pairing, now) if pairing else None
+        change = {"game_id": begun.id} if begun else {"state": "withdrawn"}
+        connection.execute(update(ChallengeRow).where(this).values(**change))
+        return begun is not None
     return False
 
 

@@ -113,18 +113,18 @@ def tell_seat(connection: Connection, server: Server, row: SeatMessage, now: dat
     ((kept, writer),) = pairs_of(StoredSeat, _AnswerCountRow, connection.execute(_SENDER_QUERY, asked))
     seat = kept.seat
     session = open_session(connection, seat.game_id, now)
-    if restart_clock(session, seat.side):
-        connection.execute(_AMEND, {"this": row.id, "ply": session.state.ply})
+    amended: dict[str, object] = {"ply": session.state.ply} if restart_clock(session, seat.side) else {}
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
     words |= session.drop_standing_orders(seat.side)
     if row.page:
         session.answer_on_page(seat.side)
-        answer = answer_limits.make_stored_answer(session, seat.side, words)
-        connection.execute(_AMEND, {"this": row.id, "answer": answer})
+        amended["answer"] = answer_limits.make_stored_answer(session, seat.side, words)
     elif (
         last := answer_limits.find_last_span(connection, seat.id, "failed", an_hour - writer.answered, now)
     ) is not None:
         session.write(seat.side, "answer", row.id, to="", last=last, **words)
+    if amended:
+        connection.execute(_AMEND, {"this": row.id} | amended)
     session.close()
 
 
