@@ -10,8 +10,8 @@ import click
 from corr import limits
 from corr.commands.open_server import DatabaseCommand
 from corr.doctor import ExtraCheck, dns_records, run_checks
-from corr.doctor import mail as round_trip
 from corr.doctor.dns_lookup import DnsResolver
+from corr.doctor.mail import check_round_trip
 
 
 @click.command(cls=DatabaseCommand)
@@ -46,9 +46,7 @@ def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None,
             )
         )
     if mail:
-        asked.append(
-            lambda server, config: round_trip.check_round_trip(server, config, DnsResolver(resolver), wait)
-        )
+        asked.append(lambda server, config: check_round_trip(server, config, DnsResolver(resolver), wait))
     findings = run_checks(os.environ, *asked)
     for finding in findings:
         mark = click.style("ok   ", fg="green") if finding.is_well else click.style("WRONG", fg="red")

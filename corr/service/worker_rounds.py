@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 from corr.service.admin import enforcement
 from corr.service.events import emails, entries, event_games, withdrawals
 from corr.service.games import checkpoints, deadlines, outages, rescheduling
-from corr.service.lobby import game_starts as challenge_starts
+from corr.service.lobby import game_starts
 from corr.service.mail import daily_emails, game_emails, game_reader, retention, site_emails, site_reader
 from corr.service.mail.delivery import OutgoingEmail
 from corr.service.players import address_checks, mailboxes, passkeys, sessions
@@ -125,7 +125,7 @@ _WAITING_QUERY = select(
     game_reader.INTAKE.queue.waits.label("letters"),
     site_reader.INTAKE.queue.waits.label("site_letters"),
     address_checks.HAS_WORK.label("requests"),
-    challenge_starts.HAS_WORK.label("challenges"),
+    game_starts.HAS_WORK.label("challenges"),
     event_games.HAS_WORK.label("event_games"),
     withdrawals.HAS_WORK.label("leaving"),
     game_emails.OUTBOX.queue.waits.label("answers"),
@@ -166,7 +166,7 @@ def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
     done = enforcement.enforce_some(server, now) if waits.decrees else 0
     done += site_reader.read_some(server, now, READ_AT_ONCE) if waits.site_letters else 0
     done += address_checks.write_some(server, now) if waits.requests else 0
-    done += challenge_starts.start_some(server, now) if waits.challenges else 0
+    done += game_starts.start_some(server, now) if waits.challenges else 0
     done += event_games.start_some(server, now) if waits.event_games else 0
     return done + (withdrawals.end_some(server, now) if waits.leaving else 0)
 
@@ -192,7 +192,7 @@ def sweep(server: Server, now: datetime) -> int:
     outages.record_outage(server, now)
     _read_in_time(server, now)
     touched = rescheduling.credit_some(server, now) + rescheduling.reschedule_some(server, now)
-    touched += deadlines.sweep(server, now) + challenge_starts.expire_some(server, now)
+    touched += deadlines.sweep(server, now) + game_starts.expire_some(server, now)
     touched += daily_emails.write_digests(server, now) + rating_updates.unlist_some(server, now)
     touched += event_games.settle_some(server, now) + entries.fill_some(server, now)
     touched += emails.write_some(server, now)

@@ -16,8 +16,8 @@ from corr.service.players.mail_preferences import DAILY, EACH, OFF
 from corr.service.players.settings import Switch
 from corr.text.messages import sentence
 from corr.web.account import devices, forms
-from corr.web.account import passkeys as passkey_proof
 from corr.web.account.forms import change_form, make_change, player_page
+from corr.web.account.passkeys import require_recent_proof
 from corr.web.browser_session import (
     PageResponse,
     check_form,
@@ -182,7 +182,7 @@ def remove() -> PageResponse:
     A later sign-in by the removed address would need no passkey.
     """
     found = current_visitor()
-    asked = passkey_proof.require_recent_proof(found, _HERE) if found else None
+    asked = require_recent_proof(found, _HERE) if found else None
     return asked or make_change(_remove, _HERE, Work.LETTERS)
 
 

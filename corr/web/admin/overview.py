@@ -8,8 +8,7 @@ from flask import Blueprint, abort, request
 
 from corr import limits
 from corr.service.admin import fair_play, mail_problems
-from corr.service.admin import games as stuck_games
-from corr.service.admin.games import GameReport, load_report, newest, search
+from corr.service.admin.games import GameReport, list_stuck_games, load_report, newest, search
 from corr.service.admin.statistics import Figures, figures
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
@@ -61,7 +60,7 @@ def overview() -> PageResponse:
         is_beat_silent=state.is_beat_silent,
         figures=_figures(state),
         troubles=mail_problems.load_problems(current_server(), who, now),
-        stuck=stuck_games.list_stuck_games(current_server(), who, now),
+        stuck=list_stuck_games(current_server(), who, now),
     )
 
 
