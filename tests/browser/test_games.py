@@ -114,7 +114,7 @@ def unfold(window: Page, name: str) -> None:
         folded.first.locator("summary").click()
 
 
-def _button(window: Page, name: str) -> object:
+def _button(window: Page, name: str) -> Locator:
     return window.get_by_role("button", name=name).first
 
 

@@ -172,7 +172,7 @@ def test_a_lesson_and_the_board_are_in_sight_together(stage: Stage, windows: Win
     reach = {"as it is shown": phone.evaluate(_BELOW_BOARD)}
     scripts = tutorial().scripts
     said = (*(each.lesson for each in scripts), *scripts[-1].comments, *scripts[-1].proposals)
-    for text in (each.text for each in said):
+    for text in (each.text for each in said):  # type: ignore[attr-defined]
         phone.evaluate(_TEACH, list(text))
         reach[text[0]] = phone.evaluate(_BELOW_BOARD)
 

@@ -243,13 +243,16 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
     table.reply(ANN, "resign resign")
     running = table.challenge("cleo@c.example", "dan@d.example")
     (tmp_path / "reply.eml").write_bytes(table.letter(ANN, "e2e4"))
+    (tmp_path / "letters.mbox").write_bytes(
+        b"".join(b"From umpire\n%b\n" % bytes(each) for each in table.letters(ANN))
+    )
     (tmp_path / "our-letter.eml").write_bytes(bytes(table.newest(ANN)))
     settings = {
         "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
         "CORR_MAIL_DOMAIN": DOMAIN,
         "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
     }
-    lines = block(OPERATE, "as_corr player forget").replace("k3x9q >", f"{over} >").replace("k3x9q", running)
+    lines = re.sub(r"k3x9q(?=.* > )", over, block(OPERATE, "as_corr player forget")).replace("k3x9q", running)
     said = dict[str, str]()
 
     for line in lines.splitlines():

@@ -133,8 +133,8 @@ def at_work(stack: ExitStack, folder: Path) -> House:
     far.open()
     stack.callback(far.close)
     for server in (redis, dovecot, *([postfix] if postfix.may_be_started() else [])):
-        server.start()
-        stack.callback(server.kill if server is dovecot else server.stop)
+        server.start()  # type: ignore[attr-defined]
+        stack.callback(server.kill if server is dovecot else server.stop)  # type: ignore[attr-defined]
     certificate = str(dovecot.certificate)
     settings = environ(
         CORR_DATABASE_URL=f"sqlite:///{folder / 'corr.sqlite'}",

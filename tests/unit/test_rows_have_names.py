@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import TypeGuard, get_args, get_type_hints
 
 import pytest
 from sqlalchemy import inspect
@@ -34,7 +34,7 @@ def nameless(source: str) -> Iterator[str]:
             yield f"line {node.lineno} takes rows of anything: {ADVICE}"
 
 
-def _executes(node: ast.AST) -> bool:
+def _executes(node: ast.AST) -> TypeGuard[ast.Call]:
     if not (
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "execute"
     ):

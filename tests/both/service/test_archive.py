@@ -7,7 +7,7 @@ import re
 
 import chess.pgn
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import event, select, update
 
 from corr import limits
 from corr.rules.variants import UMPIRES
@@ -133,7 +133,7 @@ def test_games_that_end_at_one_moment_are_told_apart(table: Table, monkeypatch: 
     with table.server.store.writing() as connection:
         moment = connection.execute(select(GameRow.ended_at).limit(1)).scalar_one()
         connection.exec_driver_sql("DELETE FROM archive WHERE player_id > 0")
-        connection.execute(ArchiveRow.__table__.update().values(ended_at=moment))
+        connection.execute(update(ArchiveRow).values(ended_at=moment))
         ids = connection.execute(select(GameRow.id).order_by(GameRow.id.desc())).scalars().all()
 
     found, place = list[int](), ArchivePlace(moment, 10**9)

@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import Connection, func, select, text
 
 from corr.game.crosstable import Game as Scored
 from corr.game.crosstable import Score, build_crosstable
@@ -97,7 +97,7 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
 ) -> None:
     for name in FIVE:
         enter(table, name)
-    started = event_games.lifecycle.start
+    started = lifecycle.start
 
     def dies(*given: object) -> object:
         if count_in(given[0]) == 7:
@@ -105,7 +105,7 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
         return started(*given)
 
     with monkeypatch.context() as dying:
-        dying.setattr(event_games.lifecycle, "start", dies)
+        dying.setattr(lifecycle, "start", dies)
         with pytest.raises(KeyboardInterrupt):
             event_games.start_some(table.server, table.clock())
     assert count(table, GameRow) == 7
@@ -114,7 +114,7 @@ def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the
     assert count(table, GameRow) == 20
 
 
-def count_in(connection: object) -> int:
+def count_in(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 

@@ -18,7 +18,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, build_opener
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
@@ -51,7 +51,7 @@ class Demo:
     process: subprocess.Popen[str] | None = None
     listener: int = 0
     said: str = ""
-    browser: object = field(default_factory=lambda: build_opener(HTTPCookieProcessor(CookieJar())))
+    browser: OpenerDirector = field(default_factory=lambda: build_opener(HTTPCookieProcessor(CookieJar())))
 
     def start(self) -> None:
         command = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from corr.store.tables import SecretRow, SignInRow, SiteOutboxRow
+from corr.store.tables import Base, SecretRow, SignInRow, SiteOutboxRow
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, NOON, Table, text_of
 
@@ -25,7 +25,7 @@ def ask(table: Table, address: str = EVE) -> Browser:
     return browser
 
 
-def rows(table: Table, kind: type) -> str:
+def rows(table: Table, kind: type[Base]) -> str:
     """All that is kept in a table, as text."""
     with table.server.store.reading() as connection:
         return str([tuple(row) for row in connection.execute(select(kind.__table__))])
@@ -47,7 +47,7 @@ def test_the_digits_cannot_be_told_without_the_houses_key(table: Table) -> None:
     browser = ask(table)
     table.work()
     with table.server.store.writing() as connection:
-        key = SecretRow.__table__.update().where(SecretRow.name == "digits")
+        key = update(SecretRow).where(SecretRow.name == "digits")
         connection.execute(key.values(value=b"another"))
 
     assert "That isn't the right code" in browser.press("Sign in", number=number_in(table, EVE))

@@ -55,7 +55,7 @@ def helped(word: str, template: str) -> bool:
     """Whether a template's help, or the letter that asks for a word, tells of it."""
     path = IN_LETTERS.get(word)
     text = (template_folder() / (path or template)).read_text("utf-8")
-    rows = "".join(f'"{order}"' for order, _ in environment("txt").globals["setting_orders"])
+    rows = "".join(f'"{order}"' for order, _ in environment("txt").globals["setting_orders"])  # type: ignore[attr-defined]
     told = text if path else "".join(map(partial(macro, text), ("help(", "hours("))) + macro(SHARED, "hours(")
     told += "" if path else rows
     return bool(re.search(rf'"{re.escape(word)}[" ]', told))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
@@ -131,9 +131,7 @@ def test_a_letter_written_before_the_end_and_made_after_it_holds_no_game(table: 
     table.post(table.letter(ANN, "e2e4"))
     table.read()
     with table.server.store.writing() as connection:
-        connection.execute(
-            OutboxRow.__table__.update().where(OutboxRow.sent_at.is_(None)).values(due_at=NOON)
-        )
+        connection.execute(update(OutboxRow).where(OutboxRow.sent_at.is_(None)).values(due_at=NOON))
     table.clock.pass_by(days=11)
     for _ in ("the time that a letter is late is over", "so is the game"):
         deadlines.sweep(table.server, table.clock())

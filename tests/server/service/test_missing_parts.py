@@ -9,8 +9,7 @@ import pytest
 from corr.images import board_image, game_images
 from corr.mail.outward import compose
 from corr.service import catalogue
-from corr.service.games import game_records
-from corr.service.mail import game_emails
+from corr.service.games import board_marks, finished, game_records
 from tests.support.broken import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
@@ -27,7 +26,7 @@ def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatc
     table.begin_anew()
     table.play("e2e4", "e7e5")
     marked = table.newest(ANN)
-    breaks(monkeypatch, game_emails.board_marks, "overlay_view")
+    breaks(monkeypatch, board_marks, "overlay_view")
     table.play("d2d4", "a7a6")
     assert kinds(table.newest(ANN)) == kinds(marked)
 
@@ -65,7 +64,7 @@ def test_a_letter_goes_without_its_score_and_announces_none(table: Table, monkey
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(catalogue, "write_pgn"), (game_emails.finished, "load_game"), (compose, "_game_part")],
+    [(catalogue, "write_pgn"), (finished, "load_game"), (compose, "_game_part")],
 )
 def test_the_letter_of_the_end_goes_without_the_game_and_promises_none(
     table: Table, monkeypatch, module: object, name: str
@@ -126,5 +125,5 @@ def test_the_log_tells_which_part_and_where_and_not_what_it_was_about(
     with caplog.at_level(logging.ERROR):
         table.begin_anew()
     (first, *_) = (record for record in caplog.records if "without a part" in record.getMessage())
-    assert (first.part, first.fault.split(":")[0]) == ("picture", "KeyError at compose.py")
+    assert (vars(first)["part"], vars(first)["fault"].split(":")[0]) == ("picture", "KeyError at compose.py")
     assert SECRET not in caplog.text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from corr.config import Config
@@ -260,7 +260,7 @@ def break_the_reader(table: Table, player: str) -> None:
     with table.server.store.writing() as connection:
         whole = truths.load_truth(connection, 1)
         truths.update_truth(connection, 1, b"not a truth")
-        connection.execute(GameRow.__table__.update().values(turn="black" if player == BEN else "white"))
+        connection.execute(update(GameRow).values(turn="black" if player == BEN else "white"))
     table.post(table.letter(player, "a7a6"))
     for _ in range(6):
         table.read()
@@ -334,7 +334,7 @@ def test_letters_of_the_site_are_among_them(table: Table) -> None:
     browser = Browser(pages_of(table))
     browser.sign_in_by_letter(table, OLGA)
     with table.server.store.writing() as connection:
-        dead = SiteOutboxRow.__table__.update()
+        dead = update(SiteOutboxRow)
         connection.execute(dead.values(sent_at=None, dead_at=table.clock(), trouble="550 <script>x</script>"))
 
     page = browser.open("/admin/")

@@ -38,7 +38,7 @@ def play(variant: str, seed: int, plies: int) -> tuple[list[Any], Recorder]:
     """So many half-moves of a house player against chance, each truth that there was, and the player."""
     umpire = find_umpire(variant)
     player, opponent = Recorder(umpire, seed), AtRandom(umpire, seed)
-    seats = {Side.WHITE: player, Side.BLACK: opponent}
+    seats: dict[Side, Recorder | AtRandom] = {Side.WHITE: player, Side.BLACK: opponent}
     truths: list[Any] = []
 
     def hand(slips: Pair[Slip | None], by: Side | None, order: Order | None) -> None:
