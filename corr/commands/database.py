@@ -27,7 +27,7 @@ def upgrade() -> None:
 def downgrade(revision: str) -> None:
     """Take the tables back to a REVISION, or delete them all.
 
-    Example: corr db downgrade 0057
+    Example: corr db downgrade 0050
     """
     schema.downgrade(open_server(at_any_version=True).store, revision)
     click.echo("Done.")

@@ -10,10 +10,10 @@ from alembic.config import Config as AlembicConfig
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
+from corr.store import version
 from corr.store.locks import take_lock
 from corr.store.migrations import from_0005
 from corr.store.session import Store
-from corr.store.version import MIGRATIONS
 from corr.words.errors import Misconfigured
 
 #: Two machines may be released at once.
@@ -45,10 +45,10 @@ def downgrade(store: Store, revision: str = "base") -> None:
 def _released(connection: Connection) -> str | None:
     """Return the version of the tables, unless it is one between two releases, from which nothing upgrades."""
     found = MigrationContext.configure(connection).get_current_revision()
-    if found and found != from_0005.VERSION and found < from_0005.NEXT:
+    if found and found < version.newest() and found not in (from_0005.VERSION, from_0005.NEXT):
         raise Misconfigured(
             f"The database's tables are at version {found}, between two releases, and this release can't upgrade them. "
-            "Upgrade them with the release e64bc27 first, then with this one."
+            "Below 0050, upgrade them with the release e64bc27 first. Otherwise restore a backup made by a release."
         )
     return found
 
@@ -62,6 +62,6 @@ def _keep_private(store: Store) -> None:
 
 def _settings(connection: Connection) -> AlembicConfig:
     settings = AlembicConfig()
-    settings.set_main_option("script_location", str(MIGRATIONS))
+    settings.set_main_option("script_location", str(version.MIGRATIONS))
     settings.attributes["connection"] = connection
     return settings

@@ -185,7 +185,7 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
     player = "INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b')"
     feed = f"{columns} (1, 1, 'calendar', '', '', 'the-key-of-a-feed-of-32-letters-', 0)"
     call = f"{columns} (2, 1, 'webhook', 'json', 'https://hooks.example/', 'the-key-of-calls-of-32-letters--', 0)"
-    with brought_on(tmp_path, bare_url, "0051", player, feed, call) as table:
+    with brought_on(tmp_path, bare_url, "0050", player, feed, call) as table:
         assert (
             table.app().test_client().get("/told/the-key-of-a-feed-of-32-letters-/games.ics").status_code
             == 200
@@ -214,7 +214,7 @@ def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_b
         "INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES "
         "(1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0), (2, 1, 2, 'black', 'bcdefghj', '', true, 0, 0, 0)"
     )
-    laid = brought_on(tmp_path, bare_url, "0057", players, game, seats)
+    laid = brought_on(tmp_path, bare_url, "0050", players, game, seats)
     with laid as table, table.server.store.reading() as connection:
         called = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
         kept = connection.execute(select(PlayerRow.name, PlayerRow.address_key).order_by(PlayerRow.id)).all()
