@@ -1,4 +1,4 @@
-"""The `corr` command: a list of its commands with one line of help each. A command loads when it is called."""
+"""Defines the `corr` command: lists its subcommands, and imports each only when it runs."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from corr.words.errors import CorrError
 
 
 class LazyCommand(click.Command):
-    """A command as its shelf shows it, before it is loaded."""
+    """A placeholder for a subcommand: shows its help, and imports its module when run."""
 
     def __init__(self, name: str, place: str, line: str) -> None:
-        """The command at a `module:name` of `corr.commands`."""
+        """Name the command; `place` is its `module:name` in `corr.commands`, `line` its help."""
         super().__init__(name, help=line)
         self._place = place
 
     def loaded(self) -> click.Command:
+        """Import the command's module, and return the real command to run."""
         module, _, name = self._place.partition(":")
         command: click.Command = getattr(import_module(f"corr.commands.{module}"), name)
         return command
 
 
 class CommandGroup(click.Group):
-    """Shows the titles of its commands, and loads the one that is called; ends in a sentence where it is refused."""
+    """A group of lazy subcommands: lists them, loads the called one, prints its CorrError."""
 
     def __init__(self, name: str, line: str, *stands: click.Command) -> None:
         super().__init__(name, help=line, commands=stands)
@@ -33,10 +34,12 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the subcommand as click does, and load it if it is lazy."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.loaded() if isinstance(command, LazyCommand) else command, rest
 
     def invoke(self, ctx: click.Context) -> Any:  # click's own signature
+        """Run the subcommand; a CorrError ends it with a message instead of a traceback."""
         try:
             return super().invoke(ctx)
         except CorrError as error:

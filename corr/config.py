@@ -1,4 +1,4 @@
-"""Reads the operator's settings from the environment."""
+"""Reads the operator's settings from the CORR_… environment variables, and checks them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Config:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Config:
-        """Read the settings from the environment; an error names a missing key."""
+        """Read and check the CORR_… variables; Misconfigured says which one is missing or wrong."""
         config = cls(
             database_url=_require(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
             domain=_require(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
@@ -56,20 +56,20 @@ class Config:
 
     @property
     def broker_url(self) -> str:
-        """The broker's URL; processes that must be woken require it."""
+        """The Redis URL of the Celery broker; Misconfigured if it isn't set."""
         if self.redis_url is None:
             raise Misconfigured(_MISSING.format(key="CORR_REDIS_URL", example="redis://127.0.0.1:6379/0"))
         return self.redis_url
 
     @property
     def web_config(self) -> Config:
-        """The settings for the web pages: their own database role, if set, and no signing key."""
+        """The settings for web processes: their own database role, if set, no signing key."""
         role = self.web_database_url or self.database_url
         return replace(self, database_url=role, dkim_key=None, dkim_selector=None)
 
     @property
     def mailboxes(self) -> str:
-        """The IMAP URL; the process that fetches emails requires it."""
+        """The URL of the IMAP mailboxes to fetch email from; Misconfigured if not set."""
         if self.imap_url is None:
             example = "imaps://corr%40example.org:its-password@imap.example.org/INBOX"
             raise Misconfigured(_MISSING.format(key="CORR_IMAP_URL", example=example))
@@ -111,12 +111,14 @@ _MISSING = "{key} isn't set. Set it in the environment, for example {key}={examp
 
 
 def _require(environ: Mapping[str, str], key: str, example: str) -> str:
+    """Return a variable's value; Misconfigured, showing the example, if it isn't set."""
     if not environ.get(key):
         raise Misconfigured(_MISSING.format(key=key, example=example))
     return environ[key]
 
 
 def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
+    """Return a variable's value as a number from 1 up, or `unless_set`."""
     text = environ.get(key) or str(unless_set)
     if not re.fullmatch("[1-9][0-9]{0,5}", text):
         raise Misconfigured(f"{key} is {text!r}, which isn't a whole number from 1 up. Set it to one.")
@@ -124,7 +126,7 @@ def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
 
 
 def _addresses(text: str) -> frozenset[str]:
-    """Split email addresses at blanks and commas."""
+    """Split CORR_OPERATORS at blanks and commas; Misconfigured if a part isn't an email address."""
     found = text.replace(",", " ").split()
     for address in found:
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
@@ -136,6 +138,7 @@ def _addresses(text: str) -> frozenset[str]:
 
 
 def _check(config: Config) -> Config:
+    """Return the settings with web URL and log level normalized; Misconfigured if one is wrong."""
     if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", config.domain):
         raise Misconfigured(
             f"CORR_MAIL_DOMAIN is {config.domain!r}, which isn't a domain. Write a name such "

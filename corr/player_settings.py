@@ -1,7 +1,4 @@
-"""A player's simple settings as data: their forms, orders, export and database rights come from this table.
-
-`docs/how-to/player-setting.md` shows how to add one.
-"""
+"""Defines the simple player settings, for forms, orders and exports; see docs/how-to/player-setting.md."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from typing import NamedTuple
 
 
 class Setting(NamedTuple):
-    """One choice that a player makes for all of their games."""
+    """One setting of a player for all games, and where pages and emails offer it."""
 
     name: str  # its form's field, and how its texts begin in `templates/en/sentences.toml`
     column: str  # where the table of players keeps it, with its default
@@ -18,15 +15,15 @@ class Setting(NamedTuple):
     has_links: bool = False  # whether the page's own template says what it means, with links
     page: str = ""  # its form's address, if that isn't its name
     order: str = ""  # the order word before a choice, if emails may set it
-    hint: str = ""  # if the order word is its own: what we say when no choice stands behind it
+    hint: str = ""  # our answer to the order word without a known choice; empty if settings share the word
     in_help: tuple[str, ...] = ()  # the choices for which "help all" has a row
 
     def text_key(self, choice: str = "") -> str:
-        """Return the name of its text, or of a choice's text."""
+        """Return the key in `sentences.toml` of this setting's text, or of a choice's text."""
         return f"{self.name}_{choice}".rstrip("_").replace(" ", "_")
 
     def choice_of(self, stored: object) -> str:
-        """Return the choice that a stored value stands for; nothing before the player has chosen."""
+        """Return the choice for a column's stored value; empty if nothing is chosen yet."""
         return next((choice for choice, value in self.choices.items() if value == stored), "")
 
 
@@ -76,5 +73,5 @@ SETTINGS = (
 
 
 def find_by_order(word: str, choice: str) -> Setting | None:
-    """Return the setting that an order such as `mail json` is about."""
+    """Return the setting that an email order such as `mail json` changes, or None."""
     return next((each for each in SETTINGS if each.order == word and choice in each.choices), None)

@@ -25,7 +25,7 @@ def read_procfile() -> dict[str, str]:
 
 
 def catch_stop_signals() -> threading.Event:
-    """Make SIGTERM and Ctrl-C set the returned event and do nothing else."""
+    """Make SIGTERM and Ctrl-C only set the returned event, so that work can end first."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -33,7 +33,7 @@ def catch_stop_signals() -> threading.Event:
 
 
 def find_redis_problem(url: str) -> str:
-    """Return the broker's problem as a sentence; empty if there is none."""
+    """Check Redis; return why it can't carry wake-up calls, or an empty string."""
     from redis import Redis
     from redis.exceptions import RedisError
 
@@ -56,7 +56,7 @@ _QUIET = ("alembic", "celery", "kombu", "amqp", "mail.log", "gunicorn.access")
 
 
 def logging_settings(level: str) -> dict[str, Any]:
-    """Return the settings of logging, for the standard library and gunicorn: all goes to standard error."""
+    """Return `dictConfig` settings for our processes and gunicorn: JSON lines to standard error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -69,13 +69,13 @@ def logging_settings(level: str) -> dict[str, Any]:
 
 
 def set_up_logging(level: str) -> None:
-    """Send all logs and warnings of this process to the log."""
+    """Make this process log, Python's warnings included, as JSON lines to standard error."""
     dictConfig(logging_settings(level))
     logging.captureWarnings(capture=True)
 
 
 def redact(text: str) -> str:
-    """Replace the part before each `@` by `…`: a seat's secret, a person's name or a password."""
+    """Hide the part before each `@` in a log line, which may be secret."""
     return _ADDRESS.sub("…@", text)
 
 

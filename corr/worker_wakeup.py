@@ -1,8 +1,7 @@
-"""Wakes the workers when there is work; a wake-up call never blocks and never fails.
+"""Wakes Celery workers when there is work; a wake-up call never blocks and never fails.
 
-The database carries the emails, and a sweep finds work without a wake-up call, so a lost call costs only seconds.
-`send_task` can block for seconds on a dead broker. So calls go through a queue, which holds each kind of work at most
-once, and one thread.
+A lost call costs only seconds: the work is in the database, and the regular sweep finds it. `send_task` can block on
+a dead broker, so calls go through a queue, which holds each kind of work at most once, to one thread.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ EXPIRES = 60
 
 
 class Work(StrEnum):
-    """The work that a worker can be woken for; values are names of tasks."""
+    """The kinds of work for workers to be woken for, as names of Celery tasks."""
 
     LETTERS = "corr.letters"
     HOURS = "corr.hours"
@@ -40,7 +39,7 @@ QUEUES = {Work.THOUGHTS.value: {"queue": THOUGHTS}, Work.CALLS.value: {"queue": 
 
 
 class WorkerWaker:
-    """Wakes the workers, from its own thread."""
+    """Wakes workers through the broker from a background thread, so that callers never wait."""
 
     def __init__(self, broker_url: str) -> None:
         self._celery = Celery(broker=broker_url)
@@ -51,7 +50,7 @@ class WorkerWaker:
         self._process, self._hiring = 0, threading.Lock()
 
     def __call__(self, *works: Work) -> None:
-        """Ask for some work to be done soon."""
+        """Wake a worker for each kind of work, unless a call for it waits already."""
         self._hire()
         for work in works:
             if work not in self._asked:
@@ -59,10 +58,7 @@ class WorkerWaker:
                 self._waiting.put_nowait(work)
 
     def later(self, seconds: float, *works: Work) -> None:
-        """Ask for work in so many seconds.
-
-        If the process ends before, the call is lost, and a sweep does the work.
-        """
+        """Wake a worker after some seconds; if this process ends first, a sweep does the work."""
         if seconds <= 0:
             self(*works)
             return
@@ -80,6 +76,7 @@ class WorkerWaker:
                 threading.Thread(target=self._carry, name="knock", daemon=True).start()
 
     def _carry(self) -> None:
+        """Send the waiting wake-up calls to the broker for ever, in the background thread."""
         while True:
             work = self._waiting.get()
             self._asked.discard(work)

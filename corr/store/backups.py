@@ -16,7 +16,7 @@ from corr.words.errors import Refused
 
 
 def copy(store: Store, file: Path) -> None:
-    """Write the current state of the database into a new file that only its owner may read."""
+    """Back up the database into a new file for its owner alone; Refused if it exists."""
     part = file.with_name(f"{file.name}.part")
     try:
         if file.exists():
@@ -47,6 +47,7 @@ def _copy_sqlite(url: URL, part: Path) -> None:
 
 
 def _dump(url: URL, part: Path) -> None:
+    """Copy a PostgreSQL database with pg_dump; Refused if that is missing or fails."""
     program = shutil.which("pg_dump")
     if program is None:
         raise Refused("pg_dump isn't installed. On Debian run: apt install postgresql-client")

@@ -1,4 +1,4 @@
-"""Compresses columns of emails, which compress well since all emails are alike."""
+"""Defines column types that compress emails, with a dictionary of text common to all."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _SEAL = 17
 
 
 def _common(file: str) -> bytes:
-    """Build the dictionary of text that emails share, quoted and plain; unpacking needs the very same one."""
+    """Build zlib's dictionary from a file of lines common in emails, plain and quoted."""
     lines = Path(__file__).with_name(file).read_bytes().splitlines()
     return b"\r\n> ".join(lines) + b"\n" + b"\n".join(lines)
 
 
-#: Marks at the start of packed data. No deflate stream begins with a 7, which tells the second packing from the
-#: first.
+#: Marks at the start of packed data. No deflate stream begins with a 7, so the two formats can be told apart.
+#: Each needs the very dictionary with which it was packed.
 _FIRST_FORMAT, _SECOND_FORMAT = b"\0", b"\0\7"
 _COMMON = {_SECOND_FORMAT: _common("packed2.txt"), _FIRST_FORMAT: _common("packed.txt")}
 # Copying it takes a fraction of the time of making another one.
@@ -29,14 +29,14 @@ _PRESS = zlib.compressobj(wbits=_RAW_DEFLATE, zdict=_COMMON[_SECOND_FORMAT])
 
 
 def pack(plain: bytes) -> bytes:
-    """Compress bytes, unless that is no shorter and the plain bytes cannot be mistaken for packed ones."""
+    """Compress bytes, or return them unchanged if that is shorter and can't look compressed."""
     press = _PRESS.copy()
     packed = _SECOND_FORMAT + press.compress(plain) + press.flush()
     return packed if len(packed) < len(plain) or plain.startswith(_FIRST_FORMAT) else plain
 
 
 def unpack(kept: bytes) -> bytes:
-    """Decompress what pack has made."""
+    """Return the plain bytes of anything that `pack` has returned."""
     for mark, common in _COMMON.items():
         if kept.startswith(mark):
             return zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=common).decompress(kept[len(mark) :])
@@ -55,7 +55,7 @@ class PackedBytes(TypeDecorator[bytes]):
 
 
 class PackedSeal(TypeDecorator[str]):
-    """A column for the seal of a turn, "12w: ABC…", with five bits for each letter."""
+    """A column for a turn's seal, "12w: ABC…", which stores five bits for each letter."""
 
     impl = LargeBinary
     cache_ok = True
@@ -80,10 +80,7 @@ class PackedText(TypeDecorator[str]):
 
 
 class PackedWords(PackedText):
-    """A column for the text of emails that are sent in batches; corrupt text loads as empty.
-
-    So composing fails for that one email only, and not for the whole batch.
-    """
+    """A column like PackedText; corrupt text loads as empty, so that its batch goes on."""
 
     cache_ok = True
 

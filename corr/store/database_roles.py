@@ -1,8 +1,7 @@
-"""Limits the web's database role: it sees no truth, no email of a seat and no seat's key.
+"""Limits the website's PostgreSQL role: it can't read true boards, emails of games or seats' keys.
 
-Nor does it see the salts of games in play. What a player writes on a page, the role may only leave for the umpire,
-and a worker judges it. Pages show the slips and orders of finished games, so the role can read those of all games:
-a grant cannot tell one game's rows from another's.
+What players write on pages, it only stores for a worker to judge. It can read the slips and orders of all games,
+because pages show those of finished games, and a grant can't tell rows apart.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from corr.words.errors import Refused
 _ALL = ("SELECT", "INSERT", "UPDATE")
 _AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
 _AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
-#: The fates of emails, for the admin pages.
+#: What became of incoming emails, for the admin pages.
 _FATES_OF_LETTERS_IN = "SELECT (tries, reading)"
 _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 #: The rights to delete what is stored of an email.
@@ -107,7 +106,7 @@ _RIGHTS_BY_TABLE: dict[type[tables.Base], tuple[str, ...]] = {
 
 
 def grant_web_rights(store: Store, role: str) -> None:
-    """Give a role the rights that the web pages need, and revoke all others."""
+    """Give a PostgreSQL role exactly the rights that the website needs; Refused on SQLite."""
     if store.engine.dialect.name != "postgresql":
         raise Refused(
             "SQLite has no roles: anyone who can open the file can read all of it. Use "
@@ -138,7 +137,7 @@ def grant_web_rights(store: Store, role: str) -> None:
 
 
 def _numbered_by_role() -> list[type[tables.Base]]:
-    """Return the tables with numbered rows into which the role inserts."""
+    """Return the tables whose id sequences the role needs, because it inserts rows there."""
     return [
         kind
         for kind, rights in _RIGHTS_BY_TABLE.items()

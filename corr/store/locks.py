@@ -38,40 +38,43 @@ def insert_if_new(connection: Connection, kind: type[Base], **values: Any) -> bo
 
 
 def insert_new_email(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
-    """Insert a row unless its key exists; return its number if it is new."""
+    """Insert an incoming email unless its key exists; return its id or None."""
     return connection.execute(_numbered_insert(kind, connection.dialect.name), values).scalar_one_or_none()
 
 
 def upsert_rows(
     connection: Connection, kind: type[Base], rows: Sequence[Mapping[str, Any]], *, added: tuple[str, ...]
 ) -> None:
-    """Insert rows or update those with the same keys; columns in `added` are added to the old values."""
+    """Insert rows, or update those that exist; columns in `added` add to old values."""
     connection.execute(_changing(kind, added, connection.dialect.name), rows)
 
 
 def insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
-    """Return an insert in the words of the database, which can then skip or update rows."""
+    """Return the database's own insert statement, which supports ON CONFLICT."""
     return postgresql.insert(kind) if database == "postgresql" else sqlite.insert(kind)
 
 
 def take_lock(connection: Connection, name: str) -> None:
-    """Wait for the lock of this name until the transaction ends; SQLite's writing transactions are serial anyway."""
+    """Take a named lock until the transaction ends; SQLite's writers take turns without it."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
 
 
 @cache
 def _once(kind: type[Base], database: str) -> ReturningInsert[int]:
+    """Build an insert that returns a row, or none if the key exists."""
     return insert_into(kind, database).on_conflict_do_nothing().returning(literal(1))
 
 
 @cache
 def _numbered_insert(kind: type[InboxRow], database: str) -> ReturningInsert[int]:
+    """Build an insert that returns the new row's id, and none if the key exists."""
     return insert_into(kind, database).on_conflict_do_nothing().returning(kind.id)
 
 
 @cache
 def _changing(kind: type[Base], added: tuple[str, ...], database: str) -> postgresql.Insert | sqlite.Insert:
+    """Build the insert-or-update statement for `upsert_rows`."""
     insert, columns = insert_into(kind, database), inspect(kind).columns
     changed = {each.name: insert.excluded[each.name] for each in columns if not each.primary_key}
     counted = {name: columns[name] + changed[name] for name in added}
@@ -86,7 +89,7 @@ NOW = bindparam("now", type_=Moment)
 
 
 def is_free(table: EmailTable | type[CallRow]) -> ColumnElement[bool]:
-    """True for a row that no worker holds: never claimed, released, or its worker died."""
+    """Return a condition for rows that no worker holds, or whose lease ran out."""
     return or_(table.leased_until.is_(None), table.leased_until < NOW)
 
 
@@ -94,7 +97,7 @@ _LeasedRow = TypeVar("_LeasedRow")
 
 
 class Queue(Generic[_LeasedRow]):
-    """A queue of due rows, by a query that may use NOW; some are claimed alone and first."""
+    """A queue of due rows in a table, which workers claim under a lease."""
 
     def __init__(
         self,
@@ -104,17 +107,17 @@ class Queue(Generic[_LeasedRow]):
         taken: Callable[..., _LeasedRow],
         *columns: Column,
     ) -> None:
-        """`taken` is the NamedTuple class for these columns of a claimed row."""
+        """`due` selects ids, `alone` those to claim singly; `taken` is the NamedTuple for `columns`."""
         self.waits = due.exists()
         self._taken, self._take = taken, _taking(table, due, alone, columns)
 
     def claim(self, store: Store, now: datetime, until: datetime, most: int) -> list[_LeasedRow]:
-        """Claim rows, skipping those that another worker is claiming instead of waiting for them."""
+        """Claim up to `most` due rows under a lease, skipping those of other workers."""
         with store.writing() as connection:
             return self.take(connection, now, until, most)
 
     def take(self, connection: Connection, now: datetime, until: datetime, most: int) -> list[_LeasedRow]:
-        """Claim rows in an open transaction; the claim takes effect when it commits."""
+        """Claim due rows like `claim`, but within the caller's transaction."""
         asked = {"now": now, "until": until, "most": most}
         return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=attrgetter("id"))
 
@@ -122,6 +125,7 @@ class Queue(Generic[_LeasedRow]):
 def _taking(
     table: EmailTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
 ) -> ReturningUpdate[*tuple[Any, ...]]:
+    """Build the UPDATE that claims one row to handle alone, or `most` others."""
     first = _locked_rows(table, due.where(alone).limit(1), "alone")
     others = due.where(~alone, ~exists(select(first.c.id))).limit(bindparam("most"))
     either = union_all(select(first.c.id), select(_locked_rows(table, others, "others").c.id))
@@ -134,6 +138,7 @@ def _taking(
 
 
 def _locked_rows(table: EmailTable, due: Select[int], name: str) -> CTE:
+    """Lock the due rows in a CTE, skipping those that another worker has locked."""
     return due.with_for_update(skip_locked=True, of=table).cte(name)
 
 

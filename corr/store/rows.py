@@ -20,7 +20,7 @@ _field_names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
 def columns_of(
     kind: Callable[..., object], *tables: Any, **beside: ColumnElement[Any] | InstrumentedAttribute[Any]
 ) -> list[ColumnElement[Any]]:
-    """Select a column for each field of a NamedTuple: one given by that name, or the first table's."""
+    """Return a column for each field of a NamedTuple, from `beside` or the first table."""
     return [
         beside[name].label(name)
         if name in beside
@@ -36,13 +36,13 @@ def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list
 
 
 def one_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row:
-    """Return the only row."""
+    """Return the only row as a NamedTuple of this class; another count is an error."""
     _check(_field_names(kind), found)
     return kind(*found.one())
 
 
 def one_or_none_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row | None:
-    """Return the only row; None if there is none."""
+    """Return the only row as a NamedTuple of this class; None if there is none."""
     _check(_field_names(kind), found)
     row = found.one_or_none()
     return None if row is None else kind(*row)
@@ -51,7 +51,7 @@ def one_or_none_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) 
 def pairs_of(
     kind: Callable[..., _Row], beside: Callable[..., _SecondRow], found: Result[*tuple[Any, ...]]
 ) -> list[tuple[_Row, _SecondRow]]:
-    """Return all rows as pairs: a NamedTuple of one class, and one of another for the columns after it."""
+    """Split each row into two NamedTuples, of its first and of its further columns."""
     own = _field_names(kind)
     _check(own + _field_names(beside), found)
     most = len(own)
@@ -59,12 +59,12 @@ def pairs_of(
 
 
 def dicts_of(found: Result[*tuple[Any, ...]]) -> list[dict[str, Any]]:
-    """Return all rows by their columns' names, for data that leaves as it is."""
+    """Return all rows as dicts by column name, for data exports."""
     return [dict(row) for row in found.mappings()]
 
 
 def _check(names: tuple[str, ...], found: Result[*tuple[Any, ...]]) -> None:
-    """Check the column order, since mypy does not notice two swapped columns of one type."""
+    """Raise TypeError unless a result has these columns in order; mypy misses swapped ones."""
     asked = tuple(found.keys())
     if asked != names:
         raise TypeError(f"a row of {names} was asked for {asked}")

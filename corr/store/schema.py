@@ -1,4 +1,4 @@
-"""Migrates the tables, up to the newest version and down to none."""
+"""Migrates the database's tables with Alembic, up to the newest version or back down."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from corr.store.migrations import from_0005
 from corr.store.session import Store
 from corr.words.errors import Misconfigured
 
-#: Two machines may be released at once.
+#: The name of a lock, since two machines may upgrade the database at once.
 _LOCK = "corr db upgrade"
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
-    """Upgrade a database to the newest tables."""
+    """Create the tables, or migrate them up to a revision, by default the newest."""
     _keep_private(store)
     with store.writing() as connection:
         take_lock(connection, _LOCK)
@@ -35,7 +35,7 @@ def upgrade(store: Store, revision: str = "head") -> None:
 
 
 def downgrade(store: Store, revision: str = "base") -> None:
-    """Downgrade the tables; what they held is lost."""
+    """Migrate the tables back, by default to none; newer tables lose their data."""
     with store.writing() as connection:
         take_lock(connection, _LOCK)
         _released(connection)
@@ -43,7 +43,7 @@ def downgrade(store: Store, revision: str = "base") -> None:
 
 
 def _released(connection: Connection) -> str | None:
-    """Return the version of the tables, unless it is one between two releases, from which nothing upgrades."""
+    """Return the tables' version, or None without tables; Misconfigured if no release had this version."""
     found = MigrationContext.configure(connection).get_current_revision()
     if found and found < version.newest() and found not in (from_0005.VERSION, from_0005.NEXT):
         raise Misconfigured(
@@ -54,7 +54,7 @@ def _released(connection: Connection) -> str | None:
 
 
 def _keep_private(store: Store) -> None:
-    """Create a SQLite file, and so the files beside it, as readable by its owner only."""
+    """Create the SQLite file, and so the files beside it, readable by its owner only."""
     if store.engine.dialect.name == "sqlite" and store.engine.url.database:
         with suppress(OSError):  # opening the file later reports what is wrong
             Path(store.engine.url.database).touch(0o600)

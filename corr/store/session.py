@@ -1,4 +1,4 @@
-"""Opens transactions on SQLite and on PostgreSQL."""
+"""Connects to SQLite or PostgreSQL, and opens connections for single queries, reading and writing."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a transaction that sees one state and changes nothing."""
+        """Open a read-only transaction, which sees one unchanging state of the database."""
         with self._connection(self._reading) as connection:
             _begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open a transaction that commits whole or not at all."""
+        """Open a transaction that commits after the block, or rolls back on an exception."""
         with self._turn(), self._connection(self.engine) as connection, connection.begin():
             # A deferred transaction that reads and then writes fails at once with "locked" if another one wrote in
             # between. So a writing use case takes the lock first and waits for it.
@@ -59,7 +59,7 @@ class Store:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Give waiting threads their turn to write; SQLite allows one writer, and its waiters retry ever less often."""
+        """Queue this process's threads that write to SQLite, whose own waiting is unfair."""
         if self.engine.dialect.name != "sqlite":
             yield
         elif self._turns.acquire(timeout=self._patience):
@@ -81,7 +81,7 @@ class Store:
                 connection.invalidate()
 
     def update_statistics(self) -> None:
-        """Let the database collect statistics by samples, since it plans queries by them."""
+        """Make the database sample its tables (ANALYZE), because it plans queries by these statistics."""
         with self.asking() as connection:
             for words in _TAKING_STOCK[connection.dialect.name]:
                 connection.exec_driver_sql(words)
@@ -91,6 +91,7 @@ class Store:
 
 
 def _engine(url: URL, patience: float) -> Engine:
+    """Create the engine for a database URL; Misconfigured for any but SQLite and PostgreSQL."""
     match url.get_backend_name():
         case "sqlite":
             return _sqlite(url, patience)
@@ -104,15 +105,13 @@ def _engine(url: URL, patience: float) -> Engine:
 
 
 def _ways(engine: Engine) -> tuple[Engine, Engine]:
+    """Return two variants of an engine: for single queries, and for reading transactions."""
     if engine.dialect.name == "sqlite":
         return engine, engine
     return (
         engine.execution_options(isolation_level="AUTOCOMMIT"),
         engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
     )
-
-
-# ---------------------------------------------------------------- PostgreSQL
 
 
 def _postgresql(url: URL, patience: float) -> Engine:
@@ -134,7 +133,7 @@ def _postgresql(url: URL, patience: float) -> Engine:
 
 
 def _be_discreet(context: ExceptionContext) -> None:
-    """Keep private content out of errors, since they are logged."""
+    """Strip a failed statement's errors of private content, since errors are logged."""
     if context.statement is not None and context.sqlalchemy_exception is not None:
         _discreet(context.original_exception)
         _discreet(context.sqlalchemy_exception)
@@ -143,9 +142,6 @@ def _be_discreet(context: ExceptionContext) -> None:
 def _discreet(error: BaseException) -> None:
     """Keep only an error's first line: below it PostgreSQL adds whole rows of emails and keys."""
     error.args = tuple(str(each).partition("\n")[0] for each in error.args)
-
-
-# ---------------------------------------------------------------- SQLite
 
 
 def _sqlite(url: URL, patience: float) -> Engine:
@@ -164,6 +160,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool's own record
+    """Set SQLite's pragmas on each new connection."""
     # A new file needs this first; an older one gets it with its next VACUUM, see `free_unused_pages`.
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     connection.execute("PRAGMA journal_mode=WAL")
@@ -173,7 +170,7 @@ def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool'
 
 
 def _take_stock(connection: sqlite3.Connection, _record: Any) -> None:
-    """Update by samples the statistics of tables that have grown much, without waiting for any lock."""
+    """Let SQLite update its statistics as a connection closes, without waiting for any lock."""
     with suppress(sqlite3.Error):
         for words in ("PRAGMA busy_timeout=0", _SAMPLES, "PRAGMA optimize"):
             connection.execute(words)
@@ -195,7 +192,7 @@ _MOST_PAGES = 1_000
 
 
 def free_unused_pages(store: Store, most: int = _MOST_PAGES) -> int:
-    """Give back some surplus empty pages; return how many. PostgreSQL does this by itself."""
+    """Shrink a SQLite file by some empty pages; return how many, 0 on PostgreSQL."""
     if store.engine.dialect.name != "sqlite":
         return 0
     with store.asking() as connection:

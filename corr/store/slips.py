@@ -1,4 +1,4 @@
-"""Packs slips for the database: the umpire's own sentences compressed, and a sight as a few numbers."""
+"""Packs slips (what the umpire tells one side) into bytes for the database, and unpacks them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _SAYING = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 _PACKING = zlib.compressobj(level=3, wbits=_RAW_DEFLATE, memLevel=4, zdict=_COMMON)
 _UNPACKING = zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=_COMMON)
 
-#: The head of a sight: flags of its optional parts, the pieces in three planes, and the losses.
+#: The head of a sight: flags of its optional parts, the pieces in three planes, and the losses. Each kind of piece
+#: is a number from 1 to 6, and each plane holds one bit of it for every square.
 _HEAD = struct.Struct("<B3Q4H")
 _CASTLING_RIGHTS = (), (Castle.SHORT,), (Castle.LONG,), (Castle.SHORT, Castle.LONG)
 _CASTLING = 0b11
@@ -35,14 +36,12 @@ _UNTOLD = 0xFFFF
 
 
 def pack(slip: Slip) -> tuple[bytes, bytes]:
+    """Return a slip's facts (what the umpire says) and sight (the visible board) as bytes."""
     return _pack_facts(slip.facts), _pack_sight(slip.sight)
 
 
 def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
     return Slip(side, _facts(facts), _sight(side, sight))
-
-
-# ---------------------------------------------------------------- facts
 
 
 @lru_cache(maxsize=2048)
@@ -68,23 +67,19 @@ def _facts(facts: bytes) -> tuple[Fact, ...]:
 
 
 def _data(data: dict[str, Any]) -> Data:
+    """Turn a fact's JSON data back into the form that a Fact holds."""
     return tuple((key, _datum(value)) for key, value in data.items())
 
 
 def _datum(value: Any) -> Datum:
+    """Turn one JSON value back into the value that a Fact holds."""
     if isinstance(value, dict):
         return SquareContents(tuple(value.items()))
     return tuple(value) if isinstance(value, list) else value
 
 
-# ---------------------------------------------------------------- sights
-
-
 def _pack_sight(sight: Sight) -> bytes:
-    """Pack a sight in a few numbers.
-
-    Each kind of piece is a number from 1 to 6, and each plane of squares holds one of its bits.
-    """
+    """Pack a sight, the board that a side sees, into a few numbers; see `_HEAD`."""
     ones = sight.pawns | sight.bishops | sight.queens
     twos = sight.knights | sight.bishops | sight.kings
     fours = sight.rooks | sight.queens | sight.kings
@@ -109,14 +104,17 @@ def _pack_sight(sight: Sight) -> bytes:
 
 
 def _pack_pawns(toll: Losses) -> int:
+    """Return how many pawns a side lost, or `_UNTOLD` if the umpire doesn't tell."""
     return _UNTOLD if toll.pawns is None else toll.pawns
 
 
 def _reserve(men: str) -> bytes:
+    """Pack the letters of the pieces in a side's hand, after their count."""
     return bytes([len(men)]) + men.encode()
 
 
 def _part(recalled: RememberedSquares) -> bytes:
+    """Pack the squares that a side remembers from one of its turns."""
     letters = b"".join(bytes((square, ord(letter))) for square, letter in recalled.squares)
     return _PART.pack(recalled.move, len(recalled.squares)) + letters
 
@@ -158,15 +156,18 @@ def _sight(side: Side, kept: bytes) -> Sight:
 
 
 def _toll(men: int, pawns: int) -> Losses:
+    """Return a side's losses; the pawns are None if the umpire doesn't tell."""
     return Losses(men, None if pawns == _UNTOLD else pawns)
 
 
 def _unpack_reserve(rest: bytes) -> tuple[str, bytes]:
+    """Unpack the pieces in a side's hand; return them and the bytes after them."""
     end = 1 + rest[0]
     return rest[1:end].decode(), rest[end:]
 
 
 def _unpack_recalled(rest: bytes) -> Iterator[RememberedSquares]:
+    """Unpack the squares that a side remembers, turn by turn, until the bytes end."""
     while rest:
         move, count = _PART.unpack_from(rest)
         end = _PART.size + 2 * count

@@ -73,14 +73,11 @@ class OutgoingTexts:
 
     @property
     def is_wrapped(self) -> ColumnElement[bool]:
-        """True for an email whose bytes are stored."""
+        """A condition for emails whose bytes are stored: composed, but not yet sent."""
         return exists().where(self._parcels.letter_id == self._letters.id)
 
     def keep(self, connection: Connection, wrapped: Mapping[int, ComposedText]) -> Mapping[int, bytes]:
-        """Store the bytes and texts of emails; return the bytes of those not yet delivered.
-
-        If another worker was first, its bytes are the email.
-        """
+        """Store composed emails; return the bytes of unsent ones, another worker's if it was first."""
         kept = [{"letter": letter, **each._asdict()} for letter, each in wrapped.items()]
         database = connection.dialect.name
         new = connection.execute(_keeping(self._letters, self._parcels, ("message",), database), kept)
@@ -92,15 +89,13 @@ class OutgoingTexts:
         return {parcel.letter_id: parcel.message for parcel in parcels}
 
     def drop(self, connection: Connection, letters: Collection[int]) -> None:
+        """Delete the stored bytes of emails that have been sent."""
         connection.execute(self._drop, {"letters": [*letters]})
 
 
 @cache
 def _keeping(letters: OutTable, kind: type[Base], columns: tuple[str, ...], database: str) -> Insert:
-    """Build an insert that stores a part of an email unless it is stored or sent.
-
-    It locks the email's row, so that nobody can send it meanwhile.
-    """
+    """Build an insert for part of an unsent email; it locks the email against sending."""
     unsent = (
         select(letters.id, *(bindparam(each, type_=kind.__table__.c[each].type) for each in columns))
         .where(letters.id == bindparam("letter"), letters.sent_at.is_(None))
@@ -114,7 +109,7 @@ _KEEP = insert(IncomingTextRow)
 
 
 def store_incoming(connection: Connection, raw: bytes, recipients: str, **row: Any) -> bool:
-    """Take in an email to a seat; return False if one with the same key came before."""
+    """Store an incoming email for a seat; return False if its key came before."""
     letter = insert_new_email(connection, InboxRow, **row)
     if letter is not None:
         bounced_at = row["received_at"] if row["bounce"] else None
@@ -124,6 +119,7 @@ def store_incoming(connection: Connection, raw: bytes, recipients: str, **row: A
 
 
 def _text_column(column: InstrumentedAttribute[Any], cleared: object) -> Label[Any]:
+    """Return an email's stored content as a column; `cleared` once it is deleted."""
     of_it = (
         select(column).where(IncomingTextRow.letter_id == InboxRow.id).correlate(InboxRow).scalar_subquery()
     )

@@ -1,4 +1,4 @@
-"""Stores the truths. Only `umpire_access` imports this module."""
+"""Stores each game's truth, its secret true position; only `umpire_access` imports this module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares the version of a database's tables with the newest: the number its migration begins with."""
+"""Compares the version of the database's tables with the newest one that this program has."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def newest() -> str:
-    """Return the version of this program."""
+    """Return the number of the newest migration, such as 0058."""
     return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def current(store: Store) -> str | None:
-    """Return the version of the tables; None if there are none."""
+    """Return the number of the last migration that the database has had; None without tables."""
     with store.reading() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
@@ -28,7 +28,7 @@ def current(store: Store) -> str | None:
 
 
 def require_newest(store: Store) -> None:
-    """Refuse to work on tables of another version, or on none at all."""
+    """Raise Misconfigured unless the tables have the newest version; for processes that start."""
     try:
         found = current(store)
     except OperationalError as error:

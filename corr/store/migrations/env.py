@@ -1,4 +1,4 @@
-"""Alembic runs this for each migration."""
+"""Runs the migrations on the connection that `corr.store.schema` gives; Alembic executes this module."""
 
 from __future__ import annotations
 

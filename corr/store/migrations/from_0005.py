@@ -1,4 +1,4 @@
-"""Brings the tables of version 0005, commit 6ef361f, to version 0050: sets them aside, and copies their rows back."""
+"""Migrates tables of version 0005 (commit 6ef361f) to 0050: sets them aside, copies rows back."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _ARCHIVE = (
 
 
 def set_aside(connection: Connection) -> None:
-    """Leave an empty database beside the old rows."""
+    """Copy the tables of version 0005 to `old_…` and drop them, for new ones."""
     for name in reversed(_TABLES):
         # After a plain renaming, indexes and constraints would keep the names that the new tables need.
         connection.exec_driver_sql(f"CREATE TABLE old_{name} AS SELECT * FROM {name}")  # noqa: S608  # one of ours
@@ -101,7 +101,7 @@ def copy_back(connection: Connection) -> None:
 
 
 def _copies(name: str, row: _Row) -> Iterator[tuple[str, _Row]]:
-    """Return the tables that get something of a row, each with its values, which may be more than its columns."""
+    """Yield the tables into which an old row is copied, each with the values."""
     yield name, {**row, **_changes(name, row)}
     if name == "inbox" and row["raw"]:
         bounced_at = row["received_at"] if row["bounce"] else None
@@ -114,7 +114,7 @@ def _copies(name: str, row: _Row) -> Iterator[tuple[str, _Row]]:
 
 
 def _changes(name: str, row: _Row) -> _Row:
-    """Return what is otherwise in a row's new form."""
+    """Return those values of an old row that change when it is copied."""
     now, changes = time.time_ns() // 1_000, dict[str, Any]()
     match name:
         case "games" if row["state"] == "over":
@@ -139,7 +139,7 @@ def _changes(name: str, row: _Row) -> _Row:
 
 
 def _letter(parcels: str, quotables: str, row: _Row) -> Iterator[tuple[str, _Row]]:
-    """Keep the text of an email, and its bytes until it is sent."""
+    """Yield rows for an old email's text, and for its bytes if it is unsent."""
     if row["message"] is not None and row["sent_at"] is None:
         yield parcels, {"letter_id": row["id"], "message": row["message"]}
     if row["text"] is not None:
@@ -147,7 +147,7 @@ def _letter(parcels: str, quotables: str, row: _Row) -> Iterator[tuple[str, _Row
 
 
 def _number_on(connection: Connection, name: str) -> None:
-    """Number the next row after the last one that was copied."""
+    """Make PostgreSQL number a table's next row after the last one that was copied."""
     connection.exec_driver_sql(
         f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), coalesce(max(id), 1), max(id) IS NOT NULL) FROM {name}"  # noqa: S608  # one of ours
     )
@@ -157,7 +157,7 @@ def _number_on(connection: Connection, name: str) -> None:
 
 
 def _slip(facts: str, sight: str) -> Slip:
-    """Read a slip; its packed form names no side, so any will do."""
+    """Read an old slip from its JSON; its side is arbitrary, as packing drops it."""
     (own, seen, *kinds), castling, (white, black), *others = json.loads(sight)
     pawns, knights, bishops, rooks, queens, kings = kinds
     promoted, reserves, recalled, sense_due = others or (0, None, (), False)
@@ -186,6 +186,7 @@ def _slip(facts: str, sight: str) -> Slip:
 
 
 def _datum(pair: tuple[str, Any]) -> tuple[str, Datum]:
+    """Turn a key and value of an old fact's JSON into what a Fact holds."""
     key, value = pair
     if isinstance(value, dict):
         return key, SquareContents(tuple(value.items()))

@@ -44,6 +44,7 @@ class Moment(TypeDecorator[datetime]):
 
 
 def _moment(value: int | None) -> datetime | None:
+    """Turn stored microseconds since 1970 into a datetime in UTC; None stays None."""
     return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
@@ -62,11 +63,12 @@ class Span(TypeDecorator[timedelta]):
 
 
 def _span(value: int | None) -> timedelta | None:
+    """Turn stored microseconds into a timedelta; None stays None."""
     return None if value is None else timedelta(microseconds=value)
 
 
 class EmailKey(TypeDecorator[str]):
-    """The key of an email within its seat: a digest cut to 128 bits, sometimes after a word."""
+    """A column for the key that recognises a repeated email, a digest of 128 bits."""
 
     impl = Text
     cache_ok = True
@@ -93,13 +95,13 @@ class Base(DeclarativeBase):
 
 
 def id_column() -> Mapped[int]:
-    """Return the column for the number of a row."""
+    """Return a primary key column whose numbers the database assigns."""
     # SQLite numbers rows by itself only if the key is exactly INTEGER.
     return mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
 
 
 def email_key_column(table: str) -> Mapped[int]:
-    """Return the key column for a row that belongs to an email's row."""
+    """Return the primary key of a row that holds part of a `table` email."""
     return mapped_column(
         BigInteger().with_variant(Integer, "sqlite"),
         ForeignKey(f"{table}.id"),
@@ -114,5 +116,5 @@ def partial_index(
     where: ColumnElement[bool] | InstrumentedAttribute[bool],
     unique: bool = False,
 ) -> None:
-    """Add an index of those rows alone that meet a condition."""
+    """Add an index of only those rows that meet a condition."""
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)

@@ -1,4 +1,4 @@
-"""Stores emails of games, incoming and outgoing, with large short-lived parts in tables of their own."""
+"""Defines the tables of emails, about games and to the site; large short-lived parts are apart."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from corr.store.tables.base import Base, EmailKey, email_key_column, id_column, 
 
 
 class InboxRow(Base):
-    """An incoming email, or orders from a page: unread, or read exactly once.
-
-    Its key and what became of it stay for good; its content is an `Original`.
-    """
+    """An incoming game email, or orders from a page; stored longer than its IncomingTextRow."""
 
     __tablename__ = "inbox"
     __table_args__ = (UniqueConstraint("seat_id", "message_key"),)
@@ -62,7 +59,7 @@ partial_index(
 
 
 class OutboxRow(Base):
-    """An outgoing email: its subject and its fate."""
+    """An outgoing game email: what it tells, when it is due, whether it was delivered."""
 
     __tablename__ = "outbox"
     __table_args__ = (UniqueConstraint("seat_id", "number"),)
@@ -95,7 +92,7 @@ partial_index("ix_outbox_dead_seat_id", OutboxRow.seat_id, where=_DEAD)
 
 
 class EmailWordsRow(Base):
-    """The parts of an email besides its slip, stored until its game is long over."""
+    """What an outgoing email says besides its slips, until its game is long over."""
 
     __tablename__ = "letter_words"
 
@@ -104,10 +101,7 @@ class EmailWordsRow(Base):
 
 
 class EmailBytesRow(Base):
-    """The exact bytes of an email, from its first claim until its delivery.
-
-    Large short-lived parts have tables of their own: in the email's row they would leave a hole for good.
-    """
+    """The exact bytes of an email until its delivery. Deleted from the email's row, they would leave a hole."""
 
     __tablename__ = "parcels"
 
@@ -116,7 +110,7 @@ class EmailBytesRow(Base):
 
 
 class QuotableRow(Base):
-    """The text of an email, which tells a reply from what it quotes."""
+    """The text of an email we sent, to recognise its quoted lines in a reply."""
 
     __tablename__ = "quotables"
 
@@ -199,7 +193,7 @@ class SiteEmailBytesRow(Base):
 
 
 class SiteQuotableRow(Base):
-    """The text of a site email, which tells a reply from what it quotes."""
+    """The text of a site email we sent, to recognise quoted lines in a reply."""
 
     __tablename__ = "site_quotables"
 

@@ -1,4 +1,4 @@
-"""Stores events: their entrants, their games, and what admins did about them."""
+"""Defines the tables of events, with their entrants, games and admins' acts, and of ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores games: their state, their seats, and each seat's slips and orders."""
+"""Defines the tables of games: seats, slips, orders, seals, admins' decisions, archive and challenges."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class GameRow(Base):
     outage_from: Mapped[datetime | None]  # when the server was down in this turn
     outage_until: Mapped[datetime | None]
     by_lot: Mapped[bool] = mapped_column(server_default=false())  # whether its colours were drawn
-    leaves: Mapped[int] = mapped_column(server_default="0")  # how many leaves of its record are sealed
+    leaves: Mapped[int] = mapped_column(server_default="0")  # how many turns of its record are sealed
     seal: Mapped[bytes | None]  # the last seal
     sealed: Mapped[str] = mapped_column(server_default="")  # the turn of that seal
     # Whether anything of the current turn is stored already.
@@ -135,7 +135,7 @@ class NoteRow(Base):
 
 
 class SlipRow(Base):
-    """A slip of a seat: numbered if it is news, with a further step if it is an answer."""
+    """A slip that a seat got: `number` counts news, `step` the answers since then."""
 
     __tablename__ = "slips"
 
@@ -145,7 +145,7 @@ class SlipRow(Base):
     ply: Mapped[int]
     facts: Mapped[bytes]
     sight: Mapped[bytes]
-    leaf: Mapped[int] = mapped_column(server_default="0")  # the leaf of the game's record that contains it
+    leaf: Mapped[int] = mapped_column(server_default="0")  # the line of the game's record that contains it
 
 
 Index("ix_slips_seat_id_ply", SlipRow.seat_id, SlipRow.ply)
@@ -164,7 +164,7 @@ class ThoughtRow(Base):
 
 
 class OrderRow(Base):
-    """The log: an order put to the umpire or to the match, and what became of it."""
+    """A line of the log: an order that a player gave, and what became of it."""
 
     __tablename__ = "orders"
 
@@ -176,7 +176,7 @@ class OrderRow(Base):
     verdict: Mapped[str]
     said: Mapped[str]
     at: Mapped[datetime]
-    origin: Mapped[str] = mapped_column(server_default="")  # the construct that contained it
+    origin: Mapped[str] = mapped_column(server_default="")  # a list, a branch, or orders for the next turn
     leaf: Mapped[int] = mapped_column(server_default="0")
 
 
@@ -184,10 +184,7 @@ Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)
 
 
 class TurnSealRow(Base):
-    """The seal of a turn, with the secret of its salts and what no other table has of it.
-
-    The rest of its line consists of slips, orders and decrees.
-    """
+    """A turn of a game's record: its seal, salts' secret, and otherwise unstored parts."""
 
     __tablename__ = "leaves"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012  # SQLAlchemy's own protocol
@@ -201,7 +198,7 @@ class TurnSealRow(Base):
 
 
 class DecisionRow(Base):
-    """An admin's decree about a game, with its reason; a worker carries it out."""
+    """An admin's decision (decree) about a game, with its reason; a worker carries it out."""
 
     __tablename__ = "decrees"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -225,11 +222,7 @@ partial_index("ix_decrees_undone", DecisionRow.id, where=DecisionRow.done_at.is_
 
 
 class ArchiveRow(Base):
-    """A finished game in a player's archive, or in everybody's, by its kind and the moment of its end.
-
-    Games of some kinds, newest first, are then a few ranges of the key, however rare they are, and those of all
-    kinds one range of the index.
-    """
+    """A finished game in a player's archive or everybody's; each kind is one key range."""
 
     __tablename__ = "archive"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012  # SQLAlchemy's own protocol

@@ -1,4 +1,4 @@
-"""Stores people: players, outside mailboxes, and sign-ins."""
+"""Defines the tables of people: players, mailboxes, sign-ins, passkeys, tokens and notifications."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ Index("ix_sessions_correspondent_id", SessionRow.correspondent_id)
 
 
 class PasskeyRow(Base):
-    """The public half of a passkey, which an admin shows before a decree."""
+    """A passkey's public half; an admin must use the passkey to decide about a game."""
 
     __tablename__ = "passkeys"
 

@@ -1,4 +1,4 @@
-"""Stores the server's own state."""
+"""Defines the tables of the server itself: secrets, recurring tasks, checkpoints, outages and mail faults."""
 
 from __future__ import annotations
 
@@ -43,10 +43,7 @@ class CheckpointRow(Base):
 
 
 class OutageRow(Base):
-    """An outage, or a clock set back: every game is put off by it when it is next opened.
-
-    A game stores the number of the last outage that it was put off by.
-    """
+    """A time when the server was down or its clock changed; games get it back."""
 
     __tablename__ = "outages"
 
@@ -57,7 +54,7 @@ class OutageRow(Base):
 
 
 class ComposeFaultRow(Base):
-    """What could not be made for an email, and where the fault is, without whose email it was."""
+    """A fault while composing an email: which part and where, but not whose email."""
 
     __tablename__ = "alarms"
 

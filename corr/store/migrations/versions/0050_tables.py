@@ -38,14 +38,14 @@ def downgrade() -> None:
 
 
 def _secrets() -> Iterator[tuple[str, bytes]]:
-    """Make the keys of this server, by what each is for."""
+    """Make this server's secret keys, each with the name of its purpose."""
     for name in ("marks", "cookies", "digits", "checkpoints"):
         yield name, secrets.token_bytes(32)
     yield "devices", (secrets.randbelow(_P256_ORDER - 1) + 1).to_bytes(32)
 
 
 def _partial(name: str, *columns: str, where: str, sqlite_where: str = "", unique: bool = False) -> sa.Index:
-    """Make an index of only those rows for which a condition holds."""
+    """Define an index of only those rows that meet a condition."""
     return sa.Index(
         name,
         *columns,
