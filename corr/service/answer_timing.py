@@ -1,4 +1,4 @@
-"""Delays answers, so that their time does not reveal how much else the server has to do."""
+"""Delays answers to a fixed rhythm plus a random time, so that timing reveals nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class AnswerPace:
-    """A pace of answers: they wait for the next step, in seconds, plus a random delay."""
+    """How long answers wait: until an interval of `span` seconds ends, plus a random delay."""
 
     #: The length of a step: answers are ready well within it; a slower one waits for the end of the next step.
     span: float
@@ -17,14 +17,14 @@ class AnswerPace:
     blur: float
 
     def rest(self, taken: float) -> float:
-        """Return how many seconds an answer still waits after taking `taken` seconds."""
+        """Return how many seconds to hold back an answer that took `taken` seconds to make."""
         if not self.span:
             return 0.0
         lot: float = random.expovariate(1 / self.blur)  # need not be unguessable, only unknown
         return self.span - taken % self.span + lot
 
     def moment(self, asked: datetime, ready: datetime) -> datetime:
-        """Return when to give an answer, from the times of its request and its completion."""
+        """Return when to give an answer that was asked for and ready at these times."""
         return ready + timedelta(seconds=self.rest((ready - asked).total_seconds()))
 
 

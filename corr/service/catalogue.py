@@ -1,4 +1,4 @@
-"""Tells what is public about variants: their cards, possible moves, and how a game is written."""
+"""Gives other services what the rules know of variants: cards, possible moves, replays and PGN."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
 from corr.words.view import Card, CompletedGame, Replay
 
-#: Others may use these types of the rules by way of this module alone.
+#: Other folders import these types of the rules from here.
 __all__ = ["RbcTurns", "SenseResult", "Trial"]
 
 
 def cards() -> tuple[Card, ...]:
+    """Return the cards of all variants, which describe their rules to players."""
     return tuple(umpire.card for umpire in UMPIRES.values())
 
 
 def card(variant: str) -> Card:
-    """Return the card of a variant; Refused for an unknown one."""
+    """Return the card that describes a variant's rules to players; Refused for an unknown variant."""
     if variant.lower() not in UMPIRES:
         raise Refused(sentence("challenges.no_variant", variant=variant, variants=", ".join(UMPIRES)))
     return find_umpire(variant.lower()).card
 
 
 def example(variant: str, sight: Sight, *, captures: bool = False) -> str:
-    """Return a turn a side could try from its sight, a pawn capture if required."""
+    """Return an example of a move for a side now, a pawn capture if required."""
     return notation.example(find_umpire(variant).options, sight, captures=captures)
 
 
 def moves(variant: str, sight: Sight) -> tuple[str, ...]:
-    """Return every move that the patterns of a side's own pieces allow, after any sense."""
+    """Return all moves that a side's pieces could try; in RBC, after sensing."""
     return find_umpire(variant).options(sight._replace(sense_due=False))
 
 
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
-    """Return the moves as one side knows them, numbered from `first` on."""
+    """Return a side's score sheet from its slips: one line a move, numbered from `first`."""
     return lines(slips, first)
 
 
@@ -54,25 +55,25 @@ def write_pgn(variant: str, finished: CompletedGame) -> str:
 
 
 def make_replay(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
-    """Return a finished game move by move; Refused if there is nothing to show."""
+    """Return a finished game to replay move by move; Refused if never set up."""
     return replay.build_replay(find_umpire(variant), slips)
 
 
 def list_scouting(variant: str, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
-    """Return what both sides sensed and moved; Refused if there is nothing to show."""
+    """Return both sides' senses and moves in a game of RBC; Refused if never set up."""
     return replay.extract_turns(card(variant), slips)
 
 
 def read_sense(slip: Slip) -> SenseResult | None:
-    """Return what a slip tells of a sense, if anything."""
+    """Return what a slip says a player sensed in RBC; None if it says nothing."""
     return replay.find_sense(slip)
 
 
 def read_capture(slip: Slip) -> int | None:
-    """Return the square of a capture that a slip tells of, if any."""
+    """Return the square of the capture that a slip announces; None if it announces none."""
     return replay.find_capture(slip)
 
 
 def try_orders(variant: str, position: str, orders: Iterable[Order]) -> Trial:
-    """Try orders in a position that belongs to no game."""
+    """Let the umpire judge orders in an example position, for pictures of the rules."""
     return boards.try_orders(find_umpire(variant), position, orders)

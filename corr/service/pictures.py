@@ -1,4 +1,4 @@
-"""Draws the pictures of the rules: small boards as one side sees them, with the umpire's words."""
+"""Prepares small boards for the rules pages, as one side sees them, with the umpire's words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.view import Card, Stage, View
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A small board: its signs, its side, and its pieces for a text alternative."""
+    """A small board: a sign for each square, the side that sees it, its pieces."""
 
     signs: tuple[str, ...]
     side: Side
@@ -29,7 +29,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A board beside an announcement, with its words and a sentence about it."""
+    """A board that illustrates one announcement, number `beside`, on a variant's rules page."""
 
     beside: int
     eyes: Side
@@ -39,7 +39,7 @@ class Picture:
 
 
 class HeardOrder(NamedTuple):
-    """An order, its side, and what each side heard, empty without a slip."""
+    """An order of an example turn: its side, and what each side heard, if anything."""
 
     order: str
     by: Side
@@ -57,7 +57,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The pictures of one variant, and its difficulty for beginners."""
+    """The pictures of a variant's rules page, and how easy the variant is."""
 
     place: int
     grade: str
@@ -68,7 +68,7 @@ class Pictures:
 
 @cache
 def pictures(variant: str) -> Pictures | None:
-    """Return a variant's pictures; None if its rules have only words."""
+    """Return the pictures of a variant's rules page; None if the page has only words."""
     told = _load_script(variant)
     if told is None:
         return None
@@ -79,25 +79,27 @@ def pictures(variant: str) -> Pictures | None:
 
 
 def list_by_difficulty() -> list[tuple[Card, Pictures | None]]:
-    """List the variants, the easiest first and those without pictures last."""
+    """List all variants with their pictures, the easiest first, those without pictures last."""
     drawn = ((card, pictures(card.key)) for card in catalogue.cards())
     return sorted(drawn, key=lambda each: each[1].place if each[1] else math.inf)
 
 
 @cache
 def load_front_turn() -> Turn:
-    """Return the front page's turn, as each side and the umpire see it."""
+    """Return the front page's example turn, as each side and the umpire see it."""
     told = _load_script("front")
     assert told
     return _turn(told["variant"], told["turn"])
 
 
 def _load_script(name: str) -> dict[str, Any] | None:
+    """Read a TOML file of example positions and orders; None if there is none."""
     file = template_folder() / "pictures" / f"{name}.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
 
 
 def _picture(variant: str, beside: int, told: dict[str, Any]) -> Picture:
+    """Play a script's orders, and return the board that one side sees afterwards."""
     eyes, shown = Side(told["eyes"]), _try(variant, told)
     slips = shown.slips(eyes)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
@@ -106,6 +108,7 @@ def _picture(variant: str, beside: int, told: dict[str, Any]) -> Picture:
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:
+    """Play a script's orders, and return all boards and what each side heard."""
     shown = _try(variant, told)
     return Turn(
         seen=Pair(*(_draw_view(catalogue.card(variant), side, shown) for side in Side)),
@@ -122,7 +125,7 @@ def _spoken(slip: Slip | None) -> str:
 
 
 def _try(variant: str, told: dict[str, Any]) -> Trial:
-    """Try the script's orders in its position."""
+    """Let the umpire judge a script's orders, starting from the script's position."""
     orders = []
     for text in told["orders"]:
         order = parse_order(text)
@@ -132,7 +135,7 @@ def _try(variant: str, told: dict[str, Any]) -> Trial:
 
 
 def _draw_view(card: Card, side: Side, trial: Trial) -> Drawing:
-    """Draw the board as a side sees it at the end."""
+    """Draw the board as one side sees it after the orders of an example."""
     view = View(
         game="",
         card=card,

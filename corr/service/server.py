@@ -45,12 +45,12 @@ class Server:
 
     @property
     def umpire(self) -> str:
-        """Return the public address; replies find their game by the email they answer."""
+        """The site's public address; replies to it find their game by the email they answer."""
         return f"umpire@{self.domain}"
 
 
 def build_server(config: Config, now: Callable[[], datetime] = wall_clock) -> Server:
-    """Build the `Server` from the settings; it connects only when used."""
+    """Build the server from the settings; it connects to database and mail server when needed."""
     return Server(
         store=Store(config.database_url),
         post=_make_transport(config),
@@ -75,7 +75,7 @@ def _make_transport(config: Config) -> Mailer:
 
 @contextmanager
 def log_failure(log: logging.Logger, failure: str, **which: int) -> Iterator[None]:
-    """Log a failure, which must not hold up other work; only a database out of order does."""
+    """Log an exception in this block and go on with other work; only database failures propagate."""
     try:
         yield
     except OperationalError:

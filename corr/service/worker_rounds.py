@@ -1,4 +1,4 @@
-"""Runs a worker's rounds: incoming emails, sign-ins, new games, decrees and outgoing emails."""
+"""Runs a worker's rounds: reads and sends emails, starts games, enforces admins' decisions, sweeps."""
 
 from __future__ import annotations
 
@@ -55,11 +55,7 @@ Wake: TypeAlias = Callable[[float], object]
 
 
 class WorkerRounds:
-    """Alternates between reading and sending emails, so that neither waits for the other to finish.
-
-    The threads of a worker share one instance. A thread that is woken while another is at work leaves its work
-    to that one.
-    """
+    """Alternates between reading and sending emails; threads share it, and one works at a time."""
 
     def __init__(self, server: Server, seconds: Callable[[], float] = time.monotonic) -> None:
         self._server, self._seconds = server, seconds
@@ -68,10 +64,7 @@ class WorkerRounds:
         self._wakes_at = 0.0
 
     def take(self, stint: float, wake: Wake) -> None:
-        """Work for so many seconds at most, and `wake` another worker if much is left.
-
-        No thread waits for emails that are not due yet; it schedules a wake-up for the next one.
-        """
+        """Read and send for `stint` seconds at most; `wake` another worker if much is left."""
         until = self._seconds() + stint
         self._woken = True
         while self._woken and self._working_lock.acquire(blocking=False):
@@ -82,6 +75,7 @@ class WorkerRounds:
                 self._working_lock.release()
 
     def _go_on(self, until: float, wake: Wake) -> None:
+        """Run batches until nothing waits or time is up; schedule wake-ups for delayed emails."""
         has_woken, waits = False, _load_waiting(self._server, self._server.now())
         while any(done := self._run_batch(waits)):
             if self._seconds() > until:
@@ -96,17 +90,14 @@ class WorkerRounds:
             self._wake_at(min(moments), wake)
 
     def _wake_at(self, moment: datetime, wake: Wake) -> None:
-        """Schedule a wake-up at a near moment, unless an earlier one will look again."""
+        """Schedule a wake-up for an email due within seconds, unless an earlier one comes."""
         now, seconds = self._seconds(), max(0.0, (moment - self._server.now()).total_seconds())
         if seconds < _WAKE_SECONDS and not now < self._wakes_at <= now + seconds:
             self._wakes_at = now + seconds
             wake(seconds)
 
     def _run_batch(self, waits: WaitingWork) -> tuple[int, int]:
-        """Read and send a batch, and return both counts.
-
-        After slow sending, as much time again goes to reading alone.
-        """
+        """Read and send a batch, and return both counts. After slow sending, only read for as long."""
         server, sends = self._server, self._seconds() >= self._reads_only_until
         done = _do_other_work(server, server.now(), waits)
         read, taken = _read_and_claim(server, server.now(), waits, SENT_AT_ONCE if sends else 0)
@@ -137,12 +128,13 @@ _WAITING_QUERY = select(
 
 
 def _load_waiting(server: Server, now: datetime) -> WaitingWork:
+    """Ask the database, in one query, which kinds of work wait."""
     with server.store.asking() as connection:
         return one_of(WaitingWork, connection.execute(_WAITING_QUERY, {"now": now}))
 
 
 def read_some(server: Server, now: datetime) -> int:
-    """Do all waiting incoming work: emails, sign-ins, new games and decrees; return the count."""
+    """Do a batch of incoming work (emails, sign-ins, new games, admins' decisions); return the count."""
     waits = _load_waiting(server, now)
     return _do_other_work(server, now, waits) + _read_and_claim(server, now, waits, 0)[0]
 
@@ -150,7 +142,7 @@ def read_some(server: Server, now: datetime) -> int:
 def _read_and_claim(
     server: Server, now: datetime, waits: WaitingWork, most: int
 ) -> tuple[int, Sequence[OutgoingEmail]]:
-    """Read waiting emails, and claim so many outgoing ones."""
+    """Read a batch of game emails, and claim up to `most` outgoing ones for sending."""
     if not waits.letters:
         return 0, ()
 
@@ -161,6 +153,7 @@ def _read_and_claim(
 
 
 def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
+    """Do a batch of waiting work other than game emails, and return the count."""
     if outages.has_gap(server, waits.swept, now):
         outages.record_outage(server, now)
     done = enforcement.enforce_some(server, now) if waits.decrees else 0
@@ -172,12 +165,12 @@ def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
 
 
 def send_some(server: Server, now: datetime) -> int:
-    """Send due emails, and return how many were claimed, 0 if none."""
+    """Send a batch of due emails, and return how many a worker claimed for it."""
     return _send(server, _load_waiting(server, now), ())
 
 
 def _send(server: Server, waits: WaitingWork, taken: Sequence[OutgoingEmail]) -> int:
-    """Send game emails, claimed or else waiting, and then emails about no game."""
+    """Send claimed or else waiting game emails, then emails about no game; return the count."""
     if taken:
         sent = game_emails.OUTBOX.send(server, taken)
     else:
@@ -188,7 +181,7 @@ def _send(server: Server, waits: WaitingWork, taken: Sequence[OutgoingEmail]) ->
 
 
 def sweep(server: Server, now: datetime) -> int:
-    """Read incoming emails, then do what is due; return how much there was."""
+    """Do everything that time makes due: flags, reminders, expiries, deletions; return how much there was."""
     outages.record_outage(server, now)
     _read_in_time(server, now)
     touched = rescheduling.credit_some(server, now) + rescheduling.reschedule_some(server, now)
@@ -205,7 +198,7 @@ def sweep(server: Server, now: datetime) -> int:
 
 
 def _read_in_time(server: Server, now: datetime) -> None:
-    """Read emails that came in time before flags fall, also after the server was down."""
+    """Read waiting emails before any deadline is enforced, since they may have come in time."""
     until = time.monotonic() + server.lease.total_seconds() * _LEASE_SHARE
     while time.monotonic() < until and site_reader.read_some(server, now) + game_reader.read_some(
         server, now
@@ -214,5 +207,5 @@ def _read_in_time(server: Server, now: datetime) -> None:
 
 
 def revive(server: Server, now: datetime) -> int:
-    """Make given-up emails due again, and return how many."""
+    """Queue all emails again that were given up as undeliverable, and return how many."""
     return game_emails.OUTBOX.revive(server, now) + site_emails.OUTBOX.revive(server, now)

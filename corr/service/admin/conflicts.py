@@ -1,4 +1,4 @@
-"""Keeps admins from their own opponents' private emails, which they must not read, count or resend."""
+"""Hides admins' own opponents' emails from them, since even the number reveals what opponents tried."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class AdminConflicts:
     opponents: tuple[int, ...] = ()
 
     def seat(self, seat_id: IdColumn) -> ColumnElement[bool]:
-        """Match the seats of non-opponents, whatever the game."""
+        """Return a condition that leaves out the seats of the admin's opponents in all games."""
         if not self.opponents:
             return true()
         return seat_id.not_in(select(SeatRow.id).where(SeatRow.player_id.in_(self.opponents)))
 
     def mailbox(self, correspondent_id: IdColumn) -> ColumnElement[bool]:
-        """Match the mailboxes of players who are no opponents; an unowned mailbox could be anybody's."""
+        """Return a condition that leaves out opponents' mailboxes, and those of unknown owners."""
         if not self.opponents:
             return true()
         others = CorrespondentRow.player_id.is_not(None) & CorrespondentRow.player_id.not_in(self.opponents)
@@ -49,6 +49,7 @@ class AdminConflicts:
 
 
 def load_conflicts(connection: Connection, who: Correspondent) -> AdminConflicts:
+    """Find an admin's opponents in unfinished games."""
     if who.player_id is None:
         return AdminConflicts()
     return AdminConflicts(tuple(connection.execute(_OPPONENTS, {"player": who.player_id}).scalars()))

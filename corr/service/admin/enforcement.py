@@ -1,4 +1,4 @@
-"""Carries out admins' decrees, each once, with the game's row locked."""
+"""Carries out admins' decisions (decrees) about games, such as a pause, each exactly once."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class _PendingRow(NamedTuple):
 
 
 def enforce_some(server: Server, now: datetime) -> int:
-    """Carry out waiting decrees, and return how many were handled."""
+    """Carry out a batch of waiting decisions; return how many were handled, failed ones included."""
     with server.store.asking() as connection:
         waiting = rows_of(_PendingRow, connection.execute(_PENDING_QUERY))
     return sum(_enforce(server, decree.id, decree.game_id, now) for decree in waiting)
 
 
 def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> bool:
-    """Carry out one decree; a failed one is set aside and does not hold up the others."""
+    """Carry out one decision, or mark it as failed; False if another comes first."""
     try:
         with server.store.writing() as connection:
             session = open_session(connection, game_id, now)
@@ -86,6 +86,7 @@ def _enforce(server: Server, decree_id: int, game_id: int, now: datetime) -> boo
 
 
 def _load_next_decree(connection: Connection, game_id: int) -> _DecreeRow | None:
+    """Return the oldest decision about a game that still waits; None if there is none."""
     waiting = select(*columns_of(_DecreeRow, DecisionRow)).where(
         DecisionRow.game_id == game_id, DecisionRow.done_at.is_(None)
     )
@@ -93,7 +94,7 @@ def _load_next_decree(connection: Connection, game_id: int) -> _DecreeRow | None
 
 
 class _DecreeResult(NamedTuple):
-    """A decree's result; if it took effect, its message to both sides and its leaf in the record."""
+    """A decision's result; if it took effect, also its message and its turn in the record."""
 
     result: str
     said: str | None = None
@@ -106,6 +107,7 @@ def _mark_done(connection: Connection, decree_id: int, now: datetime, done: _Dec
 
 
 def _carry_out(session: GameSession, decree: _DecreeRow) -> _DecreeResult:
+    """Apply a decision to its locked game, email both sides, and return the result."""
     deed = DecreeKind(decree.deed)
     obstacle = _obstacle(session, deed, decree.detail)
     if obstacle:
@@ -120,7 +122,7 @@ def _carry_out(session: GameSession, decree: _DecreeRow) -> _DecreeResult:
 
 
 def _obstacle(session: GameSession, deed: DecreeKind, detail: str) -> str | None:
-    """Return why a decree has no effect, or None."""
+    """Return why a decision can't take effect, as a result code; None if it can."""
     if deed is DecreeKind.ANNUL:
         return None if annulment.is_rated(session.connection, session.game_id) else "not_counted"
     if session.state.outcome:
@@ -134,32 +136,34 @@ def _obstacle(session: GameSession, deed: DecreeKind, detail: str) -> str | None
     return "not_paused" if deed is DecreeKind.RESUME and not session.state.paused else None
 
 
-# ---------------------------------------------------------------- the deeds, each with what is told
-
-
 def _pause(session: GameSession, _detail: str) -> str:
+    """Stop the clock, and return the announcement that both sides got."""
     session.state = session.state.stop_clock(session.now)
     return _tell(session, match.PAUSED_BY_ADMIN)
 
 
 def _resume(session: GameSession, _detail: str) -> str:
+    """Start the clock again, and return the announcement that both sides got."""
     standing_orders.go_on(session)
     session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
     return _tell(session, match.RESUMED_BY_ADMIN)
 
 
 def _extend(session: GameSession, detail: str) -> str:
+    """Add `detail` days to the deadline, and return the announcement that both sides got."""
     session.state = session.state.extend(timedelta(days=int(detail)), session.now)
     return _tell(session, match.extension_fact(session.state.awaited, int(detail)))
 
 
 def _tell(session: GameSession, fact: Fact) -> str:
+    """Give both sides a slip with this fact, and return its sentence."""
     for side in Side:
         session.tell(side, session.say(side, (fact,)))
     return fact.text
 
 
 def _adjudicate(session: GameSession, detail: str) -> str:
+    """End the game with the result that the admin chose, and return the announcement."""
     outcome = _OUTCOMES[detail]
     if not session.state.under_way:
         session.state = session.state.end(outcome, session.now)
@@ -174,6 +178,7 @@ def _adjudicate(session: GameSession, detail: str) -> str:
 
 
 def _annul(session: GameSession, _detail: str) -> str:
+    """Take the game out of the ratings, and return the sentence for both sides."""
     annulment.annul(session.connection, session.game_id)
     return _ANNULLED_SENTENCE
 

@@ -1,4 +1,4 @@
-"""Finds patterns in rated games for admins: aborted, stalled, resigned early, or left with an event."""
+"""Shows admins which players often abort, stall or resign rated games early, or leave events."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class OpponentCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A player's repeated pattern, with the opponents and the events left with running games."""
+    """A player who often spoiled rated games, with counts by opponent and of events left."""
 
     player: str
     games: tuple[OpponentCounts, ...]
@@ -110,6 +110,7 @@ _HAS_DECREE = (
 
 
 def _count(which: ColumnElement[bool], name: str) -> ColumnElement[int]:
+    """Return a column of this name that counts the rows meeting a condition."""
     return func.sum(case((which, 1), else_=0)).label(name)
 
 
@@ -178,7 +179,7 @@ _SAME_PERSON_QUERY = (
 
 
 def load_report(server: Server, now: datetime) -> FairPlayReport:
-    """Return recent patterns, most frequent first, and players who met themselves."""
+    """Return players who often spoiled rated games, and games between two accounts of one person."""
     with server.store.reading() as connection:
         since = now - limits.PATTERN_WITHIN
         against = pairs_of(_PlayerRow, OpponentCounts, connection.execute(_PATTERNS, {"since": since}))
@@ -190,6 +191,7 @@ def load_report(server: Server, now: datetime) -> FairPlayReport:
 def _patterns(
     against: Sequence[tuple[_PlayerRow, OpponentCounts]], leavings: Sequence[_WithdrawalRow]
 ) -> tuple[Pattern, ...]:
+    """Join both counts by player; keep players above the limit, worst first."""
     names, games = dict[int, str](), defaultdict[int, list[OpponentCounts]](list)
     for who, counts in against:
         names[who.player_id] = who.player

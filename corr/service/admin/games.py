@@ -1,4 +1,4 @@
-"""Shows admins a game: what is public about it, and nothing that the umpire tells one side alone."""
+"""Finds games for admins, and shows what is public, never what one side is told."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class GameReport:
 
 
 def load_report(server: Server, operator: Correspondent, code: str) -> GameReport:
-    """Return a game by its code; Refused if there is none."""
+    """Return what an admin may see of a game by its code; Refused if unknown."""
     asked = _DETAILS_QUERY.where(GameRow.code == _normalize_code(code))
     with server.store.reading() as connection:
         found = pairs_of(ListedGame, _DetailsRow, connection.execute(asked))
@@ -86,10 +86,7 @@ def load_report(server: Server, operator: Correspondent, code: str) -> GameRepor
 
 
 def search(server: Server, text: str) -> tuple[ListedGame, ...]:
-    """Find games by code or by similar players' names, newest first.
-
-    A tutorial is found by its code alone.
-    """
+    """Find games by code or part of a player's name, newest first; tutorials by code."""
     like = fold_lookalikes(text[: limits.SEARCH_CHARACTERS])
     played = select(SeatRow.game_id).join(PlayerRow, PlayerRow.id == SeatRow.player_id)
     played = played.join(GameRow, GameRow.id == SeatRow.game_id).where(GameRow.lesson.is_(None))
@@ -102,12 +99,13 @@ def search(server: Server, text: str) -> tuple[ListedGame, ...]:
 
 
 def newest(server: Server) -> tuple[ListedGame, ...]:
-    """Return the latest games between people, newest first."""
+    """Return the latest games except tutorials, newest first."""
     with server.store.reading() as connection:
         return _load_found(connection, select(GameRow.id).where(GameRow.lesson.is_(None)))
 
 
 def _load_found(connection: Connection, games: Select[int]) -> tuple[ListedGame, ...]:
+    """Load the newest of the games that a query selects, newest first."""
     ids = connection.execute(games.order_by(GameRow.id.desc()).limit(limits.GAMES_FOUND)).scalars().all()
     return tuple(sorted(load_games(connection, ids), key=lambda each: ids.index(each.id)))
 
@@ -168,6 +166,7 @@ def _normalize_code(code: str) -> str:
 def _report(
     connection: Connection, operator: Correspondent, game: ListedGame, public: _DetailsRow
 ) -> GameReport:
+    """Build a game's report, hiding what an admin who plays its players mustn't know."""
     players, held = {game.white_id, game.black_id}, load_conflicts(connection, operator)
     is_partial = not players.isdisjoint(held.opponents)
     return GameReport(
@@ -188,12 +187,14 @@ def _report(
 
 
 def _name_awaited(turn: str | None, game: ListedGame) -> str:
+    """Return who must move, as a side and name or both sides; empty if nobody."""
     if turn:
         return f"{Side(turn).called}, {game.players[Side(turn)]}"
     return sentence("admin.both_sides") if game.state == Stage.DEPLOYING else ""
 
 
 def _outcome(public: _DetailsRow) -> str:
+    """Return a game's result as a sentence; empty if it isn't over."""
     if not public.reason:
         return ""
     if public.winner:
@@ -211,6 +212,7 @@ def _list_emails(connection: Connection, held: AdminConflicts, game: ListedGame)
 
 
 def _word_delivery(letter: _EmailRow) -> str:
+    """Return in words whether an email was sent, given up or still waits."""
     if letter.sent_at:
         return sentence("admin.sent")
     return sentence("admin.given_up") if letter.dead_at else sentence("admin.not_sent")
@@ -228,7 +230,7 @@ class StuckGame:
 
 
 def list_stuck_games(server: Server, operator: Correspondent, now: datetime) -> tuple[StuckGame, ...]:
-    """Return all games that may need an admin, by code."""
+    """Return unfinished games that may need an admin, with the causes, sorted by code."""
     with server.store.reading() as connection:
         causes: defaultdict[int, list[str]] = defaultdict(list)
         for cause, games in _causes(load_conflicts(connection, operator), now, server.grace):
@@ -239,7 +241,7 @@ def list_stuck_games(server: Server, operator: Correspondent, now: datetime) -> 
 
 
 def _causes(held: AdminConflicts, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
-    """Return each cause with its games, leaving out what only an opponent's emails reveal."""
+    """Yield kinds of trouble with queries for their games, hiding what opponents' emails reveal."""
     games = select(GameRow.id).where(GameRow.state != Stage.OVER)
     runs = GameRow.paused_at.is_(None)
     theirs = games.join(SeatRow, SeatRow.game_id == GameRow.id).where(held.seat(SeatRow.id))

@@ -1,8 +1,4 @@
-"""Shows admins failed emails, and resends them: given up, unreadable or bounced.
-
-Emails of the admin's own opponents are neither listed nor resent, as even their existence may tell what an opponent
-tried in vain.
-"""
+"""Shows admins failed emails and resends them, but never emails of the admin's own opponents."""
 
 from __future__ import annotations
 
@@ -71,10 +67,7 @@ class BouncedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class BouncingMailbox:
-    """A mailbox that bounces, with the mark by which an admin reopens it.
-
-    `is_stopped` tells that no emails go there any more.
-    """
+    """A mailbox that bounces; `mark` is its id in forms, `is_stopped` whether emails stopped."""
 
     id: int
     mark: str
@@ -93,6 +86,7 @@ class MailProblems:
 
 
 def load_problems(server: Server, operator: Correspondent, now: datetime) -> MailProblems:
+    """Return the failed emails and bouncing mailboxes that this admin may see."""
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator)
         return MailProblems(
@@ -104,7 +98,7 @@ def load_problems(server: Server, operator: Correspondent, now: datetime) -> Mai
 
 
 def resend(server: Server, operator: Correspondent, mark: str, now: datetime) -> int:
-    """Queue one given-up email again, and return how many were queued."""
+    """Queue the given-up email with this mark (its id in forms) again; return how many."""
     with server.store.reading() as connection:
         found = _list_dead_letters(connection, load_conflicts(connection, operator))
     return sum(
@@ -115,7 +109,7 @@ def resend(server: Server, operator: Correspondent, mark: str, now: datetime) ->
 
 
 def resend_all(server: Server, operator: Correspondent, now: datetime) -> int:
-    """Queue all given-up emails again, except those hidden from the admin."""
+    """Queue all given-up emails again that the admin may see, and return how many."""
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator)
     return sum(outbox.revive(server, now, _is_visible(table, held)) for table, outbox in _OUTBOXES.items())
@@ -131,9 +125,6 @@ def reopen_mailbox(server: Server, operator: Correspondent, mark: str, now: date
         who = mailboxes.load_correspondent(connection, which)
         mailbox_recovery.reopen_mailbox(connection, who, now)
     return True
-
-
-# ---------------------------------------------------------------- emails of games, and about no game
 
 
 class _EmailRow(NamedTuple):
@@ -167,7 +158,7 @@ def _is_visible(table: Any, held: AdminConflicts) -> ColumnElement[bool]:
 
 
 def _select_emails(table: Any, held: AdminConflicts, *columns: Any) -> Select[Any]:
-    """Select emails of one table for an `_EmailRow`."""
+    """Select the emails of one table that an admin may see, for `_EmailRow`."""
     if table in (OutboxRow, InboxRow):
         emails = (
             select(table.id, *columns, PlayerRow.name, PlayerRow.address_key.label("address"), GameRow.code)
@@ -205,6 +196,7 @@ def _make_dead_letter(key: bytes, email: _EmailRow) -> DeadLetter:
 
 
 def _mark(key: bytes, what: str) -> str:
+    """Return a keyed hash by which forms name a row, to hide its number."""
     return hmac.new(key, what.encode(), hashlib.sha256).hexdigest()[:20]
 
 
@@ -219,10 +211,8 @@ def _list_unreadable(connection: Connection, held: AdminConflicts) -> list[Unrea
     return [UnreadableEmail(each.whose, each.code, word_in_utc(each.at)) for each in found]
 
 
-# ---------------------------------------------------------------- bounces
-
-
 def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> list[BouncedPlayer]:
+    """Return players whose game emails bounced lately, with the number and the newest."""
     since, told = now - limits.PROBLEMS_PERIOD, held.seat(InboxRow.seat_id)
     return [
         BouncedPlayer(_word_player(each.name, each.address_key), each.times, word_in_utc(each.newest))
@@ -239,6 +229,7 @@ class _BouncingRow(NamedTuple):
 
 
 def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[BouncingMailbox]:
+    """Return mailboxes that bounce, those with the newest bounce first."""
     asked = (
         select(*columns_of(_BouncingRow, FailingMailboxRow, address=CorrespondentRow.address))
         .join(CorrespondentRow, CorrespondentRow.id == FailingMailboxRow.correspondent_id)

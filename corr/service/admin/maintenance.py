@@ -1,4 +1,4 @@
-"""Deletes players, and previews what a sweep would do."""
+"""Deletes a player's data, and previews what a sweep would do, for the operator's commands."""
 
 from __future__ import annotations
 
@@ -19,11 +19,7 @@ from corr.words.view import Stage
 
 
 def delete_player(server: Server, name: str, now: datetime) -> None:
-    """Remove a player's name, addresses and emails from everything stored; slips and games stay.
-
-    Refused while a game of theirs is running, as nobody could be written to; their tutorials end by themselves, and
-    they leave their events.
-    """
+    """Erase a player's name, addresses and emails but keep the games; Refused while one runs."""
     with server.store.writing() as connection:
         player_id = players.require_player(connection, name)
         tutorials.end_all(connection, player_id, now)
@@ -75,12 +71,13 @@ class PreviewedGame(NamedTuple):
 
 
 def preview_sweep(server: Server, at: datetime) -> list[PreviewedGame]:
-    """Preview a sweep game by game, assuming that nobody writes until then."""
+    """Return what a sweep at a given time would do in each game, without changing anything."""
     found = (_preview_game(server, game_id, at) for game_id in deadlines.list_due(server, at))
     return [each for each in found if each.deed]
 
 
 def _preview_game(server: Server, game_id: int, at: datetime) -> PreviewedGame:
+    """Do what is due in one game, and roll it back; return what it was."""
     with server.store.writing() as connection:
         session = open_session(connection, game_id, at)
         code = connection.execute(select(GameRow.code).where(GameRow.id == game_id)).scalar_one()

@@ -1,8 +1,4 @@
-"""Measures the figures of `/metrics` and `/healthz`.
-
-Their readers may be players, so the figures change only with what both sides hear or with the time of day, and never
-with what one side alone writes or is told.
-"""
+"""Measures figures for `/metrics` and `/healthz`, which reveal nothing that one side does privately."""
 
 from __future__ import annotations
 
@@ -53,7 +49,7 @@ class Metrics:
     games_running: int
     games_over: int
     turns: int
-    late_news: int  # the longest step of `LATE` that any news has waited, in seconds
+    late_news: int  # the longest of `LATENESS_STEPS` that any news has waited, in seconds
     dead_news: int
     last_sweep: int | None
 
@@ -74,6 +70,7 @@ def measure(server: Server, now: datetime) -> Metrics:
 
 
 def _measure_lateness(connection: Connection, now: datetime) -> int:
+    """Return the longest of LATENESS_STEPS that unsent news has waited, in seconds; 0 if none."""
     oldest = connection.execute(_OLDEST_NEWS_QUERY, {"late": now - LATENESS_STEPS[0]}).scalar_one()
     if oldest is None:
         return 0

@@ -13,17 +13,13 @@ from corr.store.tables import CorrespondentRow, GameRow
 from corr.words.board import Side
 from corr.words.view import Stage
 
-#: More slips and emails than a seat can get between a backup and the day of its restore.
+#: More slips and emails than a seat can get between a backup and the day of its restore. A backup does not know the
+#: numbers used after it; if we used them again, a reply to a lost email would pass for a reply to a new one.
 NUMBER_GAP = 10_000
 
 
 def resume_after_restore(server: Server, now: datetime) -> int:
-    """Skip slip and email numbers in all unfinished games; return how many running ones were resumed.
-
-    The backup does not know the numbers that emails used after it was made. If the server reused them, a reply to a
-    lost email would pass for a reply to a new one. For the same reason a new log begins. Only players of running
-    games get an email: a proposed game waits for nobody's move.
-    """
+    """Skip slip and email numbers in unfinished games, and resume running ones; return their count."""
     with server.store.reading() as connection:
         games = select(GameRow.id).where(GameRow.state != Stage.OVER).order_by(GameRow.id)
         ids = connection.execute(games).scalars().all()

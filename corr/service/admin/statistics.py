@@ -1,8 +1,4 @@
-"""Counts waiting emails for the admin pages and `corr doctor`; no figure tells of any game.
-
-`corr/web/admin/overview.py` shows them, in words of `[admin]` of `templates/en/sentences.toml`. The figures of
-`/metrics`, for programs, are in `metrics.py`.
-"""
+"""Counts waiting emails for the admin pages and `corr doctor`; `metrics.py` counts for programs."""
 
 from __future__ import annotations
 
@@ -48,15 +44,12 @@ class Figures:
 
     @property
     def is_beat_silent(self) -> bool:
-        """Tell whether sweeps have stopped: nobody is flagged on time, and lost tasks stay lost."""
+        """Whether sweeps have stopped, so that no deadline is enforced and lost tasks stay lost."""
         return self.last_sweep is None or self.last_sweep >= _LONG_SINCE_SWEEP
 
 
 def figures(server: Server, now: datetime, operator: Correspondent | None = None) -> Figures:
-    """Return the figures, for an admin without the opponents' private emails.
-
-    SQLAlchemyError if the database does not answer.
-    """
+    """Return the figures without an admin's opponents; SQLAlchemyError if the database doesn't answer."""
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator) if operator else AdminConflicts()
         unread, oldest_unread = _load_backlog(connection, select_unread(held))
@@ -72,7 +65,7 @@ def figures(server: Server, now: datetime, operator: Correspondent | None = None
 
 
 def select_unread(held: AdminConflicts) -> CompoundSelect[datetime]:
-    """Select the times since which emails wait to be read."""
+    """Select, for each unread email that an admin may see, since when it waits."""
     since = InboxRow.received_at.label("since"), SiteInboxRow.received_at.label("since")
     return union_all(
         select(since[0]).where(InboxRow.read_at.is_(None), held.seat(InboxRow.seat_id)),
@@ -81,7 +74,7 @@ def select_unread(held: AdminConflicts) -> CompoundSelect[datetime]:
 
 
 def select_unsent(held: AdminConflicts) -> CompoundSelect[datetime]:
-    """Select the times since which emails wait to be sent."""
+    """Select, for each unsent email that an admin may see, since when it waits."""
     return union_all(
         *(
             select(kind.made_at.label("since")).where(
@@ -95,7 +88,7 @@ def select_unsent(held: AdminConflicts) -> CompoundSelect[datetime]:
 def _list_outboxes(
     held: AdminConflicts,
 ) -> Iterator[tuple[type[OutboxRow | SiteOutboxRow], ColumnElement[bool]]]:
-    """Return the outboxes, each with the condition for its counted emails."""
+    """Yield both tables of outgoing emails, with the condition for those an admin may see."""
     yield OutboxRow, held.seat(OutboxRow.seat_id)
     yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
 
@@ -113,6 +106,7 @@ def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> 
 
 
 def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:
+    """Count the given-up emails that an admin may see."""
     dead = (
         select(func.count()).select_from(kind).where(kind.dead_at.is_not(None), is_known)
         for kind, is_known in _list_outboxes(held)
@@ -121,6 +115,7 @@ def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:
 
 
 def _age(since: datetime | None, now: datetime) -> float | None:
+    """Return the seconds that have passed since a time; None without one."""
     return None if since is None else max(0.0, (now - since).total_seconds())
 
 
@@ -137,6 +132,7 @@ _HAS_WORK_QUERY = select(
 
 
 def is_healthy(server: Server) -> bool:
+    """Tell whether the database answers, for `/healthz`."""
     try:
         with server.store.reading() as connection:
             connection.execute(select(GameRow.id).limit(1))
@@ -146,13 +142,13 @@ def is_healthy(server: Server) -> bool:
 
 
 def is_idle(server: Server) -> bool:
-    """Tell whether no email, sign-in request, game start or decree is waiting."""
+    """Tell whether no email, sign-in, new game or admin's decision waits for a worker."""
     with server.store.asking() as connection:
         return not connection.execute(_HAS_WORK_QUERY).scalar_one()
 
 
 def record_run(server: Server, name: str, now: datetime) -> None:
-    """Record that a recurring task has run."""
+    """Record when a recurring task last ran, so that others notice when it stops."""
     with server.store.writing() as connection:
         if not insert_if_new(connection, TaskRunRow, name=name, seen_at=now):
             connection.execute(update(TaskRunRow).where(TaskRunRow.name == name).values(seen_at=now))
