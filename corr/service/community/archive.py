@@ -72,11 +72,8 @@ class ArchivePage(NamedTuple):
     newer: ArchivePlace | None
 
 
-# ---------------------------------------------------------------- pages
-
-
 def load_page(server: Server, typed: FilterForm, before: str, after: str) -> ArchivePage:
-    """Return the filtered games before or after a place; Refused if the filter is unclear."""
+    """Return filtered games before or after a place, or the newest; Refused if unclear."""
     with server.store.reading() as connection:
         asked = read_filter(connection, typed)
         if before:
@@ -85,11 +82,13 @@ def load_page(server: Server, typed: FilterForm, before: str, after: str) -> Arc
 
 
 def _newest(connection: Connection, asked: ArchiveFilter) -> ArchivePage:
+    """Return the first page, which has the newest games."""
     games, goes_on = _list_games(connection, asked, asked.before, Direction.OLDER)
     return ArchivePage(games, goes_on, None)
 
 
 def _older(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
+    """Return the page of games that ended before a place."""
     games, goes_on = _list_games(connection, asked, min(than, asked.before), Direction.OLDER)
     return ArchivePage(games, goes_on, games[0].place if games else than)
 
@@ -103,17 +102,14 @@ def _newer(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> 
 
 
 def pgn(server: Server, typed: FilterForm) -> Iterator[bytes]:
-    """Return the filtered games as a file, newest first.
-
-    Refused if the filter is unclear, before any of the file is made.
-    """
+    """Return the filtered games as PGN, newest first; Refused at once for an unclear filter."""
     with server.store.reading() as connection:
         asked = read_filter(connection, typed)
     return _file(server, asked)
 
 
 def _file(server: Server, asked: ArchiveFilter) -> Iterator[bytes]:
-    """Write the file page by page, with no transaction open during the download."""
+    """Yield the games' PGN, with no transaction open while the reader downloads it."""
     left = limits.ARCHIVE_FILE_GAMES
     place: ArchivePlace | None = asked.before
     while left and place:
@@ -128,19 +124,17 @@ def _file(server: Server, asked: ArchiveFilter) -> Iterator[bytes]:
 
 
 def board_signs(game: ArchivedGame) -> tuple[str, ...]:
-    """Return the signs of the final board's squares, from a1 on."""
+    """Return a sign for each square of a game's last board, from a1 on."""
     if game.facts is None or game.sight is None:
         return ("?",) * 64
     return unpack(Side.WHITE, game.facts, game.sight).sight.signs()
 
 
 def _write_pgn(connection: Connection, server: Server, game: ArchivedGame) -> bytes:
+    """Return a game's PGN with the names that its players chose to show."""
     told = finished.load_game(connection, game.place.game_id, server.domain)
     names = Pair(*(game.players[side].name for side in Side))
     return f"{told.under(names).pgn}\n".encode()
-
-
-# ---------------------------------------------------------------- reading on
 
 
 def _list_games(
@@ -150,15 +144,12 @@ def _list_games(
     way: Direction,
     most: int | None = None,
 ) -> tuple[tuple[ArchivedGame, ...], ArchivePlace | None]:
-    """Return up to `most` games from a place on, usually a page, and where the next begins, if any.
-
-    Games that a player does not want listed are skipped; if these are very many, the page is shorter.
-    """
+    """Return up to `most` listed games from a place, and where the next begins, if any."""
     most = limits.ARCHIVE_GAMES_A_PAGE if most is None else most
     found, place, looked_through = list[ArchivedGame](), start, 0
     goes_on: ArchivePlace | None = start
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVE_GAMES_SEARCHED:
-        at_once = most + 1 + looked_through  # read more at once, the more were skipped
+        at_once = most + 1 + looked_through  # read more at once, the more unlisted games were skipped
         places = _places(connection, asked, place, way, at_once)
         found += _load_games(connection, asked.player, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
@@ -169,7 +160,7 @@ def _list_games(
 def _places(
     connection: Connection, asked: ArchiveFilter, start: ArchivePlace, way: Direction, most: int
 ) -> list[ArchivePlace]:
-    """Return the places of the next games that may match."""
+    """Return the next games that match, by end and id, including unlisted ones."""
     after, before = (asked.after, start) if way is Direction.OLDER else (start, asked.before)
     values: dict[str, Any] = {f"kind_{number}": each for number, each in enumerate(asked.kinds)}
     values |= {"player": asked.player, "most": most, "after": after.ended_at, "after_id": after.game_id}
@@ -188,7 +179,7 @@ _ORDERS: dict[Direction, Callable[[Any], Any]] = {Direction.OLDER: desc, Directi
 
 @cache
 def _select_kinds(kinds: int, way: Direction) -> Select[datetime, int]:
-    """Select the first games of several kinds: each kind in its own index range, then merged."""
+    """Select the first games of several kinds, each kind from its own index range."""
     if not kinds:
         return _select_one_kind(way)
     of_each = [
@@ -213,9 +204,6 @@ def _select_one_kind(way: Direction, *kind: ColumnElement[bool]) -> Select[datet
         .order_by(*map(_ORDERS[way], (ArchiveRow.ended_at, ArchiveRow.game_id)))
         .limit(_MAX_ROWS)
     )
-
-
-# ---------------------------------------------------------------- what is shown of a game
 
 
 class _GameRow(NamedTuple):
@@ -250,6 +238,7 @@ class _GameRow(NamedTuple):
 
 
 def _name(secret: bytes, player: int, own_name: str, publishes: str, *, is_hidden: bool) -> PlayerName:
+    """Return a player's public name, and their page's name if everybody may read it."""
     name = publishing.public_name(secret, player, own_name, publishes)
     has_page = name == own_name != erasure.NOBODY and not is_hidden
     return PlayerName(name, name if has_page else "")
@@ -295,7 +284,7 @@ _GAMES = (
 
 
 def _load_games(connection: Connection, player: int, places: list[ArchivePlace]) -> list[ArchivedGame]:
-    """Return the games of places, without those that a player keeps unlisted or nameless."""
+    """Load the games at these places, except those that a player keeps unlisted or nameless."""
     kept = rows_of(_GameRow, connection.execute(_GAMES, {"games": [each.game_id for each in places]}))
     secret = publishing.load_secret(connection)
     by_id = {game.id: game for game in kept if not game.hides(player)}

@@ -1,4 +1,4 @@
-"""Reads the archive's search form."""
+"""Turns the archive's search form, and places in page addresses, into a filter for queries."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ArchiveFilter:
 
 
 def read_filter(connection: Connection, typed: FilterForm) -> ArchiveFilter:
-    """Read the form; Refused if it is unclear."""
+    """Turn the search form into a filter; Refused if a field makes no sense."""
     player = _player(connection, typed.player.strip()) if typed.player.strip() else EVERYBODY
     after = ArchivePlace(_day(typed.since), -1) if typed.since else FIRST_PLACE
     before = ArchivePlace(_day(typed.until) + timedelta(days=1), -1) if typed.until else LAST_PLACE
@@ -78,7 +78,7 @@ def read_filter(connection: Connection, typed: FilterForm) -> ArchiveFilter:
 
 
 def read_place(text: str) -> ArchivePlace:
-    """Read a place from a page's address; Refused if it is malformed."""
+    """Read a game's place in the archive from a page's address; Refused if malformed."""
     found = _PLACE.fullmatch(text)
     if not found:
         raise Refused(sentence("archive.no_place"))
@@ -91,10 +91,7 @@ _NAMED_PLAYER_QUERY = select(PlayerRow.id).where(
 
 
 def _player(connection: Connection, name: str) -> int:
-    """Return the player with this name.
-
-    A player not shown by name is refused exactly like an unknown name.
-    """
+    """Return a player by name; one not shown by name is refused like an unknown one."""
     program, found = house_bots.find_bot(name), players.find_player(connection, name)
     if program and not found:
         found = players.find_house_player(connection, program.shown)
@@ -104,7 +101,7 @@ def _player(connection: Connection, name: str) -> int:
 
 
 def _select_kinds(typed: FilterForm, player: int) -> tuple[str, ...]:
-    """Return the kinds of games to search; empty for all."""
+    """Return the kinds of games (variant, result, length) to search; empty for all."""
     if not (typed.variant or typed.result or typed.length):
         return ()
     result = Result(_check_choice(typed.result, Result)) if typed.result else None
@@ -122,13 +119,14 @@ def _select_kinds(typed: FilterForm, player: int) -> tuple[str, ...]:
 
 
 def _check_choice(asked: str, known: Iterable[str]) -> str:
+    """Return a choice if it is one of the known ones; Refused otherwise."""
     if asked not in tuple(known):
         raise Refused(sentence("archive.no_choice"))
     return asked
 
 
 def _matches_result(result: Result | None, winner: Side | None, side: Side | None) -> bool:
-    """Tell whether a result with this winner matches for the player on this side."""
+    """Tell whether a game with this winner has the wanted result for a player's side."""
     match result:
         case Result.WHITE | Result.BLACK:
             return winner == Side(result)

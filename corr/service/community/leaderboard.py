@@ -1,4 +1,4 @@
-"""Ranks the well-known ratings of a variant on leaderboards, people and bots apart."""
+"""Ranks players with reliable ratings on a leaderboard for each variant, people and bots apart."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class StoredStrength(NamedTuple):
     rated_at: datetime
 
     def by(self, now: datetime) -> Strength:
-        """Return the strength aged until now."""
+        """Return the strength as of now, since a rating grows less certain with time."""
         known = Rating(self.rating, self.deviation, self.volatility)
         aged = age_rating(known, periods(now - self.rated_at))
         return Strength(aged, self.won, self.drawn, self.lost, self.rated_at)
@@ -88,6 +88,7 @@ class Board:
 
     @property
     def own_number(self) -> int:
+        """The number of the page with the reader's own rank; 0 if unranked."""
         return -(-(self.own or 0) // limits.PLACES_A_PAGE)
 
 
@@ -105,7 +106,7 @@ def board(server: Server, which: LeaderboardKey, number: int, player_id: int | N
 
 
 def list_leaders(server: Server, now: datetime) -> dict[str, tuple[Place, ...]]:
-    """Return the leading people of each variant that has any."""
+    """Return the first few people on each variant's leaderboard, leaving out empty ones."""
     few = {"most": limits.FIRST_PLACES, "passed": 0, "player": None}
     with server.store.reading() as connection:
         leading = {
@@ -157,10 +158,12 @@ _COUNT_ABOVE_QUERY = select(func.count()).select_from(RatingRow).where(*_IS_LIST
 
 
 def _query_parameters(which: LeaderboardKey, now: datetime) -> dict[str, Any]:
+    """Return the parameters that all queries of one leaderboard need."""
     return {"variant": which.variant, "programs": which.are_programs, "now": now}
 
 
 def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
+    """Return the places on one page, without players who have just hidden their page."""
     found = pairs_of(_PlaceRow, StoredStrength, connection.execute(_PLACES, asked))
     return tuple(
         Place(asked["passed"] + number, who.name, kept.by(asked["now"]), own=who.player_id == asked["player"])
@@ -170,6 +173,7 @@ def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
 
 
 def _own_rank(connection: Connection, listed: dict[str, Any]) -> int | None:
+    """Return the reader's own rank; None if they aren't listed."""
     own = connection.execute(_OWN_RATING_QUERY, listed).scalar_one_or_none()
     if own is None:
         return None

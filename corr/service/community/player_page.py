@@ -1,4 +1,4 @@
-"""Builds a player's public page: profile, strength, running games as far as public, and ended games."""
+"""Builds a player's public page: profile, ratings, and the running and ended games that are public."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class VariantStrength:
 
 
 class RunningGame(NamedTuple):
-    """A running game; all that is shown of it is public, and nothing else about it is."""
+    """What everybody may know of a running game; nothing else about it is public."""
 
     key: str
     rated: bool
@@ -223,7 +223,7 @@ _PLAYS_SINCE_QUERY = (
 
 
 def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[VariantStrength, ...]:
-    """Return the variants in which a player is rated, in the site's order."""
+    """Return a player's strength and rating curve in each variant, in the site's order."""
     found = pairs_of(_VariantRow, StoredStrength, connection.execute(_STRENGTHS, {"player": player_id}))
     strengths = {each.variant: kept.by(now) for each, kept in found}
     rated = [card for card in catalogue.cards() if card.key in strengths]
@@ -234,6 +234,7 @@ def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[Va
 
 
 def _list_ended(connection: Connection, player_id: int) -> tuple[EndedGame, ...]:
+    """Return a player's latest ended games that are public, newest first."""
     found = rows_of(_EndedRow, connection.execute(_ENDED_QUERY, {"player": player_id}))
     secret = publishing.load_secret(connection)
     return tuple(

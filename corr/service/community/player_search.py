@@ -1,4 +1,4 @@
-"""Finds the player whose public page belongs to a name."""
+"""Finds players with a public page by name, or by the beginning of a name."""
 
 from __future__ import annotations
 
@@ -33,10 +33,7 @@ _OWNER_QUERY = select(*columns_of(PageOwner, PlayerRow)).where(
 
 
 def find_page_owner(connection: Connection, name: str) -> PageOwner:
-    """Return the player of a name in any spelling.
-
-    An unknown name and a hidden page are refused alike, so that nobody can tell them apart.
-    """
+    """Return the player with this name in any spelling; unknown and hidden are refused alike."""
     bare = remove_bot_mark(name)
     found = one_or_none_of(PageOwner, connection.execute(_OWNER_QUERY, {"key": fold_lookalikes(bare)}))
     if found and (found.program or bare == name.strip()):
@@ -62,10 +59,7 @@ _PREFIX_QUERY = (
 
 
 def find_by_prefix(server: Server, text: str) -> Sequence[str]:
-    """Return the names that begin like this to the eye, bots of the site first.
-
-    Refused if there are none.
-    """
+    """Return names that look as if they began with this, bots first; Refused if none."""
     if len(text) > limits.NAME_CHARACTERS:
         raise Refused(sentence("players.too_long", most=limits.NAME_CHARACTERS))
     key = fold_lookalikes(remove_bot_mark(text))

@@ -64,6 +64,7 @@ class HistoryRow(NamedTuple):
 
     @property
     def opposite(self) -> Rating:
+        """The opponent's rating before the game."""
         return Rating(self.other_rating, self.other_deviation)
 
     @property
@@ -91,7 +92,7 @@ class RatingHistory:
 
 
 def load_history(server: Server, name: str, variant: str, number: int, now: datetime) -> RatingHistory:
-    """Return a page; Refused if the player is not shown, the variant is unknown, or it is past the end."""
+    """Return one page of a rating history; Refused if hidden, unknown or past the end."""
     with server.store.reading() as connection:
         who = player_search.find_page_owner(connection, name)
         card = catalogue.card(variant)
@@ -113,7 +114,7 @@ class _PointRow(NamedTuple):
 
 
 def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
-    """Return a player's rating before and after the last counted games, earliest first."""
+    """Return the points of a player's rating curve, earliest first; empty without counted games."""
     asked = {"player": player_id, "variant": variant, "most": most}
     found = rows_of(_PointRow, connection.execute(_CURVE, asked))[::-1]
     return (found[0].before, *(each.after for each in found)) if found else ()
@@ -126,6 +127,7 @@ def _select_of_side(side: Side, *asked: Any) -> Select[Any]:
 
 
 def _merge_newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
+    """Merge a player's games as White and as Black, newest first, reading few of each."""
     both = union_all(
         *(select(part.order_by(RatedGameRow.id.desc()).limit(most).subquery()) for part in parts)
     )
@@ -142,6 +144,7 @@ _BEGAN_WITHOUT_NAME = (
 
 
 def _select_games(side: Side) -> Select[Any]:
+    """Select a player's rated games on one side, with the columns of a HistoryRow."""
     own, other = f"{side}_", f"{side.other}_"
     column = RatedGameRow.__table__.c
     return _select_of_side(
@@ -188,6 +191,7 @@ _STRENGTH = select(*STRENGTH_COLUMNS).where(
 
 
 def _games(connection: Connection, asked: dict[str, Any], number: int) -> list[HistoryRow]:
+    """Return one page of a player's rated games, newest first."""
     most = limits.RATED_GAMES_A_PAGE
     page = {"most": most, "passed": (number - 1) * most, "up_to": number * most}
     return rows_of(HistoryRow, connection.execute(_GAMES, asked | page))

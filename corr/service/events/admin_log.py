@@ -1,4 +1,4 @@
-"""Carries out and records the admins' actions on events; the event's page shows them to everybody."""
+"""Carries out and records admins' actions on events; everybody reads them on the event's page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _ActRow(NamedTuple):
 
 
 class ActRequest(NamedTuple):
-    """The admin who acts, the number of the action on their page, and the reason."""
+    """Which admin acts and why; the `number` from their page gets repeats refused."""
 
     who: Correspondent
     number: str
@@ -98,12 +98,13 @@ def list_acts(connection: Connection, event_id: int, found: Sequence[Entrant]) -
 
 
 def next_number(connection: Connection, event_id: int) -> int:
+    """Return the number of the next admin action on an event."""
     newest: int = connection.execute(_NEWEST_NUMBER_QUERY, {"event": event_id}).scalar_one()
     return newest + 1
 
 
 def make_section(server: Server, by: ActRequest, plan: EventPlan, now: datetime) -> str:
-    """Make a section that players can enter, and return its code."""
+    """Create a section (everybody plays everybody) as an admin, and return its code."""
     values = plan._asdict() | {"name": _name(plan.name), "variant": catalogue.card(plan.variant).key}
     with server.store.writing() as connection:
         event = events.make(connection, now, kind=EventKind.SECTION, **values)
@@ -153,7 +154,7 @@ def remove_player(server: Server, by: ActRequest, place: str, entrant: str, now:
 
 
 def _lock_standings(connection: Connection, by: ActRequest, place: str, now: datetime) -> Standings:
-    """Lock and settle the event; Refused if the admin plays in it."""
+    """Lock an event and record its ended games; Refused if the admin plays there."""
     event = events.require_event(connection, place)
     event_games.settle(connection, event.id, now)
     standing = standings.lock_standings(connection, event.id)
@@ -170,10 +171,7 @@ def is_own(found: Sequence[Entrant], who: Correspondent) -> bool:
 def _record_act(
     connection: Connection, by: ActRequest, event: Event, deed: str, about: Sequence[Entrant], now: datetime
 ) -> int:
-    """Record an action once, and return its number.
-
-    On a double click, the second request finds the number taken.
-    """
+    """Record an action and return its number; Refused if taken, as by a double click."""
     reason, due = moderation.clean_reason(by.reason), next_number(connection, event.id)
     is_new = by.number == str(due) and insert_if_new(
         connection,
@@ -196,6 +194,7 @@ def _log(event: Event, number: int) -> None:
 
 
 def _name(text: str) -> str:
+    """Return an event's tidied name; Refused if it is empty, too long or unprintable."""
     name = " ".join(text.split())
     if not name or len(name) > limits.EVENT_NAME_CHARACTERS or not name.isprintable():
         raise Refused(sentence("events.no_name", most=limits.EVENT_NAME_CHARACTERS))

@@ -21,7 +21,7 @@ _FILL_SUFFIXES = (" bots", " programs")
 
 
 def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
-    """Enter the event or variant that the command names, and return the answer."""
+    """Run the command `enter`: enter the event or variant it names, and return the answer."""
     what, fills = rest.removesuffix(PYRAMID_SUFFIX), rest.endswith(_FILL_SUFFIXES)
     for ending in _FILL_SUFFIXES:
         what = what.removesuffix(ending)
@@ -34,10 +34,7 @@ def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) 
 
 
 def find_open_event(connection: Connection, who: Correspondent, place: str) -> Event:
-    """Return an event by its code, or by its secret if private.
-
-    Players already in a private event also find it by its code.
-    """
+    """Return an event by its code; a private one needs its secret or an entrant."""
     event = events.require_event(connection, place)
     found = events.list_entrants(connection, event.id)
     if event.secret not in (None, place) and events.find_entrant(found, who.player_id or 0) is None:
@@ -48,7 +45,7 @@ def find_open_event(connection: Connection, who: Correspondent, place: str) -> E
 def enter_event(
     connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool
 ) -> str:
-    """Enter a known event, and return the message to show."""
+    """Enter a player into this section or pyramid, and return the message to show."""
     if event.is_pyramid:
         return word_entry(entries.enter_pyramid(connection, who, event.variant, now))
     return word_entry(entries.enter_section(connection, who, event, now, fills=fills))
@@ -64,7 +61,7 @@ def word_entry(event: Event) -> str:
 
 
 def withdraw(connection: Connection, who: Correspondent, code: str, now: datetime) -> str:
-    """Leave the event with this code, and return the answer."""
+    """Run the command `withdraw CODE`: leave that event, and return the answer."""
     event = events.find_event(connection, code)
     if event is None or who.player_id is None:
         raise Refused(sentence("challenges.none_yours"))
@@ -72,7 +69,7 @@ def withdraw(connection: Connection, who: Correspondent, code: str, now: datetim
 
 
 def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
-    """Challenge the named player in the pyramid of the named variant; return the answer."""
+    """Run the command `challenge NAME VARIANT pyramid`, and return the answer."""
     whom, _, variant = rest.removesuffix(PYRAMID_SUFFIX).rpartition(" ")
     event = events.find_site_event(connection, EventKind.PYRAMID, catalogue.card(variant).key)
     player_id = players.find_player(connection, whom)

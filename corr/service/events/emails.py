@@ -1,4 +1,4 @@
-"""Writes emails about a section: it begins, its standings, it is over, it was stopped."""
+"""Writes players emails about an event: its beginning, standings and end, or why it was stopped."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ def write_some(server: Server, now: datetime) -> int:
 
 
 def _write_one(server: Server, entrant_id: int, asked: dict[str, Any]) -> bool:
+    """Email one player if that is still due; return whether it was."""
     failure = "could not email the standings to a player; will try again"
     with log_failure(log, failure, entrant=entrant_id), server.store.writing() as connection:
         asked = asked | {"entrant": entrant_id}
@@ -75,7 +76,7 @@ def _write_one(server: Server, entrant_id: int, asked: dict[str, Any]) -> bool:
 
 
 def _write(connection: Connection, held: _RecipientRow, now: datetime) -> None:
-    """Write unless the player turned off emails about games."""
+    """Queue the email that fits the event's state, unless the player wants none about games."""
     if connection.execute(_MAILING, {"player": held.player_id}).scalar_one() == mail_preferences.OFF:
         return
     state = events.load_event(connection, held.event_id).state
@@ -87,7 +88,7 @@ def _write(connection: Connection, held: _RecipientRow, now: datetime) -> None:
 
 
 def load_content(connection: Connection, server: Server, event_id: int) -> dict[str, Any]:
-    """Return the email's content when it is composed, so that no names are kept with it."""
+    """Load what an event's email says when it is composed, so no names are stored."""
     standing = standings.load_standings(connection, events.load_event(connection, event_id))
     event = standing.event
     return {

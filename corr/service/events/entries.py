@@ -1,4 +1,4 @@
-"""Fills a section and starts it when full: draws numbers, and pairs all players twice."""
+"""Enters players into sections and pyramids, begins full sections, and makes pyramid challenges."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DUE_FILLS_QUERY = (
 def enter_site_section(
     connection: Connection, who: Correspondent, variant: str, now: datetime, *, fills: bool
 ) -> Event:
-    """Enter the section of a variant that is filling now, made if new."""
+    """Enter a player into the site's open section of a variant, made if new."""
     events.lock_entries(connection, who.player_id)
     event = events.get_site_event(connection, EventKind.SECTION, variant, now)
     return _enter_section(connection, who, event, now, fills=fills)
@@ -48,7 +48,7 @@ def enter_site_section(
 def enter_section(
     connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool
 ) -> Event:
-    """Enter a named section, or change whether bots may fill it."""
+    """Enter a player into a section, or change whether an entrant lets bots fill it."""
     events.lock_entries(connection, who.player_id)
     return _enter_section(connection, who, event, now, fills=fills)
 
@@ -56,6 +56,7 @@ def enter_section(
 def _enter_section(
     connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool
 ) -> Event:
+    """Check and store an entry, and begin the section if it is full now."""
     assert who.player_id is not None
     held = events.lock_event(connection, event.id)
     found = events.list_entrants(connection, event.id)
@@ -92,7 +93,7 @@ def _check_entry(
 
 
 def leave_section(connection: Connection, event: Event, entrant: Entrant, now: datetime) -> None:
-    """Remove a player from a section that has not begun; the caller holds its lock."""
+    """Remove a player from a section that hasn't begun, which the caller has locked."""
     connection.execute(_ENTRANT_DELETE, {"entrant": entrant.id})
     if event.usual or events.list_entrants(connection, event.id):
         _schedule_fill(connection, event, now)
@@ -108,7 +109,7 @@ def fill_some(server: Server, now: datetime) -> int:
 
 
 def _fill_one(server: Server, event_id: int, now: datetime) -> bool:
-    """Fill one section, unless another worker has already done so."""
+    """Fill one section with bots and begin it, unless another worker already has."""
     failure = "could not fill a section; will try again"
     with log_failure(log, failure, event=event_id), server.store.writing() as connection:
         event = events.lock_event(connection, event_id)
@@ -136,7 +137,7 @@ def _schedule_fill(connection: Connection, event: Event, now: datetime) -> None:
 
 
 def begin_section(connection: Connection, event: Event, now: datetime) -> None:
-    """Begin a full section: draw numbers, pair all games for a worker, and tell everybody."""
+    """Begin a full section: draw numbers, pair all games for a worker, owe everybody an email."""
     found = list(events.list_entrants(connection, event.id))
     _RANDOM.shuffle(found)
     for number, each in enumerate(found, 1):
@@ -150,7 +151,7 @@ def begin_section(connection: Connection, event: Event, now: datetime) -> None:
 
 
 def enter_pyramid(connection: Connection, who: Correspondent, variant: str, now: datetime) -> Event:
-    """Enter a variant's pyramid, made if new; a returning player starts at the base."""
+    """Enter a player into a variant's pyramid at the base; make the pyramid if new."""
     assert who.player_id is not None
     event = events.get_site_event(connection, EventKind.PYRAMID, variant, now)
     standing = standings.lock_standings(connection, event.id)
@@ -170,7 +171,7 @@ def enter_pyramid(connection: Connection, who: Correspondent, variant: str, now:
 
 
 def challenge_in_pyramid(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
-    """Challenge another player in a pyramid to a game that starts at once."""
+    """Challenge a player in a pyramid to a game starting at once; return the message."""
     standing = standings.lock_standings(connection, event.id)
     own, other = (events.find_entrant(standing.entrants, each or 0) for each in (who.player_id, whom))
     if own is None or not own.plays:
@@ -186,6 +187,7 @@ def challenge_in_pyramid(connection: Connection, who: Correspondent, event: Even
 
 
 def _check_challenge(connection: Connection, standing: Standings, own: Entrant, other: Entrant) -> None:
+    """Raise Refused if the pyramid's rules forbid this challenge now."""
     if standing.event.state != EventStage.OPEN:
         raise Refused(sentence("events.over"))
     found = {each.number: each for each in standing.climbers}

@@ -1,4 +1,4 @@
-"""Starts each game of an event exactly once, even if a worker is stopped halfway."""
+"""Starts the games of events, each once, and records their results in crosstables and pyramids."""
 
 from __future__ import annotations
 
@@ -54,13 +54,14 @@ class _PairRow(NamedTuple):
 
 
 def start_some(server: Server, now: datetime) -> int:
-    """Start paired games, and return how many were handled."""
+    """Start a batch of paired games that aren't started yet; return how many."""
     with server.store.asking() as connection:
         waiting = rows_of(_WaitingRow, connection.execute(_WAITING_QUERY))
     return sum(_start_one(server, each.id, each.event_id, now) for each in waiting)
 
 
 def _start_one(server: Server, game_id: int, event_id: int, now: datetime) -> bool:
+    """Start one game; False if it is started, a player has left, or it failed."""
     failure = "could not start an event's game; will try again"
     with log_failure(log, failure, game=game_id), server.store.writing() as connection:
         event = events.lock_event(connection, event_id)
@@ -78,7 +79,7 @@ def _start_one(server: Server, game_id: int, event_id: int, now: datetime) -> bo
 
 
 def _pair(event: Event, white: Entrant, black: Entrant) -> Pairing:
-    """Pair the players, and name the side that a bot of the site plays, if any."""
+    """Return who plays whom and on what terms, for the start of an event's game."""
     return Pairing(
         Pair(white.player_id, black.player_id),
         event.variant,
@@ -93,10 +94,7 @@ _SETTLED_AT_ONCE = 200
 
 
 def _game_column(column: InstrumentedAttribute[Any]) -> ScalarSelect[Any]:
-    """Build a subquery for one game's column.
-
-    A database that expects few games would go through all of them for a join.
-    """
+    """Build a subquery for one column of a game; a join could read all games."""
     return select(column).where(GameRow.id == EventGameRow.game_id).scalar_subquery()
 
 
@@ -139,17 +137,19 @@ class _EndedGameRow(NamedTuple):
 
     @property
     def loser(self) -> int | None:
+        """The loser's number in the event; None if nobody won."""
         return {"white": self.black, "black": self.white}.get(self.winner or "")
 
 
 def settle_some(server: Server, now: datetime) -> int:
-    """Settle ended games, and return how many events changed."""
+    """Record the results of ended games in their events; return how many events changed."""
     with server.store.asking() as connection:
         due = connection.execute(_DUE).scalars().all()
     return sum(_settle_one(server, event_id, now) for event_id in dict.fromkeys(due))
 
 
 def _settle_one(server: Server, event_id: int, now: datetime) -> bool:
+    """Settle one event in its own transaction; False if nothing changed or it failed."""
     failure = "could not settle an event; will try again"
     with log_failure(log, failure, event=event_id), server.store.writing() as connection:
         return settle(connection, event_id, now)
@@ -157,7 +157,7 @@ def _settle_one(server: Server, event_id: int, now: datetime) -> bool:
 
 
 def settle(connection: Connection, event_id: int, now: datetime) -> bool:
-    """Lock an event and settle its ended games; return whether there were any."""
+    """Lock an event and record its ended games' results; return whether there were any."""
     standing = standings.lock_standings(connection, event_id)
     ended = rows_of(_EndedGameRow, connection.execute(_ENDED_GAMES_QUERY, {"event": event_id}))
     settled = [each for each in ended if _settle_game(connection, standing, each, now)]
@@ -168,7 +168,7 @@ def settle(connection: Connection, event_id: int, now: datetime) -> bool:
 
 
 def _settle_game(connection: Connection, standing: Standings, game: _EndedGameRow, now: datetime) -> bool:
-    """Settle a game once; in a pyramid, move the winner up and the loser down."""
+    """Record a game's score once, and pyramid levels with it; return whether it was new."""
     is_left = game.loser is not None and not standing.numbered[game.loser].plays
     by_default = game.score is not Score.VOID and (game.reason == "time" or is_left)
     is_new = standings.record_score(connection, game.id, game.score, now, by_default=by_default)
@@ -178,6 +178,7 @@ def _settle_game(connection: Connection, standing: Standings, game: _EndedGameRo
 
 
 def _change_levels(connection: Connection, event_id: int, game: _EndedGameRow) -> None:
+    """Move a pyramid game's winner up and its loser down."""
     found = {each.number: each for each in events.list_entrants(connection, event_id)}
     players = Pair(found[game.white], found[game.black])
     levels = Pair(*(players[side].level or pyramid.BASE for side in Side))

@@ -1,4 +1,4 @@
-"""Finds, makes and changes events, sections and pyramids, and their entrants."""
+"""Finds, makes and changes events, which are sections (round robins) or pyramids, and their entrants."""
 
 from __future__ import annotations
 
@@ -119,6 +119,7 @@ def load_event(connection: Connection, event_id: int) -> Event:
 
 
 def lock_event(connection: Connection, event_id: int) -> Event:
+    """Return an event, with its row locked until the transaction ends."""
     return one_of(Event, connection.execute(_LOCKED_QUERY, {"event": event_id}))
 
 
@@ -148,7 +149,7 @@ def find_site_event(connection: Connection, kind: EventKind, variant: str) -> Ev
 
 
 def make(connection: Connection, now: datetime, **values: object) -> Event:
-    """Make an event that players can enter."""
+    """Create an event that players can enter, with these columns."""
     usually = {"size": limits.SECTION_SIZE, "state": EventStage.OPEN, "made_at": now}
     made = insert(EventRow).values(usually | values | {"code": draw_code(connection)}).returning(EventRow.id)
     return load_event(connection, connection.execute(made).scalar_one())
@@ -262,7 +263,7 @@ def list_entries(connection: Connection, events: Sequence[int]) -> Sequence[Even
 
 
 def hide_names(connection: Connection, found: Sequence[_AnyEntrant]) -> list[_AnyEntrant]:
-    """Replace the names of players who go by a made-up name."""
+    """Replace the names of players who chose to be shown under a made-up name."""
     secret = publishing.load_secret(connection)
     return [
         each if each.is_by_name else each._replace(name=publishing.make_pen_name(secret, each.player_id))
@@ -286,5 +287,5 @@ def change_entrant(connection: Connection, entrant_id: int, **values: object) ->
 
 
 def mark_news(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
-    """Mark news for an event's players, to be told at once or after the usual interval."""
+    """Note that an event's players are owed an email, at once or at most daily."""
     connection.execute(_URGENT_NEWS if at_once else _NEWS, {"event": event_id, "now": now})

@@ -26,6 +26,7 @@ class ListedEvent(NamedTuple):
 
     @property
     def free(self) -> int:
+        """The number of places that are still free."""
         return max(0, self.event.size - len(self.players))
 
 
@@ -87,6 +88,7 @@ def lists(server: Server, player_id: int | None, page: int) -> EventLists:
 
 
 def _load_players(connection: Connection, found: Sequence[Event]) -> dict[int, list[EventEntry]]:
+    """Load the players of several events, by event id."""
     players = defaultdict[int, list[EventEntry]](list)
     for each in events.list_entries(connection, [event.id for event in found]):
         players[each.event_id].append(each)
@@ -94,10 +96,12 @@ def _load_players(connection: Connection, found: Sequence[Event]) -> dict[int, l
 
 
 def _show(found: Sequence[Event], players: Mapping[int, list[EventEntry]]) -> tuple[ListedEvent, ...]:
+    """Put each event together with its players."""
     return tuple(ListedEvent(each, tuple(players.get(each.id, ()))) for each in found)
 
 
 def _by_variant(found: Sequence[Event]) -> list[Event]:
+    """Sort events by the site's order of variants, then oldest first."""
     order = [card.key for card in catalogue.cards()]
     return sorted(found, key=lambda each: (order.index(each.variant), each.id))
 
@@ -110,6 +114,7 @@ def lines(connection: Connection) -> list[str]:
 
 
 def _line(shown: ListedEvent) -> str:
+    """Return an open event as one line of text."""
     event = shown.event
     names = ", ".join(each.name for each in shown.players if each.withdrawn_at is None)
     if event.is_pyramid:

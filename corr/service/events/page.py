@@ -1,4 +1,4 @@
-"""Does what the event pages show and change: each function is one transaction."""
+"""Loads and changes events for their web pages; each function is one transaction."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ class EventPage:
 
     @property
     def is_in(self) -> bool:
+        """Whether the visitor plays here and the event isn't over."""
         return self.own is not None and self.own.plays and self.event.ended_at is None
 
     @property
@@ -124,7 +125,7 @@ def write_text(server: Server, visitor: Visitor | None, place: str) -> str:
 
 
 def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
-    """Return FIDE's file of a section; Refused for a pyramid or before the start."""
+    """Return a section as FIDE's report file; Refused for a pyramid or before the start."""
     seen = load_page(server, visitor, place)
     if seen.event.is_pyramid or seen.event.begun_at is None:
         raise Refused(sentence("events.no_report"))
@@ -134,7 +135,7 @@ def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
 def enter_site_event(
     server: Server, visitor: Visitor, variant: str, kind: EventKind, now: datetime, *, fills: bool
 ) -> Event:
-    """Enter the section of a variant that is filling now, or its pyramid."""
+    """Enter a visitor into the site's section or pyramid of a variant; return the event."""
     key = catalogue.card(variant).key
     with server.store.writing() as connection:
         who = visitor.player
@@ -194,7 +195,7 @@ def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetim
 
 
 def check_clock(text: str) -> str:
-    """Check and return an event's clock; Refused if nobody could play so many games by it."""
+    """Return an event's clock as stored; Refused if live or without a time limit."""
     written = clocks.parse_new_clock(text)
     if written.is_live or written.is_untimed:
         raise Refused(sentence("events.no_such_clock"))
@@ -202,7 +203,7 @@ def check_clock(text: str) -> str:
 
 
 def check_size(text: str) -> int:
-    """Check and return a section's size; Refused if too small or too large."""
+    """Return a section's size as a number; Refused if too small or too large."""
     least, most = limits.SMALLEST_SECTION, limits.LARGEST_SECTION
     if text not in map(str, range(least, most + 1)):
         raise Refused(sentence("events.no_such_size", least=least, most=most))

@@ -34,6 +34,7 @@ class PairedGame(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
+        """Whether its result isn't recorded yet."""
         return self.settled_at is None
 
     @property
@@ -44,6 +45,7 @@ class PairedGame(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, int]:
+        """The numbers of White and Black in the event."""
         return self.white, self.black
 
 
@@ -91,6 +93,7 @@ class Standings(NamedTuple):
 
     @property
     def numbered(self) -> dict[int, Entrant]:
+        """The entrants by their numbers, without those who have none yet."""
         return {each.number: each for each in self.entrants if each.number is not None}
 
     @property
@@ -113,23 +116,25 @@ class Standings(NamedTuple):
 
 
 def load_standings(connection: Connection, event: Event) -> Standings:
+    """Load an event's entrants and games."""
     found = events.list_entrants(connection, event.id)
     return Standings(event, found, list_games(connection, event.id))
 
 
 def lock_standings(connection: Connection, event_id: int) -> Standings:
-    """Return the standings and lock the event until this transaction ends."""
+    """Lock an event until the transaction ends, and load its entrants and games."""
     return load_standings(connection, events.lock_event(connection, event_id))
 
 
 def write_text(standing: Standings) -> str:
+    """Return the standings as plain text: a crosstable, or a pyramid's levels."""
     if standing.event.is_pyramid:
         return pyramid.draw_pyramid(standing.climbers)
     return crosstable.draw_crosstable(standing.table)
 
 
 def write_report(standing: Standings) -> str:
-    """Return FIDE's file of a section."""
+    """Return a section as the report file that FIDE uses (TRF)."""
     event = standing.event
     begun, ended = event.begun_at, event.ended_at
     told = trf.Tournament(

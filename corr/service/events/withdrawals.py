@@ -64,7 +64,7 @@ def withdraw(connection: Connection, player_id: int, event: Event, now: datetime
 
 
 def leave(connection: Connection, standing: Standings, own: Entrant, now: datetime) -> str:
-    """Withdraw an entrant from a locked event, at a player's or an admin's wish."""
+    """Withdraw an entrant from an event that the caller locked; return the message."""
     event = standing.event
     if not own.plays:
         raise Refused(sentence("events.left_already"))
@@ -91,7 +91,7 @@ def end_some(server: Server, now: datetime) -> int:
 
 
 def _end_games(server: Server, entrant_id: int, now: datetime) -> bool:
-    """End each game in its own transaction; the next round retries a failed one."""
+    """End the running games of a player who left; True once all are ended."""
     with server.store.asking() as connection:
         left = one_or_none_of(_LeaverRow, connection.execute(_LEAVER_QUERY, {"entrant": entrant_id}))
         running = _list_running_games(connection, left) if left else []
@@ -117,6 +117,7 @@ def _list_running_games(connection: Connection, left: _LeaverRow) -> list[tuple[
 
 
 def _end_one(server: Server, game_id: int, side: Side, now: datetime) -> bool:
+    """Make a player lose one game by leaving; False if that failed."""
     failure = "could not end an event's game; will try again"
     with log_failure(log, failure, game=game_id), server.store.writing() as connection:
         _end(open_session(connection, game_id, now), side)
@@ -125,7 +126,7 @@ def _end_one(server: Server, game_id: int, side: Side, now: datetime) -> bool:
 
 
 def _end(session: GameSession, side: Side) -> None:
-    """Make a player lose a game at any stage, so leaving never saves what resigning would cost."""
+    """Make a player lose this game by leaving, unless it is over."""
     if session.state.outcome:
         return
     lifecycle.leave(session, side)

@@ -67,10 +67,7 @@ class NewChallenge(NamedTuple):
 def invite(
     connection: Connection, server: Server, by: Correspondent, whom: str, terms: Terms, now: datetime
 ) -> int:
-    """Challenge one player by name or address, and return the challenge's id.
-
-    The challenger is not told whether an email went out, as that depends on what other players have done.
-    """
+    """Challenge one player by name or address; return the challenge's id, emailed or not."""
     assert by.player_id is not None
     to, named, domain = _find_invited(connection, server, whom, now)
     mailboxes.lock_mailboxes(connection, by, to)
@@ -81,7 +78,7 @@ def invite(
     made = _store_challenge(connection, by, terms, now, **values)
     to_them = (ChallengeRow.to_id == to.id) & (ChallengeRow.invited_at > now - _DAY)
     if _count(connection, to_them) > limits.CHALLENGES_TO_ONE_A_DAY:
-        return made.id  # the invitation only shows in the lobby
+        return made.id  # only the lobby shows it; the challenger isn't told, as it depends on others
     mailboxes.write_unasked(
         connection,
         to,
@@ -154,6 +151,7 @@ def _find_invited(
 
 
 def _check_invitations(connection: Connection, by: Correspondent, domain: str | None, now: datetime) -> None:
+    """Raise Refused if a player or a mail domain has had too many invitations today."""
     lately = ChallengeRow.invited_at > now - _DAY
     if _count(connection, lately & _is_by(by)) >= limits.CHALLENGES_A_DAY:
         raise Refused(sentence("challenges.enough_today"))
@@ -185,6 +183,7 @@ def _is_by(by: Correspondent) -> ColumnElement[bool]:
 
 
 def _count(connection: Connection, which: ColumnElement[bool]) -> int:
+    """Count the challenges that meet a condition."""
     return connection.execute(select(func.count()).select_from(ChallengeRow).where(which)).scalar_one()
 
 
@@ -192,10 +191,7 @@ def _count(connection: Connection, which: ColumnElement[bool]) -> int:
 
 
 def accept(connection: Connection, taker: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
-    """Accept a challenge; a worker starts the game.
-
-    Of two players who accept at the same time, only one succeeds.
-    """
+    """Accept a challenge for a worker to start its game; only the first player succeeds."""
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
     if addresses.is_same_person(connection, taker, mailboxes.load_correspondent(connection, challenge.by_id)):
@@ -212,12 +208,14 @@ def decline(connection: Connection, by: Correspondent, challenge: StoredChalleng
 
 
 def withdraw(connection: Connection, by: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
+    """Take back the player's own challenge; Refused if it is closed or another's."""
     if not _is_same_player(connection, by, challenge.by_id):
         raise Refused(sentence("challenges.not_yours"))
     _close(connection, challenge, now, state="withdrawn")
 
 
 def _close(connection: Connection, challenge: StoredChallenge, now: datetime, **values: object) -> None:
+    """Change the state of a challenge that is still open; Refused if it isn't."""
     is_open = (ChallengeRow.state == "open") & (ChallengeRow.expires_at > now)
     change = update(ChallengeRow).where(ChallengeRow.id == challenge.id, is_open)
     if not connection.execute(change.values(expires_at=None, **values)).rowcount:
@@ -225,6 +223,7 @@ def _close(connection: Connection, challenge: StoredChallenge, now: datetime, **
 
 
 def _is_same_player(connection: Connection, one: Correspondent, other_id: int | None) -> bool:
+    """Tell whether two mailboxes are the same or belong to one player."""
     if other_id is None:
         return False
     other = mailboxes.load_correspondent(connection, other_id)
@@ -232,7 +231,7 @@ def _is_same_player(connection: Connection, one: Correspondent, other_id: int | 
 
 
 def tell_challenger(connection: Connection, challenge: StoredChallenge, what: str, now: datetime) -> None:
-    """Email a challenger what became of the challenge."""
+    """Email a challenger that the challenge was declined or has expired."""
     challenger = mailboxes.load_correspondent(connection, challenge.by_id)
     words = {"what": what, "whom": challenge.whom or "", "terms": challenge.terms.sentence}
     if challenger.address:
@@ -254,6 +253,7 @@ def state(connection: Connection, challenge_id: int, now: datetime) -> str:
 
 
 def find_challenge(connection: Connection, code: str) -> StoredChallenge | None:
+    """Return the challenge with this code; None if there is none."""
     if not code.isalnum():  # PostgreSQL rejects a NUL character
         return None
     return one_or_none_of(

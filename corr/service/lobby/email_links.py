@@ -34,7 +34,7 @@ class OpenedEmail:
 
 
 def open_email(server: Server, mark: str, now: datetime) -> OpenedEmail:
-    """Return the email behind a link; Refused if we sent no such email."""
+    """Return the email of ours that has this token in its link; Refused if none."""
     with server.store.reading() as connection:
         found = mailboxes.find_by_token(connection, f"{mark}@{server.domain}", server.domain)
         if found is None or found[1].kind is not TokenKind.LINK:
@@ -79,6 +79,7 @@ def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> Non
 
 
 def decline(server: Server, letter: OpenedEmail, now: datetime) -> None:
+    """Decline the challenge that the email offered."""
     with server.store.writing() as connection:
         who = _confirm_recipient(connection, letter, now)
         found = challenges.load_challenge(connection, letter.words["challenge"])
@@ -101,11 +102,12 @@ def confirm(server: Server, letter: OpenedEmail, now: datetime) -> site_commands
 
 
 def never_again(server: Server, letter: OpenedEmail, now: datetime) -> None:
+    """Stop unasked emails to this address, and decline the challenge in the email."""
     with server.store.writing() as connection:
         site_commands.never_again(connection, letter.who, letter.words, now)
 
 
 def _confirm_recipient(connection: Connection, letter: OpenedEmail, now: datetime) -> Correspondent:
-    """Return the email's recipient as confirmed: only they can have this link."""
+    """Mark the recipient's address as confirmed, as only they have this link; return them."""
     mailboxes.confirm(connection, letter.who, now)
     return replace(letter.who, is_confirmed=True)

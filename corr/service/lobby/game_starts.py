@@ -1,4 +1,4 @@
-"""Starts the games of accepted challenges and closes expired challenges."""
+"""Starts the games of accepted challenges, closes expired ones, and proposes games for the operator."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ def start_some(server: Server, now: datetime) -> int:
 
 
 def _start_game(server: Server, challenge_id: int, now: datetime) -> bool:
+    """Start one challenge's game, or close the challenge if it can't start; True if started."""
     failure = "could not turn a challenge into a game; will try again"
     with log_failure(log, failure, challenge=challenge_id), server.store.writing() as connection:
         this = ChallengeRow.id == challenge_id
@@ -71,7 +72,7 @@ _ACCEPTED_QUERY = select(*columns_of(_AcceptedRow, ChallengeRow))
 
 
 def _pairing(connection: Connection, agreed: _AcceptedRow, now: datetime) -> Pairing | None:
-    """Pair the players; None if one was deleted after both had agreed."""
+    """Return who plays whom and on what terms; None if no game can start."""
     both = {agreed.by_id, agreed.to_id or agreed.by_id}
     mailboxes.lock_mailboxes(connection, *mailboxes.load_correspondents(connection, both).values())
     found = mailboxes.load_correspondents(connection, both)
@@ -109,6 +110,7 @@ def expire_some(server: Server, now: datetime) -> int:
 
 
 def _expire(server: Server, challenge_id: int, now: datetime) -> bool:
+    """Close one expired challenge and tell its challenger; False if another worker did."""
     failure = "could not end a challenge; will try again"
     with log_failure(log, failure, challenge=challenge_id), server.store.writing() as connection:
         due = (ChallengeRow.id == challenge_id) & (ChallengeRow.expires_at <= now)
@@ -139,6 +141,7 @@ def propose(server: Server, addresses: Pair[str], variant: str, clock: str, now:
 
 
 def _enrol_address(connection: Connection, server: Server, text: str, now: datetime) -> int:
+    """Return the player with this address, made if new; Refused if it is invalid."""
     shown, address = parseaddr(text)
     if not text.isprintable():
         address = ""

@@ -1,4 +1,4 @@
-"""Does what a visitor does on the lobby pages: each function is one transaction."""
+"""Loads the lobby and handles challenges for its web pages; each function is one transaction."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class _ChallengerRow(NamedTuple):
         return Offer(challenge, self.challenger, self._rated(now), own=self.challenger_id == player_id)
 
     def _rated(self, now: datetime) -> str:
-        """Return the challenger's rating in the offered variant, aged until now."""
+        """Return the challenger's rating in the offered variant as of now; empty if unrated."""
         if self.rating is None or self.deviation is None or self.volatility is None or self.rated_at is None:
             return ""
         known = Rating(self.rating, self.deviation, self.volatility)
@@ -193,12 +193,13 @@ def load_outcome(server: Server, visitor: Visitor, code: str) -> ChallengeOutcom
 
 
 def find_started(server: Server, challenges: Collection[int]) -> Sequence[int]:
-    """Return the challenges whose games have started."""
+    """Return those of these challenges whose games have started, for pages that wait."""
     with server.store.asking() as connection:
         return connection.execute(_STARTED_QUERY, {"challenges": list(challenges)}).scalars().all()
 
 
 def seek(server: Server, visitor: Visitor, offered: Terms, now: datetime) -> None:
+    """Offer a game to everybody."""
     with server.store.writing() as connection:
         challenges.seek(connection, visitor.player, offered, now)
 
@@ -210,7 +211,7 @@ def make_link(server: Server, visitor: Visitor, offered: Terms, now: datetime) -
 
 
 def request_tutorial(server: Server, visitor: Visitor, now: datetime) -> str:
-    """Ask for the tutorial, and return its code."""
+    """Ask a worker to start the tutorial, and return the code to wait by."""
     with server.store.writing() as connection:
         return challenges.request_tutorial(connection, visitor.player, now).code
 
@@ -234,7 +235,7 @@ def answer(server: Server, visitor: Visitor, code: str, deed: str, now: datetime
     return done
 
 
-#: The only variant that the contract knows.
+#: The only variant that the protocol of `reconchess` knows: Reconnaissance Blind Chess (RBC).
 BOT_VARIANT = "rbc"
 
 
@@ -264,12 +265,13 @@ _GAME_OUTCOME_QUERY = select(
 
 
 def list_bot_invitations(server: Server, player_id: int) -> Sequence[str]:
+    """Return the codes of a bot's open RBC challenges and running RBC games."""
     with server.store.asking() as connection:
         return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
 
 
 def load_invitation_outcome(server: Server, code: str) -> ChallengeOutcome | None:
-    """Return the outcome of the invitation with this code, for any player, or None."""
+    """Return what became of an RBC challenge or game by its code; None if unknown."""
     asked = {"code": code}
     with server.store.asking() as connection:
         came = one_or_none_of(ChallengeOutcome, connection.execute(_CHALLENGE_OUTCOME_QUERY, asked))

@@ -53,12 +53,13 @@ class SiteAnswerItem:
 def run_commands(
     connection: Connection, server: Server, written: SiteOrders, orders: tuple[Order, ...]
 ) -> list[SiteAnswerItem]:
+    """Run an email's commands in order, and return an answer for each."""
     came = _Incoming(connection, server, written)
     return [_run(came, order) for order in orders]
 
 
 def find_unconfirmed(written: SiteOrders, orders: tuple[Order, ...]) -> str | None:
-    """Return the command that the writer has to confirm first, or None."""
+    """Return the first command that needs the writer's confirmation; None if none does."""
     if written.is_certain and written.who.is_confirmed:
         return None
     begin = (str(each) for each in orders if has_trait(each, Trait.BEGINS))
@@ -73,13 +74,14 @@ def run_confirmed(connection: Connection, server: Server, written: SiteOrders) -
 def refuse_game_orders(
     written: SiteOrders, coded: Sequence[tuple[str, Sequence[Order]]]
 ) -> list[SiteAnswerItem]:
-    """Answer orders to games, given with each game's code, that an uncertain writer sent."""
+    """Refuse orders to games, by code, from an uncertain writer; empty if certain."""
     if written.is_certain:
         return []
     return [SiteAnswerItem(f"{code}: {order}", _doubt(written)) for code, orders in coded for order in orders]
 
 
 def _doubt(written: SiteOrders) -> str:
+    """Return the note that says why we doubt who wrote the email."""
     return "called_forged" if written.has_failed_authentication else "not_certain"
 
 
@@ -100,7 +102,7 @@ class _Incoming:
         return self.written.at
 
     def enrol_writer(self) -> Correspondent:
-        """Return the writer, enrolled as a player."""
+        """Make the email's writer a player unless they are one, and return them."""
         players.enrol_by_email(self.connection, self.who, self.written.name, self.at)
         return mailboxes.load_correspondent(self.connection, self.who.id)
 
@@ -113,6 +115,7 @@ class _Incoming:
 
 
 def _run(came: _Incoming, order: Order) -> SiteAnswerItem:
+    """Run one command and return its answer; a refused one changes nothing."""
     if not (isinstance(order, Command) and has_trait(order, Trait.SITE)):
         return SiteAnswerItem(str(order), "not_here")
     if not has_trait(order, Trait.ASKS) and not came.written.is_certain:
@@ -129,12 +132,14 @@ def _help(_came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _rules(_came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Answer `rules VARIANT` with that variant's rules, `rules` alone with all variants."""
     if not order.rest:
         return SiteAnswerItem(str(order), "variants")
     return SiteAnswerItem(str(order), "rules", catalogue.card(order.rest).key)
 
 
 def _games(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Answer `games` with a list of the writer's games."""
     player_id = came.who.player_id
     if not player_id:
         return SiteAnswerItem(str(order), "games")
@@ -144,7 +149,7 @@ def _games(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _seeks(came: _Incoming, order: Command) -> SiteAnswerItem:
-    """List the challenges to everybody, one line for each."""
+    """Answer `seeks` with the challenges to everybody, one line for each."""
     offered = challenges.list_seeks(came.connection, came.at)
     found = mailboxes.load_correspondents(came.connection, {each.by_id for each in offered})
     names = {each.id: players.name_of_player(came.connection, each.player_id or 0) for each in found.values()}
@@ -156,6 +161,7 @@ def _seeks(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _challenge(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `challenge NAME …`: challenge a player, a bot, or a player in a pyramid."""
     if order.rest.endswith(events.PYRAMID_SUFFIX):
         return SiteAnswerItem(str(order), "set", events.challenge(came.connection, came.who, order.rest))
     whom, offered = terms.parse_challenge(order.rest)
@@ -168,6 +174,7 @@ def _challenge(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _seek(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `seek …`: offer a game to everybody."""
     offered = terms.parse_seek(order.rest)
     made = challenges.seek(came.connection, came.enrol_writer(), offered, came.at)
     return SiteAnswerItem(str(order), "sought", offered.sentence, (made.code,), made.id)
@@ -179,23 +186,27 @@ def _tutorial(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _take(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `take CODE`: accept a challenge to everybody."""
     challenge = challenges.load_seek(came.connection, order.rest)
     challenges.accept(came.connection, came.enrol_writer(), challenge, came.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
 def _accept(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `accept`: accept the challenge in the email that this one answers."""
     challenge = came.load_challenge()
     challenges.accept(came.connection, came.enrol_writer(), challenge, came.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
 def _decline(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `decline`: decline the challenge in the email that this one answers."""
     challenges.decline(came.connection, came.who, came.load_challenge(), came.at)
     return SiteAnswerItem(str(order), "declined")
 
 
 def _withdraw(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `withdraw CODE`: take back a challenge of the writer's, or leave an event."""
     own, answered = challenges.list_made(came.connection, came.who), came.written.answered.get("challenge")
     found = [each for each in own if each.code == order.rest or each.id == answered]
     if not found and order.rest:
@@ -211,6 +222,7 @@ def _withdraw(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _line(own: StoredChallenge) -> str:
+    """Return a line of text about a challenge that the writer made."""
     offered = own.terms.sentence
     if own.whom:
         return sentence("challenges.to", code=own.code, terms=offered, whom=own.whom)
@@ -228,11 +240,13 @@ def _events(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _never(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `never again`: stop unasked emails, and decline the challenge just offered."""
     never_again(came.connection, came.who, came.written.answered, came.at)
     return SiteAnswerItem(str(order), "never_again")
 
 
 def _confirm(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run `confirm`: run the command that our email asked the writer to confirm."""
     written = came.written
     kept = parse_order(written.answered.get("order", ""))
     if not isinstance(kept, Command) or mailboxes.use_up(came.connection, came.who, written.letter) is None:
@@ -241,6 +255,7 @@ def _confirm(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _time(came: _Incoming, order: Command) -> SiteAnswerItem:
+    """Run the order of any player setting, such as `publish yes` or `vacation …`."""
     player = came.enrol_writer().player_id
     assert player is not None
     done = setting_orders.apply_order(came.connection, player, order, came.at)
@@ -248,7 +263,7 @@ def _time(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _data(came: _Incoming, order: Command) -> SiteAnswerItem:
-    """Send the writer all data kept about them; Refused if nobody plays from that address."""
+    """Run `data`: email the writer all data about them; Refused if they are no player."""
     player = came.who.player_id
     if player is None:
         raise Refused(sentence("own_data.nobody"))
@@ -307,7 +322,7 @@ _ANSWER_TOPICS = ("yes", "no")
 
 
 def guess_topic(lines: Iterable[str], *, is_invited: bool) -> str:
-    """Guess what an email is about; empty if nothing matches."""
+    """Guess what an email without commands is about, to answer it; empty if nothing matches."""
     text = " ".join(" ".join(lines).lower().split())
     fit = (topic for topic in _TOPICS if is_invited or topic not in _ANSWER_TOPICS)
     return next((topic for topic in fit if re.search(_TOPICS[topic], text)), "")

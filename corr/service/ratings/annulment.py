@@ -64,6 +64,7 @@ def is_rated(connection: Connection, game_id: int) -> bool:
 
 
 def annul(connection: Connection, game_id: int) -> None:
+    """Take a game out of the ratings, and rate again all later games that it affects."""
     take_lock(connection, LOCK_NAME)
     game = one_or_none_of(StoredRatedGame, connection.execute(_GAME_QUERY, {"game": game_id}))
     if game is None or game.uncounted == Uncounted.ANNULLED:
@@ -83,19 +84,17 @@ def annul(connection: Connection, game_id: int) -> None:
 
 
 class _Recalculation:
-    """Rates games again in order, and collects the changes to write.
-
-    Only for `both`, the players of the annulled game, has the number of counted games between two players changed.
-    """
+    """Rates games again in order, and collects the changes to write."""
 
     def __init__(self, both: frozenset[int], counted: Iterable[datetime]) -> None:
+        """Take the annulled game's two players, and when their earlier counted games ended."""
         self.known: dict[RatingKey, KnownRating] = {}
         self.changed: list[dict[str, Any]] = []
         self.touched: dict[RatingKey, None] = {}  # a dict, to keep the order
         self._both, self._counted = both, [*counted]
 
     def rate(self, game: StoredRatedGame, said: str) -> None:
-        """Rate one game on the new earlier ratings; `said` is its previous reason not to count."""
+        """Rate one game on the recomputed ratings; `said` is why it didn't count before."""
         before = Pair(*(self.known.get(_make_key(game, side), game.before[side]) for side in Side))
         uncounted = self._uncounted(game, said)
         if uncounted:
@@ -116,7 +115,7 @@ class _Recalculation:
             self.touched |= dict.fromkeys(_make_key(game, side) for side in Side)
 
     def _uncounted(self, game: StoredRatedGame, said: str) -> str:
-        """Decide anew whether a game counts; for other pairs of players nothing changed."""
+        """Decide whether a game counts now; only between the annulled game's players this can change."""
         if game.both != self._both or said not in (Uncounted.NOT, Uncounted.THREE):
             return said
         since = game.ended_at - limits.RATED_PAIR_PERIOD

@@ -1,4 +1,4 @@
-"""Computes two ratings after a game, and how long a rating stays on the leaderboard."""
+"""Defines stored rated games and queries for them, and computes both ratings after a game."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class KnownRating(NamedTuple):
     at: datetime | None = None
 
     def passed(self, now: datetime) -> float:
-        """Return the number of rating periods since then."""
+        """Return how many rating periods have passed since that game; 0 if unrated."""
         return rating.periods(now - self.at) if self.at else 0.0
 
     def shown(self, now: datetime) -> str:
-        """Return the rating as everybody reads it now."""
+        """Return the rating in text as pages show it, aged until now."""
         return rating.age_rating(self.rating, self.passed(now)).shown
 
 
@@ -43,13 +43,15 @@ def compute_ratings(before: Pair[KnownRating], winner: Side | None, now: datetim
 
 
 def listed_until(known: Rating, opponents: int, at: datetime) -> datetime | None:
-    """Return when a rating leaves the leaderboard; None if it is not on it."""
+    """Return when a rating leaves the leaderboard; None if it isn't reliable enough for it."""
     if known.deviation > rating.PROVISIONAL or opponents < limits.LISTED_OPPONENTS:
         return None
     return at + min(limits.LISTED_AFTER_GAME, rating.reliable_span(known))
 
 
 class Uncounted(StrEnum):
+    """Why a rated game doesn't count; NOT if it counts."""
+
     NOT = ""
     THREE = "three"  # the limit of recent counted games between the two is reached
     PERSON = "person"  # the players share a mailbox
@@ -107,7 +109,7 @@ _PlayerColumn: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
 
 
 def is_between(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
-    """Match the games between two players, on either side."""
+    """Return a condition for the games between two players, on either side."""
     one_way = (RatedGameRow.white_id == one) & (RatedGameRow.black_id == other)
     other_way = (RatedGameRow.white_id == other) & (RatedGameRow.black_id == one)
     return or_(one_way, other_way)
@@ -117,7 +119,7 @@ _IS_COUNTED = RatedGameRow.uncounted == Uncounted.NOT
 
 
 def count_recent(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
-    """Count the recent games between two players that counted."""
+    """Build a subquery that counts the recent games between two players that counted."""
     since = RatedGameRow.ended_at > bindparam("since", type_=Moment)
     return (
         select(func.count())
@@ -128,13 +130,13 @@ def count_recent(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
 
 
 def have_met(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
-    """Tell whether any game between two players ever counted in a variant."""
+    """Build a condition: whether any game between two players ever counted in a variant."""
     in_variant = RatedGameRow.variant == bindparam("variant")
     return select(RatedGameRow.id).where(is_between(one, other), _IS_COUNTED, in_variant).exists()
 
 
 def rating_columns(before: Pair[KnownRating], now: Pair[Rating]) -> dict[str, Any]:
-    """Return a game's rating columns, before and after."""
+    """Return the columns of a RatedGameRow for both ratings before and after a game."""
     values: dict[str, Any] = {}
     for side in Side:
         values |= {f"{side}_{name}": value for name, value in before[side].rating._asdict().items()}

@@ -1,4 +1,4 @@
-"""Rates a rated game once, in the transaction that ends it."""
+"""Rates a finished game in the transaction that ends it, and unlists expired ratings."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ _GAME_INSERT = insert(RatedGameRow)
 
 
 def rate_finished_game(connection: Connection, result: Result) -> Pair[RatingChange] | None:
-    """Rate a game; None if it has no result."""
+    """Rate a finished game and store both ratings; return the changes, None if without result."""
     if result.outcome.reason in _WITHOUT_RESULT:
         return None
     take_lock(connection, LOCK_NAME)
@@ -126,6 +126,7 @@ def rate_finished_game(connection: Connection, result: Result) -> Pair[RatingCha
 
 
 def _find_uncounted(players: Pair[_PlayerRow]) -> Uncounted:
+    """Return why a game doesn't count: one person, or too many games lately."""
     white, black = players.white, players.black
     if white.player_id == black.player_id or addresses.share_a_mailbox(white.addresses, black.addresses):
         return Uncounted.PERSON
@@ -133,7 +134,7 @@ def _find_uncounted(players: Pair[_PlayerRow]) -> Uncounted:
 
 
 def _rating(player: _PlayerRow, now: Rating, side: Side, result: Result) -> dict[str, Any]:
-    """Return a player's new rating, and what the game adds to their counts."""
+    """Return a player's new RatingRow: the rating, and what to add to the counts."""
     winner, is_new = result.outcome.winner, not player.have_met
     return {
         "player_id": player.player_id,
