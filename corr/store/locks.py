@@ -34,7 +34,7 @@ from corr.store.tables import Base, CallRow, InboxRow, Moment, OutboxRow, SiteIn
 
 def insert_if_new(connection: Connection, kind: type[Base], **values: Any) -> bool:
     """Insert a row unless its key exists; return True if it is new."""
-    return connection.execute(_once(kind, connection.dialect.name), values).first() is not None
+    return connection.execute(_insert_or_skip(kind, connection.dialect.name), values).first() is not None
 
 
 def insert_new_email(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
@@ -46,7 +46,7 @@ def upsert_rows(
     connection: Connection, kind: type[Base], rows: Sequence[Mapping[str, Any]], *, added: tuple[str, ...]
 ) -> None:
     """Insert rows, or update those that exist; columns in `added` add to old values."""
-    connection.execute(_changing(kind, added, connection.dialect.name), rows)
+    connection.execute(_insert_or_update(kind, added, connection.dialect.name), rows)
 
 
 def insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
@@ -61,7 +61,7 @@ def take_lock(connection: Connection, name: str) -> None:
 
 
 @cache
-def _once(kind: type[Base], database: str) -> ReturningInsert[int]:
+def _insert_or_skip(kind: type[Base], database: str) -> ReturningInsert[int]:
     """Build an insert that returns a row, or none if the key exists."""
     return insert_into(kind, database).on_conflict_do_nothing().returning(literal(1))
 
@@ -73,7 +73,9 @@ def _numbered_insert(kind: type[InboxRow], database: str) -> ReturningInsert[int
 
 
 @cache
-def _changing(kind: type[Base], added: tuple[str, ...], database: str) -> postgresql.Insert | sqlite.Insert:
+def _insert_or_update(
+    kind: type[Base], added: tuple[str, ...], database: str
+) -> postgresql.Insert | sqlite.Insert:
     """Build the insert-or-update statement for `upsert_rows`."""
     insert, columns = insert_into(kind, database), inspect(kind).columns
     changed = {each.name: insert.excluded[each.name] for each in columns if not each.primary_key}
@@ -109,7 +111,7 @@ class Queue(Generic[_LeasedRow]):
     ) -> None:
         """`due` selects ids, `alone` those to claim singly; `taken` is the NamedTuple for `columns`."""
         self.waits = due.exists()
-        self._taken, self._take = taken, _taking(table, due, alone, columns)
+        self._taken, self._take = taken, _build_claim(table, due, alone, columns)
 
     def claim(self, store: Store, now: datetime, until: datetime, most: int) -> list[_LeasedRow]:
         """Claim up to `most` due rows under a lease, skipping those of other workers."""
@@ -122,7 +124,7 @@ class Queue(Generic[_LeasedRow]):
         return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=attrgetter("id"))
 
 
-def _taking(
+def _build_claim(
     table: EmailTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
 ) -> ReturningUpdate[*tuple[Any, ...]]:
     """Build the UPDATE that claims one row to handle alone, or `most` others."""

@@ -26,7 +26,7 @@ def upgrade(store: Store, revision: str = "head") -> None:
     with store.writing() as connection:
         take_lock(connection, _LOCK)
         settings = _settings(connection)
-        if _released(connection) == from_0005.VERSION:
+        if _require_released_version(connection) == from_0005.VERSION:
             from_0005.set_aside(connection)
             command.upgrade(settings, from_0005.NEXT)
             from_0005.copy_back(connection)
@@ -38,11 +38,11 @@ def downgrade(store: Store, revision: str = "base") -> None:
     """Migrate the tables back, by default to none; newer tables lose their data."""
     with store.writing() as connection:
         take_lock(connection, _LOCK)
-        _released(connection)
+        _require_released_version(connection)
         command.downgrade(_settings(connection), revision)
 
 
-def _released(connection: Connection) -> str | None:
+def _require_released_version(connection: Connection) -> str | None:
     """Return the tables' version, or None without tables; Misconfigured if no release had this version."""
     found = MigrationContext.configure(connection).get_current_revision()
     if found and found < version.newest() and found not in (from_0005.VERSION, from_0005.NEXT):

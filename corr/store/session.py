@@ -32,7 +32,7 @@ class Store:
             self.engine = _engine(make_url(database_url), patience)
         except ArgumentError as error:
             raise Misconfigured(f"Can't use CORR_DATABASE_URL: {error}") from error
-        self._asking, self._reading = _ways(self.engine)
+        self._asking, self._reading = _derive_engines(self.engine)
         self._patience, self._turns = patience, threading.Lock()
 
     @contextmanager
@@ -104,7 +104,7 @@ def _engine(url: URL, patience: float) -> Engine:
             )
 
 
-def _ways(engine: Engine) -> tuple[Engine, Engine]:
+def _derive_engines(engine: Engine) -> tuple[Engine, Engine]:
     """Return two variants of an engine: for single queries, and for reading transactions."""
     if engine.dialect.name == "sqlite":
         return engine, engine
@@ -128,18 +128,18 @@ def _postgresql(url: URL, patience: float) -> Engine:
             "tcp_user_timeout": milliseconds * 2,
         },
     )
-    event.listen(engine, "handle_error", _be_discreet)
+    event.listen(engine, "handle_error", _redact_errors)
     return engine
 
 
-def _be_discreet(context: ExceptionContext) -> None:
+def _redact_errors(context: ExceptionContext) -> None:
     """Strip a failed statement's errors of private content, since errors are logged."""
     if context.statement is not None and context.sqlalchemy_exception is not None:
-        _discreet(context.original_exception)
-        _discreet(context.sqlalchemy_exception)
+        _keep_first_line(context.original_exception)
+        _keep_first_line(context.sqlalchemy_exception)
 
 
-def _discreet(error: BaseException) -> None:
+def _keep_first_line(error: BaseException) -> None:
     """Keep only an error's first line: below it PostgreSQL adds whole rows of emails and keys."""
     error.args = tuple(str(each).partition("\n")[0] for each in error.args)
 
@@ -155,7 +155,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
         connect_args={"timeout": patience, "isolation_level": None},
     )
     event.listen(engine, "connect", _prepare)
-    event.listen(engine, "close", _take_stock)
+    event.listen(engine, "close", _optimize_on_close)
     return engine
 
 
@@ -169,7 +169,7 @@ def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool'
     connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _take_stock(connection: sqlite3.Connection, _record: Any) -> None:
+def _optimize_on_close(connection: sqlite3.Connection, _record: Any) -> None:
     """Let SQLite update its statistics as a connection closes, without waiting for any lock."""
     with suppress(sqlite3.Error):
         for words in ("PRAGMA busy_timeout=0", _SAMPLES, "PRAGMA optimize"):

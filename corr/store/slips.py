@@ -41,7 +41,7 @@ def pack(slip: Slip) -> tuple[bytes, bytes]:
 
 
 def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
-    return Slip(side, _facts(facts), _sight(side, sight))
+    return Slip(side, _unpack_facts(facts), _unpack_sight(side, sight))
 
 
 @lru_cache(maxsize=2048)
@@ -58,7 +58,7 @@ def _fact_to_json(fact: Fact) -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def _facts(facts: bytes) -> tuple[Fact, ...]:
+def _unpack_facts(facts: bytes) -> tuple[Fact, ...]:
     """Unpack facts, cached since an email tells of several turns and most slips repeat others."""
     said = _UNPACKING.copy().decompress(facts)
     return tuple(
@@ -91,11 +91,14 @@ def _pack_sight(sight: Sight) -> bytes:
     if sight.promoted:
         has, more = has | _PROMOTED, more + _MASK.pack(sight.promoted)
     if sight.reserves:
-        has, more = has | _RESERVES, more + _reserve(sight.reserves.white) + _reserve(sight.reserves.black)
+        has, more = (
+            has | _RESERVES,
+            more + _pack_reserve(sight.reserves.white) + _pack_reserve(sight.reserves.black),
+        )
     if sight.turn is not None:
         has, more = has | _TURN, more + _NUMBER.pack(sight.turn)
     if sight.recalled:
-        has, more = has | _RECALLED, more + b"".join(map(_part, sight.recalled))
+        has, more = has | _RECALLED, more + b"".join(map(_pack_remembered, sight.recalled))
     white, black = sight.lost.white, sight.lost.black
     return (
         _HEAD.pack(has, ones, twos, fours, white.men, _pack_pawns(white), black.men, _pack_pawns(black))
@@ -108,19 +111,19 @@ def _pack_pawns(toll: Losses) -> int:
     return _UNTOLD if toll.pawns is None else toll.pawns
 
 
-def _reserve(men: str) -> bytes:
+def _pack_reserve(men: str) -> bytes:
     """Pack the letters of the pieces in a side's hand, after their count."""
     return bytes([len(men)]) + men.encode()
 
 
-def _part(recalled: RememberedSquares) -> bytes:
+def _pack_remembered(recalled: RememberedSquares) -> bytes:
     """Pack the squares that a side remembers from one of its turns."""
     letters = b"".join(bytes((square, ord(letter))) for square, letter in recalled.squares)
     return _PART.pack(recalled.move, len(recalled.squares)) + letters
 
 
 @lru_cache(maxsize=2048)
-def _sight(side: Side, kept: bytes) -> Sight:
+def _unpack_sight(side: Side, kept: bytes) -> Sight:
     """Unpack a sight, cached since it is the same in most successive slips."""
     has, ones, twos, fours, white, white_pawns, black, black_pawns = _HEAD.unpack_from(kept)
     own = seen = ones | twos | fours
@@ -146,7 +149,7 @@ def _sight(side: Side, kept: bytes) -> Sight:
         ones & fours,
         twos & fours,
         _CASTLING_RIGHTS[has & _CASTLING],
-        Pair(_toll(white, white_pawns), _toll(black, black_pawns)),
+        Pair(_unpack_losses(white, white_pawns), _unpack_losses(black, black_pawns)),
         promoted,
         reserves,
         tuple(_unpack_recalled(rest)) if has & _RECALLED else (),
@@ -155,7 +158,7 @@ def _sight(side: Side, kept: bytes) -> Sight:
     )
 
 
-def _toll(men: int, pawns: int) -> Losses:
+def _unpack_losses(men: int, pawns: int) -> Losses:
     """Return a side's losses; the pawns are None if the umpire doesn't tell."""
     return Losses(men, None if pawns == _UNTOLD else pawns)
 

@@ -26,14 +26,14 @@ def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) 
     for ending in _FILL_SUFFIXES:
         what = what.removesuffix(ending)
     if events.find_event(connection, what):
-        return enter_event(connection, who, find_open_event(connection, who, what), now, fills=fills)
+        return enter_event(connection, who, find_accessible_event(connection, who, what), now, fills=fills)
     variant = catalogue.card(what).key
     if rest.endswith(PYRAMID_SUFFIX):
         return word_entry(entries.enter_pyramid(connection, who, variant, now))
     return word_entry(entries.enter_site_section(connection, who, variant, now, fills=fills))
 
 
-def find_open_event(connection: Connection, who: Correspondent, place: str) -> Event:
+def find_accessible_event(connection: Connection, who: Correspondent, place: str) -> Event:
     """Return an event by its code; a private one needs its secret or an entrant."""
     event = events.require_event(connection, place)
     found = events.list_entrants(connection, event.id)

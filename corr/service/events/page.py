@@ -147,7 +147,7 @@ def enter_site_event(
 def enter(server: Server, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
     """Enter an event, or change whether bots may fill it; return the message."""
     with server.store.writing() as connection:
-        event = commands.find_open_event(connection, visitor.who, place)
+        event = commands.find_accessible_event(connection, visitor.who, place)
         return commands.enter_event(connection, visitor.player, event, now, fills=fills)
 
 

@@ -270,7 +270,7 @@ def list_bot_invitations(server: Server, player_id: int) -> Sequence[str]:
         return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
 
 
-def load_invitation_outcome(server: Server, code: str) -> ChallengeOutcome | None:
+def load_rbc_outcome(server: Server, code: str) -> ChallengeOutcome | None:
     """Return what became of an RBC challenge or game by its code; None if unknown."""
     asked = {"code": code}
     with server.store.asking() as connection:

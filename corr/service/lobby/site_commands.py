@@ -254,7 +254,7 @@ def _confirm(came: _Incoming, order: Command) -> SiteAnswerItem:
     return _run(came, kept)
 
 
-def _time(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _change_setting(came: _Incoming, order: Command) -> SiteAnswerItem:
     """Run the order of any player setting, such as `publish yes` or `vacation …`."""
     player = came.enrol_writer().player_id
     assert player is not None
@@ -287,7 +287,7 @@ _HANDLERS: dict[str, Callable[[_Incoming, Command], SiteAnswerItem]] = {
     "never": _never,
     "confirm": _confirm,
     "data": _data,
-    **dict.fromkeys(setting_orders.WORDS, _time),
+    **dict.fromkeys(setting_orders.WORDS, _change_setting),
 }
 
 

@@ -47,7 +47,7 @@ def invite() -> Response:
 def accept(number: str) -> Response:
     """Accept a challenge, or continue a game, which has the same number."""
     who, code = require_bot(), number_to_code(number)
-    came = page.load_invitation_outcome(current_server(), code)
+    came = page.load_rbc_outcome(current_server(), code)
     if came and came.game:
         find_seat(who, number)
     elif came is None or not came.begins:

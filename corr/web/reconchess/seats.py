@@ -15,7 +15,7 @@ from corr.service.catalogue import SenseResult
 from corr.service.games import new_slips, notice_times, page
 from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.page import GamePlayer, GameStatus
-from corr.service.lobby.page import load_invitation_outcome
+from corr.service.lobby.page import load_rbc_outcome
 from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import fold_lookalikes, remove_bot_mark
@@ -149,7 +149,7 @@ def not_yet_error() -> ServiceUnavailable:
 
 def _find_game_code(code: str) -> str:
     """Return the code of the game that an invitation led to."""
-    came = load_invitation_outcome(current_server(), code)
+    came = load_rbc_outcome(current_server(), code)
     if came and came.begins:
         raise not_yet_error()
     return came.game if came and came.game else abort(404, sentence("pages.no_game"))
