@@ -1,4 +1,4 @@
-"""Takes in what a player or program writes on a game's page, and looks up the umpire's answers."""
+"""Stores orders from a game's page, reads their answers, and suggests orders for unclear lines."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from corr.words.view import Card, Stage, Try, View
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """Text that a player wrote on the page, and the page's stamp."""
+    """A player's text from a game's page, and the version of the page: the seat's counters."""
 
     text: str
     stamp: str
 
     @property
     def key(self) -> str:
-        """Return a key that is the same when one page sends the same text twice."""
+        """Return a hash of text and page version, so that a text sent twice counts once."""
         said = hashlib.blake2b(f"{self.stamp}\n{self.text}".encode(), digest_size=16)
         return f"page {said.hexdigest()}"
 
 
 class Answer(NamedTuple):
-    """Whether the message was answered yet, and the answer."""
+    """Whether a worker has read the message yet, and the umpire's answer; empty until then."""
 
     is_given: bool
     words: dict[str, Any]
@@ -61,7 +61,7 @@ _ANSWERED_QUERY = select(InboxRow.id).where(
 
 
 def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -> int:
-    """Queue a page's text once for a worker to judge, and return its inbox id."""
+    """Store a page's text once in the inbox for a worker; return its inbox id."""
     if len(written.text) > limits.PAGE_CHARACTERS:
         raise Refused(sentence("games.too_long"))
     slip, step, _ = map(int, written.stamp.split("-"))
@@ -84,12 +84,13 @@ def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -
 
 
 def find_answered(server: Server, written: Collection[int]) -> Sequence[int]:
+    """Return which of these inbox ids a worker has read and answered."""
     with server.store.asking() as connection:
         return connection.execute(_ANSWERED_QUERY, {"written": list(written)}).scalars().all()
 
 
 def find_answer(server: Server, seat_id: int, key: str) -> Answer | None:
-    """Return the answer to the message with this key; None where there is none."""
+    """Return the answer to a page's text by its `PageText.key`; None if no such text came."""
     with server.store.asking() as connection:
         kept = one_or_none_of(_AnswerRow, connection.execute(_ANSWER_QUERY, {"seat": seat_id, "key": key}))
     return Answer(kept.is_read, json.loads(kept.answer or "{}")) if kept else None
@@ -115,7 +116,7 @@ class AnswerItem:
 
 
 def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
-    """Propose up to three ready orders; none if there were orders and all was clear."""
+    """Suggest up to three orders that the player may have meant; none if all was clear."""
     # Orders for this turn, written before the player knew that it had come.
     items = answer.get("items", ())
     if overtaken := tuple(item["order"] for item in items if item["note"] == "overtaken"):
@@ -140,7 +141,7 @@ def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
 
 
 def _is_told(orders: str, card: Card) -> bool:
-    """Whether the variant's umpire announces what the orders depend on."""
+    """Whether this umpire announces all that the "if" conditions of these orders ask about."""
     return all(
         not isinstance(each, StandingOrders) or is_announced(each, card.told)
         for each in parse_lines([orders]).orders

@@ -13,7 +13,6 @@ from corr.words.board import Side
 
 #: The player id under which the archive lists every game.
 EVERYBODY = 0
-#: The reasons for which a game ends without a result.
 NO_RESULT = ("declined", "void")
 
 
@@ -34,7 +33,7 @@ def add_entry(connection: Connection, game_id: int, variant: str, state: State) 
 
 
 def kind(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
-    """Name the group of a game: "wild16 ws" is a short game that White won."""
+    """Return the archive group of a game, such as "wild16 ws" for White's short win."""
     # In a player's own list, the name also has the player's side.
     return f"{variant} {winner[0] if winner else 'd'}{length[0]}{side[0] if side else ''}"
 

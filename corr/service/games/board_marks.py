@@ -1,4 +1,4 @@
-"""Marks squares on one side's board, from that side's own slips alone."""
+"""Chooses which squares to highlight on a player's board, from what the umpire told that player."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Mark(StrEnum):
     LAST = "last"  # the side's own last move began or ended here
     CAPTURE = "capture"  # a capture was announced here
     CHECKED = "checked"  # the side's own king, in check
-    LINE = "line"  # a checking piece may stand here
-    KNIGHT = "knight"  # a checking knight may stand here
+    LINE = "line"  # a checking rook, bishop or queen may be here
+    KNIGHT = "knight"  # a checking knight may be here
     TRY = "try"  # an own pawn could capture here
     SENSED = "sensed"
     REACH = "reach"  # the selected piece could go here
@@ -39,7 +39,7 @@ class LineSquare(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marked squares, by kind of mark."""
+    """The squares to highlight on a board, by kind of highlight."""
 
     last: tuple[int, ...] = ()
     captured: tuple[int, ...] = ()
@@ -51,6 +51,7 @@ class Marks:
     on: dict[int, tuple[Mark, ...]] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
+        """Index the highlights by square, as `on`."""
         found: dict[int, list[Mark]] = {}
         for mark, squares in self._by_mark():
             for square in squares:
@@ -58,6 +59,7 @@ class Marks:
         object.__setattr__(self, "on", {square: tuple(marks) for square, marks in found.items()})
 
     def _by_mark(self) -> Iterator[tuple[Mark, Sequence[int]]]:
+        """Yield each kind of highlight with its squares."""
         yield Mark.LAST, self.last
         yield Mark.CAPTURE, self.captured
         yield Mark.CHECKED, () if self.checked is None else (self.checked,)
@@ -67,6 +69,7 @@ class Marks:
         yield Mark.SENSED, self.sensed
 
     def shown(self, on: Collection[Switch]) -> Marks:
+        """Return only the highlights that the player has switched on."""
         kept = self if Switch.CHECK in on else replace(self, checked=None, lines=(), knights=())
         return replace(
             kept,
@@ -78,7 +81,7 @@ class Marks:
 
 
 def switches(view: View) -> tuple[Switch, ...]:
-    """List the board switches that apply to a running game of this variant."""
+    """List the highlight settings that make sense in this running game; none in other games."""
     if view.sight is None or view.state is not Stage.RUNNING:
         return ()
     senses = "sense none" in view.card.presses
@@ -93,7 +96,7 @@ def switches(view: View) -> tuple[Switch, ...]:
 
 
 def marks(view: View) -> Marks:
-    """Return the marks of a game's board, which has none unless the game is running."""
+    """Collect the squares to highlight on a player's board; none unless the game is running."""
     sight = view.sight
     if sight is None or view.state is not Stage.RUNNING:
         return Marks()
@@ -114,20 +117,19 @@ def marks(view: View) -> Marks:
 
 
 def drop_recalled(view: View) -> View:
-    """Drop from a view what the side was shown in earlier turns."""
+    """Return the view without the remembered squares of earlier turns, if a player switched them off."""
     slips = (slip._replace(sight=slip.sight._replace(recalled=())) for slip in view.slips)
     return replace(view, slips=tuple(slips))
 
 
 def _slips_of_turn(slips: Sequence[Slip]) -> Sequence[Slip]:
-    """Return the slips from the umpire's last announcement of the turn on."""
+    """Return what the umpire told the player since it last announced whose turn it is."""
     begun = [number for number, slip in enumerate(slips) if slip.tells(Common.TURN)]
     return slips[begun[-1] :] if begun else ()
 
 
 def _find_last_move(view: View) -> tuple[int, ...]:
-    """Find the side's own last move since the pieces were set up."""
-    # Each lesson of a tutorial sets them up again.
+    """Return the squares of the side's last move since the pieces were set up, if any."""
     made: Fact | None = None
     for slip in view.slips:
         if slip.sets_up:
@@ -142,12 +144,13 @@ def _find_last_move(view: View) -> tuple[int, ...]:
 
 
 def _find_captures(facts: Sequence[Fact]) -> tuple[int, ...]:
+    """Return the squares on which the umpire announced a capture."""
     told = (fact["square"] for fact in facts if fact.code == Common.CAPTURE)
     return tuple(SQUARE_NUMBER[square] for square in told if isinstance(square, str))
 
 
 def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
-    """Collect the kinds of check that the umpire announced."""
+    """Return the kinds of check that the umpire announced, such as "file" or "knight"."""
     told = (fact["kinds"] for fact in facts if fact.code == Common.CHECK)
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
 
@@ -155,7 +158,7 @@ def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
 def find_check_lines(
     sight: Sight, king: int | None, kinds: Sequence[str]
 ) -> tuple[tuple[LineSquare, ...], ...]:
-    """Find where a line piece that gives check may stand, direction by direction."""
+    """Return, for each direction, the unseen squares from which a line piece may give check."""
     if king is None:
         return ()
     directions = (each for kind in kinds for each in _directions(king, kind))
@@ -163,6 +166,7 @@ def find_check_lines(
 
 
 def _directions(king: int, kind: str) -> tuple[tuple[int, int], ...]:
+    """Return the two (file, rank) directions of a kind of check; empty for a knight."""
     rank, file = divmod(king, 8)
     rising, falling = 8 - abs(file - rank), 8 - abs(file + rank - 7)
     if kind == "rank":
@@ -176,7 +180,7 @@ def _directions(king: int, kind: str) -> tuple[tuple[int, int], ...]:
 
 
 def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[LineSquare]:
-    """Yield unseen squares outwards, up to the edge or the first visible piece."""
+    """Yield unseen squares from the king outwards, up to the edge or the first visible piece."""
     for far in range(1, 8):
         square = _offset_square(king, files * far, ranks * far)
         if square is None or sight.own >> square & 1:
@@ -188,7 +192,7 @@ def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[LineSquar
 
 
 def find_check_knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, ...]:
-    """Find where a knight that gives check may stand."""
+    """Return the unseen squares from which a knight may give check, if one was announced."""
     if king is None or "knight" not in kinds:
         return ()
     jumps = [(files, ranks) for files in (-2, -1, 1, 2) for ranks in (-2, -1, 1, 2) if files**2 != ranks**2]
@@ -197,12 +201,12 @@ def find_check_knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> 
 
 
 def angle_to_king(files: int, ranks: int) -> int:
-    """Return how many degrees a downward chevron turns to point at a king, by its direction from the king."""
+    """Return the degrees to turn a downward chevron so that it points at the king."""
     return round(math.degrees(math.atan2(files, ranks))) % 360
 
 
 def _offset_square(square: int, files: int, ranks: int) -> int | None:
-    """Return the square so many files and ranks away, if the board has it."""
+    """Return the square so many files and ranks away; None off the board."""
     file, rank = square % 8 + files, square // 8 + ranks
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
@@ -218,7 +222,7 @@ def _has_tries(facts: Sequence[Fact], side: Side) -> bool:
 
 
 def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
-    """List the pawn captures that no own piece blocks."""
+    """List all captures by own pawns, as (from, to), whose target holds no own piece."""
     ahead = 1 if sight.side is Side.WHITE else -1
     found = (
         (pawn, _offset_square(pawn, files, ahead))
@@ -231,13 +235,13 @@ def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
 
 
 def _list_sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """List the squares that this turn's sense showed."""
+    """List the squares that this turn's sense showed, in Reconnaissance Blind Chess."""
     told = [fact.shown for fact in facts if fact.code == Common.SENSED]
     return tuple(sorted(SQUARE_NUMBER[name] for shown in told if shown for name, _ in shown.on))
 
 
 def find_targets(view: View) -> Mapping[str, tuple[str, ...]]:
-    """Return target squares by the piece's square, or by its letter for a reserve piece."""
+    """Map each piece's square, or a reserve piece's letter, to the squares it could move to."""
     if view.sight is None or view.state is not Stage.RUNNING:
         return {}
     found: dict[str, dict[str, None]] = {}
@@ -252,7 +256,7 @@ _UNSEEN = "?"
 
 
 def overlay_view(view: View, on: Collection[Switch]) -> SquareMarks:
-    """Return the marks of a running game that its player has switched on."""
+    """Return what to draw over a running game's board: the highlights that its player switched on."""
     sight = view.sight
     if sight is None:
         return ()
@@ -262,12 +266,13 @@ def overlay_view(view: View, on: Collection[Switch]) -> SquareMarks:
 
 
 def overlay_last_move(touched: SquareChanges) -> SquareMarks:
-    """Return the marks of a finished game's last half-move."""
+    """Return what to draw over a finished game's board to show its last half-move."""
     named = (("last", touched.moved), ("ring", touched.taken), ("king", touched.checked))
     return _collect_overlays((SQUARE_NUMBER[square], mark) for mark, squares in named for square in squares)
 
 
 def _collect_overlays(found: Iterator[tuple[int, str]]) -> SquareMarks:
+    """Group the names of drawings by their square."""
     over = defaultdict[int, list[str]](list)
     for square, mark in found:
         over[square].append(mark)
@@ -275,7 +280,7 @@ def _collect_overlays(found: Iterator[tuple[int, str]]) -> SquareMarks:
 
 
 def _overlay_squares(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield each square with its overlays, in drawing order, seen from one side."""
+    """Yield each (square, drawing) of the highlights in drawing order, turned for one side."""
     rings, up = set(found.captured), 1 if side is Side.WHITE else -1
     for line in found.lines:
         yield from _draw_line(line, up, rings, signs)
@@ -292,7 +297,7 @@ def _overlay_squares(found: Marks, side: Side, signs: Sequence[str]) -> Iterator
 def _draw_line(
     line: tuple[LineSquare, ...], up: int, rings: set[int], signs: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Draw a hairline to the farthest square, and chevrons towards the king on free squares."""
+    """Yield the drawings of a possible check: a hairline, and chevrons on unknown squares."""
     last = line[-1]
     turn, ahead = angle_to_king(last.files * up, last.ranks * up), last.files + 8 * last.ranks
     for far in range(1, last.far):
@@ -303,7 +308,7 @@ def _draw_line(
 
 
 def _frame(squares: Sequence[int], up: int) -> Iterator[tuple[int, str]]:
-    """Yield the outer edges of a sensed area."""
+    """Yield the edges that frame the squares which a sense showed."""
     within = set(squares)
     for square in squares:
         for edge, files, ranks in (("left", -up, 0), ("right", up, 0), ("top", 0, up), ("bottom", 0, -up)):

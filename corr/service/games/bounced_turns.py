@@ -62,7 +62,7 @@ class _SentRow(NamedTuple):
 
 
 def record_bounce(session: GameSession, side: Side, letter: int, why: str) -> bool:
-    """Record a bounced email once; the turn's clock waits if the email announced that turn."""
+    """Mark a sent email as bounced, and let a turn it announced wait; False if already marked."""
     this = {"seat": session.seat_states[side].id, "letter": letter}
     sent = one_or_none_of(_SentRow, session.connection.execute(_SENT_QUERY, this))
     if sent is None:
@@ -84,8 +84,7 @@ def is_failing(session: GameSession, side: Side) -> bool:
 
 
 def remaining_wait(session: GameSession, side: Side) -> timedelta:
-    """Return how much longer all games together may wait for a player within a year."""
-    # A wait that is still running counts for its time so far.
+    """Return how much longer this player's games may wait for undelivered emails, by a yearly limit."""
     chair = session.seat_states[side]
     asked = {"seat": chair.id, "player": chair.player_id, "since": session.now - limits.A_YEAR}
     others = rows_of(_WaitRow, session.connection.execute(_OTHER_WAITS_QUERY, asked))

@@ -1,8 +1,4 @@
-"""Appends game seals and admin acts to a log once a day, and signs its checkpoint.
-
-All checkpoints of a log are consistent, because its tree only grows. A site restored from a copy begins
-another log.
-"""
+"""Publishes a signed checkpoint a day of an append-only log of games' seals (hashes) and admins' decisions."""
 
 from __future__ import annotations
 
@@ -49,6 +45,7 @@ class _DecreeRow(NamedTuple):
 
     @property
     def told(self) -> Act:
+        """Return the admin's decision in the form that the log publishes."""
         made_at, done_at = self.made_at.isoformat(), self.done_at.isoformat()
         return Act(self.code, self.deed, self.detail, self.reason, self.result, made_at, done_at)
 
@@ -86,8 +83,8 @@ _CHECKPOINT_INSERT = insert(CheckpointRow)
 
 
 def make(server: Server, now: datetime) -> bool:
-    """Make the day's checkpoint once; return whether this call made it."""
-    # It only logs a failure that is no database fault, so that other work goes on.
+    """Sign the day's checkpoint of the public log; False if that was done before or failed."""
+    # Other faults than the database's are only logged, so that the worker's other tasks go on.
     day = now.astimezone(UTC).date().isoformat()
     with server.store.asking() as connection:
         if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:
@@ -103,7 +100,7 @@ def make(server: Server, now: datetime) -> bool:
 
 
 def _insert_checkpoint(connection: Connection, server: Server, day: str, now: datetime) -> bool:
-
+    """Append the day's entries to the log and store its checkpoint; False if it exists already."""
     from corr.service.games.signing_key import public_of, sign
 
     take_lock(connection, _NAME)
@@ -122,7 +119,7 @@ def _insert_checkpoint(connection: Connection, server: Server, day: str, now: da
 
 
 class _LastRow(NamedTuple):
-    """The newest checkpoint and the end of its log; a closed log has no edge."""
+    """The newest checkpoint and its log's hash tree; `edge` is None if that log is closed."""
 
     note: str
     size: int | None
@@ -131,23 +128,25 @@ class _LastRow(NamedTuple):
 
     @property
     def origin(self) -> str:
+        """Return the log's name, which is the first line of the note."""
         return self.note.partition("\n")[0]
 
     @property
     def tree(self) -> Tree:
+        """Return the log's hash tree, to append to; empty if the log is closed."""
         return (
             Tree() if self.size is None or self.edge is None else checkpoint.unpack_tree(self.size, self.edge)
         )
 
 
 def close_log(connection: Connection) -> None:
-    """Close the log after the site was restored from a copy."""
-    # What the site signed after that copy was taken is unknown, so appending more could contradict it.
+    """End the log after the site was restored from a backup; the next checkpoint begins another."""
+    # What the site signed after that backup is unknown, so appending more could contradict it.
     connection.execute(update(CheckpointRow).where(CheckpointRow.edge.is_not(None)).values(edge=None))
 
 
 def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
-    """Collect a day's leaves: games running or ended since a moment, and unlogged acts."""
+    """Return the hashes of the day's log entries, and mark the decisions among them as logged."""
     games = rows_of(_SealRow, connection.execute(_SEALS_QUERY, {"since": since}))
     acts = rows_of(_DecreeRow, connection.execute(_DECREES_QUERY))
     if acts:
@@ -165,7 +164,7 @@ class _CheckpointRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PublicCheckpoint:
-    """A public checkpoint: its day, note, verification key and the days before it."""
+    """A checkpoint for anyone to read: its day, note, verification key and the days before it."""
 
     day: str
     note: str
@@ -199,6 +198,7 @@ def load_day(server: Server, day: str) -> PublicCheckpoint | None:
 def _load_checkpoint(
     server: Server, asked: Select[int, str, str, str, int | None], which: dict[str, str]
 ) -> PublicCheckpoint | None:
+    """Run a query for a checkpoint, and add the days before it; None without one."""
     with server.store.reading() as connection:
         kept = one_or_none_of(_CheckpointRow, connection.execute(asked, which))
         if kept is None:
@@ -208,7 +208,7 @@ def _load_checkpoint(
 
 
 def load_leaves(server: Server, day: str) -> list[bytes] | None:
-    """Return the hashes appended on a day in their order, if it has a checkpoint."""
+    """Return the hashes of log entries that a day's checkpoint added; None without a checkpoint."""
     with server.store.asking() as connection:
         packed = connection.execute(_LEAVES, {"day": day}).scalar_one_or_none()
     if packed is None:

@@ -1,4 +1,4 @@
-"""Starts a turn's clock once its player heard of the turn, by a delivered email or an opened page."""
+"""Starts a turn's clock once its player heard of it by email or page; reports late emails."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _GIVEN_UP_QUERY = select(OutboxRow.id).where(
 
 
 def account_for_time(session: GameSession) -> None:
-    """Account for the time until now, before the clock is paused, resumed or changed."""
+    """Start the clock and count waits for late emails, before the clock is paused or changed."""
     start_clock(session)
     _count_waits(session)
 
 
 def start_clock(session: GameSession) -> bool:
-    """Start the clock from when every awaited player heard; return whether this started it."""
+    """Start the turn's clock when all players to move have heard; return whether it starts now."""
     state = session.state
     if state.time.waits_from is None:
         return False
@@ -47,7 +47,7 @@ def start_clock(session: GameSession) -> bool:
 
 
 def start_bank_clock(session: GameSession, side: Side) -> datetime | None:
-    """Settle a turn charged to a bank, and return when its late email was delivered."""
+    """Start the clock before a time bank is charged; return when a late email arrived, if any."""
     if session.state.banks[side] is None:
         return None
     start_clock(session)
@@ -55,16 +55,17 @@ def start_bank_clock(session: GameSession, side: Side) -> datetime | None:
 
 
 def _find_delivery_time(session: GameSession, side: Side) -> datetime | None:
+    """Return when a side's email about this turn went out; None if it hasn't."""
     return find_delivery_time(session.connection, session.state, side, session.seat_states[side])
 
 
 def report_delay(session: GameSession) -> bool:
-    """Tell the opponent of a late email, and both on delivery; return whether it did."""
+    """Tell the players when a turn's email is late or arrives; return whether there was news."""
     return _report_late_email(session) or _report_spent_wait(session) or _report_delivery(session)
 
 
 def _report_late_email(session: GameSession) -> bool:
-    """Let the clock wait for a player whose email is late, though not for ever."""
+    """Let the clock wait for a late email, and tell the opponent; False without one."""
     state = session.state
     if state.time.waits_from is None or state.paused:
         return False
@@ -84,7 +85,7 @@ def _report_late_email(session: GameSession) -> bool:
 
 
 def _delay(session: GameSession, late: Collection[Side]) -> None:
-    """Let the clock wait, but end a wait that already exceeds its yearly limit."""
+    """Let the clock wait for these sides, within the yearly limit for bouncing mailboxes."""
     failing = [side for side in late if bounced_turns.is_failing(session, side)]
     most = {side: bounced_turns.remaining_wait(session, side) for side in failing}
     since = session.state.time.waits_from
@@ -96,6 +97,7 @@ def _delay(session: GameSession, late: Collection[Side]) -> None:
 
 
 def _is_late(session: GameSession, side: Side) -> bool:
+    """Whether a side's turn email has just become late: given up, or unsent for too long."""
     time = session.state.time
     wait = time.waits[side]
     if wait.letter is None or wait.delayed_from or _find_delivery_time(session, side):
@@ -107,12 +109,12 @@ def _is_late(session: GameSession, side: Side) -> bool:
 
 
 def _is_wait_spent(session: GameSession, side: Side) -> bool:
-    """Whether games have used up a year's wait for a player whose emails bounce."""
+    """Whether a player whose emails bounce has used up the yearly time that games wait."""
     return bounced_turns.is_failing(session, side) and not bounced_turns.remaining_wait(session, side)
 
 
 def _report_spent_wait(session: GameSession) -> bool:
-    """Stop the wait for players whose yearly limit is used up, here or elsewhere."""
+    """Stop waiting for players whose yearly limit is used up, and tell opponents; True if any."""
     state = session.state
     if state.time.waits_from is None or state.paused:
         return False
@@ -126,7 +128,7 @@ def _report_spent_wait(session: GameSession) -> bool:
 
 
 def _report_delivery(session: GameSession) -> bool:
-    """Tell the late player when the clock started, and the opponent that it runs."""
+    """After a late email arrived, tell both players that the clock runs; False if none arrived."""
     reached = _count_waits(session)
     if not reached:
         return False
@@ -137,7 +139,7 @@ def _report_delivery(session: GameSession) -> bool:
 
 
 def _count_waits(session: GameSession) -> Collection[Side]:
-    """Count the wait for untold sides whose late email was delivered, and return them."""
+    """Add up how long the game waited for late emails that have arrived; return their sides."""
     state = session.state
     untold = [side for side in state.awaited if state.time.waits[side].is_untold]
     handed = {side: moment for side in untold if (moment := _find_delivery_time(session, side))}
@@ -151,7 +153,7 @@ _IS_LATE = _IS_UNSENT & (OutboxRow.made_at <= bindparam("soon", type_=Moment))
 
 
 def _select_untold(letter: ColumnElement[bool]) -> Select[int]:
-    """Select games whose turn email has this trouble, which nobody was told of yet."""
+    """Build a query for games whose turn email meets this condition, which nobody was told of yet."""
     return (
         select(SeatRow.game_id)
         .join_from(OutboxRow, SeatRow, SeatRow.id == OutboxRow.seat_id)

@@ -21,7 +21,6 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
-#: The kind of the email that carries the export.
 EMAIL_KIND = "own_data"
 _DAY = timedelta(days=1)
 #: The parts that an oversized email leaves out, in this order and the oldest entries first.
@@ -62,12 +61,13 @@ class OwnData:
 
 
 def export_by_name(server: Server, name: str) -> str:
+    """Return all of a player's data as JSON, for an operator's command."""
     with server.store.reading() as connection:
         return _encode(_collect_all(connection, players.require_player(connection, name)))
 
 
 def export_for_page(server: Server, player_id: int) -> str:
-    """Export the data for a page, which has no access to the emails."""
+    """Return a player's data as JSON for a web page, which can't read the emails."""
     with server.store.reading() as connection:
         return _encode(
             {**export.export_for_web(connection, player_id), "records": _records(connection, player_id)}
@@ -75,7 +75,7 @@ def export_for_page(server: Server, player_id: int) -> str:
 
 
 def export_for_email(connection: Connection, player_id: int) -> OwnData:
-    """Export the data for an email; drop the oldest emails, then records, to fit."""
+    """Return a player's data as JSON, leaving out old emails, then records, to fit an email."""
     data, left_out = _collect_all(connection, player_id), dict.fromkeys(_BULKY, 0)
     over = len(_encode(data).encode()) - limits.OWN_DATA_BYTES
     for part in _BULKY:
@@ -86,7 +86,7 @@ def export_for_email(connection: Connection, player_id: int) -> OwnData:
 
 
 def request_email(connection: Connection, player_id: int, now: datetime) -> str:
-    """Email the export to a confirmed mailbox once a day; return the answer, or Refused."""
+    """Queue an email of a player's data, at most daily; return a reply, or raise Refused."""
     connection.execute(_PLAYER_LOCK_QUERY, {"player": player_id})
     to = mailboxes.load_main_mailbox(connection, player_id)
     if not to.is_confirmed:
@@ -105,7 +105,7 @@ def _collect_all(connection: Connection, player_id: int) -> dict[str, Any]:
 
 
 def _records(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """Collect the records of a player's finished games, as that player may read them."""
+    """Collect the records (turn by turn) of a player's finished games, as the player may read them."""
     found = rows_of(_RecordedRow, connection.execute(_RECORDED_QUERY, {"player": player_id}))
     return [
         {

@@ -1,4 +1,4 @@
-"""Carries out what is due: delayed standing orders, ends of pauses, reminders and flags."""
+"""Does what is due in games: late-email notices, delayed orders, ends of pauses, reminders and flags."""
 
 from __future__ import annotations
 
@@ -56,11 +56,12 @@ class _TurnEmailRow(NamedTuple):
 
     @property
     def went_out(self) -> bool:
+        """Whether the email was really composed and sent."""
         return self.is_done and self.is_made
 
 
 def write_reminder(session: GameSession, side: Side, *, is_wished: bool) -> None:
-    """Write a reminder that the player wants, or that the guarantee of last calls needs."""
+    """Email a last call if too few emails announced the turn, otherwise a wished reminder."""
     wanted = turn_reminders.count_last_calls(session.state, side, session.now)
     if wanted and _count_expected(session, side, is_wished=is_wished) < wanted:
         _write_with_time_left(session, side, last_call=True)
@@ -77,7 +78,7 @@ def _write_with_time_left(session: GameSession, side: Side, **words: bool) -> No
 
 
 def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int:
-    """Count the emails that told, or will tell, of the turn without a last call."""
+    """Count the emails, sent or still to come, that tell of the turn besides last calls."""
     told = sum(
         each.went_out or not (each.is_done or each.is_given_up) for each in _load_turn_emails(session, side)
     )
@@ -87,9 +88,8 @@ def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int
 
 
 def postpone_flag(session: GameSession, side: Side) -> bool:
-    """Postpone a flag while emails about the turn are stuck, and send another; return success."""
-    # The wait counts against the limit for late emails. If the turn's own email was late, the game has waited
-    # already.
+    """If a side's turn emails are stuck, extend its time and email again; else return False."""
+    # The wait counts as one for a late email, so a turn that has had such a wait gets no other.
     state = session.state
     if state.stage is not Stage.RUNNING or state.clock.is_live or state.time.earliest is not None:
         return False
@@ -113,7 +113,7 @@ def _load_turn_emails(session: GameSession, side: Side) -> list[_TurnEmailRow]:
 
 
 def start_vacation(session: GameSession, side: Side) -> bool:
-    """Send a side on vacation if it wishes and has days left; return success."""
+    """Start the automatic vacation of a side out of time; False if unwanted or used up."""
     state = session.state
     is_wished = state.habits[side].goes_on_leave and state.stage is Stage.RUNNING
     if not is_wished or state.clock.steady or state.clock.is_live:
@@ -135,12 +135,12 @@ _BATCH = 200
 
 
 def sweep(server: Server, now: datetime) -> int:
-    """Do what is due in all games, and return how many games it touched."""
+    """Do what is due in all games, as workers regularly do; return how many changed."""
     return sum(_sweep_one(server, game_id, now) for game_id in list_due(server, now))
 
 
 def _sweep_one(server: Server, game_id: int, now: datetime) -> bool:
-    """Do what is due in a game, without letting a failure hold up the others."""
+    """Do what is due in a game, but only log failures; return whether it changed."""
     try:
         with server.store.writing() as connection:
             session = open_session(connection, game_id, now)
@@ -159,7 +159,7 @@ def _sweep_one(server: Server, game_id: int, now: datetime) -> bool:
 
 
 def do_next(session: GameSession, server: Server) -> str:
-    """Do the first thing due in a game, and return its name; empty if none."""
+    """Do the first thing due in a game; return its name, such as "flagged", or ""."""
     deeds: dict[str, Callable[[], bool]] = {
         "told": lambda: clock_start.report_delay(session),
         "played": lambda: standing_orders.play_due(session),
@@ -205,6 +205,7 @@ class _FirstDueRow(NamedTuple):
 def _select_first(
     hour: InstrumentedAttribute[datetime | None], *also: ColumnElement[bool]
 ) -> Label[datetime | None]:
+    """Build a subquery for the earliest of these times in all games that meet the conditions."""
     return select(func.min(hour)).where(hour.is_not(None), *also).scalar_subquery().label(hour.key)
 
 
@@ -244,7 +245,7 @@ _FIRST_DUE_QUERY = select(
 
 
 def _flag(session: GameSession, grace: timedelta) -> bool:
-    """Flag a side, unless an unread email came in time; a bot's time begins anew."""
+    """Handle a side out of time: loss, vacation or more time; False if none is."""
     side = session.state.flagged(session.now - grace)
     if side is None or session.state.clock.claimed or pending_emails.has_any_in_time(session):
         return False
@@ -256,7 +257,7 @@ def _flag(session: GameSession, grace: timedelta) -> bool:
 
 
 def _remind(session: GameSession) -> bool:
-    """Send the reminders that are due, outside their readers' quiet hours."""
+    """Send the reminders that are due, outside their readers' quiet hours; False if none is due."""
     # None goes out after the deadline, or while the awaited player's email is unread.
     state, now = session.state, session.now
     due = turn_reminders.sides_to_remind(state, now)
@@ -280,12 +281,12 @@ def _remind(session: GameSession) -> bool:
 
 
 def _is_overdue(state: State, side: Side, now: datetime) -> bool:
+    """Whether a side is overdue in a game without automatic flags (untimed, or by claim)."""
     return state.clock.is_untimed or (state.clock.claimed and state.is_due(side, now))
 
 
 def _tell_overdue(session: GameSession, side: Side) -> None:
-    """Tell both that a side's time is over or a game rested too long."""
-    # If they were told before, the game ends without a result.
+    """Tell both players that a side is overdue; if told before, end the game without result."""
     if session.seat_states[side].is_house_bot:
         session.state = session.state.begin_anew(side, session.now)
     elif turn_reminders.is_overdue(session.state, side):

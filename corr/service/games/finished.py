@@ -32,8 +32,6 @@ _MARK_BYTES = 10
 
 
 class StoredGame(NamedTuple):
-    """The public columns of a game row."""
-
     id: int
     code: str
     variant: str
@@ -45,8 +43,6 @@ class StoredGame(NamedTuple):
 
 
 class SeatedPlayer(NamedTuple):
-    """The player of one side, with their publishing choices."""
-
     id: int
     side: str
     player_id: int
@@ -56,7 +52,7 @@ class SeatedPlayer(NamedTuple):
 
 
 class PackedSlip(NamedTuple):
-    """A slip as its row keeps it."""
+    """A slip (what the umpire told one side at a time), packed for its row."""
 
     facts: bytes
     sight: bytes
@@ -67,8 +63,6 @@ PackedSlips: TypeAlias = tuple[PackedSlip, ...]
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game and its variant."""
-
     variant: str
     finished: CompletedGame
 
@@ -82,20 +76,22 @@ class FinishedGame:
 
     @property
     def scouted(self) -> Pair[catalogue.RbcTurns]:
-        """Return what both sides sensed and moved."""
+        """Return what both sides sensed and moved, in Reconnaissance Blind Chess."""
         return catalogue.list_scouting(self.variant, self.finished.slips)
 
     @property
     def replay(self) -> Replay:
+        """Return the game to step through, as it was and as each side saw it."""
         return catalogue.make_replay(self.variant, self.finished.slips)
 
 
 def pgn(server: Server, code: str) -> str:
+    """Return a finished game's PGN by its code; raise Refused if there is none."""
     return load_by_code(server, code).pgn
 
 
 def load_by_code(server: Server, code: str) -> FinishedGame:
-    """Find a finished game by its code; Refused if unfinished, a lesson or never begun."""
+    """Find a finished game by its code; raise Refused if unfinished, a lesson or never begun."""
     with server.store.reading() as connection:
         asked = {"code": code.strip().lower()}
         game = one_or_none_of(StoredGame, connection.execute(_BY_CODE, asked))
@@ -105,27 +101,26 @@ def load_by_code(server: Server, code: str) -> FinishedGame:
 
 
 def load_game(connection: Connection, game_id: int, domain: str) -> FinishedGame:
-    """Read a finished game with all its slips; Refused for one that is not over."""
+    """Read a finished game by its id, with all its slips; raise Refused if not over."""
     game = one_of(StoredGame, connection.execute(_BY_ID, {"game": game_id}))
     return _load_finished(connection, game, domain)
 
 
 def find_mark(connection: Connection, code: str) -> str | None:
-    """Return the mark that finds a finished game's page: stable and not guessable."""
-    # None while the game is not over, and where its pieces were never on the board.
+    """Return the unguessable key in a finished game's public address; None if it has no page."""
     game = one_or_none_of(StoredGame, connection.execute(_SHARED_QUERY, {"code": code}))
     return compute_mark(publishing.load_secret(connection), code) if game else None
 
 
 def find_named_marks(connection: Connection, codes: Collection[str]) -> dict[str, str]:
-    """Return these marks by game code, for games whose players all show strangers their names."""
+    """Map game codes to the keys in public addresses, for games that show strangers both names."""
     shared = connection.execute(_SHARED_CODES_QUERY, {"codes": list(codes)}).scalars().all()
     secret = publishing.load_secret(connection) if shared else b""
     return {code: compute_mark(secret, code) for code in shared}
 
 
 def find_by_mark(connection: Connection, mark: str) -> StoredGame:
-    """Return a page mark's finished game; every other mark gets the same Refused."""
+    """Find a finished game by the key in its public address; raise Refused for any other."""
     code = mark.partition("-")[0]
     is_ours = hmac.compare_digest(
         compute_mark(publishing.load_secret(connection), code).encode(), mark.encode()
@@ -137,7 +132,7 @@ def find_by_mark(connection: Connection, mark: str) -> StoredGame:
 
 
 def load_by_mark(server: Server, mark: str, visitor: Visitor | None = None) -> FinishedGame:
-    """Return a mark's game, with the names this visitor may see; else Refused."""
+    """Load a finished game by its public key, with names for this visitor; or raise Refused."""
     with server.store.reading() as connection:
         game = find_by_mark(connection, mark)
         found = _load_finished(connection, game, server.domain)
@@ -148,7 +143,7 @@ def load_by_mark(server: Server, mark: str, visitor: Visitor | None = None) -> F
 def names_for(
     connection: Connection, seats: Mapping[Side, SeatedPlayer], visitor: Visitor | None
 ) -> Pair[str]:
-    """Name a game's players: to each other by name, to strangers as each chose."""
+    """Return the players' names for a visitor: each other's real ones, else as each chose."""
     if visitor and any(seat.player_id == visitor.who.player_id for seat in seats.values()):
         return Pair(seats[Side.WHITE].name, seats[Side.BLACK].name)
     secret = publishing.load_secret(connection)
@@ -157,6 +152,7 @@ def names_for(
 
 
 def compute_mark(secret: bytes, code: str) -> str:
+    """Return the key in a finished game's public address: its code and a keyed hash."""
     mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MARK_BYTES]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
@@ -201,13 +197,13 @@ _SLIPS = (
     .where(SlipRow.seat_id == bindparam("seat"))
     .order_by(SlipRow.number, SlipRow.step)
 )
-#: A game began with its first email that tells of a slip.
 _STARTED_QUERY = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.seat_id.in_(bindparam("seats", expanding=True)), OutboxRow.slip > 0
 )
 
 
 def _load_finished(connection: Connection, game: StoredGame, domain: str) -> FinishedGame:
+    """Read all of a finished game; raise Refused if unfinished, a lesson or never begun."""
     if game.state == Stage.OFFERED:
         raise Refused(sentence("games.not_begun", code=game.code))
     if game.state != Stage.OVER:
@@ -242,12 +238,14 @@ def seats_of(connection: Connection, game_id: int) -> dict[Side, SeatedPlayer]:
 
 
 def _load_disclosed(connection: Connection, seat: SeatedPlayer) -> DisclosedOrders:
+    """Return which orders of a seat anyone may read: refused ones only if its player agreed."""
     return log.list_disclosed(
         log.load_orders(connection, seat.id, whole=seat.tells_tries), tells_tries=seat.tells_tries
     )
 
 
 def load_packed_slips(connection: Connection, seat_id: int) -> PackedSlips:
+    """Read all that the umpire told a seat, still packed as in the database."""
     return tuple(rows_of(PackedSlip, connection.execute(_SLIPS, {"seat": seat_id})))
 
 
@@ -256,7 +254,7 @@ def unpack_slips(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
 
 
 def find_start(connection: Connection, seats: Collection[SeatedPlayer]) -> datetime | None:
-    """Return when the first email with a slip was written."""
+    """Return when the game began with its first email; None if none was written."""
     moment: datetime | None = connection.execute(
         _STARTED_QUERY, {"seats": [seat.id for seat in seats]}
     ).scalar_one()

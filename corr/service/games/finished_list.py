@@ -26,8 +26,6 @@ class ListRequest(NamedTuple):
 
 
 class EndedGame(NamedTuple):
-    """A finished game, as its player's list shows it."""
-
     code: str
     variant: str
     side: Side
@@ -47,13 +45,13 @@ class EndedGames(NamedTuple):
 
 
 def list_games(connection: Connection, player_id: int, asked: ListRequest) -> EndedGames:
-    """List some of a player's finished games in one query; none past the last."""
+    """List a page of a player's finished games, latest first; empty past the last page."""
     found = rows_of(_EndedRow, connection.execute(_ENDED_QUERY, {"player": player_id, **asked._asdict()}))
     return EndedGames(tuple(map(_make_ended_game, found)), found[0].total if found else 0)
 
 
 def board_signs(game: EndedGame) -> tuple[str, ...]:
-    """Return the final board from a1 on; fog where its pieces were never set up."""
+    """Return a game's final board as 64 signs from a1; all "?" if never set up."""
     if game.facts is None or game.sight is None:
         return ("?",) * 64
     return unpack(game.side, game.facts, game.sight).sight.signs()

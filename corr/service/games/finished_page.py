@@ -1,7 +1,4 @@
-"""Builds the page of a finished game: the truth from three sides, and what a player wrote.
-
-The template `templates/en/web/finished.html` draws it.
-"""
+"""Builds a finished game's page and pictures: both sides' boards, the true board, and orders."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from corr.words.view import Card, DisclosedOrders, Replay, Scene, SquareChanges,
 
 @dataclass(frozen=True, slots=True)
 class FinishedPage:
-    """A finished game: its players, its moves, and the orders that the visitor may read."""
+    """A finished game for `templates/en/web/finished.html`, with the orders that the visitor may read."""
 
     code: str
     card: Card
@@ -42,17 +39,17 @@ class FinishedPage:
 
     @property
     def film(self) -> pictures.StripLayout:
-        """Lay out the strip of small boards."""
+        """Lay out the page's strip of small boards, evenly spread over the game."""
         return pictures.lay_out_strip(self.replay.last)
 
     @property
     def you(self) -> Side | None:
-        """Return the visitor's side, if they played exactly one."""
+        """Return the visitor's side; None if they played neither, or both."""
         return next(iter(self.own)) if len(self.own) == 1 else None
 
 
 def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPage:
-    """Return the finished game's page for anybody who has its mark; else Refused."""
+    """Build a finished game's page, by the key in its public address; else raise Refused."""
     player_id = visitor.who.player_id if visitor else None
     with server.store.reading() as connection:
         game = finished.find_by_mark(connection, mark)
@@ -83,7 +80,7 @@ def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPag
 
 @dataclass(frozen=True, slots=True)
 class SceneView:
-    """A scene's board, as a side saw it or as it really was."""
+    """The board after one half-move, as a side saw it or as it really was."""
 
     sight: Sight
     board: BoardDrawing
@@ -96,18 +93,18 @@ class ImageFormat(StrEnum):
 
 
 def draw_game(server: Server, mark: str, side: Side | None, kind: ImageFormat) -> bytes:
-    """Draw a finished game as a side saw it, or as it was; else Refused."""
+    """Draw a finished game as one side saw it (None: as it was); raise Refused for unknown keys."""
     return _draw_cached(*_load_slips(server, mark), side, kind)
 
 
 def replay(server: Server, mark: str) -> tuple[Card, Replay]:
-    """Return a finished game move by move, without what its players wrote; else Refused."""
+    """Return a finished game's variant and moves, but not its players' orders; or raise Refused."""
     variant, handed = _load_slips(server, mark)
     return catalogue.card(variant), _make_replay(variant, handed)
 
 
 def _load_slips(server: Server, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
-    """Return a game's variant and both sides' slips."""
+    """Return a finished game's variant and all that both sides were told, still packed."""
     with server.store.reading() as connection:
         game = finished.find_by_mark(connection, mark)
         seats = finished.seats_of(connection, game.id)
@@ -118,7 +115,7 @@ def _load_slips(server: Server, mark: str) -> tuple[str, Pair[finished.PackedSli
 def _draw_cached(
     variant: str, handed: Pair[finished.PackedSlips], side: Side | None, kind: ImageFormat
 ) -> bytes:
-    """Draw a picture once: a finished game never changes."""
+    """Draw a finished game's picture; cached, because the game never changes."""
     replay = _make_replay(variant, handed)
     if kind is ImageFormat.GIF:
         return pictures.gif([replay.sight(number, side) for number in pictures.choose_gif_steps(replay.last)])
@@ -128,20 +125,20 @@ def _draw_cached(
 
 
 def view_scene(scene: Scene, side: Side | None, below: Side) -> SceneView:
-    """Draw a scene as a side saw it, or as it was, from one side."""
+    """Prepare the board after a half-move, as a side saw it (None: as it was)."""
     if side:
         return view_board(scene.sights[side], scene.marked[side], below)
     return view_board(scene.whole, scene.marks, below)
 
 
 def view_board(sight: Sight, marks: SquareChanges, below: Side) -> SceneView:
-    """Draw a board with one side's own rows below."""
+    """Prepare a board for the page, with one side's own rows at the bottom."""
     seen = make_board(sight)
     return SceneView(sight, seen if sight.side is below else seen.turned, marks)
 
 
 @lru_cache(maxsize=16)
 def _make_replay(variant: str, handed: Pair[finished.PackedSlips]) -> Replay:
-    """Cache a replay by its slips, which never change, so that it never goes stale."""
+    """Retell a finished game move by move; cached, because its slips never change."""
     slips = Pair(*(finished.unpack_slips(side, handed[side]) for side in Side))
     return catalogue.make_replay(variant, slips)

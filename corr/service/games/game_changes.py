@@ -1,4 +1,4 @@
-"""Gathers what a session changes in a game's record and outbox, and writes it in one place."""
+"""Collects a game session's new orders, slips, emails and turns, and stores them at its end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from corr.words.board import Pair
 from corr.words.orders import Origin
 
 _ORDER_INSERT, _SLIP_INSERT, _EMAIL_INSERT = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
-#: Stores the words of an email beside its row.
 WORDS_INSERT = insert(EmailWordsRow).values(
     letter_id=select(OutboxRow.id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter"))
@@ -37,8 +36,6 @@ WORDS_INSERT = insert(EmailWordsRow).values(
 
 
 class LogEntry(NamedTuple):
-    """An order, its verdict, the umpire's words, the move count and where the order came from."""
-
     order: str
     verdict: str
     said: str
@@ -63,10 +60,11 @@ class GameChanges:
 
     @property
     def leaf(self) -> int:
-        """The record's leaf to which current events belong."""
+        """Return the number of the line in the game's record to which events belong now."""
         return self.sealed.leaves + len(self.ended)
 
     def add_order(self, seat_id: int, inbox_id: int, at: datetime, entry: LogEntry) -> None:
+        """Add an order with its verdict to the rows that `write` will store."""
         self.orders.append(
             {
                 "seat_id": seat_id,
@@ -82,11 +80,11 @@ class GameChanges:
         )
 
     def add_email(self, row: dict[str, Any], words: str) -> None:
-        """Add an email, which will show the seal of the last turn that has ended by now."""
+        """Add an email to store; it will show the seal of the latest ended turn."""
         self._emails.append((row, words, len(self.ended)))
 
     def write(self, seat_states: Pair[SeatState]) -> None:
-        """Seal the ended turns, and store everything that was gathered."""
+        """Seal (hash) the turns that ended, and store everything that was collected."""
         is_new = any(each["leaf"] == self.leaf for each in (*self.slips, *self.orders))
         unsealed = is_new or (self.unsealed and not self.ended)
         sealed = self._seal([seat_states.white, seat_states.black])
@@ -105,7 +103,7 @@ class GameChanges:
         self.sealed, self.unsealed, self.ended = sealed[-1], unsealed, []
 
     def _seal(self, chairs: Sequence[SeatState]) -> list[SealState]:
-        """Seal the ended turns; return how far the record was sealed before and after each."""
+        """Seal (hash) the ended turns; return the seal before the first and after each."""
         if not self.ended:
             return [self.sealed]
         rows = LeafRows(

@@ -1,4 +1,4 @@
-"""Carries out command words at a game: about the match, the player and the site."""
+"""Carries out the command words that players write in a game, such as `resign` or `games`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def answer_challenge(session: GameSession, written: OrderBatch, order: Command) 
 
 
 def _again(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Begin another game with colours swapped, once both players have asked."""
+    """Ask for a rematch; it begins, with colours swapped, once both players have asked."""
     if session.state.again != written.side.other:
         session.state = session.state.ask_again(written.side)
         session.write(written.side.other, "again")
@@ -61,24 +61,29 @@ def _again(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
 
 
 def _new_address(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Replace the seat's email addresses, in case somebody else knows them."""
     renew_addresses(session, written.side)
     return AnswerItem(str(order), "new_address")
 
 
 def _cancel(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Drop the orders that the player gave for the next turn."""
     session.seat_states[written.side].standing = None
     return AnswerItem(str(order), "cancelled")
 
 
 def _delay(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Let the player's orders for the next turn wait some hours after the opponent's move."""
     return AnswerItem(str(order), standing_orders.delay(session, written.side, order.rest))
 
 
 def _show_or_help(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+    """Answer with the word alone: the template shows the board or the help."""
     return AnswerItem(str(order), order.word)
 
 
 def _games(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Answer with a list of the player's unfinished games."""
     session.keep_state()
     player_id = session.seat_states[written.side].player_id
     listing = your_games.list_for_email(session.connection, player_id, session.now)
@@ -86,6 +91,7 @@ def _games(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
 
 
 def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Begin a tutorial, unless the player has one or too many."""
     connection, player_id = session.connection, session.seat_states[written.side].player_id
     session.keep_state()
     if obstacle := tutorials.obstacle(connection, player_id, session.now):
@@ -95,6 +101,7 @@ def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> Answ
 
 
 def _rules(session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+    """Answer with the variant whose rules to show: the named one, or this game's."""
     try:
         return AnswerItem(str(order), "rules", catalogue.card(order.rest or session.variant).key)
     except Refused as refusal:
@@ -102,7 +109,7 @@ def _rules(session: GameSession, _written: OrderBatch, order: Command) -> Answer
 
 
 def _imagine(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Set the player's ghosts, except on squares that the player sees."""
+    """Place or remove ghosts, pieces that the player imagines on squares they cannot see."""
     sight = _board(session, written.side)
     if sight is None:
         return AnswerItem(str(order), "no_board")
@@ -112,6 +119,7 @@ def _imagine(session: GameSession, written: OrderBatch, order: Command) -> Answe
 
 
 def _note(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Store a private note, unless it is too long or the game never began."""
     if _board(session, written.side) is None:
         return AnswerItem(str(order), "no_board")
     if len(order.rest) > limits.NOTE_CHARACTERS:
@@ -128,6 +136,7 @@ def _board(session: GameSession, side: Side) -> Sight | None:
 
 
 def _match_order(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+    """Carry out `resign`, `draw?`, or an answer to a draw or pause, and tell both."""
     side = written.side
     if session.state.match.offer is None and order.word in ("accept", "decline"):
         return pauses.answer(session, written, order)
@@ -143,7 +152,7 @@ def _match_order(session: GameSession, written: OrderBatch, order: Command) -> A
 
 
 def _ask_about_player(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Change the player's settings, which games follow from the next sweep, or email all their data."""
+    """Change a setting of the player for all games, or email all their data."""
     session.keep_state()
     connection, now = session.connection, session.now
     player = session.seat_states[written.side].player_id
@@ -158,7 +167,7 @@ def _ask_about_player(session: GameSession, written: OrderBatch, order: Command)
 
 
 def _claim(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
-    """Claim the opponent's time, unless an email that came in time is still unread."""
+    """End the game on the opponent's time, unless their timely email is still unread."""
     if pending_emails.has_any_in_time(session):
         return AnswerItem(str(order), "nothing_to_claim")
     said = _end(session, written.side, lifecycle.out_of_time(session, written.side.other))
@@ -172,7 +181,7 @@ def _end(session: GameSession, side: Side, judgement: Judgement) -> str:
 
 
 def _tell_both(session: GameSession, side: Side, reply: MatchReply) -> str:
-    """Hand both sides what a match order told them; return what the writer was told."""
+    """Tell both sides the result of a draw offer or answer; return the writer's words."""
     facts = Pair(reply.facts.white or (), reply.facts.black or ())
     own = session.say(side, facts[side])
     session.add(side, own)
@@ -182,7 +191,6 @@ def _tell_both(session: GameSession, side: Side, reply: MatchReply) -> str:
     return own.spoken
 
 
-#: The function that carries out each word at a game.
 HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = {
     "accept": _match_order,
     "decline": _match_order,

@@ -1,4 +1,4 @@
-"""Writes a finished game's record, for a player or for everybody: every turn, with the salts that hid it."""
+"""Writes a finished game's record: a line a turn, with salts that prove its seals (hashes)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _SHOWN_SEALS_QUERY = (
 
 
 def load_by_code(server: Server, code: str, side: Side) -> str:
-    """Return the record of a finished game by its code."""
+    """Return a finished game's record as one side may read it; raise Refused without one."""
     with server.store.reading() as connection:
         found = connection.execute(_BY_CODE, {"code": code.strip().lower()}).scalar_one_or_none()
         if found is None:
@@ -101,7 +101,7 @@ def load_by_code(server: Server, code: str, side: Side) -> str:
 
 
 def load_own_record(server: Server, code: str, player_id: int) -> str:
-    """Return a player's own game record; others' games and unknown codes get the same Refused."""
+    """Return a player's record of their own finished game; raise the same Refused for all others."""
     with server.store.reading() as connection:
         asked = {"code": code.strip().lower(), "player": player_id}
         found = rows_of(_PlayedRow, connection.execute(_OWN_GAME_QUERY, asked))
@@ -111,20 +111,19 @@ def load_own_record(server: Server, code: str, player_id: int) -> str:
 
 
 def compress(text: str) -> bytes:
-    """Compress a record, which repeats itself a lot."""
+    """Compress a record with gzip; the same record always gives the same bytes."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def write_record(connection: Connection, game_id: int, side: Side, before: float = math.inf) -> str:
-    """Return one side's record; Refused for unfinished games and games from before sealing."""
-    # The record in an email lists only the emails before it, so that composing it again gives the same text.
+    """Return a finished game's record as one side may read it; raise Refused without one."""
+    # An email's record lists only emails numbered below `before`, so composing it again gives the same text.
     return "".join(f"{each}\n" for each in lines(connection, game_id, side, before))
 
 
 def lines(connection: Connection, game_id: int, side: Side | None, before: float = math.inf) -> Iterator[str]:
-    """Yield the same record line by line; without a side, the public record."""
-    # A part holds a side's held-back, unreadable and reconsidered orders, which only that player may read.
-    # The tries in it are public if that player allows it.
+    """Yield a finished game's record line by line, as one side (None: everybody) may read it."""
+    # A side's own part is only for its player; the part with its refused tries is public if its player agreed.
     game = one_of(_GameRow, connection.execute(_GAME, {"game": game_id}))
     leaves = rows_of(_LeafRow, connection.execute(_LEAVES, {"game": game_id}))
     if game.state != Stage.OVER or not leaves:
@@ -159,13 +158,13 @@ def lines(connection: Connection, game_id: int, side: Side | None, before: float
 
 
 def _list_digests(connection: Connection, seat_id: int, before: float) -> list[str]:
-    """Return digests of a seat's emails before this one with no turn sealed after them."""
+    """Return the hashes of a seat's kept emails numbered below `before`."""
     kept = rows_of(_DigestRow, connection.execute(_DIGESTS_QUERY, {"seat": seat_id}))
     return sorted({each.digest for each in kept if each.number < before})
 
 
 def _list_seals(connection: Connection, seat_id: int, sealed: Sequence[str]) -> list[list[str]]:
-    """List every turn's seal, and any other seal that a side's emails showed."""
+    """List all turns' seals as [turn, seal], and others that a side's emails showed."""
     # Listing only the emailed seals would reveal orders given ahead, and whether the side gets emails at all.
     shown = connection.execute(_SHOWN_SEALS_QUERY, {"seat": seat_id}).scalars()
     return [each.split(": ") for each in dict.fromkeys((*sealed, *shown))]

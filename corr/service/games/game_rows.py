@@ -1,4 +1,4 @@
-"""Converts a game and its seats between their rows and a `GameSession`."""
+"""Converts a game and its seats between database rows and the state that a `GameSession` changes."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ class LockedGameRow(NamedTuple):
 
     @property
     def heading(self) -> Heading:
+        """Return the game's data for the first line of its record."""
         return Heading(self.code, self.variant, self.clock, self.rated, self.by_lot)
 
 
@@ -116,7 +117,7 @@ _T = TypeVar("_T")
 
 
 def _select_new_emails(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
-    """Select a value over a seat's emails written since the game was last sealed."""
+    """Build a subquery for a value over a seat's emails written since the last seal."""
     return (
         select(asked)
         .select_from(OutboxRow)
@@ -215,12 +216,14 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
 
 
 def _habits(seat: LockedSeatRow) -> TimeSettings:
+    """Return the time settings of a seat's player: hours, vacations, reminders and quiet hours."""
     return times.parse_habits(
         PlayerHours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
     )
 
 
 def game_values(state: State) -> dict[str, object]:
+    """Return the values of the game's columns, to store its state."""
     time, match, outcome = state.time, state.match, state.outcome
     return {
         "state": state.stage,
@@ -272,12 +275,14 @@ def make_seat_state(seat: LockedSeatRow) -> SeatState:
 
 
 def _make_standing(seat: LockedSeatRow) -> StandingOrdersText | None:
+    """Return the orders that a seat gave for its next turn; None without any."""
     if seat.standing is None or seat.standing_by is None:
         return None
     return StandingOrdersText(seat.standing, seat.standing_by, seat.standing_delay or "", seat.standing_due)
 
 
 def seat_values(chair: SeatState, state: State, side: Side) -> dict[str, object]:
+    """Return the values of a seat's columns, to store its state."""
     wait = state.time.waits[side]
     standing = None if state.stage is Stage.OVER else chair.standing
     return {

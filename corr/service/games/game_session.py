@@ -1,8 +1,4 @@
-"""Holds one game's row while its public state, slips and emails change.
-
-A session belongs to one transaction. It gathers slips, emails, the log and the game's new state, and writes
-them when it closes, so that all of a seat's news at one time comes in one email.
-"""
+"""Changes a game while its row is locked: collects slips, emails and state, and writes them on `close`."""
 
 from __future__ import annotations
 
@@ -64,14 +60,13 @@ class GameSession:
 
     @property
     def umpire(self) -> UmpiredGame:
+        """Return the game's umpire, which alone can open the true board."""
         from corr.service.games.umpire_access import UmpiredGame
 
         return UmpiredGame(self.connection, self.game_id, self.variant)
 
-    # ------------------------------------------------------------ handing out
-
     def tell(self, side: Side, slip: Slip) -> None:
-        """Hand a side news: one number and one email for all of a session's news."""
+        """Give a side a slip of facts as news; all its news in a session makes one email."""
         chair, slip = self.seat_states[side], self._add_recalled(side, slip)
         if chair.news:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
@@ -80,34 +75,35 @@ class GameSession:
         chair.owed, chair.sight = True, slip.sight
 
     def add(self, side: Side, slip: Slip) -> None:
-        """Hand a side a slip without an email, as a step of its last number."""
+        """Give a side a slip of facts without an email, numbered as a step of its last slip."""
         chair, slip = self.seat_states[side], self._add_recalled(side, slip)
         self._store_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
 
     def hear(self, side: Side) -> Slip | None:
-        """Hand out a side's news now and return it; later news starts afresh."""
+        """End and return a side's news so far, None without any; later news starts afresh."""
         chair = self.seat_states[side]
         news = chair.news
         self._store_news(chair)
         return news
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
-        """Make a slip of new facts with the side's present sight."""
+        """Make, but don't give out, a slip of new facts with what the side sees now."""
         return Slip(side, facts, self.sight(side))
 
     def _add_recalled(self, side: Side, slip: Slip) -> Slip:
-        """Add to a slip what the side recalls, in games that show a side anything."""
+        """Add to a slip what the side was shown in earlier turns, if the variant shows any."""
         return slip if slip.sight.turn is None else add_memory(self.seen(side), slip)
 
     def sight(self, side: Side) -> Sight:
+        """Return what a side sees of the board; it must have a slip already."""
         seen = self.seen(side)
         assert seen
         return seen
 
     def seen(self, side: Side) -> Sight | None:
-        """Return the same, or None before the first slip, even if numbers were skipped."""
+        """Return what a side sees of the board; None before its first slip."""
         chair = self.seat_states[side]
         if chair.sight or not chair.slips:
             return chair.sight
@@ -115,7 +111,7 @@ class GameSession:
         return newest.sight if newest else None
 
     def skip_numbers(self, gap: int) -> None:
-        """Skip slip and email numbers so that none is reused; each side's sight stays."""
+        """After a restore from a backup, skip slip and email numbers that may be used already."""
         for side in Side:
             chair = self.seat_states[side]
             chair.letters += gap
@@ -131,11 +127,13 @@ class GameSession:
         self.changes.add_order(self.seat_states[side].id, inbox_id, self.now, entry)
 
     def _store_news(self, chair: SeatState) -> None:
+        """Store a seat's news so far as a slip, so that later news makes another."""
         if chair.news:
             self._keep(chair, chair.news, chair.news_leaf)
         chair.news = None
 
     def _keep(self, chair: SeatState, slip: Slip, leaf: int | None = None) -> None:
+        """Add a slip to the rows to store, and drop the ghosts that it disproves."""
         facts, sight = pack(slip)
         chair.sight, chair.ghosts = slip.sight, notes.keep_possible_ghosts(chair.ghosts, slip)
         self.changes.slips.append(
@@ -150,10 +148,8 @@ class GameSession:
             },
         )
 
-    # ------------------------------------------------------------ emails
-
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
-        """Put one email to a side into the outbox."""
+        """Queue an email to a side, with words for its template; the site's bots get none."""
         self.mark_turn()
         chair = self.seat_states[side]
         self._store_news(chair)
@@ -182,14 +178,14 @@ class GameSession:
         self.changes.add_email(row, json.dumps(said, ensure_ascii=False))
 
     def drop_standing_orders(self, side: Side) -> dict[str, object]:
-        """Drop a side's standing orders, and return the words that say so."""
+        """Cancel a side's orders for its next turn; return words that tell it so, if any."""
         # The side may have changed its mind since it gave them.
         chair = self.seat_states[side]
         kept, chair.standing = chair.standing, None
         return {"taken_back": kept.text} if kept else {}
 
     def answer_on_page(self, side: Side) -> None:
-        """Answer a side on its page with its news; email it only the game's end."""
+        """Answer a side on its page instead of by email, except for the game's end."""
         chair = self.seat_states[side]
         self._store_news(chair)
         chair.owed = self._ends
@@ -201,42 +197,40 @@ class GameSession:
 
     @property
     def _ends(self) -> bool:
+        """Whether the game has ended in this session."""
         return self.state.stage is Stage.OVER and not self.was_over
 
     def _rate(self) -> None:
-        """Rate the game as it ends, before any email tells about that."""
+        """Update both ratings if a rated game ended, before any email tells about that."""
         outcome = self.state.outcome
         if self._ends and self._rated is None and self.changes.game.heading.rated and outcome:
             result = rating_updates.Result(self.game_id, self.variant, outcome, self.now)
             self._rated = rating_updates.rate_finished_game(self.connection, result)
 
     def _rating(self, side: Side) -> dict[str, object]:
-        """Return the words of a side's own rating change, if the game was rated."""
+        """Return a side's rating change for its email; empty if the game was not rated."""
         self._rate()
         return {"rating": self._rated[side]._asdict()} if self._rated else {}
 
-    # ------------------------------------------------------------ turns
-
     @property
     def leaf(self) -> int:
+        """Return the number of the line in the game's record to which events belong now."""
         return self.changes.leaf
 
     def decree(self, deed: str, detail: str, reason: str, said: str) -> int:
-        """Add an admin's act to the current turn, which it may end; return the leaf."""
+        """Record an admin's decision in the current turn; return the turn's line number in the record."""
         self.changes.decrees.append(LeafDecreeRow(self.leaf, deed, detail, reason, said))
         return self.leaf
 
     def mark_turn(self, came: OrderTimes | None = None) -> None:
-        """Close the current leaf if a turn ended since the last call."""
+        """If a turn ended since the last call, complete its line in the game's record."""
         turn = name_ended_turn(self._before, self.state)
         if turn:
             self.changes.ended.append(end_turn(self._before, self.state, turn, came, self.now))
         self._before = self.state
 
-    # ------------------------------------------------------------ the end
-
     def close(self) -> None:
-        """Write the emails still owed for news, and the game's new state."""
+        """End the session: email the sides that have news, and store all changes."""
         self.mark_turn()
         self._rate()
         for side in Side:
@@ -252,7 +246,7 @@ class GameSession:
         self.keep_state()
 
     def _call(self) -> None:
-        """Notify awaited players in the ways that they chose besides email."""
+        """Queue webhook and push notifications for players to move who want them."""
         for side in self.state.awaited:
             chair = self.seat_states[side]
             if chair.is_notified:
@@ -261,7 +255,7 @@ class GameSession:
                 )
 
     def _wake_bots(self) -> None:
-        """Wake a bot that was handed something, if it has anything to answer or forget."""
+        """Let a site's bot think if it got news to answer, or the game ended."""
         handed = {slip["seat_id"] for slip in self.changes.slips}
         for side in Side:
             chair = self.seat_states[side]
@@ -298,7 +292,7 @@ class GameSession:
 def open_session(
     connection: Connection, game_id: int, now: datetime, asked_at: datetime | None = None
 ) -> GameSession:
-    """Lock the rows of a game and its seats until the transaction ends."""
+    """Lock a game and its seats until the transaction ends; return a session to change them."""
     found = pairs_of(
         game_rows.LockedGameRow,
         game_rows.LockedSeatRow,
@@ -337,6 +331,6 @@ def open_session(
 
 
 def _private_words(chair: SeatState) -> dict[str, object]:
-    """Return the words of a side's ghosts and notes, if it has any."""
+    """Return a side's ghosts (imagined pieces) and number of notes for its email; empty without any."""
     own = {"ghosts": notes.format_ghosts(chair.ghosts), "notes": chair.notes}
     return {"own": own} if any(own.values()) else {}

@@ -1,4 +1,4 @@
-"""Tells what the umpire said to one side, move by move, and what that side wrote."""
+"""Builds a side's log of its game: its orders and the umpire's words, move by move."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from corr.words.view import Try, group_tries
 
 #: The umpire's sentences, each with whether it is grave.
 Sentences: TypeAlias = tuple[tuple[str, bool], ...]
-#: The results of an order.
 MOVED, IN_VAIN = "moved", "in vain"
 
 
@@ -69,6 +68,7 @@ class Exchange:
 
     @property
     def wrote(self) -> tuple[OwnOrder, ...]:
+        """Return all orders that the side wrote for this move."""
         return tuple(each for step in self.steps for each in step.wrote)
 
     @property
@@ -78,8 +78,6 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Rows, the newest first, and whether there are earlier ones."""
-
     rows: tuple[Exchange, ...]
     goes_on: bool
 
@@ -98,7 +96,7 @@ class SeatHistory:
         return tuple(each.slip for each in self.handed)
 
     def log(self, decreed: Sequence[DecreeLine] = ()) -> Log:
-        """Tell it all move by move, without moves that began before `since`."""
+        """Build the log, latest move first, without moves that began before `since`."""
         own = 0 if self.side is Side.WHITE else 1
         happened: dict[tuple[int, bool], list[OwnOrder | Sentences]] = defaultdict(list)
         for place, each in self._in_order(own, {each.sentence for each in decreed}):
@@ -124,7 +122,7 @@ class SeatHistory:
     def _in_order(
         self, own: int, decreed: AbstractSet[str]
     ) -> Iterator[tuple[tuple[int, bool], OwnOrder | Sentences]]:
-        """Yield what the side wrote and heard in order, with places in the log."""
+        """Yield a side's orders and the umpire's words in order, with their places in the log."""
         # A slip that only answers an order dates that order. What the side hears after it in its own turn
         # does not come from the opponent's turn.
         wrote, handed = self._wrote(), defaultdict[int, list[NumberedSlip]](list)
@@ -159,7 +157,7 @@ class SeatHistory:
 
 
 def load_history(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHistory:
-    """Read a seat's slips and orders since so many moves."""
+    """Read what one seat wrote and was told since this half-move, to build its log."""
     orders = rows_of(LoggedOrder, connection.execute(_ORDERS, {"seat": seat_id, "since": since}))
     return SeatHistory(side, since, load_since(connection, seat_id, side, since), orders)
 
@@ -172,19 +170,19 @@ _ORDERS = (
 
 
 def _move(ply: int, own: int) -> int:
-    """Return the ply of an event's own move; -2 or -1 before the first."""
+    """Return the own move (as a ply) under which the log lists an event; negative before it."""
     return max(ply - (ply - own) % 2, own - 2)
 
 
 def _locate(ply: int, own: int) -> tuple[int, bool]:
-    """Place heard words at an own move, and say whether the opponent's turn brought them."""
+    """Return the own move under which to list words, and if the opponent's turn caused them."""
     if (ply - own) % 2 or ply < 0:
         return _move(ply, own), False
     return _move(ply - 2, own), True
 
 
 def _steps(happened: Iterable[OwnOrder | Sentences]) -> Iterator[LogStep]:
-    """Pair what the side wrote with what was said after it."""
+    """Group a side's orders, each group with the words that followed it."""
     wrote: tuple[OwnOrder, ...] = ()
     for is_own, each in groupby(happened, key=lambda one: isinstance(one, OwnOrder)):
         if is_own:
@@ -197,17 +195,19 @@ def _steps(happened: Iterable[OwnOrder | Sentences]) -> Iterator[LogStep]:
 
 
 def _count_repeats(heard: Iterable[Sentences]) -> tuple[Statement, ...]:
+    """Join equal statements in a row, and count them."""
     return tuple(Statement(words, len(list(each))) for words, each in groupby(heard) if words)
 
 
 def _find_result(order: LoggedOrder) -> str:
+    """Return "moved", "in vain", or "" for a question or other order that is no move."""
     if order.is_move:
         return MOVED
     return IN_VAIN if order.is_in_vain or order.verdict == Verdict.UNREADABLE else ""
 
 
 def _remaining_words(slip: Slip, wrote: Iterable[OwnOrder]) -> Sentences:
-    """Return a slip's words; for an own move, without those shown beside the order."""
+    """Return the umpire's words on a slip, without those that the log shows beside the order."""
     if not slip.is_of_own_move:
         return slip.words
     told = " ".join(each.said for each in wrote)
@@ -215,7 +215,7 @@ def _remaining_words(slip: Slip, wrote: Iterable[OwnOrder]) -> Sentences:
 
 
 def _answers_own_order(handed: NumberedSlip) -> bool:
-    """Whether a slip only answers an own order, without news, a move or opponent's facts."""
+    """Whether a slip only answers a side's own order, without any move or news."""
     slip = handed.slip
     if handed.step == 0 or slip.made:
         return False

@@ -1,4 +1,4 @@
-"""Writes games, slips and answers as JSON, the same in the API and in an email's attachment."""
+"""Writes games, slips and answers as JSON for the API and emails, and games for `reconchess`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def encode_json(body: Mapping[str, Any]) -> str:
 
 
 def game_as_json(meeting: GameInfo, side: Side, public: PublicState) -> dict[str, Any]:
-    """Describe a game's state for one side."""
+    """Return a game's code, variant, state and outcome for one side, as JSON data."""
     outcome = public.outcome
     return {
         "code": meeting.code,
@@ -38,7 +38,7 @@ def game_as_json(meeting: GameInfo, side: Side, public: PublicState) -> dict[str
 
 
 def answer_as_json(answer: Mapping[str, Any], view: View, medium: str) -> dict[str, Any]:
-    """Return the umpire's answer on a page or by email, in words and by order."""
+    """Return the umpire's answer as JSON data: its whole text, and a result for each order."""
     cards = {card.key: card for card in catalogue.cards()}
     says = render("api/answer.txt", answer=answer, view=view, cards=cards, medium=medium) if answer else ""
     items = answer.get("items", [])
@@ -49,7 +49,7 @@ def answer_as_json(answer: Mapping[str, Any], view: View, medium: str) -> dict[s
 
 
 def slip_as_json(each: NumberedSlip) -> dict[str, Any]:
-    """Return a slip as its reader was handed it."""
+    """Return a slip as JSON data: its numbers, the umpire's words and the visible board."""
     return {
         "number": each.number,
         "step": each.step,
@@ -71,22 +71,23 @@ _REASONS = {
 
 
 def move(uci: str | None) -> Value | None:
-    """Return a move by its squares; None for a pass."""
+    """Return a move in the form of `reconchess`; None for a pass."""
     return None if uci in (None, "pass") else {"type": "Move", "value": str(uci)}
 
 
 def sense(sensed: SenseResult) -> list[tuple[int, Value | None]]:
-    """Return what a sense showed, from the top row down, each from the left."""
+    """Return what a sense showed, as `reconchess` has it: (square, piece) pairs from the top left."""
     ordered = sorted(sensed.shown, key=lambda on: (-(on[0] // 8), on[0] % 8))
     return [(square, _man(letter)) for square, letter in ordered]
 
 
 def _man(letter: str) -> Value | None:
+    """Return a piece in the form of `reconchess`; None for an empty square."""
     return None if letter == "." else {"type": "Piece", "value": letter}
 
 
 def history(game: FinishedGame) -> dict[str, Any]:
-    """Return all that both sides did in a finished game, and the true boards."""
+    """Return a finished game as `reconchess` has it: both sides' senses and moves, and true boards."""
     players, both, outcome = game.finished.players, game.scouted, game.finished.outcome
     return {
         "type": "GameHistory",
@@ -110,10 +111,11 @@ def winner(outcome: Outcome) -> bool | None:
 
 
 def reason(outcome: Outcome) -> Value | None:
-    """Return why a game ended, where `reconchess` has a word for it."""
+    """Return why a game ended, as `reconchess` names it; None if it has no name."""
     found = _REASONS.get(outcome.reason)
     return {"type": "WinReason", "value": found} if found else None
 
 
 def _each(both: Pair[RbcTurns], what: Callable[[RbcTurns], list[Any]]) -> dict[str, list[Any]]:
+    """Return a value for both sides as `reconchess` has it, under "true" for White."""
     return {"true": what(both.white), "false": what(both.black)}

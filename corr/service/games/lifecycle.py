@@ -1,4 +1,4 @@
-"""Begins games, and ends those that a side loses on time, abandons or leaves."""
+"""Creates, begins and ends games: lost on time, abandoned, or lost by leaving an event."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ _LENGTH = 5
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The players, variant and clock of a game to create."""
-
     players: Pair[int]
     variant: str
     clock: str
@@ -47,7 +45,7 @@ class NewGame(NamedTuple):
 
 
 def create_game(connection: Connection, pairing: Pairing, *, accepted: bool) -> NewGame:
-    """Create a game that is offered to its players, or that both have accepted."""
+    """Insert a game and its two seats; `accepted` tells if both players have agreed already."""
     made = (
         insert(GameRow)
         .values(
@@ -104,7 +102,7 @@ _SEATS_QUERY = select(SeatRow.side, SeatRow.player_id, SeatRow.house)
 
 
 def swap_sides(connection: Connection, game_id: int) -> Pairing:
-    """Return the same pairing with colours swapped."""
+    """Return the pairing for a rematch of a game, with colours swapped."""
     game = one_of(_GameRow, connection.execute(_GAME_QUERY.where(GameRow.id == game_id)))
     seats = rows_of(_SeatedRow, connection.execute(_SEATS_QUERY.where(SeatRow.game_id == game_id)))
     by_side = {Side(seat.side): seat.player_id for seat in seats}
@@ -132,12 +130,12 @@ def draw_secret() -> str:
 
 
 def flag(session: GameSession, side: Side) -> None:
-    """End a game on time, without a result if it hardly began, and tell both."""
+    """End a game because this side ran out of time, and tell both sides."""
     tell_both(session, end(session, out_of_time(session, side)))
 
 
 def out_of_time(session: GameSession, side: Side) -> Judgement:
-    """Return the umpire's judgement on a side that has run out of time."""
+    """Let the umpire judge a side out of time: a loss, or no result if hardly begun."""
     rule = session.umpire.abandon if session.state.has_hardly_begun else session.umpire.flag
     return rule(side)
 
@@ -170,7 +168,7 @@ def start(connection: Connection, pairing: Pairing, now: datetime) -> NewGame:
 
 
 def begin(session: GameSession) -> None:
-    """Set up an accepted game: start White's clock, or ask both sides to deploy."""
+    """Set up an accepted game: start White's clock, or ask both sides to place their pieces."""
     log.copy_settings(session.connection, session.game_id)
     judgement = session.umpire.begin()
     state, now = session.state, session.now
@@ -179,6 +177,7 @@ def begin(session: GameSession) -> None:
 
 
 def tell_both(session: GameSession, slips: Pair[Slip | None]) -> None:
+    """Give each side its slip of facts, if any, as news that the session emails."""
     for side in Side:
         slip = slips[side]
         if slip:

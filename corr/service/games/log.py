@@ -1,4 +1,4 @@
-"""Reads a side's order log: where its moves came from, and which orders are public after the game."""
+"""Reads a side's log of orders, and picks those that others may read after the game."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class LoggedOrder(NamedTuple):
 
     @property
     def is_in_vain(self) -> bool:
-        """Whether it moved nothing: it was refused, or held back before it was tried."""
+        """Whether the order moved nothing: refused, or held back before it was tried."""
         return self.verdict in (*REFUSED_VERDICTS, Verdict.HELD)
 
     @property
     def is_refused_try(self) -> bool:
-        """Whether the umpire refused it as a try; a forbidden question is no try."""
+        """Whether the umpire refused the order as a try to move; a forbidden question is none."""
         is_question = self.text.startswith("any?") and self.verdict == Verdict.NONSENSE
         return self.verdict in REFUSED_VERDICTS and not is_question
 
@@ -45,7 +45,6 @@ class LoggedOrder(NamedTuple):
 #: The number of characters that name a move's two squares.
 _MOVE = 4
 _QUESTION_WORDS = ("any?", "sense")
-#: The columns of `LoggedOrder`.
 ORDER_COLUMNS = columns_of(LoggedOrder, OrderRow)
 _SEAT_ORDERS_QUERY = (
     select(*ORDER_COLUMNS)
@@ -66,12 +65,12 @@ _SETTINGS_UPDATE = (
 
 
 def copy_settings(connection: Connection, game_id: int) -> None:
-    """Copy the players' settings on refused tries and names into a game that begins."""
+    """Copy what each player lets others read (refused tries, name) into a game that begins."""
     connection.execute(_SETTINGS_UPDATE, {"game": game_id})
 
 
 def origin(order: Order, put: Order) -> Origin:
-    """Return where a step put to the umpire came from within its order."""
+    """Return whether a tried move came from a list or an "if" branch of its order."""
     match order:
         case Tries():
             return Origin.LIST
@@ -88,13 +87,13 @@ def origin(order: Order, put: Order) -> Origin:
 
 
 def load_orders(connection: Connection, seat_id: int, *, whole: bool) -> Sequence[LoggedOrder]:
-    """Read a side's moves from lists and branches; with `whole`, also orders that moved nothing."""
+    """Read a side's moves from lists and "if" branches; with `whole`, also orders that moved nothing."""
     question = _WHOLE_LOG_QUERY if whole else _MOVES
     return rows_of(LoggedOrder, connection.execute(question, {"seat": seat_id}))
 
 
 def word_origins(logged: Iterable[LoggedOrder], *, numbered: bool = True) -> Iterator[str]:
-    """Word each move's origin, with its try's number if asked; "" for other orders."""
+    """Yield words for each order: which try of a list or branch moved; "" for others."""
     tries: Counter[tuple[int, int, str]] = Counter()
     for each in logged:
         of = (each.ply, each.inbox_id, each.origin)
@@ -115,7 +114,7 @@ def format_order(order: LoggedOrder, slip: Slip | None) -> str:
 
 
 def list_disclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> DisclosedOrders:
-    """Return the public part of a log: move origins, and refused tries if allowed."""
+    """Return what others may read of a side's orders: moves' origins, and refused tries if allowed."""
     stood = zip(logged, word_origins(logged, numbered=tells_tries), strict=True)
     refused = [each for each in logged if each.is_refused_try] if tells_tries else []
     return DisclosedOrders(
@@ -125,7 +124,7 @@ def list_disclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> Discl
 
 
 def list_undisclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> Mapping[int, tuple[Try, ...]]:
-    """Return the private part of a log, by move count: undisclosed orders that moved nothing."""
+    """Return the orders that moved nothing and that only their player may read, by half-move."""
     own: defaultdict[int, list[Try]] = defaultdict(list)
     for each in logged:
         was_asked = each.verdict == Verdict.TOLD and each.text.startswith(_QUESTION_WORDS)
@@ -135,6 +134,6 @@ def list_undisclosed(logged: Sequence[LoggedOrder], *, tells_tries: bool) -> Map
 
 
 def _group_tries(refused: Iterable[LoggedOrder]) -> Iterator[RefusedTries]:
-    """Group successive tries that got the same answer."""
+    """Join successive refused tries that got the same answer."""
     for said, alike in groupby(refused, key=lambda each: each.said):
         yield RefusedTries(tuple(each.text for each in alike), said)

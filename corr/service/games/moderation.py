@@ -1,4 +1,4 @@
-"""Enters an admin's decrees about a game with their reasons; a worker carries them out."""
+"""Stores and lists admins' decisions about a game, such as a pause, which a worker carries out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.slips import Verdict
 
-#: The ways in which an admin may end a game.
 OUTCOME_CHOICES = ("white", "black", "draw", "void")
 
 
@@ -33,7 +32,7 @@ class DecreeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DecreeRequest:
-    """A wanted decree: its kind, its detail (days or outcome) and its reason."""
+    """What an admin wants done: the kind of decision, its detail (days or outcome) and reason."""
 
     deed: DecreeKind
     detail: str
@@ -41,7 +40,7 @@ class DecreeRequest:
 
 
 class PublicDecree(NamedTuple):
-    """A decree that was carried out, as the players read it."""
+    """An admin's decision that was carried out, as the players read it."""
 
     date: datetime
     sentence: str
@@ -50,7 +49,7 @@ class PublicDecree(NamedTuple):
 
 
 class DecreeEntry(NamedTuple):
-    """A decree as admins read it; its result is empty while it waits."""
+    """A decision as admins read it; its result is empty until a worker carries it out."""
 
     number: int
     operator: str
@@ -63,15 +62,17 @@ class DecreeEntry(NamedTuple):
 
     @property
     def when(self) -> str:
+        """Return when the admin decided, in words and UTC."""
         return word_in_utc(self.made_at)
 
 
 def check_request(deed: DecreeKind, days: str, end: str, why: str) -> DecreeRequest:
-    """Check the form of a decree; Refused where something is missing."""
+    """Check an admin's form for a decision; raise Refused if something is missing."""
     return DecreeRequest(deed, _detail(deed, days.strip(), end), clean_reason(why))
 
 
 def _detail(deed: DecreeKind, days: str, end: str) -> str:
+    """Return the outcome or the days to add, "" if neither is needed; or raise Refused."""
     if deed is DecreeKind.ADJUDICATE:
         if end not in OUTCOME_CHOICES:
             raise Refused(sentence("admin.no_end"))
@@ -84,7 +85,7 @@ def _detail(deed: DecreeKind, days: str, end: str) -> str:
 
 
 def clean_reason(text: str) -> str:
-    """Clean a reason: one line, without invisible or direction-changing characters."""
+    """Return a reason on one line without invisible characters; raise Refused if empty or too long."""
     why = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not why:
         raise Refused(sentence("admin.no_reason"))
@@ -96,7 +97,7 @@ def clean_reason(text: str) -> str:
 def decree(
     server: Server, operator: str, game_id: int, number: str, wish: DecreeRequest, now: datetime
 ) -> None:
-    """Enter a game's next decree; Refused for a used number, against double clicks."""
+    """Store an admin's decision for a worker; raise Refused if its form was sent before."""
     with server.store.writing() as connection:
         due = next_number(connection, game_id)
         is_new = number == str(due) and insert_if_new(
@@ -115,12 +116,13 @@ def decree(
 
 
 def next_number(connection: Connection, game_id: int) -> int:
+    """Return the number of a game's next decision; forms carry it against double clicks."""
     newest = select(func.max(DecisionRow.number)).where(DecisionRow.game_id == game_id)
     return (connection.execute(newest).scalar_one() or 0) + 1
 
 
 def list_public_decrees(connection: Connection, game_id: int) -> tuple[PublicDecree, ...]:
-    """List the decrees carried out in a game, the oldest first."""
+    """List the admins' decisions carried out in a game, as players read them, oldest first."""
     done = _DONE_QUERY.where(DecisionRow.game_id == game_id, DecisionRow.said.is_not(None)).order_by(
         DecisionRow.number
     )
@@ -148,7 +150,7 @@ _DONE_QUERY = select(
 
 
 def list_decrees(connection: Connection, game_id: int) -> tuple[DecreeEntry, ...]:
-    """List all decrees of a game, the newest first."""
+    """List all admins' decisions about a game, also those that wait, newest first."""
     theirs = _DECREES_QUERY.where(DecisionRow.game_id == game_id).order_by(DecisionRow.number.desc())
     return tuple(rows_of(DecreeEntry, connection.execute(theirs)))
 

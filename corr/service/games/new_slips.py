@@ -1,4 +1,4 @@
-"""Reads a seat's slips: the newest, those since a move, or those after one that its player has read."""
+"""Reads a seat's slips (what the umpire told it): the newest, or those since a move or slip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.slips import Slip
 
 
 class NumberedSlip(NamedTuple):
-    """A slip, its number and step in its seat, and the move count."""
+    """A slip with its number and step in its seat, and the half-move it belongs to."""
 
     number: int
     step: int
@@ -45,23 +45,24 @@ _NEWEST_QUERY = _SLIPS.order_by(SlipRow.number.desc(), SlipRow.step.desc()).limi
 
 
 def load_newest(server: Server, seat_id: int, side: Side, most: int) -> Sequence[NumberedSlip]:
-    """Return a seat's newest slips, so many at most, the oldest first."""
+    """Return a seat's newest slips (what the umpire told it), at most `most`, oldest first."""
     with server.store.asking() as connection:
         return _load(connection, side, _NEWEST_QUERY, seat=seat_id, most=most)[::-1]
 
 
 def load_later(server: Server, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[NumberedSlip]:
-    """Return a seat's slips after the one with this number and step."""
+    """Return what the umpire told a seat after the slip with this number and step."""
     with server.store.asking() as connection:
         return _load(connection, side, _LATER_QUERY, seat=seat_id, slip=read[0], step_=read[1])
 
 
 def load_since(connection: Connection, seat_id: int, side: Side, since: int) -> Sequence[NumberedSlip]:
+    """Return what the umpire told a seat since this half-move, in order."""
     return _load(connection, side, _SINCE_QUERY, seat=seat_id, since=since)
 
 
 def load_one(connection: Connection, seat_id: int, side: Side, place: tuple[int, int]) -> Slip | None:
-    """Return a seat's slip with this number and step, if there is one."""
+    """Return what the umpire told a seat in the slip with this number and step, if any."""
     found = _load(connection, side, _ONE_QUERY, seat=seat_id, slip=place[0], step_=place[1])
     return found[0].slip if found else None
 
@@ -69,6 +70,7 @@ def load_one(connection: Connection, seat_id: int, side: Side, place: tuple[int,
 def _load(
     connection: Connection, side: Side, query: Select[int, int, int, bytes, bytes], **asked: Any
 ) -> Sequence[NumberedSlip]:
+    """Run a query of slip rows, and unpack each for its side."""
     return [
         NumberedSlip(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))
         for kept in rows_of(_SlipRow, connection.execute(query, asked))

@@ -1,4 +1,4 @@
-"""Keeps a player's private notes and ghosts."""
+"""Keeps a player's private notes, and ghosts: pieces that the player imagines on squares."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from corr.words.view import Note
 
 
 class StoredNote(NamedTuple):
-    """A stored note with its seat, number and move count."""
-
     seat_id: int
     number: int
     ply: int
@@ -28,6 +26,7 @@ class StoredNote(NamedTuple):
 
     @property
     def note(self) -> Note:
+        """Return the note with its move number, as its player reads it."""
         return Note(max(self.ply, 0) // 2 + 1, self.text)
 
 
@@ -63,7 +62,7 @@ _WISH = re.compile(r"(-?)([KQRBNP]?)([a-h][1-8])")
 
 
 def place_ghosts(ghosts: GhostPieces, wish: str, sight: Sight) -> tuple[GhostPieces, tuple[int, ...]]:
-    """Apply a player's wish to the ghosts; also return the wished squares already seen."""
+    """Add or remove imagined pieces as a player wrote; also return named squares that they see."""
     if wish == "clear":
         return (), ()
     men, seen = dict(ghosts), []
@@ -80,7 +79,7 @@ def place_ghosts(ghosts: GhostPieces, wish: str, sight: Sight) -> tuple[GhostPie
 
 
 def keep_possible_ghosts(ghosts: GhostPieces, slip: Slip) -> GhostPieces:
-    """Keep the ghosts that may still be there after a slip to their player."""
+    """Return the imagined pieces that a new slip to their player doesn't disprove."""
     known = slip.sight.seen | _en_passant_square(slip) | _beside_the_rook(slip)
     for fact in slip.facts:
         known |= _known_squares(fact, slip.side)
@@ -88,7 +87,7 @@ def keep_possible_ghosts(ghosts: GhostPieces, slip: Slip) -> GhostPieces:
 
 
 def _known_squares(fact: Fact, side: Side) -> int:
-    """Return the squares whose occupant, if any, a fact tells this side."""
+    """Return a bitboard of the squares whose contents a fact tells this side."""
     if fact.shown:
         return _mask(name for name, _ in fact.shown.on)
     if fact.code == Common.CAPTURE:
@@ -99,7 +98,7 @@ def _known_squares(fact: Fact, side: Side) -> int:
 
 
 def _en_passant_square(slip: Slip) -> int:
-    """Find the pawn that this side captured en passant, if the umpire announced that."""
+    """Return a bitboard of the pawn that this side took en passant, if announced."""
     made = slip.made
     is_told = any(fact.code == Common.CAPTURE and fact.get("en_passant") for fact in slip.facts)
     if not (is_told and made and made["side"] == slip.side):
@@ -109,7 +108,7 @@ def _en_passant_square(slip: Slip) -> int:
 
 
 def _beside_the_rook(slip: Slip) -> int:
-    """Return the b-file square that only the rook, not the king, passed in long castling."""
+    """Return a bitboard of the b-file square that only the rook passed in long castling."""
     made = slip.made
     if not (made and made["side"] == slip.side):
         return 0
@@ -119,11 +118,12 @@ def _beside_the_rook(slip: Slip) -> int:
 
 
 def _mask(names: Iterable[Datum]) -> int:
+    """Return a bitboard of the squares with these names."""
     return sum(1 << SQUARE_NUMBER[str(name)] for name in {*names} if name)
 
 
 def _path_squares(move: str) -> int:
-    """Return the squares that an own piece passed, and its target."""
+    """Return a bitboard of the squares that a move passed, and of its target."""
     origin, target = SQUARE_NUMBER.get(move[:2]), SQUARE_NUMBER.get(move[2:4])
     if target is None:
         return 0
@@ -137,10 +137,10 @@ def _path_squares(move: str) -> int:
 
 
 def parse_ghosts(kept: str) -> GhostPieces:
-    """Read stored ghosts, such as `qd8pe5`."""
+    """Read stored imagined pieces, such as `qd8pe5`, as (square, piece) pairs."""
     return tuple((SQUARE_NUMBER[kept[at + 1 : at + 3]], kept[at]) for at in range(0, len(kept), 3))
 
 
 def format_ghosts(ghosts: GhostPieces) -> str:
-    """Write ghosts for storage."""
+    """Write imagined pieces for storage, such as `qd8pe5`."""
     return "".join(man + SQUARES[square] for square, man in ghosts)

@@ -1,4 +1,4 @@
-"""Records when players were told of a turn or opened its page, and gives lost time back."""
+"""Finds when players heard of a turn by email or page; gives back time lost in outages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FIRST_SHARED_QUERY = _FIRST_SENT_QUERY.where(or_(IS_SHARED_KIND, OutboxRow.numb
 def find_notice_times(
     connection: Connection, state: State, seat_states: Pair[SeatState], now: datetime
 ) -> dict[Side, datetime]:
-    """Return when each awaited side heard of its turn, if it did."""
+    """Return when each side to move heard of its turn, without sides that have not."""
     waiting = [side for side in state.awaited if state.time.waits[side].letter]
     return {
         side: moment
@@ -38,21 +38,20 @@ def find_notice_times(
 
 
 def find_delivery_time(connection: Connection, state: State, side: Side, chair: SeatState) -> datetime | None:
-    """Return when the turn's first email that the opponent may know of went out."""
+    """Return when the turn's first email went out, if any; private answers don't count."""
     return _load_time(connection, _FIRST_SHARED_QUERY, turn_email_parameters(state, side, chair))
 
 
 def turn_email_parameters(state: State, side: Side, chair: SeatState) -> dict[str, int | None]:
-    """Return a seat and the number of its email about this turn."""
+    """Return query parameters: a seat's id, and the number of its email about this turn."""
     return {"seat": chair.id, "telling": state.time.waits[side].letter}
 
 
 def _find_notice_time(
     connection: Connection, state: State, side: Side, chair: SeatState, now: datetime
 ) -> datetime | None:
-    """Return when a side heard; if its email is late, page visits and answers count."""
-    # They do not count during deployment: both sides share that time, so it would reveal the visit to the
-    # opponent.
+    """Return when a side heard of its turn, if so; after a late email, page visits count."""
+    # Visits don't count during deployment: both sides share that time, so the opponent would learn of them.
     told = [find_delivery_time(connection, state, side, chair)]
     if state.time.waits[side].delayed_from and state.stage is not Stage.DEPLOYING:
         told += [
@@ -72,15 +71,13 @@ def _load_time(
 
 @dataclass(frozen=True, slots=True)
 class PageVisit:
-    """A seat, its email about the turn, and when its page was requested."""
-
     seat: int
     telling: int
     now: datetime
 
 
 def make_visit(seat: int, telling: int | None, opened: int | None, now: datetime) -> PageVisit | None:
-    """Return the email that a turn's clock may wait for; None after a page visit."""
+    """Return a page visit that may start the clock; None if no clock waits for it."""
     return None if telling is None or opened == telling else PageVisit(seat, telling, now)
 
 
@@ -97,7 +94,7 @@ _OPENED_UPDATE = _OPENED_UPDATE.values(opened=bindparam("letter"), opened_at=bin
 
 
 def record_visit(server: Server, page: PageVisit) -> None:
-    """Record when a page was opened, unless the turn's email had gone out."""
+    """Record a player's first page visit in a turn, unless the turn's email had gone out."""
     asked = {"seat": page.seat, "letter": page.telling}
     with server.store.asking() as connection:
         if connection.execute(_SENT_QUERY.limit(1), asked).scalar_one_or_none():
@@ -122,9 +119,8 @@ _LATER_OUTAGES_QUERY = (
 def credit_outages(
     connection: Connection, state: State, seat_states: Pair[SeatState], now: datetime
 ) -> State:
-    """Return the state with the time of all uncredited outages given back."""
-    # The clock of a player who heard of the turn before an outage ended had begun already, so it is settled
-    # first.
+    """Return the state with the time given back that server outages cost the game."""
+    # If a player heard of the turn before an outage ended, the clock had begun already, so start it first.
     heard_at = find_notice_times(connection, state, seat_states, now)
     for kept in rows_of(_OutageRow, connection.execute(_LATER_OUTAGES_QUERY, {"credited": state.credited})):
         outage = Span(kept.began_at, kept.ended_at)

@@ -1,4 +1,4 @@
-"""Publishes finished games as monthly files, where both players allow it."""
+"""Publishes finished games as files to download, month by month, where both players allow it."""
 
 from __future__ import annotations
 
@@ -47,12 +47,11 @@ class Month:
     end: datetime
 
 
-#: All of time.
 ALL_TIME = Month("", datetime(1970, 1, 1, tzinfo=UTC), _FAR_FUTURE)
 
 
 def parse_month(name: str) -> Month:
-    """Return the month of a name such as "2026-10"; Refused for any other."""
+    """Return the month of a name such as "2026-10"; raise Refused for any other."""
     found = _MONTH.fullmatch(name)
     if not found:
         raise Refused(sentence("publishing.no_month", month=name[:20]))
@@ -81,7 +80,7 @@ class _OpenGameRow(NamedTuple):
     black_house: bool
 
     def names(self, secret: bytes) -> Pair[str]:
-        """Return the players' public names; the site's bots use their own."""
+        """Return both names for the public: own or pen names, as chosen; bots use their own."""
         return Pair(
             self.white_name
             if self.white_house or self.white_publishes == publishing.NAME
@@ -106,7 +105,7 @@ _FORMAT_CONDITIONS: dict[FileFormat, ColumnElement[bool]] = {
 
 
 def _select_open(asked: Select[*_Columns], what: FileFormat) -> Select[*_Columns]:
-    """Select the first finished games in a span that both players let be published."""
+    """Build a query for the next finished games in a span that both players publish."""
     # An admin's statement is part of its game and may name anybody, so a game with one stays unpublished.
     return (
         asked.select_from(GameRow)
@@ -157,7 +156,7 @@ _END_QUERIES = {what: _select_open(select(GameRow.ended_at), what) for what in F
 
 
 def export(server: Server, what: FileFormat, month: Month) -> Iterator[bytes]:
-    """Write a month's open games, earliest first: the same bytes for the same database."""
+    """Yield a month's published games, earliest first: the same bytes for the same database."""
     if what is FileFormat.RECORDS:
         yield _line({"corr": "open games", "licence": LICENCE})
     asked: dict[str, Any] = {"after": month.first, "after_id": -1, "end": month.end, "most": _BATCH}
@@ -174,14 +173,17 @@ def export(server: Server, what: FileFormat, month: Month) -> Iterator[bytes]:
 
 
 def _record(connection: Connection, _server: Server, game: _OpenGameRow, _names: Pair[str]) -> bytes:
+    """Return one game for the file of records, without names."""
     return "".join(f"{each}\n" for each in game_records.lines(connection, game.id, None)).encode()
 
 
 def _pgn(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
+    """Return one game for the file of PGN."""
     return f"{_load_public_game(connection, server, game, names).pgn}\n".encode()
 
 
 def _rbc(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
+    """Return one game for the file of Reconnaissance Blind Chess, as a line of JSON."""
     told = _load_public_game(connection, server, game, names)
     return _line(json_format.history(told) | {"game": told.finished.game, "licence": LICENCE})
 
@@ -189,12 +191,13 @@ def _rbc(connection: Connection, server: Server, game: _OpenGameRow, names: Pair
 def _load_public_game(
     connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]
 ) -> FinishedGame:
-    """Return a game as anybody may read it."""
+    """Read a finished game, with its players' public names and the licence."""
     found = finished.load_game(connection, game.id, server.domain)
     return replace(found, finished=replace(found.finished, players=names, licence=LICENCE))
 
 
 def _line(value: dict[str, Any]) -> bytes:
+    """Write a value as one line of JSON."""
     return f"{to_canonical_json(value)}\n".encode()
 
 
@@ -206,15 +209,13 @@ _WRITERS: dict[FileFormat, Callable[[Connection, Server, _OpenGameRow, Pair[str]
 
 
 class ListedMonth(NamedTuple):
-    """A month with open games, its file formats, and whether it still goes on."""
-
     month: Month
     kinds: tuple[FileFormat, ...]
     goes_on: bool
 
 
 def list_months(server: Server) -> list[ListedMonth]:
-    """List the months in which open games ended, the newest first."""
+    """List the months in which published games ended, the newest first."""
     found, span, now = list[ListedMonth](), ALL_TIME, server.now()
     with server.store.reading() as connection:
         while first := _first_end(connection, FileFormat.PGN, span):
@@ -226,7 +227,7 @@ def list_months(server: Server) -> list[ListedMonth]:
 
 
 def _first_end(connection: Connection, what: FileFormat, span: Month) -> datetime | None:
-    """Return when the first open game in a span ended."""
+    """Return when the first published game in a span ended; None if there is none."""
     asked = {"after": span.first, "after_id": -1, "end": span.end, "most": 1}
     first: datetime | None = connection.execute(_END_QUERIES[what], asked).scalar_one_or_none()
     return first

@@ -45,7 +45,7 @@ _OPEN_TURNS_QUERY = (
 
 
 def list_open_turns(connection: Connection, server: Server, player_id: int) -> list[WaitingTurn]:
-    """List a player's turns, the next deadline first; late emails hide the deadline."""
+    """List a player's open turns, next deadline first; a late email leaves the deadline out."""
     found = rows_of(_OpenTurnRow, connection.execute(_OPEN_TURNS_QUERY, {"player": player_id}))
     return [_make_waiting(server, each) for each in found]
 
@@ -63,7 +63,7 @@ def _make_waiting(server: Server, found: _OpenTurnRow) -> WaitingTurn:
 
 
 def count_waiting(server: Server, player_id: int) -> int:
-    """Count the games that wait for a player, in one query."""
+    """Count the games in which a player has to move, set up or answer a challenge."""
     with server.store.asking() as connection:
         found: int = connection.execute(_COUNT_QUERY, {"player": player_id}).scalar_one()
     return found

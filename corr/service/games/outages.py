@@ -18,7 +18,6 @@ log = logging.getLogger(__name__)
 
 #: The name of the sign of life that each sweep leaves.
 SWEEP_SIGN = "sweep"
-#: The time of the last sweep.
 LAST_SWEEP = select(TaskRunRow.seen_at).where(TaskRunRow.name == SWEEP_SIGN).scalar_subquery()
 _NEWEST_FIRST = OutageRow.id.desc()
 #: The number of the newest outage, and from when on flags may fall after it.
@@ -27,17 +26,17 @@ FLAGS_FROM = select(OutageRow.flags_from).order_by(_NEWEST_FIRST).limit(1).scala
 
 
 def make_span(began_at: datetime | None, ended_at: datetime | None) -> Span | None:
-    """Return the outage that a game keeps, if it keeps one."""
+    """Return the outage stored in two columns of a game; None if they are empty."""
     return Span(began_at, ended_at) if began_at and ended_at else None
 
 
 def has_gap(server: Server, swept: datetime | None, now: datetime) -> bool:
-    """Whether the last sweep is long past, or in the future by the clock."""
+    """Whether the server seems to have been down: its last deadline check is long past, or future."""
     return swept is not None and abs(now - swept) > server.outage
 
 
 def record_outage(server: Server, now: datetime) -> None:
-    """Record an outage if the last sweep is long past or in the future."""
+    """Record an outage if the last sweep (check of deadlines) is long past or future."""
     # The row lock makes sure that only one process records it.
     with server.store.asking() as connection:
         if not has_gap(server, connection.execute(select(LAST_SWEEP)).scalar_one(), now):
@@ -57,7 +56,7 @@ def record_outage(server: Server, now: datetime) -> None:
 
 
 def trust_clock(server: Server) -> None:
-    """Let flags fall at once, because the operator says that the clock is right."""
+    """End the time without flags after an outage, because the operator trusts the clock."""
     with server.store.writing() as connection:
         newest = select(NEWEST_OUTAGE.label("newest")).scalar_subquery()
         connection.execute(
@@ -66,8 +65,6 @@ def trust_clock(server: Server) -> None:
 
 
 class ListedOutage(NamedTuple):
-    """When the server was down, and from when on flags may fall after it."""
-
     began_at: datetime
     ended_at: datetime
     flags_from: datetime

@@ -1,4 +1,4 @@
-"""Reads a player's page of one game, and takes in what the player writes there."""
+"""Reads what a player's page of one game shows: state, board, log and last answer."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ class GameStatus:
 
     @property
     def stamp(self) -> str:
-        """Return the seat's counters, which change with every slip and answer."""
+        """Return the page's version: the seat's counters, which change with every slip and answer."""
         return f"{self.slips}-{self.steps}-{self.answers}"
 
     @property
     def next_game(self) -> str:
-        """Return the code of the agreed next game, or "agreed" where it is not kept."""
+        """Return the code of the rematch, "agreed" if it is not kept, or "" without one."""
         return self.again if self.again and self.again not in tuple(Side) else ""
 
     @property
     def mark(self) -> str:
-        """Return a hash of everything here, which changes when the page does."""
+        """Return a hash of the status, which changes exactly when the page does."""
         return hashlib.blake2b(repr(self).encode(), digest_size=12).hexdigest()
 
 
@@ -98,7 +98,7 @@ class GamePage:
 
 
 def find_game_player(server: Server, secret: str, code: str, side: str, now: datetime) -> GamePlayer | None:
-    """Return a game's state for a browser's player in one query, or None for others."""
+    """Find a browser's signed-in player of a game, with its state; None for anyone else."""
     # A player of both sides gets the awaited side, unless the request names a side.
     asked = {"code": code.lower(), "of_side": side, **authentication.session_parameters(secret, now)}
     with server.store.asking() as connection:
@@ -107,7 +107,7 @@ def find_game_player(server: Server, secret: str, code: str, side: str, now: dat
 
 
 def list_game_players(server: Server, player_id: int, code: str, now: datetime) -> Sequence[GamePlayer]:
-    """Return the same for a player's API client: all their seats, the awaited side first."""
+    """Return the API player's seats in a game, the awaited first; empty if they don't play."""
     asked = {"code": code, "of_side": "", "player": player_id}
     with server.store.asking() as connection:
         found = rows_of(_PageRow, connection.execute(_SEATS_QUERY, asked))
@@ -142,8 +142,6 @@ _IS_MOVERS = SeatRow.side == GameRow.turn
 
 
 class _PageRow(NamedTuple):
-    """The columns that one query reads for a page."""
-
     seat_id: int
     side: str
     slips: int
@@ -202,6 +200,7 @@ class _PageRow(NamedTuple):
     answer: str | None
 
     def at_table(self, now: datetime) -> GamePlayer:
+        """Convert the row into the player and the game's state for them."""
         unheard = (
             notice_times.make_visit(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
         )
@@ -231,7 +230,7 @@ _COLUMNS = columns_of(
 
 
 def _join_page_tables(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Join everything that a page is made of to a query of seats."""
+    """Add to a query of seats all tables that a game page needs, and its order."""
     return (
         seated.join(GameRow, GameRow.id == SeatRow.game_id)
         .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
@@ -256,6 +255,7 @@ _SEATS_QUERY = _join_page_tables(
 
 
 def _make_status(row: _PageRow, now: datetime) -> GameStatus:
+    """Convert a row into the game's state, as its player may know it."""
     shown, banks = _find_shown_time(row, now), (row.bank, row.other_bank)
     return GameStatus(
         meeting=GameInfo(row.code, row.variant, row.clock, row.opponent),
@@ -300,7 +300,7 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
 
 
 def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
-    """Return what this player may know of the turn's time. It runs from the page visit at the latest."""
+    """Return the deadline as this player may know it, now that the page is open."""
     side, own = Side(row.side), Wait(row.telling, row.delayed_from, row.held)
     other = Wait(row.other_telling, row.other_delayed_from, row.other_held)
     waits = Pair(own, own).with_value(side.other, other)
@@ -312,7 +312,7 @@ def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
 
 
 def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
-    """Build the page's contents, with the log since some move, or all of a tutorial."""
+    """Build a game page's contents, with its log since this half-move, or all of a tutorial."""
     # The tutor's words stay until the player has moved again, because the tutor answers at once.
     standing = at.standing
     since = 0 if standing.public.lesson else since

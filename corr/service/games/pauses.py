@@ -31,7 +31,7 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
 
 
 def _agree(session: GameSession, side: Side) -> str:
-    """Stop the clock, and return what the agreeing side is told."""
+    """Begin the agreed pause by stopping the clock; return what the agreeing side is told."""
     clock_start.account_for_time(session)
     paused = session.state.stop_clock(session.now)
     session.state = replace(paused, pause=Pause(until=session.now + limits.LONGEST_PAUSE))
@@ -67,6 +67,7 @@ def end_due(session: GameSession) -> bool:
 
 
 def _resume_clock(session: GameSession) -> None:
+    """End the pause: the clock and delayed orders run on."""
     clock_start.account_for_time(session)
     standing_orders.go_on(session)
     session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
@@ -81,6 +82,7 @@ def _tell_both(session: GameSession, side: Side, fact: Fact) -> str:
 
 
 def _log_and_answer(session: GameSession, written: OrderBatch, order: Command, said: str) -> AnswerItem:
+    """Log an order about a pause, and return its answer with the umpire's words."""
     session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
     return AnswerItem(str(order), "set", said)
 

@@ -1,4 +1,4 @@
-"""Finds unread emails, which the server reads before their senders' deadlines and orders come due."""
+"""Finds unread emails, because flags, reminders and delayed orders must wait until we have read them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IS_ABOUT_SEVERAL = SiteInboxRow.read_at.is_(None) & (SiteInboxRow.letter != 0)
 
 
 def has_timely_email() -> ColumnElement[bool]:
-    """Whether an awaited side's unread email arrived before the game's deadline."""
+    """Build a condition on games: an unread email of the side to move came in time."""
     return (
         select(InboxRow.id)
         .join(SeatRow, SeatRow.id == InboxRow.seat_id)
@@ -26,7 +26,7 @@ def has_timely_email() -> ColumnElement[bool]:
 
 
 def _has_site_email() -> ColumnElement[bool]:
-    """Whether the same holds for an email that may concern several games."""
+    """Build a condition on games: the side to move wrote to the site in time, unread."""
     return (
         select(SiteInboxRow.id)
         .join(CorrespondentRow, CorrespondentRow.id == SiteInboxRow.correspondent_id)
@@ -58,7 +58,7 @@ _UNREAD_QUERY = select(SeatRow.id).where(
 
 
 def has_any_in_time(session: GameSession) -> bool:
-    """Whether an awaited side wrote anything in time that is still unread."""
+    """Whether the side to move wrote anything before its deadline that is still unread."""
     return (
         session.connection.execute(_IN_TIME_QUERY, {"game": session.game_id}).scalar_one_or_none() is not None
     )

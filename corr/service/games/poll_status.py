@@ -1,4 +1,4 @@
-"""Answers a bot that polls a game twice a second, with one small query."""
+"""Answers bots that poll a game twice a second with one small query, and words the time left."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from corr.words.view import Stage
 
 
 class PollStatus(NamedTuple):
-    """The token owner's name, whether it is their turn, and whether the game is over."""
-
     name: str
     is_my_turn: bool
     is_over: bool
@@ -49,7 +47,7 @@ _STATUS_QUERY = (
 
 
 def load_status(server: Server, token: str, code: str) -> PollStatus | None:
-    """Return a game's status for a token's owner; None where they do not play it."""
+    """Return a game's status for an API token's owner; None if they don't play it."""
     asked = {"token": authentication.digest(token), "code": code}
     with server.store.asking() as connection:
         return one_or_none_of(PollStatus, connection.execute(_STATUS_QUERY, asked))
@@ -66,7 +64,7 @@ def round_to_minute(deadline: datetime) -> datetime:
 
 
 def count_minutes(deadline: datetime, now: datetime) -> int:
-    """Return the full minutes left until that minute; zero once it has passed."""
+    """Return the full minutes left until a deadline rounded down to its minute, at least 0."""
     return max(round_to_minute(deadline) - now, timedelta()) // _MINUTE
 
 
@@ -79,7 +77,7 @@ def word_minutes(left: int) -> str:
 
 
 def word_forms() -> dict[str, str]:
-    """Return the word forms of days and hours, and of hours and minutes."""
+    """Return the forms, such as `# d # h`, with which scripts word the time left."""
     return {
         "days": sentence("remaining.days", days=_PLACEHOLDER, hours=_PLACEHOLDER),
         "hours": sentence("remaining.hours", hours=_PLACEHOLDER, minutes=_PLACEHOLDER),

@@ -48,7 +48,7 @@ class PublicState:
 
     @property
     def words(self) -> dict[str, Any]:
-        """Return the state as it is kept with an email."""
+        """Return the state as data that is stored with an email, for `parse_state`."""
         deadline, until, outcome = self.time.deadline, self.time.until, self.outcome
         return {
             "state": self.state,
@@ -68,6 +68,7 @@ class PublicState:
 
     @property
     def _of_the_clock(self) -> dict[str, Any]:
+        """Return the entries about pauses, outages and time banks, without empty ones."""
         until = self.pause_until.isoformat() if self.pause_until else None
         outage = [each.isoformat() for each in self.outage] if self.outage else None
         told = {"pause_asked": self.pause_asked, "pause_until": until, "outage": outage, "banks": self.banks}
@@ -75,6 +76,7 @@ class PublicState:
 
     @property
     def _ordered(self) -> dict[str, Any]:
+        """Return the entries about the side's orders for its next turn."""
         return {
             "standing": self.standing,
             "standing_waits": self.standing_waits,
@@ -83,7 +85,7 @@ class PublicState:
 
 
 def public_state(state: State, side: Side, standing: StandingOrdersText | None, now: datetime) -> PublicState:
-    """Return a match's public state, and what this side may know of the turn's time."""
+    """Return what a side may know of its game besides slips, such as the deadline."""
     shown = state.shown(side, now)
     kept = None if state.stage is Stage.OVER else standing
     return PublicState(
@@ -107,7 +109,7 @@ def public_state(state: State, side: Side, standing: StandingOrdersText | None, 
 
 
 def parse_state(words: Mapping[str, Any], seal: str = "") -> PublicState:
-    """Read the public state that was kept with an email."""
+    """Read the public state that `PublicState.words` stored with an email."""
     return PublicState(
         state=Stage(words["state"]),
         ply=words["ply"],
@@ -130,7 +132,7 @@ def parse_state(words: Mapping[str, Any], seal: str = "") -> PublicState:
 
 
 def banks_in_minutes(white: timedelta | None, black: timedelta | None) -> Banks:
-    """Return both saved times in minutes; None where there are none."""
+    """Return both sides' saved time in minutes; None if the game has no time banks."""
     return None if white is None or black is None else (white // _MINUTE, black // _MINUTE)
 
 

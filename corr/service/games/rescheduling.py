@@ -54,14 +54,14 @@ _DONE_UPDATE = (
 
 
 def reschedule_some(server: Server, now: datetime) -> int:
-    """Apply players' new time settings to their games; return how many games."""
+    """Apply some players' changed time settings to their games; return the number of games."""
     with server.store.asking() as connection:
         changed = rows_of(_ChangedRow, connection.execute(_CHANGED_QUERY))
     return sum(_reschedule_player(server, each, now) for each in changed)
 
 
 def credit_some(server: Server, now: datetime) -> int:
-    """Postpone the deadlines of games after an outage; return how many games."""
+    """Give some games back the time of the newest outages; return the number of games."""
     with server.store.asking() as connection:
         newest = connection.execute(_NEWEST_OUTAGE_QUERY).scalar_one()
         games = connection.execute(_UNCREDITED_QUERY, {"newest": newest}).scalars().all() if newest else ()
@@ -71,7 +71,7 @@ def credit_some(server: Server, now: datetime) -> int:
 
 
 def _reschedule_player(server: Server, changed: _ChangedRow, now: datetime) -> int:
-    """Apply one player's settings; a later round applies a change made meanwhile."""
+    """Apply a player's changed time settings to their games; return the number of games."""
     with server.store.asking() as connection:
         games = connection.execute(_GAMES, {"player": changed.id}).scalars().all()
     for game_id in games:
@@ -82,7 +82,7 @@ def _reschedule_player(server: Server, changed: _ChangedRow, now: datetime) -> i
 
 
 def _reschedule_game(server: Server, game_id: int, now: datetime) -> None:
-    """Apply time settings to a game, without letting a failure hold up the others."""
+    """Recompute one game's deadline; only log a failure, so that other games go on."""
     try:
         with server.store.writing() as connection:
             reschedule(connection, game_id, now)
@@ -93,7 +93,7 @@ def _reschedule_game(server: Server, game_id: int, now: datetime) -> None:
 
 
 def reschedule(connection: Connection, game_id: int, now: datetime) -> None:
-    """Apply its players' time settings to one game."""
+    """Recompute a game's deadline by its players' current time settings."""
     session = open_session(connection, game_id, now)
     clock_start.start_clock(session)
     session.state = session.state.put_over(now)

@@ -33,7 +33,7 @@ class OrderSource(NamedTuple):
 
 
 def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
-    """Take a set-up; the second one begins the game unless the two clash."""
+    """Take how a side sets up its pieces; both set-ups begin the game, unless they clash."""
     session.mark_turn()
     side, ply = written.side, session.state.ply
     ((_, judgement),) = session.umpire.play(side, order)
@@ -50,7 +50,7 @@ def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerIte
 
 
 def _advance_deployment(session: GameSession, judgement: Judgement, own: Slip) -> str:
-    """Advance the deployment after an order, and return a note about it."""
+    """Change the state after a set-up; return "sealed", "begun", "clash", "void" or the verdict."""
     state, now = session.state, session.now
     if judgement.verdict is not Verdict.TOLD:
         return judgement.verdict
@@ -70,7 +70,7 @@ def _advance_deployment(session: GameSession, judgement: Judgement, own: Slip) -
 
 
 def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> AnswerItem:
-    """Judge an order, each try of a list separately, and return one answer."""
+    """Let the umpire judge an order, or each try of a list; return one answer."""
     session.mark_turn()
     if by.origin is Origin.STANDING and isinstance(order, Tries):
         judged = session.umpire.play_ahead(by.side, order)
@@ -91,7 +91,7 @@ def _is_heard_refused(side: Side, judgement: Judgement) -> bool:
 
 
 def _answer_to_list(order: Order, items: list[AnswerItem], put: tuple[Order, ...]) -> AnswerItem:
-    """Sum up a list's tries as one answer, with the tries left over."""
+    """Join the answers to a list's tries into one, with the tries that were not needed."""
     *before, last = items
     if put == (Ask(),):
         return replace(last, order=format_order(order))
@@ -105,7 +105,7 @@ def _answer_to_list(order: Order, items: list[AnswerItem], put: tuple[Order, ...
 
 
 def _list_untried(order: Order, put: tuple[Order, ...]) -> str:
-    """Return the part of the list after the tries that were put."""
+    """Return the part of a list of tries that the umpire was not asked, as text."""
     if isinstance(order, Ask):
         lists, put = [tries for tries in (order.yes, order.no) if tries], put[1:]
     else:
@@ -117,6 +117,7 @@ def _list_untried(order: Order, put: tuple[Order, ...]) -> str:
 def _apply_judgement(
     session: GameSession, by: OrderSource, order: Order, judgement: Judgement, origin: Origin
 ) -> AnswerItem:
+    """Change the state by a judgement, give out and log its words, and return the answer."""
     side, ply = by.side, session.state.ply
     slips = judgement.slips
     if judgement.verdict not in _UNTRIED:
@@ -136,7 +137,7 @@ def _apply_judgement(
 
 
 def _add_declined_offer(slips: Pair[Slip | None], standing: Match, side: Side) -> Pair[Slip | None]:
-    """Tell both first that the mover turned down a draw offer, if there was one."""
+    """Add to what both sides are told that the mover turned down a draw offer, if so."""
     told = declined_offer_fact(standing, side)
     if told is None:
         return slips
@@ -154,7 +155,7 @@ def _private_words(side: Side, slips: Pair[Slip | None]) -> str:
 
 
 def format_order(order: Order) -> str:
-    """Write an order as its player knows it: question or sense, then the move."""
+    """Write an order as its player would: "any?; e4d5" is a question and a try."""
     match order:
         case Ask(yes=Tries() as tries) if tries == order.no:
             return f"any?; {tries}"
@@ -165,13 +166,13 @@ def format_order(order: Order) -> str:
 
 
 def _move(slip: Slip | None) -> str:
-    """Return the move really played, unless the umpire's words already tell it."""
+    """Return the move really played; "" if there is none or the umpire's words tell it."""
     made = slip.made if slip and not slip.tells(Common.TAKEN) else None
     return str(made["move"]) if made else ""
 
 
 def hand_out(session: GameSession, writer: Side, slips: Pair[Slip | None]) -> str:
-    """Answer the writer and hand the opponent news; return what the writer was told."""
+    """Tell both sides the umpire's words, the opponent by email; return what the writer was told."""
     others = slips[writer.other]
     if others:
         session.tell(writer.other, others)
@@ -179,7 +180,7 @@ def hand_out(session: GameSession, writer: Side, slips: Pair[Slip | None]) -> st
 
 
 def _answer_without_move(session: GameSession, writer: Side, slips: Pair[Slip | None]) -> str:
-    """Answer an order that is no move; the opponent's next email tells of it."""
+    """Tell both sides of an order that didn't move, without email; return what its writer was told."""
     others = slips[writer.other]
     if others:
         session.add(writer.other, others)
@@ -187,6 +188,7 @@ def _answer_without_move(session: GameSession, writer: Side, slips: Pair[Slip | 
 
 
 def _hand_to_writer(session: GameSession, writer: Side, own: Slip | None) -> str:
+    """Give the writer its slip, if any, and return the umpire's words on it."""
     if own is None:
         return ""
     session.add(writer, own)

@@ -1,4 +1,4 @@
-"""Seals each finished turn as a leaf of its game's record; until the game is over, only the seal is known."""
+"""Seals (hashes) each finished turn as a line of its game's record, secret until the game is over."""
 
 from __future__ import annotations
 
@@ -25,15 +25,12 @@ _SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: From the very first row on: set-ups have negative move counts.
 FIRST_PLY = -(2**31)
-#: The name of the seal of a game's beginning.
 BEGINNING_SEAL = "0"
 _Row = TypeVar("_Row")
 _Key = TypeVar("_Key", bound=Hashable)
 
 
 class SealedGame(NamedTuple):
-    """A game whose turns are sealed: its ids, record heading and names."""
-
     game_id: int
     seats: Pair[int]
     heading: Heading
@@ -55,7 +52,7 @@ class TurnTimes(NamedTuple):
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return what both sides may read."""
+        """Return the times that both sides may read, for the record."""
         deadline = None if self.clock and self.clock.late else self.deadline
         return {
             "turn": self.turn,
@@ -78,7 +75,7 @@ class TurnTimes(NamedTuple):
 
     @property
     def kept(self) -> str:
-        """Pack the times for the row, in microseconds relative to the turn's end."""
+        """Pack the times as JSON for the database, in microseconds relative to the turn's end."""
         # The end itself counts from 1970.
         since = [_count_microseconds(self.at, each) for each in (self.came, self.deadline, *self.outage)]
         clock = [self.clock.kept(self.at)] if self.clock else []
@@ -96,7 +93,7 @@ class TurnTimes(NamedTuple):
 
     @classmethod
     def of_kept(cls, text: str) -> TurnTimes:
-        """Unpack a row's times; a row of the first version has fewer."""
+        """Unpack times that `kept` packed; those of the first version are fewer."""
         turn, ended, came, deadline, banks, *rest = json.loads(text)
         at = _EPOCH + ended * _MICROSECOND
         clock = _unpack_clock(rest.pop(0), at) if rest and isinstance(rest[0], list) else None
@@ -117,13 +114,13 @@ class TurnClock(NamedTuple):
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return what both sides may read."""
+        """Return what both sides may read of the clock, for the record."""
         log = None if self.late or self.log is None else self.log.told
         moments = {"spent": self.spent, "flags_from": self.flags_from}
         return {"time": log} | {name: each.isoformat() for name, each in moments.items() if each}
 
     def kept(self, at: datetime) -> list[Any]:
-        """Pack the clock for the row."""
+        """Pack the clock for the database, relative to the turn's end."""
         log = self.log.kept(at) if self.log else None
         return [
             log,
@@ -134,6 +131,7 @@ class TurnClock(NamedTuple):
 
 
 def _unpack_clock(kept: list[Any], at: datetime) -> TurnClock:
+    """Unpack a clock that `kept` packed relative to the turn's end."""
     log, late, spent, flags_from = kept
     return TurnClock(
         decode_time_log(log, at) if log else None,
@@ -171,14 +169,13 @@ class SealState(NamedTuple):
 
 
 def format_seal(turn: str, seal: bytes | None) -> str:
-    """Write a seal with its turn for emails and pages; empty where there is none."""
+    """Write a seal (hash) after its turn's name, for emails and pages; "" without a seal."""
     return f"{turn}: {seals.format_seal(seal)}" if seal else ""
 
 
 def name_ended_turn(before: State, after: State) -> str:
-    """Name the turn that ended between two states; empty where none did."""
-    # During deployment no turn ends before both set-ups are in, because a seal would reveal that one of them
-    # is.
+    """Name the turn that ended between two states, such as "12w"; "" if none did."""
+    # During deployment no turn ends before both set-ups are in, because a seal would reveal the first.
     if after.lesson is not None or not (after.under_way or after.stage is Stage.OVER):
         return ""
     if not before.under_way:
@@ -199,6 +196,7 @@ class OrderTimes(NamedTuple):
 
 
 def end_turn(before: State, after: State, turn: str, came: OrderTimes | None, now: datetime) -> EndedTurn:
+    """Return the turn that ended between two states, with its times, ready to be sealed."""
     banks = [bank // _SECOND for side in Side if (bank := after.banks[side]) is not None]
     time, at = before.time, came.at if came else None
     flags_from = before.flags_from
@@ -214,9 +212,6 @@ def end_turn(before: State, after: State, turn: str, came: OrderTimes | None, no
     )
     outage = tuple(time.outage or ())
     return EndedTurn(TurnTimes(turn, now, at, time.deadline, tuple(banks), outage, clock), after.outcome)
-
-
-# ---------------------------------------------------------------- what belongs to a leaf
 
 
 class LeafSlipRow(NamedTuple):
@@ -291,7 +286,7 @@ _DECREES = (
 
 
 def load_rows(connection: Connection, sat: SealedGame, leaf: int = 0, since: int = FIRST_PLY) -> LeafRows:
-    """Read a game's rows from a leaf on, which began after so many moves."""
+    """Read a game's slips, orders and admins' decisions from this line of its record on."""
     asked = {"seats": [sat.seats[side] for side in Side], "from_leaf": leaf, "since": since}
     return LeafRows(
         rows_of(LeafSlipRow, connection.execute(_SLIPS, asked)),
@@ -301,6 +296,7 @@ def load_rows(connection: Connection, sat: SealedGame, leaf: int = 0, since: int
 
 
 def group_by_leaf(rows: LeafRows, seats: Pair[int]) -> dict[int, Turn]:
+    """Group a game's rows by turn, under the number of its line in the record."""
     slips = _group_rows(rows.slips, lambda each: (each.leaf, each.seat_id))
     orders = _group_rows(rows.orders, lambda each: (each.leaf, each.seat_id))
     decrees = _group_rows(rows.decrees, lambda each: each.leaf)
@@ -341,9 +337,6 @@ def _record_slips(side: Side, slips: Iterable[LeafSlipRow]) -> list[RecordedSlip
     ]
 
 
-# ---------------------------------------------------------------- sealing
-
-
 _LEAF_INSERT = insert(TurnSealRow)
 _DISCLOSE = (
     update(TurnSealRow)
@@ -355,7 +348,7 @@ _DISCLOSE = (
 def seal(
     connection: Connection, sat: SealedGame, before: SealState, ended: Sequence[EndedTurn], rows: LeafRows
 ) -> list[SealState]:
-    """Seal ended turns in order from their rows; disclose all salts when the game ends."""
+    """Store a seal (salted hash) of each ended turn; return the seals before and after each."""
     turns_of, sealed = group_by_leaf(rows, sat.seats), [before]
     leaves = []
     for each in ended:
@@ -375,7 +368,7 @@ def seal(
 
 
 def line(heading: Heading, number: int, turn: Turn | None, ended: EndedTurn, salt: bytes) -> seals.SealedLine:
-    """Build a turn's line as it is sealed."""
+    """Build a turn's line of the record, with its public and private parts, for sealing."""
     # The first line of a game that began before sealing existed says so, and holds everything before it.
     happened, beside = turn or _EMPTY_TURN, ended.time.told
     if number == 0 and ended.time.turn != BEGINNING_SEAL:

@@ -1,4 +1,4 @@
-"""Finds seats. Only this module makes a `Seat`, so its holder has shown a token or is the server."""
+"""Finds seats by signed email address or id, and renews their addresses. Only this module makes a `Seat`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
 
 
 def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
-    """Return the seat that an address or Message-ID names, if the server made it."""
+    """Find the seat of a signed email address or Message-ID; None if it isn't ours."""
     token = parse_token(address, domain)
     if token is None:
         return None
@@ -96,7 +96,7 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
 
 
 def seat_of_void_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
-    """Return the seat that an address named before its addresses were renewed."""
+    """Find the seat of an address that its player has had replaced; None for other addresses."""
     token = parse_token(address, domain)
     if token is None:
         return None
@@ -116,7 +116,7 @@ def seat_by_id(connection: Connection, seat_id: int) -> Seat:
 
 
 def select_seats(*beside: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[*tuple[Any, ...]]:
-    """Select seats, each a `StoredSeat`, with further columns."""
+    """Build a query of seats with the columns of `StoredSeat` and these further ones."""
     return _SEATS.add_columns(*beside)
 
 

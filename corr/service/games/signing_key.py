@@ -1,7 +1,4 @@
-"""Signs with the site's own key (Ed25519).
-
-It is imported only when needed, as its library takes much memory.
-"""
+"""Signs with the site's own Ed25519 key; imported only when needed, as its library takes much memory."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def is_supported(session: GameSession) -> bool:
 
 
 def obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
-    """Return why a next-turn order cannot act, as a note; None for other orders."""
+    """Return why an order about the next turn can't act, as a template's key; None if it can."""
     kept = session.seat_states[written.side].standing
     match order:
         case StandingOrders():
@@ -48,6 +48,7 @@ def obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | N
 
 
 def _find_refusal(session: GameSession, side: Side, orders: StandingOrders) -> str | None:
+    """Return why the game can't keep these next-turn orders, as a template's key; else None."""
     if not is_supported(session):
         return "no_next_turn" if session.state.lesson is None else "no_next_lesson"
     sight = session.seen(side)
@@ -59,13 +60,13 @@ def _find_refusal(session: GameSession, side: Side, orders: StandingOrders) -> s
 
 
 def _steps(orders: StandingOrders) -> Iterator[Step]:
-    """Yield every step that these orders may try."""
+    """Yield every move that these orders may try."""
     lists = (*(branch.tries for branch in orders.branches), orders.otherwise)
     return (step for tries in lists if tries for step in tries.steps)
 
 
 def keep(session: GameSession, written: OrderBatch, orders: StandingOrders) -> str:
-    """Keep orders for the next turn in place of earlier ones; return a note."""
+    """Store orders for the next turn in place of earlier ones; return "kept" or "over"."""
     if session.state.stage is not Stage.RUNNING:
         return "over"
     session.seat_states[written.side].standing = StandingOrdersText(str(orders), written.inbox_id)
@@ -73,7 +74,7 @@ def keep(session: GameSession, written: OrderBatch, orders: StandingOrders) -> s
 
 
 def delay(session: GameSession, side: Side, hours: str) -> str:
-    """Let kept orders wait some hours after the opponent's move; return a note."""
+    """Let next-turn orders wait some hours after the opponent's move; return a template's key."""
     chair = session.seat_states[side]
     if chair.standing is None:
         return "nothing_to_delay"
@@ -84,7 +85,7 @@ def delay(session: GameSession, side: Side, hours: str) -> str:
 
 
 def schedule(session: GameSession, side: Side) -> None:
-    """Draw the random moment when kept orders are tried; without a delay, now."""
+    """Choose at random, within the wished delay, when the orders for this turn are tried."""
     # In a paused game they wait like its clock, and go on with it.
     chair, time = session.seat_states[side], session.state.time
     assert chair.standing
@@ -95,7 +96,7 @@ def schedule(session: GameSession, side: Side) -> None:
 
 
 def go_on(session: GameSession) -> None:
-    """Resume delayed orders with the wait that they had left at the pause."""
+    """After a pause, postpone delayed orders by the pause's length."""
     stopped = session.state.time.paused_at
     assert stopped
     for side in Side:
@@ -106,7 +107,7 @@ def go_on(session: GameSession) -> None:
 
 
 def play_on(session: GameSession) -> None:
-    """Try the mover's standing orders, or schedule them, turn after turn until there are none."""
+    """After a move, try or schedule what the next side ordered in advance, turn after turn."""
     while (side := session.state.turn) and (orders := _find_new_orders(session, side)):
         told = session.hear(side)
         assert told
@@ -114,7 +115,7 @@ def play_on(session: GameSession) -> None:
 
 
 def play_due(session: GameSession) -> bool:
-    """Try standing orders that are due, unless their owner's email is unread; return success."""
+    """Try delayed orders that are due, unless their owner's email is unread; False if none."""
     side = session.state.turn
     kept = session.seat_states[side].standing if side and not session.state.paused else None
     if side is None or kept is None or kept.due_at is None or kept.due_at > session.now:
@@ -134,13 +135,14 @@ def play_due(session: GameSession) -> bool:
 
 
 def _find_new_orders(session: GameSession, side: Side) -> StandingOrdersText | None:
-    """Return a side's orders for the turn that has just become its own."""
+    """Return the orders that a side gave in advance for its turn, unless they are scheduled."""
     kept = session.seat_states[side].standing
     is_new = kept and kept.due_at is None and session.state.stage is Stage.RUNNING
     return kept if is_new else None
 
 
 def _play(session: GameSession, side: Side, kept: StandingOrdersText, told: Slip) -> None:
+    """Try or schedule orders given in advance, or drop them if none of their conditions holds."""
     orders = kept.orders
     if orders is None:
         _drop_unreadable(session, side, kept)
@@ -162,9 +164,8 @@ def _drop_unreadable(session: GameSession, side: Side, kept: StandingOrdersText)
 
 
 def _try(session: GameSession, side: Side, kept: StandingOrdersText, tries: Tries, heard: str) -> None:
-    """Try standing orders and email their owner the result."""
-    # If they had waited, their owner knew of the turn already, so the email goes to the owner about the
-    # result alone.
+    """Try orders given in advance, and email their owner the result."""
+    # If they had waited, their owner knew of the turn already, so the email tells the result alone.
     session.seat_states[side].standing = None
     came = OrderTimes(kept.due_at or session.now, session.now)
     item = rulings.put_to_umpire(

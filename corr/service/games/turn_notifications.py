@@ -14,7 +14,7 @@ _OLD_CALLS_DELETE = delete(CallRow).where(CallRow.seat_id == bindparam("seat"))
 
 
 def _select_calls(of: type[NotificationWayRow | PushSubscriptionRow]) -> Select[*tuple[Any, ...]]:
-    """Select one call for each webhook or device of a seat's player."""
+    """Build a query with one notification for each webhook or device of a seat's player."""
     return (
         select(
             of.id,
@@ -41,7 +41,7 @@ _CALL_INSERTS = tuple(
 
 
 def queue_calls(connection: Connection, seat_id: int, ply: int, now: datetime, due_at: datetime) -> None:
-    """Queue calls for a seat's new turn, in place of those of an earlier turn."""
+    """Queue webhook and push notifications of a seat's new turn, in place of earlier ones."""
     connection.execute(_OLD_CALLS_DELETE, {"seat": seat_id})
     for each in _CALL_INSERTS:
         connection.execute(each, {"seat": seat_id, "at_ply": ply, "made": now, "due": due_at})

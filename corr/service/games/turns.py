@@ -17,7 +17,7 @@ from corr.words.view import Stage
 
 
 def carry_out_orders(session: GameSession, written: OrderBatch) -> list[AnswerItem]:
-    """Carry out every order that acts, or none if one cannot; return an item each."""
+    """Carry out an email's orders, but only questions if one is unclear; return each answer."""
     written = replace(written, orders=_convert_early_moves(session, written, join_acts(written.orders)))
     _start_late_clock(session, written)
     before = {order: _obstacle(session, written, order) for order in written.orders}
@@ -37,7 +37,7 @@ def carry_out_orders(session: GameSession, written: OrderBatch) -> list[AnswerIt
 def _convert_early_moves(
     session: GameSession, written: OrderBatch, orders: tuple[Order, ...]
 ) -> tuple[Order, ...]:
-    """Turn early moves into standing orders, unless conditional ones stand beside them."""
+    """Turn moves written in the opponent's turn into next-turn orders, unless some are given."""
     state = session.state
     is_early = state.stage is Stage.RUNNING and state.turn is written.side.other
     if not is_early or not written.is_informed(state.ply) or not standing_orders.is_supported(session):
@@ -48,7 +48,7 @@ def _convert_early_moves(
 
 
 def _obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
-    """Return why an order cannot act now, as a note."""
+    """Return why an order can't act now, as a template's key; None if it can."""
     return (
         standing_orders.obstacle(session, written, order)
         or tutorials.hindrance(session, order)
@@ -57,15 +57,14 @@ def _obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | 
 
 
 def _start_late_clock(session: GameSession, written: OrderBatch) -> None:
-    """Settle the clock first: a player who was told late may still have time."""
+    """Start the clock if the writer seems out of time, as late notice may leave some."""
     acts = not all(has_trait(order, Trait.AT_ANY_TIME) for order in written.orders)
     if acts and session.state.is_due(written.side, written.received_at):
         clock_start.start_clock(session)
 
 
 def _order_rank(order: Order) -> int:
-    """Rank an order: answers to offers, moves, draw offers, then standing orders."""
-    # The list of games comes last.
+    """Rank an order: answers to offers, moves, draw offers, orders for the next turn, lists."""
     match order:
         case Command(word="accept" | "decline" | "cancel"):
             return 0
@@ -86,7 +85,7 @@ def _is_word(order: Order, word: str) -> bool:
 
 
 def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> str | None:
-    """Return why a draw offer or standing orders lapse: the move beside them failed."""
+    """Return why a draw offer or next-turn orders lapse with a failed move, as a key, or None."""
     if any(item.note in (Verdict.MOVED, *DEPLOYMENT_NOTES) for item in items):
         return None
     if isinstance(order, StandingOrders):
@@ -102,6 +101,7 @@ def _is_move(order: Order) -> bool:
 
 
 def _act(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
+    """Carry out one order, by its kind and the game's stage, and return the answer."""
     match order:
         case Command(word="accept" | "decline") if session.state.stage is Stage.OFFERED:
             return game_commands.answer_challenge(session, written, order)
@@ -116,7 +116,7 @@ def _act(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
 
 
 def _put_to_umpire(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
-    """Try an order, and note if it replaced standing orders without moving."""
+    """Let the umpire judge an order; the answer also tells if it replaced next-turn orders."""
     chair = session.seat_states[written.side]
     kept = chair.standing
     by = rulings.OrderSource(

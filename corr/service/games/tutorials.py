@@ -33,7 +33,7 @@ def variant() -> str:
 
 
 def obstacle(connection: Connection, player_id: int, now: datetime) -> str | None:
-    """Return why a tutorial cannot begin: one is running, or too many within a day."""
+    """Return why a tutorial can't begin (one runs, too many today), as a template's key, or None."""
     take_lock(connection, f"tutorials of {player_id}")
     if _list_running(connection, player_id):
         return "tutorial_goes_on"
@@ -43,6 +43,7 @@ def obstacle(connection: Connection, player_id: int, now: datetime) -> str | Non
 
 
 def pairing(connection: Connection, player_id: int) -> Pairing:
+    """Return the players and settings of a new tutorial, in which a bot is the tutor."""
     tutor = players.get_house_player(connection, _TUTOR)
     return Pairing(Pair(player_id, tutor), variant(), CLOCK, rated=False, lesson=1, bot_side=_TUTOR_SIDE)
 
@@ -77,7 +78,7 @@ _BEGUN_COUNT_QUERY = (
 
 
 def hindrance(session: GameSession, order: Order) -> str | None:
-    """Return why a match word does nothing in a tutorial; only its game has draws."""
+    """Return why `again` or `draw?` can't act in a tutorial, as a template's key, or None."""
     if session.state.lesson is None or not isinstance(order, Command):
         return None
     if order.word == "again":
@@ -86,9 +87,8 @@ def hindrance(session: GameSession, order: Order) -> str | None:
 
 
 def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | None:
-    """Advance the lessons after a pupil's orders; None elsewhere and at the end."""
-    # In the last lesson, a whole game, a move leads to no other lesson. If the tutor's bot is not running,
-    # the pupil is told.
+    """Go to the next lesson after a pupil's orders, or repeat it; return the tutor's words."""
+    # The last lesson is a whole game: no move leads on, and we tell the pupil if the tutor's bot isn't running.
     if session.state.lesson is None or not session.state.under_way:
         return None
     scripts = tutorial()
@@ -119,7 +119,6 @@ _GOALS: dict[str, Callable[[Sequence[AnswerItem]], bool]] = {
 
 def _set_up(session: GameSession, script: Script) -> None:
     """Set up a lesson's position and tell both sides, apart from earlier news."""
-    # The pupil's ghosts from the lesson before are removed.
     session.seat_states[_PUPIL_SIDE].ghosts = ()
     session.hear(_TUTOR_SIDE)
     begun = session.umpire.set_up(script.position)

@@ -1,4 +1,4 @@
-"""Opens truths for the umpire, in this module alone; only slips leave it."""
+"""Opens a game's truth (its real board) for the umpire, in this module alone; only slips leave it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from corr.words.slips import Outcome, Slip, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A ruling without its truth."""
+    """The umpire's ruling without the true board."""
 
     verdict: Verdict
     slips: Pair[Slip | None]
@@ -28,7 +28,7 @@ class Judgement:
 
 
 class UmpiredGame(NamedTuple):
-    """A game whose truth only the umpire opens."""
+    """A game whose true board only the umpire opens."""
 
     connection: Connection
     game_id: int
@@ -42,13 +42,14 @@ class UmpiredGame(NamedTuple):
         return _judgement(ruling)
 
     def set_up(self, fen: str) -> Judgement:
+        """Replace the board by a tutorial's next position."""
         umpire = find_umpire(self.variant)
         ruling = umpire.start(fen)
         truths.update_truth(self.connection, self.game_id, umpire.pack(ruling.truth))
         return _judgement(ruling)
 
     def play(self, side: Side, order: Order) -> list[tuple[Order, Judgement]]:
-        """Judge an order, each try of a list separately; refusals leave the truth unchanged."""
+        """Judge an order, each try of a list separately, and store the changed board."""
         return self._judge(try_one_by_one, side, order)
 
     def play_ahead(self, side: Side, tries: Tries) -> list[tuple[Order, Judgement]]:
@@ -58,6 +59,7 @@ class UmpiredGame(NamedTuple):
     def _judge(
         self, judge: Callable[..., Iterator[tuple[Order, Ruling[Any]]]], side: Side, order: Order
     ) -> list[tuple[Order, Judgement]]:
+        """Judge an order with this function, store the board, and return each try with its judgement."""
         umpire, truth = self._open_truth()
         rulings = list(judge(umpire, truth, side, order))
         _, last = rulings[-1]
@@ -95,9 +97,11 @@ class UmpiredGame(NamedTuple):
         return _judgement(umpire.adjudicated(truth, outcome))
 
     def _open_truth(self) -> tuple[Umpire[Any], Any]:
+        """Return the variant's umpire and the true board."""
         umpire = find_umpire(self.variant)
         return umpire, umpire.restore(truths.load_truth(self.connection, self.game_id))
 
 
 def _judgement(ruling: Ruling[Any]) -> Judgement:
+    """Return a ruling without its true board."""
     return Judgement(ruling.verdict, ruling.slips, ruling.turn, ruling.outcome)

@@ -1,4 +1,4 @@
-"""Folds a seat's own slips and the public state into a `View` of what that seat may know."""
+"""Builds a `View`: all that a player may know of a game, by their slips and public state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SHORT_SCORE = 3
 
 @dataclass(frozen=True, slots=True)
 class ViewMoment:
-    """The end of a view: the seat's slip and step, and the public state then."""
+    """The moment that a view shows: the last slip its player got, and the public state then."""
 
     slip: int
     step: int
@@ -46,8 +46,6 @@ class ViewMoment:
 
 
 class GameInfo(NamedTuple):
-    """A game and one of its players, as both sides know them."""
-
     code: str
     variant: str
     clock: str
@@ -88,14 +86,12 @@ class ViewRequest(NamedTuple):
 
     @property
     def since(self) -> int:
-        """Return the move count from which slips are read; a tutorial reads all."""
+        """Return the half-move from which slips are read: the first for a tutorial or whole score."""
         is_whole = self.whole_score or self.moment.public.lesson
         return min(self.ply, 0 if is_whole else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
 
 
 class HandedSlip(NamedTuple):
-    """A slip row with its seat, number, step and move count."""
-
     seat_id: int
     number: int
     step: int
@@ -117,7 +113,7 @@ _SeatRecord = TypeVar("_SeatRecord", HandedSlip, LoggedOrder)
 
 
 def records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
-    """Read what emails tell, with shared queries for emails about the same move."""
+    """Read slips, tries and notes for several emails, with one query for each half-move."""
     return SeatRecords(
         _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
         _load_by_seat(connection, LoggedOrder, _TRIES, asked, lambda each: each.ply),
@@ -132,6 +128,7 @@ def _load_by_seat(
     asked: Collection[ViewRequest],
     move: Callable[[ViewRequest], int],
 ) -> dict[tuple[int, int], Sequence[_SeatRecord]]:
+    """Run a query once for each half-move asked; return rows by seat and half-move."""
     kept: dict[tuple[int, int], Sequence[_SeatRecord]] = {}
     for ply, group in groupby(sorted(asked, key=move), key=move):
         seats = {"seats": [each.seat.id for each in group], "ply_": ply}
@@ -141,8 +138,7 @@ def _load_by_seat(
 
 
 def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: MissingParts) -> View:
-    """Return what a seat knew at a moment, however late it is asked."""
-    # The view may lack parts that cannot be made, such as the score.
+    """Build what a seat knew at a past moment, so that late emails tell no more."""
     seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
     rows = _list_until(moment, kept.slips.get((seat.id, since), ()))
     slips = tuple(_unpack_row(seat.side, row) for row in rows)
@@ -169,18 +165,18 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
 
 
 def list_slips(asked: ViewRequest, kept: SeatRecords) -> list[NumberedSlip]:
-    """Return the slips that an email tells of, as their reader was handed them."""
+    """Return what an email's reader was told up to its moment, as numbered slips."""
     rows = _list_until(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
     return [NumberedSlip(row.number, row.step, row.ply, _unpack_row(asked.seat.side, row)) for row in rows]
 
 
 def lesson(public: PublicState, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
-    """Return a tutorial's lesson with its words since the last move, or a side's last."""
+    """Return the tutorial's lesson, with words since the last move or `mover`'s last; else None."""
     return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
 
 
 def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
-    """Return an email's score; in a tutorial, only moves since the last set-up."""
+    """Return the moves that an email lists; in a tutorial, only those since the last set-up."""
     if not asked.moment.public.lesson:
         return catalogue.score(told, asked.since // 2 + 1)
     score = catalogue.score(slips[newest_setup_index(slips) :], 1)
@@ -188,14 +184,14 @@ def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> t
 
 
 def _list_until(moment: ViewMoment, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
-    """Return the slips that a seat had been handed at a moment."""
+    """Return the slip rows that a seat had been given by a moment."""
     return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
 
 
 def fold(
     game: GameInfo, reader: Reader, public: PublicState, slips: tuple[Slip, ...], lacks: MissingParts
 ) -> View:
-    """Fold slips and public state into a view without tries, score or lesson."""
+    """Build a view from slips and public state, without tries, score or lesson."""
     clock = parse_clock(game.clock)
     return View(
         game=game.code,
@@ -237,7 +233,7 @@ def fold(
 
 
 def _example(variant: str, side: Side, public: PublicState, slips: tuple[Slip, ...]) -> str:
-    """Return a move the side could try; none in check, which most moves don't answer."""
+    """Return a move to suggest; "" in check, because most moves don't answer it."""
     if not slips or public.turn is not side or is_in_check(slips):
         return ""
     return catalogue.example(variant, slips[-1].sight, captures=answer_to_any(slips, side) is True)
@@ -253,7 +249,7 @@ _SLIPS = (
 def build_bare(
     connection: Connection, game: GameInfo, seat: Seat, moment: ViewMoment, lacks: MissingParts
 ) -> PlainFacts:
-    """Return the least a seat is told, for a plain email, without parts that fail."""
+    """Return the few facts for a plain email, which replaces one that we can't compose."""
     public = moment.public
     asked = {"seats": [seat.id], "ply_": public.ply - 1}
     handed = _list_until(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
@@ -306,18 +302,21 @@ def _list_taken(slips: Sequence[Slip]) -> tuple[str, ...]:
 
 
 def _list_gone(before: Sight, after: Sight) -> tuple[str, ...]:
+    """List the own pieces, with squares, that the later of two boards lacks."""
     gone = before.own & ~after.own
     men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
     return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
 
 
 def _is_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
+    """Build a condition on orders: a refused or held-back one, or a question."""
     was_asked = order.text.startswith("any?") | order.text.startswith("sense")
     in_vain = order.verdict.in_((*REFUSED_VERDICTS, Verdict.HELD))
     return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
 
 
 def _is_put(order: type[OrderRow]) -> ColumnElement[bool]:
+    """Build a condition on orders: a move, or an order that moved nothing."""
     return _is_no_move(order) | (order.verdict == Verdict.MOVED)
 
 
@@ -350,6 +349,7 @@ _TRIES = (
 
 
 def _banks(public: PublicState) -> tuple[str, str] | None:
+    """Return both sides' saved time in words; None if the game has no time banks."""
     if public.banks is None:
         return None
     white, black = map(poll_status.word_minutes, public.banks)
@@ -362,6 +362,7 @@ def _word_moment(moment: datetime | None, zone: str) -> str:
 
 
 def _word_or_iso(moment: datetime | None, zone: str, lacks: MissingParts) -> str:
+    """Word a time in the player's zone, in ISO format if that fails; empty for None."""
     if moment is None:
         return ""
     return lacks.make_or_replace("deadline", lambda: times.word_moment(moment, zone), moment.isoformat())

@@ -53,8 +53,6 @@ class OwnGame(NamedTuple):
 
 
 class GamePreview(NamedTuple):
-    """A game's preview: the umpire's last words and the board's signs from a1 on."""
-
     said: str
     signs: tuple[str, ...]
 
@@ -106,7 +104,7 @@ _FOG = GamePreview("", ("?",) * 64)
 
 
 def preview_game(game: OwnGame) -> GamePreview:
-    """Return a game's preview, or fog where reading it would have to start the clock."""
+    """Return the umpire's last words and the board; hidden if reading them would start the clock."""
     if game.facts is None or game.sight is None or game.is_unnoticed:
         return _FOG
     slip = unpack(game.side, game.facts, game.sight)
@@ -136,6 +134,7 @@ _ZONE = select(PlayerRow.zone).where(PlayerRow.id == bindparam("player"))
 
 
 def _line(game: OwnGame, zone: str) -> str:
+    """Write a line about a game: its code, the players, who must act, and until when."""
     what = {Stage.OFFERED: "accept", Stage.DEPLOYING: "deploy"}.get(Stage(game.state), "turn")
     waits_for = f"{what}_{'yours' if game.my_turn else 'theirs'}"
     standing = sentence(f"waiting.{waits_for}", opponent=game.opponent)
@@ -278,7 +277,7 @@ def _make_own_game(game: _UnfinishedRow) -> OwnGame:
 
 
 def _find_shown_deadline(game: _DelayedRow, now: datetime) -> datetime | None:
-    """Return the deadline as the player is told it."""
+    """Return the deadline that the player may see after a late email."""
     own, other = (
         Wait(None, game.delayed_from, game.held),
         Wait(None, game.other_delayed_from, game.other_held),
