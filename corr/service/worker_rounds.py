@@ -189,7 +189,7 @@ def sweep(server: Server, now: datetime) -> int:
     touched += daily_emails.write_digests(server, now) + rating_updates.unlist_some(server, now)
     touched += event_games.settle_some(server, now) + entries.fill_some(server, now)
     touched += emails.write_some(server, now)
-    checkpoints.make(server, now)
+    checkpoints.sign_checkpoint(server, now)
     touched += daily_emails.write_checkpoints(server, now)
     cleared = retention.delete_expired(server, now) + sessions.delete_expired(server, now)
     forgotten = mailboxes.forget_strangers(server, now) + passkeys.delete_expired_challenges(server, now)

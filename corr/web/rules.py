@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort
 
 from corr.service import catalogue
-from corr.service.games.board_marks import marks
+from corr.service.games.board_marks import collect_marks
 from corr.service.pictures import Drawing, list_by_difficulty, pictures
 from corr.text.messages import sentence
 from corr.web.browser_session import render_public
@@ -41,4 +41,4 @@ def variant(variant: str) -> str:
 
 def _marks(board: Drawing) -> str:
     """Draw the marks that the umpire's words put on a board."""
-    return drawing.draw_marks(board.view, marks(board.view)) if board.view else ""
+    return drawing.draw_marks(board.view, collect_marks(board.view)) if board.view else ""

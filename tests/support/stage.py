@@ -284,7 +284,7 @@ def _play(stage: Stage) -> None:
         code = _played(stage, variant, len(GAMES[variant].letters))
         stage.places[f"ended {variant}"] = f"/games/{code}"
         with stage.table.server.store.reading() as connection:
-            stage.places[f"finished {variant}"] = f"/finished/{finished.find_mark(connection, code)}"
+            stage.places[f"finished {variant}"] = f"/finished/{finished.find_page_key(connection, code)}"
     for variant in UMPIRES:
         turns = (len(GAMES[variant].letters) - 1) // 2
         stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"

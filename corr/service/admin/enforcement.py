@@ -144,7 +144,7 @@ def _pause(session: GameSession, _detail: str) -> str:
 
 def _resume(session: GameSession, _detail: str) -> str:
     """Start the clock again, and return the announcement that both sides got."""
-    standing_orders.go_on(session)
+    standing_orders.resume_delayed(session)
     session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
     return _tell(session, match.RESUMED_BY_ADMIN)
 

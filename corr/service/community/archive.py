@@ -292,7 +292,7 @@ def _load_games(connection: Connection, player: int, places: list[ArchivePlace])
     return [
         ArchivedGame(
             place,
-            finished.compute_mark(secret, game.code),
+            finished.compute_page_key(secret, game.code),
             catalogue.card(game.variant).name,
             game.called(secret),
             Outcome(Side(game.winner) if game.winner else None, game.reason or ""),

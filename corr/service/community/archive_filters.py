@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, select
 
 from corr.service import catalogue
-from corr.service.games.archive_entries import EVERYBODY, Length, kind
+from corr.service.games.archive_entries import EVERYBODY, Length, name_group
 from corr.service.players import house_bots, players, publishing
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
@@ -112,7 +112,7 @@ def _select_kinds(typed: FilterForm, player: int) -> tuple[str, ...]:
     lengths = [Length(_check_choice(typed.length, Length))] if typed.length else list(Length)
     sides = (None,) if player == EVERYBODY else tuple(Side)
     return tuple(
-        kind(variant, winner, length, side)
+        name_group(variant, winner, length, side)
         for variant, winner, length, side in product(variants, (*Side, None), lengths, sides)
         if _matches_result(result, winner, side)
     )

@@ -239,7 +239,7 @@ def _list_ended(connection: Connection, player_id: int) -> tuple[EndedGame, ...]
     secret = publishing.load_secret(connection)
     return tuple(
         EndedGame(
-            finished.compute_mark(secret, game.code),
+            finished.compute_page_key(secret, game.code),
             catalogue.card(game.variant).name,
             Side(game.side),
             game.opponent,

@@ -27,12 +27,12 @@ def add_entry(connection: Connection, game_id: int, variant: str, state: State) 
     outcome = state.outcome
     if outcome and state.lesson is None and state.ply >= 0 and outcome.reason not in NO_RESULT:
         length = classify_length(state.ply)
-        kinds = {side.value: kind(variant, outcome.winner, length, side) for side in Side}
-        whole = kind(variant, outcome.winner, length)
+        kinds = {side.value: name_group(variant, outcome.winner, length, side) for side in Side}
+        whole = name_group(variant, outcome.winner, length)
         connection.execute(_ENTRY_INSERT, {"game": game_id, "ended": state.ended_at, "whole": whole, **kinds})
 
 
-def kind(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
+def name_group(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
     """Return the archive group of a game, such as "wild16 ws" for White's short win."""
     # In a player's own list, the name also has the player's side.
     return f"{variant} {winner[0] if winner else 'd'}{length[0]}{side[0] if side else ''}"

@@ -56,7 +56,9 @@ class Marks:
         for mark, squares in self._by_mark():
             for square in squares:
                 found.setdefault(square, []).append(mark)
-        object.__setattr__(self, "on", {square: tuple(marks) for square, marks in found.items()})
+        object.__setattr__(
+            self, "on", {square: tuple(collect_marks) for square, collect_marks in found.items()}
+        )
 
     def _by_mark(self) -> Iterator[tuple[Mark, Sequence[int]]]:
         """Yield each kind of highlight with its squares."""
@@ -95,14 +97,14 @@ def switches(view: View) -> tuple[Switch, ...]:
     return tuple(each for each in Switch if not lacks.get(each))
 
 
-def marks(view: View) -> Marks:
+def collect_marks(view: View) -> Marks:
     """Collect the squares to highlight on a player's board; none unless the game is running."""
     sight = view.sight
     if sight is None or view.state is not Stage.RUNNING:
         return Marks()
     said = _slips_of_turn(view.slips)
     facts = [fact for slip in said for fact in slip.facts]
-    kinds = _kinds(facts) if view.turn is view.side else ()
+    kinds = _list_check_kinds(facts) if view.turn is view.side else ()
     king = next(iter(squares_of(sight.kings & sight.own)), None)
     checked = king if kinds else None
     return Marks(
@@ -111,7 +113,7 @@ def marks(view: View) -> Marks:
         checked=checked,
         lines=find_check_lines(sight, checked, kinds),
         knights=find_check_knights(sight, checked, kinds),
-        tries=_tries(sight) if view.turn is view.side and _has_tries(facts, view.side) else (),
+        tries=_list_pawn_captures(sight) if view.turn is view.side and _has_tries(facts, view.side) else (),
         sensed=_list_sensed(facts),
     )
 
@@ -149,7 +151,7 @@ def _find_captures(facts: Sequence[Fact]) -> tuple[int, ...]:
     return tuple(SQUARE_NUMBER[square] for square in told if isinstance(square, str))
 
 
-def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
+def _list_check_kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
     """Return the kinds of check that the umpire announced, such as "file" or "knight"."""
     told = (fact["kinds"] for fact in facts if fact.code == Common.CHECK)
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
@@ -221,7 +223,7 @@ def _has_tries(facts: Sequence[Fact], side: Side) -> bool:
     )
 
 
-def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
+def _list_pawn_captures(sight: Sight) -> tuple[tuple[int, int], ...]:
     """List all captures by own pawns, as (from, to), whose target holds no own piece."""
     ahead = 1 if sight.side is Side.WHITE else -1
     found = (
@@ -261,7 +263,7 @@ def overlay_view(view: View, on: Collection[Switch]) -> SquareMarks:
     if sight is None:
         return ()
     return _collect_overlays(
-        _overlay_squares(marks(view).shown(on), sight.side, sight.signs_with_ghosts(view.ghosts))
+        _overlay_squares(collect_marks(view).shown(on), sight.side, sight.signs_with_ghosts(view.ghosts))
     )
 
 

@@ -82,7 +82,7 @@ _LOGGED_UPDATE = update(DecisionRow).where(DecisionRow.id == bindparam("act")).v
 _CHECKPOINT_INSERT = insert(CheckpointRow)
 
 
-def make(server: Server, now: datetime) -> bool:
+def sign_checkpoint(server: Server, now: datetime) -> bool:
     """Sign the day's checkpoint of the public log; False if that was done before or failed."""
     # Other faults than the database's are only logged, so that the worker's other tasks go on.
     day = now.astimezone(UTC).date().isoformat()
@@ -109,7 +109,7 @@ def _insert_checkpoint(connection: Connection, server: Server, day: str, now: da
     last = one_or_none_of(_LastRow, connection.execute(_LAST_QUERY))
     secret = mailboxes.secret(connection, _NAME)
     origin = last.origin if last and last.edge is not None else f"{server.domain}/corr/{now:%Y-%m-%dT%H%M%SZ}"
-    leaves = _leaves(connection, day, min(last.made_at, now - _A_DAY) if last else now - _A_DAY)
+    leaves = _log_new_entries(connection, day, min(last.made_at, now - _A_DAY) if last else now - _A_DAY)
     tree = (last.tree if last else Tree()).append_leaves(leaves)
     said, key = checkpoint.text(origin, tree), Key(origin, public_of(secret))
     note = checkpoint.note(said, key, sign(secret, said))
@@ -145,7 +145,7 @@ def close_log(connection: Connection) -> None:
     connection.execute(update(CheckpointRow).where(CheckpointRow.edge.is_not(None)).values(edge=None))
 
 
-def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
+def _log_new_entries(connection: Connection, day: str, since: datetime) -> list[bytes]:
     """Return the hashes of the day's log entries, and mark the decisions among them as logged."""
     games = rows_of(_SealRow, connection.execute(_SEALS_QUERY, {"since": since}))
     acts = rows_of(_DecreeRow, connection.execute(_DECREES_QUERY))

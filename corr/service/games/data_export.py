@@ -111,7 +111,7 @@ def _records(connection: Connection, player_id: int) -> list[dict[str, Any]]:
         {
             "game": game.code,
             "side": game.side,
-            "record": list(game_records.lines(connection, game.id, Side(game.side))),
+            "record": list(game_records.write_lines(connection, game.id, Side(game.side))),
         }
         for game in found
     ]

@@ -106,24 +106,24 @@ def load_game(connection: Connection, game_id: int, domain: str) -> FinishedGame
     return _load_finished(connection, game, domain)
 
 
-def find_mark(connection: Connection, code: str) -> str | None:
+def find_page_key(connection: Connection, code: str) -> str | None:
     """Return the unguessable key in a finished game's public address; None if it has no page."""
     game = one_or_none_of(StoredGame, connection.execute(_SHARED_QUERY, {"code": code}))
-    return compute_mark(publishing.load_secret(connection), code) if game else None
+    return compute_page_key(publishing.load_secret(connection), code) if game else None
 
 
 def find_named_marks(connection: Connection, codes: Collection[str]) -> dict[str, str]:
     """Map game codes to the keys in public addresses, for games that show strangers both names."""
     shared = connection.execute(_SHARED_CODES_QUERY, {"codes": list(codes)}).scalars().all()
     secret = publishing.load_secret(connection) if shared else b""
-    return {code: compute_mark(secret, code) for code in shared}
+    return {code: compute_page_key(secret, code) for code in shared}
 
 
 def find_by_mark(connection: Connection, mark: str) -> StoredGame:
     """Find a finished game by the key in its public address; raise Refused for any other."""
     code = mark.partition("-")[0]
     is_ours = hmac.compare_digest(
-        compute_mark(publishing.load_secret(connection), code).encode(), mark.encode()
+        compute_page_key(publishing.load_secret(connection), code).encode(), mark.encode()
     )
     game = one_or_none_of(StoredGame, connection.execute(_SHARED_QUERY, {"code": code})) if is_ours else None
     if game is None:
@@ -151,7 +151,7 @@ def names_for(
     return Pair(*(publishing.name_by_link(secret, at.player_id, at.name, at.publishes) for at in both))
 
 
-def compute_mark(secret: bytes, code: str) -> str:
+def compute_page_key(secret: bytes, code: str) -> str:
     """Return the key in a finished game's public address: its code and a keyed hash."""
     mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MARK_BYTES]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"

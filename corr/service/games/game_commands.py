@@ -94,7 +94,7 @@ def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> Answ
     """Begin a tutorial, unless the player has one or too many."""
     connection, player_id = session.connection, session.seat_states[written.side].player_id
     session.keep_state()
-    if obstacle := tutorials.obstacle(connection, player_id, session.now):
+    if obstacle := tutorials.find_start_obstacle(connection, player_id, session.now):
         return AnswerItem(str(order), obstacle)
     lifecycle.start(connection, tutorials.pairing(connection, player_id), session.now)
     return AnswerItem(str(order), "tutorial_begun")

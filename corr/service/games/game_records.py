@@ -118,10 +118,12 @@ def compress(text: str) -> bytes:
 def write_record(connection: Connection, game_id: int, side: Side, before: float = math.inf) -> str:
     """Return a finished game's record as one side may read it; raise Refused without one."""
     # An email's record lists only emails numbered below `before`, so composing it again gives the same text.
-    return "".join(f"{each}\n" for each in lines(connection, game_id, side, before))
+    return "".join(f"{each}\n" for each in write_lines(connection, game_id, side, before))
 
 
-def lines(connection: Connection, game_id: int, side: Side | None, before: float = math.inf) -> Iterator[str]:
+def write_lines(
+    connection: Connection, game_id: int, side: Side | None, before: float = math.inf
+) -> Iterator[str]:
     """Yield a finished game's record line by line, as one side (None: everybody) may read it."""
     # A side's own part is only for its player; the part with its refused tries is public if its player agreed.
     game = one_of(_GameRow, connection.execute(_GAME, {"game": game_id}))
@@ -153,7 +155,9 @@ def lines(connection: Connection, game_id: int, side: Side | None, before: float
         ended = EndedTurn(
             TurnTimes.of_kept(leaf.told), outcome_of(game.winner, game.reason) if is_last else None
         )
-        line = seals.line(sat.heading, leaf.number, happened.get(leaf.number), ended, leaf.disclosed or b"")
+        line = seals.build_line(
+            sat.heading, leaf.number, happened.get(leaf.number), ended, leaf.disclosed or b""
+        )
         yield line.written(leaf.seal, read, names)
 
 

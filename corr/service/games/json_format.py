@@ -70,23 +70,23 @@ _REASONS = {
 }
 
 
-def move(uci: str | None) -> Value | None:
+def move_to_json(uci: str | None) -> Value | None:
     """Return a move in the form of `reconchess`; None for a pass."""
     return None if uci in (None, "pass") else {"type": "Move", "value": str(uci)}
 
 
-def sense(sensed: SenseResult) -> list[tuple[int, Value | None]]:
+def sense_to_json(sensed: SenseResult) -> list[tuple[int, Value | None]]:
     """Return what a sense showed, as `reconchess` has it: (square, piece) pairs from the top left."""
     ordered = sorted(sensed.shown, key=lambda on: (-(on[0] // 8), on[0] % 8))
-    return [(square, _man(letter)) for square, letter in ordered]
+    return [(square, _piece_to_json(letter)) for square, letter in ordered]
 
 
-def _man(letter: str) -> Value | None:
+def _piece_to_json(letter: str) -> Value | None:
     """Return a piece in the form of `reconchess`; None for an empty square."""
     return None if letter == "." else {"type": "Piece", "value": letter}
 
 
-def history(game: FinishedGame) -> dict[str, Any]:
+def history_to_json(game: FinishedGame) -> dict[str, Any]:
     """Return a finished game as `reconchess` has it: both sides' senses and moves, and true boards."""
     players, both, outcome = game.finished.players, game.scouted, game.finished.outcome
     return {
@@ -94,23 +94,23 @@ def history(game: FinishedGame) -> dict[str, Any]:
         "white_name": players.white,
         "black_name": players.black,
         "senses": _each(both, lambda side: [each.square for each in side.senses]),
-        "sense_results": _each(both, lambda side: [sense(each) for each in side.senses]),
-        "requested_moves": _each(both, lambda side: [move(each.asked) for each in side.moves]),
-        "taken_moves": _each(both, lambda side: [move(each.made) for each in side.moves]),
+        "sense_results": _each(both, lambda side: [sense_to_json(each) for each in side.senses]),
+        "requested_moves": _each(both, lambda side: [move_to_json(each.asked) for each in side.moves]),
+        "taken_moves": _each(both, lambda side: [move_to_json(each.made) for each in side.moves]),
         "capture_squares": _each(both, lambda side: [each.taken for each in side.moves]),
         "fens_before_move": _each(both, lambda side: [each.before for each in side.moves]),
         "fens_after_move": _each(both, lambda side: [each.after for each in side.moves]),
-        "winner_color": winner(outcome),
-        "win_reason": reason(outcome),
+        "winner_color": winner_to_json(outcome),
+        "win_reason": reason_to_json(outcome),
     }
 
 
-def winner(outcome: Outcome) -> bool | None:
+def winner_to_json(outcome: Outcome) -> bool | None:
     """Return whether White won; None without a winner."""
     return None if outcome.winner is None else outcome.winner is Side.WHITE
 
 
-def reason(outcome: Outcome) -> Value | None:
+def reason_to_json(outcome: Outcome) -> Value | None:
     """Return why a game ended, as `reconchess` names it; None if it has no name."""
     found = _REASONS.get(outcome.reason)
     return {"type": "WinReason", "value": found} if found else None

@@ -24,7 +24,7 @@ class LoggedOrder(NamedTuple):
     text: str
     verdict: str
     said: str
-    origin: str
+    find_origin: str
 
     @property
     def is_move(self) -> bool:
@@ -69,7 +69,7 @@ def copy_settings(connection: Connection, game_id: int) -> None:
     connection.execute(_SETTINGS_UPDATE, {"game": game_id})
 
 
-def origin(order: Order, put: Order) -> Origin:
+def find_origin(order: Order, put: Order) -> Origin:
     """Return whether a tried move came from a list or an "if" branch of its order."""
     match order:
         case Tries():

@@ -174,7 +174,7 @@ def export(server: Server, what: FileFormat, month: Month) -> Iterator[bytes]:
 
 def _record(connection: Connection, _server: Server, game: _OpenGameRow, _names: Pair[str]) -> bytes:
     """Return one game for the file of records, without names."""
-    return "".join(f"{each}\n" for each in game_records.lines(connection, game.id, None)).encode()
+    return "".join(f"{each}\n" for each in game_records.write_lines(connection, game.id, None)).encode()
 
 
 def _pgn(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
@@ -185,7 +185,7 @@ def _pgn(connection: Connection, server: Server, game: _OpenGameRow, names: Pair
 def _rbc(connection: Connection, server: Server, game: _OpenGameRow, names: Pair[str]) -> bytes:
     """Return one game for the file of Reconnaissance Blind Chess, as a line of JSON."""
     told = _load_public_game(connection, server, game, names)
-    return _line(json_format.history(told) | {"game": told.finished.game, "licence": LICENCE})
+    return _line(json_format.history_to_json(told) | {"game": told.finished.game, "licence": LICENCE})
 
 
 def _load_public_game(

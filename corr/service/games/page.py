@@ -320,14 +320,14 @@ def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
         kept = history.load_history(connection, at.seat_id, standing.side, since)
         decreed = moderation.list_public_decrees(connection, at.game_id) if standing.decrees else ()
         code = standing.meeting.code
-        shared = finished.find_mark(connection, code) if standing.public.is_over else None
+        shared = finished.find_page_key(connection, code) if standing.public.is_over else None
         noted = notes.load_notes(connection, [at.seat_id] if standing.own.notes else []).get(at.seat_id, ())
-    seen = view.fold(standing.meeting, standing, standing.public, kept.slips, MissingParts())
+    seen = view.build_base_view(standing.meeting, standing, standing.public, kept.slips, MissingParts())
     answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == standing.slips else None
     seen = replace(
         seen,
-        lesson=view.lesson(standing.public, kept.slips, standing.side),
+        lesson=view.find_lesson(standing.public, kept.slips, standing.side),
         ghosts=notes.parse_ghosts(standing.own.ghosts),
         notes=tuple(row.note for row in noted),
     )

@@ -69,7 +69,7 @@ def end_due(session: GameSession) -> bool:
 def _resume_clock(session: GameSession) -> None:
     """End the pause: the clock and delayed orders run on."""
     clock_start.account_for_time(session)
-    standing_orders.go_on(session)
+    standing_orders.resume_delayed(session)
     session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
 
 

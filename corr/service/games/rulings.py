@@ -76,7 +76,9 @@ def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> Answer
         judged = session.umpire.play_ahead(by.side, order)
     else:
         judged = session.umpire.play(by.side, order)
-    items = [_apply_judgement(session, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
+    items = [
+        _apply_judgement(session, by, *each, by.origin or log.find_origin(order, each[0])) for each in judged
+    ]
     if judged[0][0] is order:
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))

@@ -356,7 +356,7 @@ def seal(
         if number == 0:
             players = Pair(*(seals.hash_name(salt, side, sat.names[side]) for side in Side))
             each = each._replace(time=each.time._replace(players=players))  # noqa: PLW2901  # now its salt is drawn
-        turn = line(sat.heading, number, turns_of.get(number), each, salt)
+        turn = build_line(sat.heading, number, turns_of.get(number), each, salt)
         stamp = turn.seal(sealed[-1].seal or seals.FIRST_SEAL)
         sealed.append(SealState(number + 1, stamp, each.time.turn))
         kept = {"game_id": sat.game_id, "number": number, "told": each.time.kept}
@@ -367,7 +367,9 @@ def seal(
     return sealed
 
 
-def line(heading: Heading, number: int, turn: Turn | None, ended: EndedTurn, salt: bytes) -> seals.SealedLine:
+def build_line(
+    heading: Heading, number: int, turn: Turn | None, ended: EndedTurn, salt: bytes
+) -> seals.SealedLine:
     """Build a turn's line of the record, with its public and private parts, for sealing."""
     # The first line of a game that began before sealing existed says so, and holds everything before it.
     happened, beside = turn or _EMPTY_TURN, ended.time.told

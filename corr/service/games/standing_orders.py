@@ -31,7 +31,7 @@ def is_supported(session: GameSession) -> bool:
     return session.state.lesson is None and bool(catalogue.card(session.variant).told)
 
 
-def obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
+def find_obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
     """Return why an order about the next turn can't act, as a template's key; None if it can."""
     kept = session.seat_states[written.side].standing
     match order:
@@ -95,7 +95,7 @@ def schedule(session: GameSession, side: Side) -> None:
     )
 
 
-def go_on(session: GameSession) -> None:
+def resume_delayed(session: GameSession) -> None:
     """After a pause, postpone delayed orders by the pause's length."""
     stopped = session.state.time.paused_at
     assert stopped
@@ -106,12 +106,12 @@ def go_on(session: GameSession) -> None:
             chair.standing = replace(chair.standing, due_at=due_at)
 
 
-def play_on(session: GameSession) -> None:
+def play_given_orders(session: GameSession) -> None:
     """After a move, try or schedule what the next side ordered in advance, turn after turn."""
     while (side := session.state.turn) and (orders := _find_new_orders(session, side)):
         told = session.hear(side)
         assert told
-        _play(session, side, orders, told)
+        _play_or_schedule(session, side, orders, told)
 
 
 def play_due(session: GameSession) -> bool:
@@ -129,8 +129,8 @@ def play_due(session: GameSession) -> bool:
     handed = load_since(session.connection, session.seat_states[side].id, side, session.state.ply)
     tries = choose_branch(orders, next(each.slip for each in handed if each.slip.made))
     assert tries
-    _try(session, side, kept, tries, "")
-    play_on(session)
+    _put_and_report(session, side, kept, tries, "")
+    play_given_orders(session)
     return True
 
 
@@ -141,7 +141,7 @@ def _find_new_orders(session: GameSession, side: Side) -> StandingOrdersText | N
     return kept if is_new else None
 
 
-def _play(session: GameSession, side: Side, kept: StandingOrdersText, told: Slip) -> None:
+def _play_or_schedule(session: GameSession, side: Side, kept: StandingOrdersText, told: Slip) -> None:
     """Try or schedule orders given in advance, or drop them if none of their conditions holds."""
     orders = kept.orders
     if orders is None:
@@ -154,7 +154,7 @@ def _play(session: GameSession, side: Side, kept: StandingOrdersText, told: Slip
     elif kept.delay or pending_emails.has_any(session, side):
         schedule(session, side)
     else:
-        _try(session, side, kept, tries, told.spoken)
+        _put_and_report(session, side, kept, tries, told.spoken)
 
 
 def _drop_unreadable(session: GameSession, side: Side, kept: StandingOrdersText) -> None:
@@ -163,7 +163,9 @@ def _drop_unreadable(session: GameSession, side: Side, kept: StandingOrdersText)
     session.write(side, "turn", unread=kept.text)
 
 
-def _try(session: GameSession, side: Side, kept: StandingOrdersText, tries: Tries, heard: str) -> None:
+def _put_and_report(
+    session: GameSession, side: Side, kept: StandingOrdersText, tries: Tries, heard: str
+) -> None:
     """Try orders given in advance, and email their owner the result."""
     # If they had waited, their owner knew of the turn already, so the email tells the result alone.
     session.seat_states[side].standing = None

@@ -50,8 +50,8 @@ def _convert_early_moves(
 def _obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
     """Return why an order can't act now, as a template's key; None if it can."""
     return (
-        standing_orders.obstacle(session, written, order)
-        or tutorials.hindrance(session, order)
+        standing_orders.find_obstacle(session, written, order)
+        or tutorials.find_word_obstacle(session, order)
         or find_obstacle(session.state, written, order)
     )
 

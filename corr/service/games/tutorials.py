@@ -32,7 +32,7 @@ def variant() -> str:
     return tutorial().variant
 
 
-def obstacle(connection: Connection, player_id: int, now: datetime) -> str | None:
+def find_start_obstacle(connection: Connection, player_id: int, now: datetime) -> str | None:
     """Return why a tutorial can't begin (one runs, too many today), as a template's key, or None."""
     take_lock(connection, f"tutorials of {player_id}")
     if _list_running(connection, player_id):
@@ -77,7 +77,7 @@ _BEGUN_COUNT_QUERY = (
 )
 
 
-def hindrance(session: GameSession, order: Order) -> str | None:
+def find_word_obstacle(session: GameSession, order: Order) -> str | None:
     """Return why `again` or `draw?` can't act in a tutorial, as a template's key, or None."""
     if session.state.lesson is None or not isinstance(order, Command):
         return None

@@ -112,7 +112,7 @@ _Columns = TypeVarTuple("_Columns")
 _SeatRecord = TypeVar("_SeatRecord", HandedSlip, LoggedOrder)
 
 
-def records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
+def load_records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
     """Read slips, tries and notes for several emails, with one query for each half-move."""
     return SeatRecords(
         _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
@@ -148,8 +148,8 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
     most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
     made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
     return replace(
-        fold(game, seat, moment.public, slips, lacks),
-        lesson=lacks.make_or_replace("lesson", lambda: lesson(moment.public, slips), None),
+        build_base_view(game, seat, moment.public, slips, lacks),
+        lesson=lacks.make_or_replace("lesson", lambda: find_lesson(moment.public, slips), None),
         last_tries=group_tries(
             Try(log.format_order(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
         ),
@@ -170,7 +170,7 @@ def list_slips(asked: ViewRequest, kept: SeatRecords) -> list[NumberedSlip]:
     return [NumberedSlip(row.number, row.step, row.ply, _unpack_row(asked.seat.side, row)) for row in rows]
 
 
-def lesson(public: PublicState, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
+def find_lesson(public: PublicState, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
     """Return the tutorial's lesson, with words since the last move or `mover`'s last; else None."""
     return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
 
@@ -188,7 +188,7 @@ def _list_until(moment: ViewMoment, rows: Sequence[HandedSlip]) -> list[HandedSl
     return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
 
 
-def fold(
+def build_base_view(
     game: GameInfo, reader: Reader, public: PublicState, slips: tuple[Slip, ...], lacks: MissingParts
 ) -> View:
     """Build a view from slips and public state, without tries, score or lesson."""

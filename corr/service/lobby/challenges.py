@@ -108,7 +108,7 @@ def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -
     """Ask for the tutorial, which counts as accepted already: a worker starts it."""
     assert by.player_id is not None
     mailboxes.lock_mailboxes(connection, by)
-    if obstacle := tutorials.obstacle(connection, by.player_id, now):
+    if obstacle := tutorials.find_start_obstacle(connection, by.player_id, now):
         raise Refused(sentence(f"challenges.{obstacle}"))
     terms = Terms(tutorials.variant(), tutorials.CLOCK, Side.WHITE)
     return _store_challenge(connection, by, terms, now, kind="tutorial", **_TAKEN)

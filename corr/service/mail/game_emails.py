@@ -191,7 +191,7 @@ def prepare(
 def _make_composers(connection: Connection, server: Server, emails: Sequence[GameEmail]) -> _Composers:
     words = [json.loads(email.row.words) for email in emails]
     requests = [email.request(said) for email, said in zip(emails, words, strict=True)]
-    records = view.records(connection, requests)
+    records = view.load_records(connection, requests)
     return {
         email.row.id: _make_composer(connection, server, email, request, records, said)
         for email, request, said in zip(emails, requests, words, strict=True)
@@ -231,7 +231,7 @@ def _make_composer(
     marks = lacks.make_or_replace("marks", partial(board_marks.overlay_view, seen, email.switches), _NOTHING)
     letter = replace(letter, marks=marks)
     if is_end:
-        mark = finished.find_mark(connection, email.meeting.code)
+        mark = finished.find_page_key(connection, email.meeting.code)
         write_record = partial(_write_record, connection, seat, row.number)
         letter = replace(
             letter,

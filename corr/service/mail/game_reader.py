@@ -151,7 +151,7 @@ def _apply_message(connection: Connection, server: Server, opened: OpenedMessage
         _answer_message(session, waiting)
     else:
         _answer_message(session, opened)
-    standing_orders.play_on(session)
+    standing_orders.play_given_orders(session)
     session.close()
 
 

@@ -132,7 +132,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     held = selection.read_selection(view, taken or _square(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
     reached = board_marks.find_targets(view) if Switch.REACH in on else {}
-    marked, deadline = board_marks.marks(view).shown(on), standing.public.time.deadline
+    marked, deadline = board_marks.collect_marks(view).shown(on), standing.public.time.deadline
     ranks = selection.rows(view, held, marked.on, reached)
     board_form = selection.main_form(ranks)
     moves = [_row(row) for row in contents.log.rows]

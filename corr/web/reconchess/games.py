@@ -34,7 +34,7 @@ def _seconds_left(seat: BotSeat) -> float:
 
 def _move_actions(seat: BotSeat) -> list[Any]:
     moves = catalogue.moves(page.BOT_VARIANT, seat.sight)
-    return [json_format.move(each) for each in moves if each != "pass"]
+    return [json_format.move_to_json(each) for each in moves if each != "pass"]
 
 
 def _outcome(seat: BotSeat) -> Outcome:
@@ -44,7 +44,7 @@ def _outcome(seat: BotSeat) -> Outcome:
 def _history(seat: BotSeat) -> Any:
     """Return everything both sides did, and the true boards."""
     _outcome(seat)
-    return json_format.history(finished.load_by_code(current_server(), seat.standing.meeting.code))
+    return json_format.history_to_json(finished.load_by_code(current_server(), seat.standing.meeting.code))
 
 
 #: What a bot may ask, and how its seat answers.
@@ -55,8 +55,8 @@ _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
     "sense_actions": lambda _seat: list(range(64)),
     "move_actions": _move_actions,
     "opponent_move_results": lambda seat: seat.taken,
-    "winner_color": lambda seat: json_format.winner(_outcome(seat)),
-    "win_reason": lambda seat: json_format.reason(_outcome(seat)),
+    "winner_color": lambda seat: json_format.winner_to_json(_outcome(seat)),
+    "win_reason": lambda seat: json_format.reason_to_json(_outcome(seat)),
     "game_history": _history,
 }
 

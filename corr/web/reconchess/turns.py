@@ -43,7 +43,7 @@ def sense(number: str) -> Response:
     )
     if seen.square != square:
         abort(400, sentence("reconchess.sensed"))
-    return json_response({"sense_result": json_format.sense(seen)})
+    return json_response({"sense_result": json_format.sense_to_json(seen)})
 
 
 @pages.post("/move")
@@ -64,7 +64,7 @@ def move(number: str) -> Response:
     if done is None or done.asked != order:
         _require_turn(seat)
         abort(400, sentence("reconchess.sense_first"))
-    return json_response({"move_result": [requested, json_format.move(done.made), done.taken]})
+    return json_response({"move_result": [requested, json_format.move_to_json(done.made), done.taken]})
 
 
 @pages.post("/resign", endpoint="resign")

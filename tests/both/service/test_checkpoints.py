@@ -184,7 +184,7 @@ def test_what_is_decreed_and_not_done_waits_for_the_one_after(table: Table) -> N
     table.begin_anew()
     wish = moderation.check_request(DecreeKind.EXTEND, "3", "", "A storm.")
     moderation.decree(table.server, "olga@house.example", 1, "1", wish, table.clock())
-    checkpoints.make(table.server, table.clock())
+    checkpoints.sign_checkpoint(table.server, table.clock())
     assert told(table).size == 1
 
     table.work()
@@ -278,7 +278,7 @@ def test_a_day_has_one_whoever_sweeps_and_however_often(table: Table) -> None:
     table.reply(ANN, "e2e4")
     for _ in range(3):
         table.sweep()
-        assert not checkpoints.make(table.server, table.clock())
+        assert not checkpoints.sign_checkpoint(table.server, table.clock())
 
     assert days(table) == DAYS[:1]
     assert signed(table) == first
@@ -291,7 +291,7 @@ def test_two_workers_at_once_make_one(table: Table) -> None:
 
     def make() -> None:
         together.wait()
-        made.append(checkpoints.make(table.server, table.clock()))
+        made.append(checkpoints.sign_checkpoint(table.server, table.clock()))
 
     threads = [threading.Thread(target=make) for _ in range(4)]
     for thread in threads:
@@ -307,7 +307,7 @@ def test_two_workers_on_either_side_of_midnight_sign_one_after_the_other(table: 
 
     def make(now: datetime) -> None:
         together.wait()
-        checkpoints.make(table.server, now)
+        checkpoints.sign_checkpoint(table.server, now)
 
     table.clock.pass_by(hours=12)
     moments = (table.clock() - timedelta(seconds=1), table.clock())
@@ -387,7 +387,7 @@ def statements_of(table: Table) -> int:
 
     table.clock.pass_by(days=1)
     event.listen(table.server.store.engine, "before_cursor_execute", note)
-    assert checkpoints.make(table.server, table.clock())
+    assert checkpoints.sign_checkpoint(table.server, table.clock())
     event.remove(table.server.store.engine, "before_cursor_execute", note)
     return len(said)
 
@@ -451,7 +451,7 @@ def test_it_is_asked_for_and_stopped_on_the_page(table: Table) -> None:
 def test_whoever_asks_twice_gets_each_once_and_misses_none(table: Table) -> None:
     table.begin_anew()
     table.reply(ANN, "mail checkpoints")
-    checkpoints.make(table.server, table.clock())
+    checkpoints.sign_checkpoint(table.server, table.clock())
     table.reply(ANN, "mail checkpoints")
     table.sweep()
 

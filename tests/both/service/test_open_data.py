@@ -128,7 +128,7 @@ def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
 def test_a_player_is_asked_once_on_the_page_of_a_finished_game_and_nobody_else_is(table: Table) -> None:
     play(table)
     with table.server.store.reading() as connection:
-        mark = finished.find_mark(connection, connection.execute(select(GameRow.code)).scalar_one())
+        mark = finished.find_page_key(connection, connection.execute(select(GameRow.code)).scalar_one())
     ann, eve, stranger = Browser(table.at_work()), Browser(table.at_work()), Browser(table.at_work())
     ann.sign_in(table, ANN)
     eve.sign_in(table, EVE, "Eve")

@@ -268,7 +268,7 @@ def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
     owner.reply(ANN, "resign resign")
     with by_the_web.server.store.reading() as connection:
         code = connection.exec_driver_sql("SELECT code FROM games").scalar_one()
-        mark = finished.find_mark(connection, code)
+        mark = finished.find_page_key(connection, code)
     anns = Browser(by_the_web.app())
     anns.sign_in(owner, ANN)
 

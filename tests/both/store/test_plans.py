@@ -206,7 +206,7 @@ def by_itself(server: Server, hear: Hear) -> None:
     """What is looked for again and again."""
     with hear("what is due"):
         deadlines.sweep(server, NOON + SOME_ARE_DUE)
-    checkpoints.make(server, NOON)  # once a day, of all games that go on
+    checkpoints.sign_checkpoint(server, NOON)  # once a day, of all games that go on
     with hear("the sweep"):
         worker_rounds.sweep(server, NOON)
     with hear("whether nothing waits"):

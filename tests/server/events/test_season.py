@@ -78,5 +78,5 @@ def test_a_game_whose_player_has_left_its_event_is_lost_and_its_record_proves_it
     for player in (ANN, BEN):
         assert "White has left the event. Black wins." in table.says(player)
     with table.server.store.reading() as connection:
-        lines = [each.encode() for each in game_records.lines(connection, game, None)]
+        lines = [each.encode() for each in game_records.write_lines(connection, game, None)]
     assert prove(lines).holds, prove(lines).sentence

@@ -145,7 +145,7 @@ def test_the_table_can_be_opened_right_below_the_words_that_take_a_game_up(playe
 
 def share_mark(table: Table, code: str) -> str | None:
     with table.server.store.reading() as connection:
-        return finished.find_mark(connection, code)
+        return finished.find_page_key(connection, code)
 
 
 def test_the_button_stands_above_the_set_ups(table: Table) -> None:

@@ -27,7 +27,7 @@ def play(table: Table) -> None:
 
 def record(table: Table, side: Side | None = Side.WHITE) -> list[bytes]:
     with table.server.store.reading() as connection:
-        return [f"{line}\n".encode() for line in game_records.lines(connection, 1, side)]
+        return [f"{line}\n".encode() for line in game_records.write_lines(connection, 1, side)]
 
 
 def letters(table: Table, player: str = ANN) -> Iterator[bytes]:

@@ -78,7 +78,7 @@ def run_out(table: Table) -> None:
 
 def record(table: Table, side: Side = Side.WHITE) -> list[bytes]:
     with table.server.store.reading() as connection:
-        return [f"{line}\n".encode() for line in game_records.lines(connection, 1, side)]
+        return [f"{line}\n".encode() for line in game_records.write_lines(connection, 1, side)]
 
 
 def letters(table: Table, player: str = ANN) -> Iterator[bytes]:

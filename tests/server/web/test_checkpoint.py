@@ -94,7 +94,7 @@ def test_each_day_has_a_page_of_its_own_and_the_newest_leads_to_those_before(tab
 
 def test_of_many_earlier_days_the_last_ones_are_named(table: Table) -> None:
     for _ in range(limits.CHECKPOINTS_LISTED + 3):
-        checkpoints.make(table.server, table.clock())
+        checkpoints.sign_checkpoint(table.server, table.clock())
         table.clock.pass_by(days=1)
     named = re.findall(r'href="(/checkpoint/[\d-]+)"', shown(table))
 

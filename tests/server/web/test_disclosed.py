@@ -98,7 +98,7 @@ def game(table: Table, case: Case, *untold: str) -> str:
 
 def mark(table: Table, code: str) -> str:
     with table.server.store.reading() as connection:
-        found = finished.find_mark(connection, code)
+        found = finished.find_page_key(connection, code)
     assert found
     return found
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from corr.rules.variants import UMPIRES
 from corr.service.games import finished_page
-from corr.service.games.finished import find_mark, load_by_mark, pgn
+from corr.service.games.finished import find_page_key, load_by_mark, pgn
 from corr.store.tables import GameRow, PlayerRow
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.codes import Common
@@ -68,7 +68,7 @@ def _played(table: Table, variant: str, letters: list[tuple[str, str]], *, tells
 
 def mark(table: Table, code: str) -> str | None:
     with table.server.store.reading() as connection:
-        return find_mark(connection, code)
+        return find_page_key(connection, code)
 
 
 def open_page(table: Table, path: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from corr.service import catalogue
-from corr.service.games.board_marks import Mark, marks
+from corr.service.games.board_marks import Mark, collect_marks
 from corr.service.players.settings import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common, SquareContents
@@ -254,20 +254,20 @@ LEFT = {
 
 @pytest.mark.parametrize("off", LEFT)
 def test_what_is_switched_off_is_not_marked_and_the_rest_is(off: Switch) -> None:
-    shown = marks(view(ALL_AT_ONCE)).shown(frozenset(Switch) - {off})
+    shown = collect_marks(view(ALL_AT_ONCE)).shown(frozenset(Switch) - {off})
 
     assert {mark for on in shown.on.values() for mark in on} == LEFT[off]
 
 
 def test_a_sense_is_no_more_marked_once_that_is_switched_off() -> None:
-    sensing = marks(view(Case(START, ((WHITES,), (sensed("a6", "b6"),)), "")))
+    sensing = collect_marks(view(Case(START, ((WHITES,), (sensed("a6", "b6"),)), "")))
 
     assert sensing.shown(frozenset(Switch)).on == sensing.on != {}
     assert sensing.shown(frozenset(Switch) - {Switch.SENSED}).on == {}
 
 
 def marked(view: View) -> str:
-    on = marks(view).on
+    on = collect_marks(view).on
     return ", ".join(
         f"{SQUARES[square]} {''.join(SIGNS[mark] for mark in on[square])}"
         for square in sorted(on, key=lambda square: SQUARES[square])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.images.board_image import MARKS
-from corr.service.games.board_marks import Mark, marks, overlay_last_move, overlay_view
+from corr.service.games.board_marks import Mark, collect_marks, overlay_last_move, overlay_view
 from corr.service.players.settings import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.slips import SquareMarks
@@ -40,7 +40,7 @@ def named(marked: SquareMarks) -> dict[str, tuple[str, ...]]:
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_a_page_marks_a_letter_marks_too(case: Case) -> None:
     seen = view(case)
-    over, found = dict(overlay_view(seen, ALL)), marks(seen).on
+    over, found = dict(overlay_view(seen, ALL)), collect_marks(seen).on
 
     for square, kinds in found.items():
         drawn = {*over.get(square, ())}

@@ -10,7 +10,7 @@ import pytest
 from corr.orders import parse_order
 from corr.rules.variants import UMPIRES
 from corr.service import catalogue
-from corr.service.games.board_marks import marks
+from corr.service.games.board_marks import collect_marks
 from corr.service.pictures import Pictures, pictures
 from corr.text.messages import template_folder
 from corr.words.board import Side
@@ -125,4 +125,4 @@ def test_a_picture_bears_the_marks_that_its_words_make(variant: str, number: int
     view = drawn(variant).boards[number].board.view
 
     assert view
-    assert {mark for on in marks(view).on.values() for mark in on} == kinds
+    assert {mark for on in collect_marks(view).on.values() for mark in on} == kinds
