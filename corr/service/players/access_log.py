@@ -1,4 +1,4 @@
-"""Logs sign-ins and refusals: what was tried and why it failed, by codes and without names."""
+"""Logs sign-ins, sign-outs and refused requests by codes, never with names or addresses."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ log = logging.getLogger(__name__)
 
 
 class SignInMethod(StrEnum):
-    """The means by which a person signs in."""
+    """How a person proved that they read our email: by its six-digit number or its link."""
 
     NUMBER = "number"
     LINK = "link"
 
 
 class SignInPurpose(StrEnum):
-    """What a person came for."""
+    """What a person proved an address for: signing in, or adding it."""
 
     SIGN_IN = "sign_in"
     ADDRESS = "address"
 
 
 class RefusalReason(StrEnum):
-    """Why a request was refused."""
+    """Why the number or link of a sign-in email was refused."""
 
     UNKNOWN = "unknown"  # there is no such request
     UNSENT = "unsent"  # no email was sent, so nobody can know the number
-    USED = "used"
-    OLD = "old"
-    TRIES = "tries"
-    WRONG = "wrong"
+    USED = "used"  # it worked before
+    OLD = "old"  # it has expired
+    TRIES = "tries"  # too many wrong numbers were tried
+    WRONG = "wrong"  # the number is wrong
 
 
 def log_sign_in(by: SignInMethod) -> None:
-    """Log a sign-in."""
+    """Log that a person signed in, by the number or the link of our email."""
     log.info("signed in", extra={"by": by.value})
 
 
 def log_sign_out(*, everywhere: bool = False) -> None:
-    """Log a sign-out."""
+    """Log that a player signed out, at one browser or everywhere."""
     log.info("signed out", extra={"everywhere": everywhere})
 
 
 def log_failure(what: SignInPurpose, by: SignInMethod, why: RefusalReason) -> None:
-    """Log that a person did not get what they came for."""
+    """Log that the number or link of a sign-in email was refused, and why."""
     log.warning("sign-in refused", extra={"what": what.value, "by": by.value, "why": why.value})
 
 
 def log_unsent(what: SignInPurpose) -> None:
-    """Log that no email may go to a claimed address."""
+    """Log that our rules or limits forbid an email to a typed address."""
     log.info("no email sent to an address", extra={"what": what.value})
 
 
 def log_refusal(what: str, why: str) -> None:
-    """Log a request that was refused before anything was done."""
+    """Log that a web request, named by `what`, was refused before it did anything."""
     log.warning("request refused", extra={"what": what, "why": why})

@@ -1,4 +1,4 @@
-"""Checks who owns an address, by an email with a number and a link that each work once."""
+"""Proves that a person reads an address, by a number and a link emailed there."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import SignInRow, SiteOutboxRow
 
-#: No email is written this long after its request, and no request id is reused this soon.
+#: Older emails are ignored, because their request's id may be reused by then; guesses are counted over this time.
 _RECENT_SPAN = timedelta(days=1)
 _BATCH = 50
 
 
 class AddressProof(NamedTuple):
-    """Proof that a person reads an address: its mailbox, and what they came for."""
+    """A proved mailbox, and the challenge or event that its reader came for, if any."""
 
     correspondent_id: int
     goal: str | None
@@ -56,9 +56,9 @@ def record_claim(
     player: int | None = None,
     own: bool = False,
 ) -> str:
-    """Record a claim to an address, for signing in or adding; return its mark.
+    """Store a request to prove an address; return its random id for the page.
 
-    A worker handles it, so that not even the response time reveals whether an email goes there.
+    A worker emails the address later, so that not even the response time reveals whether an email goes there.
     """
     mark, seed = secrets.token_urlsafe(12), secrets.token_hex(16)
     asked = insert(SignInRow).values(
@@ -66,9 +66,6 @@ def record_claim(
     )
     connection.execute(asked)
     return mark
-
-
-# ---------------------------------------------------------------- the email
 
 
 _WAITING_QUERY = (
@@ -79,13 +76,14 @@ HAS_WORK = _WAITING_QUERY.exists()
 
 
 def write_some(server: Server, now: datetime) -> int:
-    """Email the claimed addresses where that is allowed; return how many were handled."""
+    """Queue a proof email for each new request, if allowed; return how many requests were handled."""
     with server.store.asking() as connection:
         ids = connection.execute(_WAITING_QUERY).scalars().all()
     return sum(_write(server, request, now) for request in ids)
 
 
 def _write(server: Server, request: int, now: datetime) -> bool:
+    """Handle a new request, with or without an email; False if another worker did."""
     with server.store.writing() as connection:
         this = SignInRow.id == request
         held = _REQUEST_QUERY.where(this, SignInRow.address.is_not(None)).with_for_update()
@@ -103,7 +101,7 @@ def _write(server: Server, request: int, now: datetime) -> bool:
 
 
 def _write_if_allowed(connection: Connection, who: Correspondent, asked: _RequestRow, now: datetime) -> bool:
-    """Write the email if allowed; a player's own address cannot become another's."""
+    """Queue a request's email; False if a limit or the address's owner forbids it."""
     if _is_over_limit(connection, who, asked.own, now):
         return False
     if asked.player_id is None:
@@ -115,7 +113,7 @@ def _write_if_allowed(connection: Connection, who: Correspondent, asked: _Reques
 
 
 def _is_over_limit(connection: Connection, who: Correspondent, own: bool, now: datetime) -> bool:  # noqa: FBT001
-    """Whether too many such emails went there; others' requests do not use up its owner's."""
+    """Whether this mailbox got too many proof emails lately; the owner's own requests count apart."""
     for most, span in limits.SIGN_IN_EMAILS:
         lately = (
             (SignInRow.correspondent_id == who.id) & (SignInRow.made_at > now - span) & (SignInRow.own == own)
@@ -126,11 +124,8 @@ def _is_over_limit(connection: Connection, who: Correspondent, own: bool, now: d
     return False
 
 
-# ---------------------------------------------------------------- the six digits
-
-
 def add_digits(connection: Connection, words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an email's words, with the six digits if it brings them."""
+    """Return an email's template data, adding the six digits to a sign-in email's."""
     if "sign_in" not in words:
         return dict(words)
     asked = select(SignInRow.seed).where(SignInRow.id == words["sign_in"])
@@ -138,21 +133,18 @@ def add_digits(connection: Connection, words: Mapping[str, Any]) -> dict[str, An
 
 
 def _digits(connection: Connection, seed: str) -> str:
-    """Compute a seed's six digits; they are stored nowhere and need the server's key."""
+    """Compute a request's six digits from its seed and the server's key. They are not stored."""
     key = mailboxes.secret(connection, "digits")
     made = int.from_bytes(hmac.digest(key, seed.encode(), hashlib.sha256))
     return f"{made % 1_000_000:06}"
 
 
-# ---------------------------------------------------------------- the answer
-
-
 def check_number(
     connection: Connection, mark: str, digits: str, now: datetime, player: int | None = None
 ) -> AddressProof | None:
-    """Use up a request by its number; None if wrong, or after ten tries.
+    """Prove an address by its email's six digits, which work once; None if refused.
 
-    After too many tries against the same person lately, only the page in the email signs in.
+    `player` is adding the address; without one, a person signs in. After too many tries in a day only the link works.
     """
     request = connection.execute(_BY_MARK_QUERY, {"mark": mark}).scalar_one_or_none()
     tried = update(SignInRow).where(
@@ -174,10 +166,9 @@ _BY_MARK_QUERY = select(SignInRow.id).where(SignInRow.mark == bindparam("mark"))
 
 
 def _is_being_guessed(connection: Connection, request: int, now: datetime) -> bool:
-    """Whether there were so many tries in a day that somebody is guessing.
+    """Whether so many numbers were tried for this person in a day that somebody is guessing.
 
-    This runs after the newest try was counted, and each request takes one try at a time, so parallel tries do not get
-    around it.
+    The newest try is counted already, and each request counts one at a time, so parallel tries don't get around it.
     """
     reader = connection.execute(
         select(SignInRow.correspondent_id).where(SignInRow.id == request)
@@ -196,7 +187,7 @@ def _is_being_guessed(connection: Connection, request: int, now: datetime) -> bo
 def check_link(
     connection: Connection, who: Correspondent, letter: int, now: datetime, player: int | None = None
 ) -> AddressProof | None:
-    """Use up a request by its email's page; None if used or too late."""
+    """Prove an address by the page linked from our email `letter`; None if refused."""
     request = _find_request(connection, who, letter, now)
     found = _use_up(connection, request, player, now) if request else None
     if found is None:
@@ -207,7 +198,7 @@ def check_link(
 
 
 def _find_request(connection: Connection, who: Correspondent, letter: int, now: datetime) -> int | None:
-    """Return an email's request; None for old emails, whose number may be another request's."""
+    """Return the request that our email `letter` is about. None after a day: ids are reused."""
     asked = select(SiteOutboxRow.words).where(
         SiteOutboxRow.correspondent_id == who.id,
         SiteOutboxRow.number == letter,
@@ -220,13 +211,14 @@ def _find_request(connection: Connection, who: Correspondent, letter: int, now: 
 
 
 def _name_purpose(player: int | None) -> SignInPurpose:
+    """Name a request's purpose for the log: only adding an address has a player."""
     return SignInPurpose.SIGN_IN if player is None else SignInPurpose.ADDRESS
 
 
 def _find_reason(
     connection: Connection, request: int | None, now: datetime, player: int | None
 ) -> RefusalReason:
-    """Return why a request failed, for the log; the page always says the same."""
+    """Return why a number or link was refused, for the log; pages don't tell."""
     tried = one_or_none_of(_AttemptRow, connection.execute(_ATTEMPT_QUERY.where(SignInRow.id == request)))
     if tried is None or tried.player_id != player:
         return RefusalReason.UNKNOWN
@@ -245,7 +237,7 @@ _ATTEMPT_QUERY = select(
 
 
 def is_open(connection: Connection, who: Correspondent, letter: int, now: datetime) -> bool:
-    """Whether the request that an email is about may still be answered."""
+    """Whether the link in our email `letter` still works: unused and not too old."""
     request = _find_request(connection, who, letter, now)
     asked = select(SignInRow.id).where(
         SignInRow.id == request,
@@ -256,7 +248,7 @@ def is_open(connection: Connection, who: Correspondent, letter: int, now: dateti
 
 
 def _use_up(connection: Connection, request: int, player: int | None, now: datetime) -> AddressProof | None:
-    """Use up a request once, because its email has arrived."""
+    """Mark a request as used, and its mailbox as working; None if it can't be used."""
     this = (SignInRow.id == request) & SignInRow.correspondent_id.is_not(None)
     used = update(SignInRow).where(this, _is_usable(player, now)).values(used_at=now)
     asked = used.returning(NotNullable(SignInRow.correspondent_id), SignInRow.goal)
@@ -267,6 +259,6 @@ def _use_up(connection: Connection, request: int, player: int | None, now: datet
 
 
 def _is_usable(player: int | None, now: datetime) -> ColumnElement[bool]:
-    """Whether a request is young, unused, and for this purpose or player."""
+    """Build the condition that a request is fresh, unused, and this player's or a sign-in."""
     is_for_this = SignInRow.player_id.is_(None) if player is None else SignInRow.player_id == player
     return SignInRow.used_at.is_(None) & (SignInRow.made_at > now - limits.ADDRESS_PROOF_LIFE) & is_for_this

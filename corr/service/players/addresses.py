@@ -1,4 +1,4 @@
-"""Manages a player's email addresses: adds, removes, and chooses the one for game emails."""
+"""Adds, removes and chooses a player's email addresses, and finds people who share a mailbox."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """One of a player's addresses."""
+    """One of a player's email addresses, as the settings page lists it."""
 
     address: str
     is_main: bool  # game emails go there
@@ -33,7 +33,7 @@ class Mailbox:
 
 
 def list_mailboxes(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
-    """List the addresses of the signed-in player."""
+    """List the confirmed addresses of the signed-in player, oldest first."""
     main = mailboxes.load_main_mailbox(connection, _player(who))
     known = {each.address: each for each in bouncing_mailboxes.list_bouncing(connection, _player(who))}
     return tuple(
@@ -43,12 +43,12 @@ def list_mailboxes(connection: Connection, who: Correspondent) -> tuple[Mailbox,
 
 
 def own(connection: Connection, visitor: Visitor, address: str) -> Correspondent:
-    """Return an address of the signed-in player; Refused if it is not theirs."""
+    """Return the mailbox at this address; raise Refused if it is not the signed-in player's."""
     return _require_mailbox(connection, _player(visitor.who), address)
 
 
 def request_address(server: Server, visitor: Visitor, text: str, now: datetime) -> str:
-    """Record the player's claim to a further address; return the request's mark.
+    """Store the player's request to add an address; return its random id for the page.
 
     Nobody is told whether an email goes there, because that would reveal whether the address is a player's.
     """
@@ -67,11 +67,8 @@ def request_address(server: Server, visitor: Visitor, text: str, now: datetime) 
         return address_checks.record_claim(connection, address, now, player=who.player_id)
 
 
-# ---------------------------------------------------------------- one more
-
-
 def add_by_number(server: Server, visitor: Visitor, mark: str, digits: str, now: datetime) -> str:
-    """Add the address whose email had this number, and return it."""
+    """Add an address by the digits that we emailed there; return it, or raise Refused."""
     player, wrong = _player(visitor.who), sentence("signing.wrong_number")
     with server.store.writing() as connection:
         proof = address_checks.check_number(connection, mark, digits, now, player)
@@ -86,7 +83,7 @@ def add_by_number(server: Server, visitor: Visitor, mark: str, digits: str, now:
 
 
 def add_by_link(server: Server, visitor: Visitor, reader: Correspondent, letter: int, now: datetime) -> str:
-    """Add the address whose email named the player's page, and return it."""
+    """Add an address by the page linked from its email; return it, or raise Refused."""
     player, spent = _player(visitor.who), sentence("addresses.spent_page")
     with server.store.writing() as connection:
         proof = address_checks.check_link(connection, reader, letter, now, player)
@@ -98,7 +95,7 @@ def add_by_link(server: Server, visitor: Visitor, reader: Correspondent, letter:
 def _add_address(
     connection: Connection, player: int, proof: AddressProof, otherwise: str, now: datetime
 ) -> str:
-    """Give an address to the player and end its sessions; Refused if another's by now."""
+    """Give a proved address to the player and end its sessions; Refused if another player's."""
     main = mailboxes.load_main_mailbox(connection, player)
     erasure.forget_browsers(connection, [proof.correspondent_id], now)
     mailboxes.lock_mailboxes(
@@ -116,7 +113,7 @@ def _add_address(
 
 
 def _find_added(connection: Connection, mark: str, player: int) -> str | None:
-    """Return the address that this request already added, if its button was pressed twice."""
+    """Return the address that a request has added already, if its form came twice; else None."""
     asked = (
         select(CorrespondentRow.address)
         .join(SignInRow, SignInRow.correspondent_id == CorrespondentRow.id)
@@ -126,11 +123,8 @@ def _find_added(connection: Connection, mark: str, player: int) -> str | None:
     return connection.execute(asked).scalar_one_or_none()
 
 
-# ---------------------------------------------------------------- one fewer, another one
-
-
 def remove(server: Server, visitor: Visitor, address: str, now: datetime) -> None:
-    """Remove an address; challenges made or received with it stay the player's."""
+    """Remove an address, unless main or signed in with; move its challenges to the main one."""
     with server.store.writing() as connection:
         player = _player(visitor.who)
         gone, main = (
@@ -155,13 +149,13 @@ def remove(server: Server, visitor: Visitor, address: str, now: datetime) -> Non
 
 
 def _move_challenges(connection: Connection, gone: Correspondent, main: Correspondent) -> None:
-    """Move the challenges of one mailbox to another."""
+    """Move the challenges made or received by one mailbox to the player's main one."""
     for end in (ChallengeRow.by_id, ChallengeRow.to_id):
         connection.execute(update(ChallengeRow).where(end == gone.id).values({end: main.id}))
 
 
 def choose_main(server: Server, visitor: Visitor, address: str, now: datetime) -> None:
-    """Send game emails to this address from now on."""
+    """Send game emails to this address from now on, and tell the old one."""
     with server.store.writing() as connection:
         player = _player(_lock_correspondent(connection, visitor))
         chosen, main = (
@@ -176,17 +170,15 @@ def choose_main(server: Server, visitor: Visitor, address: str, now: datetime) -
         _email_change(connection, main, "chosen", chosen.address, now)
 
 
-# ---------------------------------------------------------------- shared helpers
-
-
 def _player(who: Correspondent) -> int:
+    """Return the id of a mailbox's player; raise Refused if it is no player's."""
     if who.player_id is None:
         raise Refused(sentence("addresses.not_yours"))
     return who.player_id
 
 
 def _lock_correspondent(connection: Connection, visitor: Visitor) -> Correspondent:
-    """Return the signed-in correspondent, with their mailboxes locked until the transaction ends."""
+    """Lock the visitor's mailboxes until the transaction ends; return the signed-in one, reloaded."""
     mailboxes.lock_mailboxes(connection, visitor.who)
     who = mailboxes.load_correspondent(connection, visitor.who.id)
     if who.player_id != visitor.who.player_id:
@@ -195,6 +187,7 @@ def _lock_correspondent(connection: Connection, visitor: Visitor) -> Corresponde
 
 
 def _mailboxes(connection: Connection, player: int) -> list[Correspondent]:
+    """Return a player's confirmed mailboxes, oldest first."""
     owned = select(CorrespondentRow.id).where(
         CorrespondentRow.player_id == player, CorrespondentRow.confirmed_at.is_not(None)
     )
@@ -204,6 +197,7 @@ def _mailboxes(connection: Connection, player: int) -> list[Correspondent]:
 
 
 def _require_mailbox(connection: Connection, player: int, address: str) -> Correspondent:
+    """Return the player's confirmed mailbox at an address; raise Refused if it isn't theirs."""
     found = mailboxes.find_correspondent(connection, address)
     if found is None or not found.is_confirmed or found.player_id != player:
         raise Refused(sentence("addresses.not_yours"))
@@ -211,6 +205,7 @@ def _require_mailbox(connection: Connection, player: int, address: str) -> Corre
 
 
 def _check_number(mine: list[Correspondent]) -> None:
+    """Raise Refused if a player with these mailboxes can't add another."""
     if len(mine) >= limits.ADDRESSES:
         raise Refused(sentence("addresses.enough"))
 
@@ -218,18 +213,18 @@ def _check_number(mine: list[Correspondent]) -> None:
 def _email_change(
     connection: Connection, reader: Correspondent, deed: str, address: str, now: datetime
 ) -> None:
-    """Tell the reader of game emails, in case somebody else made the change."""
+    """Email the player that an address changed, in case somebody else did it."""
     mailboxes.write(connection, reader, "addresses", now, deed=deed, address=address)
 
 
 #: A separator that no address contains.
 _SEPARATOR = "\n"
-#: Domains where dots in an address mean nothing, and the domain that each one equals.
+#: Domains that ignore dots before the @, and the domain that each one equals.
 _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 
 
 def mailbox_of(address: str) -> str:
-    """Return the mailbox that an address seems to reach: `ann+chess` is `ann`."""
+    """Return an address without what mail servers ignore in it: `ann+chess` becomes `ann`."""
     local, _, domain = address.casefold().rpartition("@")
     plain = local.partition("+")[0] or local
     if domain in _DOTLESS:
@@ -238,19 +233,20 @@ def mailbox_of(address: str) -> str:
 
 
 def is_same_person(connection: Connection, some: Correspondent, other: Correspondent) -> bool:
-    """Whether two are one player, or have addresses that reach the same mailbox."""
+    """Whether two people are one player or share a mailbox, so may not play."""
     if some.id == other.id or (some.player_id is not None and some.player_id == other.player_id):
         return True
     return bool(_reached_mailboxes(connection, some) & _reached_mailboxes(connection, other))
 
 
 def _reached_mailboxes(connection: Connection, who: Correspondent) -> set[str]:
+    """Return the mailboxes that a person's addresses reach, to compare them with another's."""
     theirs = select(CorrespondentRow.address).where(CorrespondentRow.id.in_(mailboxes.select_mailboxes(who)))
     return {mailbox_of(address) for address in connection.execute(theirs).scalars() if address}
 
 
 def select_joined_addresses(player: InstrumentedAttribute[int]) -> ScalarSelect[str]:
-    """Select the addresses of each player in a query, joined in one field."""
+    """Build a subquery for a player's addresses, joined into one string for `share_a_mailbox`."""
     asked = select(func.aggregate_strings(CorrespondentRow.address, _SEPARATOR))
     return (
         asked.where(CorrespondentRow.player_id == player).correlate_except(CorrespondentRow).scalar_subquery()
@@ -258,7 +254,7 @@ def select_joined_addresses(player: InstrumentedAttribute[int]) -> ScalarSelect[
 
 
 def share_a_mailbox(one: str | None, other: str | None) -> bool:
-    """Whether two results of `addresses_of` reach the same mailbox."""
+    """Whether two results of `select_joined_addresses` contain addresses that reach one mailbox."""
     some, others = (
         {mailbox_of(each) for each in (kept or "").split(_SEPARATOR) if each} for kept in (one, other)
     )

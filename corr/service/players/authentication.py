@@ -34,17 +34,17 @@ class Visitor:
 
     @property
     def player(self) -> Correspondent:
-        """The player; Refused if they have no name yet."""
+        """The visitor's mailbox; raises Refused while they have no name, so are no player."""
         if self.name is None:
             raise Refused(sentence("names.choose_first"))
         return self.who
 
     def has_recent_sign_in(self, now: datetime) -> bool:
-        """Whether they have only just shown that they read their emails."""
+        """Whether they signed in so lately that a sensitive action needs no new sign-in."""
         return now - self.since < limits.RECENT_SIGN_IN
 
     def require_player(self) -> int:
-        """Return the player; Refused while they have no name."""
+        """Return the player's id; raise Refused while the visitor has no name."""
         if self.who.player_id is None:
             raise Refused(sentence("names.choose_first"))
         return self.who.player_id
@@ -52,19 +52,16 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A new sign-in: the browser's secret, and the challenge the person came for."""
+    """A new session: the browser's secret, and the challenge or event to show next."""
 
     secret: str
     goal: str | None
 
 
-# ---------------------------------------------------------------- signing in
-
-
 def request_sign_in(
     server: Server, text: str, goal: str | None, now: datetime, visitor: Visitor | None = None
 ) -> str:
-    """Record a claim to an address, perhaps the visitor's own; return the request's mark."""
+    """Store a request to sign in at a typed address; return its random id."""
     address = mailboxes.plain_address(text, server.domain)
     with server.store.writing() as connection:
         own = visitor is not None and mailboxes.is_of(connection, visitor.who, address)
@@ -72,7 +69,7 @@ def request_sign_in(
 
 
 def sign_in_by_number(server: Server, mark: str, digits: str, now: datetime) -> NewSession:
-    """Sign in a person who types the number from the email."""
+    """Sign in a person who typed our email's number; raise Refused if it is wrong."""
     with server.store.writing() as connection:
         proof = address_checks.check_number(connection, mark, digits, now)
         admitted = _admit(connection, proof, now) if proof else None
@@ -83,7 +80,7 @@ def sign_in_by_number(server: Server, mark: str, digits: str, now: datetime) -> 
 
 
 def sign_in_by_link(server: Server, who: Correspondent, letter: int, now: datetime) -> NewSession:
-    """Sign in a person who pressed the button on our email's page."""
+    """Sign in a person by the page linked from our email; Refused if expired."""
     with server.store.writing() as connection:
         proof = address_checks.check_link(connection, who, letter, now)
         admitted = _admit(connection, proof, now) if proof else None
@@ -94,12 +91,13 @@ def sign_in_by_link(server: Server, who: Correspondent, letter: int, now: dateti
 
 
 def _admit(connection: Connection, proof: AddressProof, now: datetime) -> NewSession:
+    """Start the session of a person who has proved that they read a mailbox."""
     who = mailboxes.load_correspondent(connection, proof.correspondent_id)
     return NewSession(_start_session(connection, who, now), proof.goal)
 
 
 def sign_in_directly(server: Server, address: str, now: datetime) -> NewSession:
-    """Sign in a person whom the server itself knows; nothing else may call this."""
+    """Sign in at an address without any proof; only the demo may call this."""
     with server.store.writing() as connection:
         return NewSession(
             _start_session(connection, mailboxes.find_or_create(connection, address, now), now), None
@@ -115,11 +113,8 @@ def _start_session(connection: Connection, who: Correspondent, now: datetime) ->
     return secret
 
 
-# ---------------------------------------------------------------- sessions and signing out
-
-
 def find_visitor(server: Server, secret: str, now: datetime) -> Visitor | None:
-    """Return the person signed in at a browser; None if there is none."""
+    """Return the person whose browser's cookie has this secret; None without an open session."""
     with server.store.asking() as connection:
         found = pairs_of(
             StoredCorrespondent, _OpenSession, connection.execute(_VISITOR, session_parameters(secret, now))
@@ -135,6 +130,7 @@ class _OpenSession(NamedTuple):
 
 
 def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
+    """Build the signed-in visitor from their mailbox and session as stored."""
     gets_emails = here.mailing != mail_preferences.OFF
     return Visitor(kept.correspondent, here.player, here.since, here.zone or times.DEFAULT_ZONE, gets_emails)
 
@@ -161,7 +157,7 @@ _VISITOR = (
 
 
 def session_parameters(secret: str, now: datetime) -> dict[str, object]:
-    """Return the bind parameters of a query for this browser."""
+    """Return the bind parameters of `IS_OPEN_SESSION` for a browser's secret."""
     return {
         "browser": digest(secret),
         "fresh": now - limits.SESSION_LIFE,
@@ -194,13 +190,13 @@ def sign_out_everywhere(server: Server, visitor: Visitor, now: datetime) -> None
 
 
 def choose_name(server: Server, visitor: Visitor, name: str, now: datetime) -> None:
-    """Create a player for a visitor who has no name yet."""
+    """Create the player of a nameless visitor; raise Refused if the name isn't allowed."""
     with server.store.writing() as connection:
         players.enrol(connection, visitor.who, name, now)
 
 
 def digest(secret: str) -> str:
-    """Return the hash under which a browser's secret is stored."""
+    """Hash a secret of a browser, token or feed, because only its hash is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

@@ -35,7 +35,7 @@ _SCORE_QUERY = (
 _SCORE_UPDATE = update(FailingMailboxRow).where(_IS_MAILBOX)
 _MAILBOX_QUERY = select(FailingMailboxRow.correspondent_id).where(_IS_MAILBOX)
 _MAILBOX_DELETE = delete(FailingMailboxRow).where(_IS_MAILBOX)
-#: Whether there is a mailbox to which no emails go.
+#: Whether any mailbox bounced so often that we stopped emails to it.
 HAS_STOPPED = exists(
     select(FailingMailboxRow.correspondent_id).where(FailingMailboxRow.stopped_at.is_not(None))
 )
@@ -51,14 +51,14 @@ class BouncingMailbox(NamedTuple):
 
 
 def add_to_score(score: float, since: timedelta, failure: Failure) -> float:
-    """Return a mailbox's score after another bounce."""
+    """Return a mailbox's bounce score after another bounce; older points fade with time."""
     points = limits.HARD_BOUNCE_SCORE if failure.is_hard else limits.SOFT_BOUNCE_SCORE
     faded: float = score * 0.5 ** (since / limits.BOUNCE_SCORE_HALF_LIFE)
     return faded + points
 
 
 def count_bounce(connection: Connection, who: Correspondent, failure: Failure, now: datetime) -> None:
-    """Count a bounce, once a day, and tell the owner at another mailbox."""
+    """Count a bounce, one a day; above a limit, stop emails. Tell the owner at another mailbox."""
     this = {"mailbox": who.id}
     first = {"score": 0.0, "counted_at": now - _A_DAY, "status": failure.status}
     insert_if_new(
@@ -93,7 +93,7 @@ _OTHER_MAILBOX_QUERY = (
 
 
 def _tell_owner(connection: Connection, who: Correspondent, now: datetime) -> bool:
-    """Tell a mailbox's owner at another one that works, if there is any."""
+    """Email a bouncing mailbox's owner at another one that works; False if there is none."""
     if who.player_id is None or who.address is None:
         return False
     asked = {"player": who.player_id, "mailbox": who.id}
@@ -114,7 +114,7 @@ _STOPPED_QUERY = (
 
 
 def load_stopped(connection: Connection) -> frozenset[str]:
-    """Return the addresses to which no emails go."""
+    """Return the addresses, in lower case, that bounced too often to be emailed."""
     return frozenset(address.casefold() for address in connection.execute(_STOPPED_QUERY).scalars())
 
 

@@ -1,4 +1,4 @@
-"""Shares the rules of passkeys and tokens: each has a name, and an email tells of each change."""
+"""Holds what passkeys and tokens share: names, limits, and emails about changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.errors import Refused
 
 
 class CredentialKind(NamedTuple):
-    """A kind of credential: its email, the longest name, and how many one may have."""
+    """A kind of credential: its email's kind, longest name, and limit for each player."""
 
     letter: str
     characters: int
@@ -24,7 +24,7 @@ class CredentialKind(NamedTuple):
 
 
 def lock_player(connection: Connection, visitor: Visitor) -> int:
-    """Return the signed-in player, with their keys locked until the transaction ends."""
+    """Return the signed-in player's id, locked against parallel changes until the transaction ends."""
     mailboxes.lock_mailboxes(connection, visitor.who)
     player = mailboxes.load_correspondent(connection, visitor.who.id).player_id
     if player is None or player != visitor.who.player_id:
@@ -33,7 +33,7 @@ def lock_player(connection: Connection, visitor: Visitor) -> int:
 
 
 def check_name(kind: CredentialKind, text: str, names: Collection[str]) -> str:
-    """Return a new credential's name; Refused if invalid, taken or over the limit."""
+    """Clean a new credential's name; raise Refused if invalid, among `names`, or one too many."""
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not 0 < len(name) <= kind.characters:
         raise Refused(sentence("keys.no_name", most=kind.characters))
@@ -47,7 +47,7 @@ def check_name(kind: CredentialKind, text: str, names: Collection[str]) -> str:
 def email_change(
     connection: Connection, who: Correspondent, kind: CredentialKind, now: datetime, **words: object
 ) -> None:
-    """Tell all of the player's confirmed addresses what was done."""
+    """Email all the player's confirmed addresses about a change of a passkey or token."""
     ids = connection.execute(mailboxes.select_mailboxes(who)).scalars().all()
     found = mailboxes.load_correspondents(connection, ids)
     for _, reader in sorted(found.items()):

@@ -35,12 +35,12 @@ from corr.store.tables import (
     TokenRow,
 )
 
-#: The name of a player who was erased.
+#: The name shown in place of an erased player's.
 NOBODY = "Somebody"
 
 
 def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
-    """Withdraw challenges they made or accepted, and remove who they were."""
+    """Withdraw challenges from and to these mailboxes that began no game, and remove their names."""
     by_them, to_them = ChallengeRow.by_id.in_(ids), ChallengeRow.to_id.in_(ids)
     for change in (
         update(ChallengeRow)
@@ -55,7 +55,7 @@ def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
 
 
 def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime) -> None:
-    """Stop emails to these mailboxes, end their sessions, and delete emails about no game."""
+    """Erase these mailboxes' addresses, their sessions, and the contents of emails outside games."""
     forget_browsers(connection, ids, now)
     for change in (
         update(CorrespondentRow)
@@ -72,7 +72,7 @@ def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime
 
 
 def forget_browsers(connection: Connection, ids: Collection[int], now: datetime) -> None:
-    """End all sessions of these mailboxes, and use up their pending sign-ins."""
+    """Sign these mailboxes out of all browsers, and void their pending sign-in emails."""
     for change in (
         update(SessionRow).where(SessionRow.correspondent_id.in_(ids)).values(ended_at=now),
         update(SignInRow).where(SignInRow.correspondent_id.in_(ids)).values(used_at=now),
@@ -81,7 +81,7 @@ def forget_browsers(connection: Connection, ids: Collection[int], now: datetime)
 
 
 def forget_seats(connection: Connection, ids: Collection[int]) -> None:
-    """Delete the emails and notes of seats, and their player's name at the opponent's."""
+    """Delete the emails and notes of seats, and the name that opponents' emails use."""
     games = select(SeatRow.game_id).where(SeatRow.id.in_(ids))
     theirs = select(InboxRow.id).where(InboxRow.seat_id.in_(ids))
     ours = select(OutboxRow.id).where(OutboxRow.seat_id.in_(ids))
@@ -98,14 +98,14 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
 
 
 def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
-    """Remove their addresses from the decrees that they made."""
+    """Remove an erased admin's addresses from their logged decisions about games and events."""
     theirs = [each.lower() for each in addresses]
     for kind in (DecisionRow, EventActRow):
         connection.execute(update(kind).where(func.lower(kind.operator).in_(theirs)).values(operator=""))
 
 
 def forget_credentials(connection: Connection, player_id: int) -> None:
-    """Delete their passkeys, their devices, and the tokens with which bots play as them."""
+    """Delete a player's passkeys, push devices and API tokens."""
     for kind in (PasskeyRow, TokenRow, PushSubscriptionRow):
         connection.execute(delete(kind).where(kind.player_id == player_id))
 
@@ -121,7 +121,7 @@ class _EmailWordsRow(NamedTuple):
 
 
 def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:
-    """Remove their name from the invitations they sent, and from the pages behind them."""
+    """Remove the sender's name from invitations that these mailboxes sent, and from their pages."""
     theirs = select(ChallengeRow.id, NotNullable(ChallengeRow.to_id)).where(
         ChallengeRow.by_id.in_(ids), ChallengeRow.to_id.is_not(None)
     )

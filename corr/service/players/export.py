@@ -46,7 +46,7 @@ def export(server: Server, name: str) -> dict[str, Any]:
 
 
 def export_for_web(connection: Connection, player_id: int) -> dict[str, Any]:
-    """Return the same without the emails, which the web pages cannot read."""
+    """Return a player's data without their emails, which the website's database role cannot read."""
     ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
     return {
         "name": players.name_of_player(connection, player_id),
@@ -73,7 +73,7 @@ def export_for_web(connection: Connection, player_id: int) -> dict[str, Any]:
 
 
 def export_emails(connection: Connection, player_id: int) -> dict[str, Any]:
-    """Return a player's stored emails, and the address that the web pages cannot read."""
+    """Return the emails a player sent and all their addresses, which the website cannot read."""
     ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
     return {
         "addresses": players.addresses_of(connection, player_id),
@@ -94,7 +94,7 @@ def export_emails(connection: Connection, player_id: int) -> dict[str, Any]:
     }
 
 
-#: The browsers that notify them of their turn, without the keys.
+#: The browsers that notify a player of their turn, without the keys.
 _DEVICES = select(
     PushSubscriptionRow.name, PushSubscriptionRow.endpoint, PushSubscriptionRow.made_at
 ).order_by(PushSubscriptionRow.id)
@@ -110,7 +110,7 @@ _ORDERS = (
     .join(GameRow, GameRow.id == SeatRow.game_id)
     .order_by(OrderRow.id)
 )
-#: What they offered, were offered or accepted, but not who else offered it.
+#: The challenges that a player made, received or accepted, but not who else made them.
 _CHALLENGES = select(
     ChallengeRow.kind, ChallengeRow.state, ChallengeRow.variant, ChallengeRow.whom, ChallengeRow.made_at
 ).order_by(ChallengeRow.id)
@@ -125,7 +125,7 @@ _RATINGS = select(
     RatingRow.opponents,
     RatingRow.rated_at,
 ).order_by(RatingRow.variant)
-#: The events they entered, and when they withdrew.
+#: The events that a player entered, and when they withdrew.
 _EVENTS = (
     select(EventRow.code, EventRow.kind, EventRow.variant, EntrantRow.entered_at, EntrantRow.withdrawn_at)
     .join(EntrantRow, EntrantRow.event_id == EventRow.id)
@@ -137,14 +137,14 @@ _NOTES = (
     .join(GameRow)
     .order_by(NoteRow.seat_id, NoteRow.number)
 )
-#: The pieces they imagine in their games, by letter and square.
+#: The opponent's pieces that a player imagines in their games, by letter and square.
 _GHOSTS = (
     select(GameRow.code.label("game"), SeatRow.ghosts)
     .join_from(SeatRow, GameRow)
     .where(SeatRow.ghosts != "")
     .order_by(SeatRow.id)
 )
-#: Their orders for a later turn, and how long these wait.
+#: A player's orders for a later turn, and how long these wait.
 _NEXT_TURNS = (
     select(
         GameRow.code.label("game"), SeatRow.standing.label("orders"), SeatRow.standing_delay.label("delay")
@@ -156,7 +156,7 @@ _NEXT_TURNS = (
 
 
 def _export(connection: Connection, asked: Select[*tuple[Any, ...]]) -> list[dict[str, Any]]:
-    """Return a query's rows, with moments as JSON can hold them."""
+    """Return a query's rows as dicts for JSON, with dates as ISO strings."""
     return [
         {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
         for row in dicts_of(connection.execute(asked))
@@ -190,7 +190,7 @@ def _export_settings(connection: Connection, player_id: int) -> dict[str, Any]:
 
 
 def _export_rated_games(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """List their rated games, earliest first; of the opponent only the result."""
+    """List a player's rated games, earliest first, without the opponent's name and ratings."""
     found = [each for side in Side for each in _export(connection, _select_rated_games(side, player_id))]
     return sorted(found, key=lambda each: datetime.fromisoformat(each["ended_at"]))
 

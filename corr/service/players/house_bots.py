@@ -1,4 +1,4 @@
-"""Names the server's own bots, and words what they say of themselves."""
+"""Lists the server's own bots (Pip, Marlow, Sibyl), and tells whether they are running."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class HouseBot(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """Return its name with the bot mark, as shown everywhere."""
+        """The bot's name with the mark that all bots have: `Pip (bot)`."""
         return add_bot_mark(self.name)
 
     @property
     def about(self) -> str:
-        """Return what it says of itself."""
+        """The bot's sentence about its play, for its player page."""
         return sentence(f"programs.{self.character}")
 
 
-#: The sign of life that the bots leave.
+#: The name under which the bots' worker stores when it last looked for work.
 THINKING_SIGN = "a thought"
 _LAST_THOUGHT_QUERY = select(TaskRunRow.seen_at).where(TaskRunRow.name == THINKING_SIGN)
 #: The bots, the easiest first.
@@ -39,7 +39,7 @@ HOUSE_BOTS = (HouseBot("beginner", "Pip"), HouseBot("club", "Marlow"), HouseBot(
 
 
 def find_bot(name: str) -> HouseBot | None:
-    """Find the server's bot of a name, in any spelling."""
+    """Return the server's bot with this name, in any spelling; None if there is none."""
     return next(
         (each for each in HOUSE_BOTS if fold_lookalikes(remove_bot_mark(name)) == fold_lookalikes(each.name)),
         None,
@@ -47,25 +47,25 @@ def find_bot(name: str) -> HouseBot | None:
 
 
 def character_of(name: str) -> str:
-    """Return how a server's player plays; the tutor plays as the easiest bot."""
+    """Return how a server's bot plays, such as `club`; the tutor plays as the easiest bot."""
     return (find_bot(name) or HOUSE_BOTS[0]).character
 
 
 def find_challenged_bot(connection: Connection, name: str) -> HouseBot | None:
-    """Return the server's bot that a challenge names; a person of that name goes first."""
+    """Return the server's bot that a challenge names; None if a player has that name."""
     return None if players.find_player(connection, name) else find_bot(name)
 
 
 def are_awake(connection: Connection, now: datetime) -> bool:
-    """Whether a worker thinks for the bots; it looks for work every few seconds."""
+    """Whether the worker that plays for the server's bots is running, as it last said."""
     return is_awake(connection.execute(_LAST_THOUGHT_QUERY).scalar_one_or_none(), now)
 
 
 def is_awake(thought_at: datetime | None, now: datetime) -> bool:
-    """Whether this last sign of life is recent enough."""
+    """Whether the bots count as running, given when their worker last looked for work."""
     return thought_at is not None and thought_at > now - limits.BOTS_ASLEEP_AFTER
 
 
 def player_of(connection: Connection, program: HouseBot) -> int:
-    """Return the player as which a bot sits at its tables."""
+    """Return the id of the player for a server's bot, created if new."""
     return players.get_house_player(connection, program.shown)

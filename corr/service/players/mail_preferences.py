@@ -1,4 +1,4 @@
-"""Sets which game emails a player gets (each turn, daily or none), and whether checkpoints come."""
+"""Sets which emails a player gets, and makes and checks unsubscribe links."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _PREFERENCES_QUERY = (
 )
 
 
-#: A player gets no checkpoints that were made before they asked for them.
+#: The newest checkpoint: a new subscriber gets only those after it.
 _NEWEST = select(func.max(CheckpointRow.id)).scalar_subquery()
 
 
 def choose_mailing(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
-    """Apply a player's choice, such as `daily 18`; return the answer, or raise Refused."""
+    """Set a player's game emails, such as `daily 18`; return a confirmation, or raise Refused."""
     kept = _lock_preferences(connection, player_id)
     mailing, _, written = chosen.partition(" ")
     hour = int(written) if written else kept.digest_hour
@@ -60,7 +60,7 @@ def choose_mailing(connection: Connection, player_id: int, chosen: str, now: dat
 
 
 def send_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> None:
-    """Start or stop emailing the daily checkpoint to a player."""
+    """Start or stop emailing a player the server's signed daily checkpoint of all games."""
     since = func.coalesce(PlayerRow.checkpoint, _NEWEST, 0) if wanted else None
     _update_player(connection, player_id, checkpoint=since)
 
@@ -74,14 +74,14 @@ def stop_game_emails(connection: Connection, player_id: int) -> bool:
 
 
 def move_digest(connection: Connection, player_id: int, now: datetime) -> None:
-    """Move a player's next digest to the same hour in their new zone."""
+    """Reschedule a player's daily email to the same hour after their time zone has changed."""
     kept = _lock_preferences(connection, player_id)
     if kept.mailing == DAILY:
         _update_player(connection, player_id, digest_at=next_digest(kept.zone, kept.digest_hour, now))
 
 
 def next_digest(zone: str, hour: int, now: datetime) -> datetime:
-    """Return when clocks of a zone next show an hour."""
+    """Return when a daily email at this hour in this time zone is due next."""
     there = times.load_zone(zone)
     day = now.astimezone(there).date()
     moments = (
@@ -99,7 +99,7 @@ def _update_player(connection: Connection, player_id: int, **values: object) -> 
     connection.execute(update(PlayerRow).where(PlayerRow.id == player_id).values(**values))
 
 
-#: The kinds of links that unsubscribe.
+#: The kinds of tokens that unsubscribe.
 STOP_KINDS = frozenset({TokenKind.STOP, TokenKind.STOP_CHECKPOINTS})
 _SECURE_PREFIX = "https:"
 _RENEWED_QUERY = select(PlayerRow.renewed).where(PlayerRow.id == bindparam("player"))
@@ -108,10 +108,7 @@ _RENEWED_QUERY = select(PlayerRow.renewed).where(PlayerRow.id == bindparam("play
 def make_links(
     server: Server, reader: AddressSigner, renewed: int, kind: TokenKind = TokenKind.STOP
 ) -> tuple[str, ...]:
-    """Return how a reader unsubscribes: by a page if HTTPS protects it, or email.
-
-    Without HTTPS, somebody on the way could read the page's address.
-    """
+    """Return unsubscribe links: a `mailto:`, and a page if HTTPS hides its secret address."""
     mark = reader.mark(kind, renewed)
     page, mail = f"{server.web_url}/stop/{mark}", f"mailto:{mark}@{server.domain}"
     return (page, mail) if page.startswith(_SECURE_PREFIX) else (mail,)
@@ -120,20 +117,20 @@ def make_links(
 def make_links_for(
     connection: Connection, server: Server, reader: Correspondent, kind: TokenKind
 ) -> tuple[str, ...]:
-    """Return the same for a mailbox; nothing if it is no player's."""
+    """Return the unsubscribe links of an email to this mailbox; none if it is no player's."""
     renewed = _load_renewed(connection, reader)
     return () if renewed is None else make_links(server, reader.signet, renewed, kind)
 
 
 def is_valid_link(connection: Connection, reader: Correspondent, token: Token) -> bool:
-    """Whether our token still unsubscribes: no old one does, nor one without a player."""
+    """Whether an unsubscribe token still works: it ends when its player's addresses are renewed."""
     return token.kind in STOP_KINDS and _load_renewed(connection, reader) == token.number
 
 
 def unsubscribe(
     connection: Connection, server: Server, reader: Correspondent, kind: TokenKind, now: datetime
 ) -> None:
-    """Stop a kind of email; if game emails stop, a last one says so."""
+    """Stop a player's game emails, which a last email confirms, or their checkpoint emails."""
     assert reader.player_id is not None
     if kind is TokenKind.STOP_CHECKPOINTS:
         send_checkpoints(connection, reader.player_id, wanted=False)
@@ -146,13 +143,13 @@ def unsubscribe(
 
 
 def read_link(server: Server, mark: str) -> TokenKind:
-    """Return what a page's address stops; Refused if it stops no emails."""
+    """Return which kind of email an unsubscribe page's token stops; raise Refused if outdated."""
     with server.store.reading() as connection:
         return _read_token(connection, server, mark)[1].kind
 
 
 def unsubscribe_by_page(server: Server, mark: str, now: datetime) -> TokenKind:
-    """Unsubscribe as a page asks; return what stopped, or raise Refused if outdated."""
+    """Unsubscribe by a page's token; return which kind of email stopped; Refused if outdated."""
     with server.store.writing() as connection:
         reader, token = _read_token(connection, server, mark)
         unsubscribe(connection, server, reader, token.kind, now)
@@ -160,6 +157,7 @@ def unsubscribe_by_page(server: Server, mark: str, now: datetime) -> TokenKind:
 
 
 def _read_token(connection: Connection, server: Server, mark: str) -> tuple[Correspondent, Token]:
+    """Return the mailbox and token of an unsubscribe page; raise Refused if outdated."""
     found = mailboxes.find_by_token(connection, f"{mark}@{server.domain}", server.domain)
     if found is None or not is_valid_link(connection, *found):
         raise Refused(sentence("stopping.old_link"))
@@ -167,4 +165,5 @@ def _read_token(connection: Connection, server: Server, mark: str) -> tuple[Corr
 
 
 def _load_renewed(connection: Connection, reader: Correspondent) -> int | None:
+    """Return the number that a player's valid unsubscribe tokens have; None without a player."""
     return connection.execute(_RENEWED_QUERY, {"player": reader.player_id}).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Keeps the outside mailboxes of players and strangers, and decides which may be emailed."""
+"""Stores the email addresses of players and strangers, and queues emails that may go there."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """An outside mailbox; for a stranger who never answers, only the mark is kept."""
+    """A player's or stranger's mailbox; without an address, we keep only a hash of it."""
 
     id: int
     address: str | None
@@ -50,7 +50,7 @@ class Correspondent:
 
 
 class StoredCorrespondent(NamedTuple):
-    """A correspondent as stored."""
+    """A `Correspondent` as the database stores it."""
 
     id: int
     address: str | None
@@ -89,7 +89,7 @@ def plain_address(text: str, domain: str) -> str:
 
 
 def find_or_create(connection: Connection, address: str, now: datetime) -> Correspondent:
-    """Return the correspondent at an address, and create it if it is new.
+    """Return the mailbox that we know at an address, created if it is new.
 
     A player's address counts as confirmed, because the operator vouched for it. A forgotten address is stored again
     if emails may go there.
@@ -122,19 +122,19 @@ def find_or_create(connection: Connection, address: str, now: datetime) -> Corre
 
 
 def find_correspondent(connection: Connection, address: str) -> Correspondent | None:
-    """Return the correspondent at an address, if we know one there."""
+    """Return the mailbox that we know at an address; None if it is new."""
     return _find_one(connection, CorrespondentRow.mark == _hash_address(connection, address))
 
 
 def lock_mailboxes(connection: Connection, *whom: Correspondent) -> None:
-    """Lock all mailboxes of these people, in one order, until the transaction ends."""
+    """Lock all mailboxes of these people until the transaction ends, in one order for all."""
     theirs = union_all(*map(select_mailboxes, whom))  # with OR, PostgreSQL would scan all mailboxes
     rows = select(CorrespondentRow.id).where(CorrespondentRow.id.in_(theirs)).order_by(CorrespondentRow.id)
     connection.execute(rows.with_for_update(key_share=True)).scalars().all()
 
 
 def is_mailbox(connection: Connection, who: Correspondent, address: str) -> bool:
-    """Whether an address is this mailbox's, even if only its mark is kept."""
+    """Whether this correspondent has this address, even if we kept only its hash."""
     found = find_correspondent(connection, address)
     return found is not None and found.id == who.id
 
@@ -146,7 +146,7 @@ def owns(connection: Connection, player_id: int, address: str) -> bool:
 
 
 def is_of(connection: Connection, who: Correspondent, address: str) -> bool:
-    """Whether an address is this mailbox's, or another one of the same player."""
+    """Whether this correspondent has this address, or the same player has confirmed it."""
     if is_mailbox(connection, who, address):
         return True
     return who.player_id is not None and owns(connection, who.player_id, address)
@@ -167,7 +167,7 @@ def load_correspondents(connection: Connection, ids: Collection[int]) -> dict[in
 
 
 def select_mailboxes(who: Correspondent) -> Select[int]:
-    """Select all mailboxes of the same player; for a stranger, only this one."""
+    """Build a query for the ids of all the player's mailboxes; a stranger has one."""
     found = select(CorrespondentRow.id)
     if who.player_id is None:
         return found.where(CorrespondentRow.id == who.id)
@@ -183,17 +183,14 @@ def load_main_mailbox(connection: Connection, player_id: int) -> Correspondent:
 
 
 def find_by_token(connection: Connection, address: str, domain: str) -> tuple[Correspondent, Token] | None:
-    """Find the correspondent named by an address, link or Message-ID that we made."""
+    """Return the mailbox and token that an address or Message-ID of ours names; None if none."""
     token = parse_token(address, domain)
     found = _find_one(connection, CorrespondentRow.code == token.code) if token else None
     return (found, token) if found and token and found.signet.has_made(token) else None
 
 
-# ---------------------------------------------------------------- writing to them
-
-
 def write(connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object) -> int:
-    """Queue an email that they asked for; return its number."""
+    """Queue an email that its reader asked for, from template data `words`; return its number."""
     number = _take_number(connection, to, CorrespondentRow.id == to.id, {})
     assert number
     _insert_email(connection, to, number, kind, now, words)
@@ -203,10 +200,10 @@ def write(connection: Connection, to: Correspondent, kind: str, now: datetime, *
 def write_unasked(
     connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object
 ) -> int | None:
-    """Queue an email that they did not ask for, if allowed; return its number.
+    """Queue an email that its reader didn't ask for; return its number, None if forbidden.
 
-    A mailbox that has not confirmed its address gets one, and no other until it answers it. The number of such emails
-    per day to one domain is limited. A mailbox that said "never again" gets none.
+    An unconfirmed mailbox gets one until it answers, and a domain a limited number a day. A mailbox that said "never
+    again" gets none.
     """
     if not to.is_confirmed and _is_over_limit(connection, to, now):
         return None
@@ -226,21 +223,21 @@ def _is_over_limit(connection: Connection, to: Correspondent, now: datetime) -> 
 
 
 def _can_be_emailed() -> ColumnElement[bool]:
+    """Build the condition that a mailbox may get an email it didn't ask for."""
     is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
     return ~CorrespondentRow.refused & (is_confirmed | CorrespondentRow.unanswered_at.is_(None))
 
 
 def _unanswered_values(now: datetime) -> dict[str, Any]:
-    """Return the note that a stranger must answer an unrequested email before the next."""
+    """Return the column values by which an unconfirmed mailbox gets no more until it answers."""
     is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
     return {"unanswered_at": case((is_confirmed, null()), else_=literal(now, Moment))}
 
 
 def ask_to_confirm(connection: Connection, to: Correspondent, now: datetime, **words: object) -> bool:
-    """Ask whether they wrote an order; return whether they were asked.
+    """Ask a mailbox's owner whether they wrote an order; return whether we asked.
 
-    The order is stored with the email and does not stand in it. Until they answer, they are not asked again for a
-    week.
+    The order is stored with the email, not written in it. Until they answer, they are not asked again for a week.
     """
     rested = CorrespondentRow.asked_at.is_(None) | (CorrespondentRow.asked_at < now - _WEEK)
     number = _take_number(
@@ -254,7 +251,7 @@ def ask_to_confirm(connection: Connection, to: Correspondent, now: datetime, **w
 def _take_number(
     connection: Connection, to: Correspondent, may: ColumnElement[bool], values: dict[str, Any]
 ) -> int | None:
-    """Check and take a number in one statement: of two concurrent senders, one writes."""
+    """Take a mailbox's next email number if condition `may` holds; else return None."""
     change = update(CorrespondentRow).where(CorrespondentRow.id == to.id, may)
     numbered = change.values(letters=CorrespondentRow.letters + 1, **values)
     return connection.execute(numbered.returning(CorrespondentRow.letters)).scalar_one_or_none()
@@ -277,7 +274,7 @@ def _insert_email(
 
 
 def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[str, Any] | None:
-    """Return what a single-use email says; None if it was used before."""
+    """Mark our single-use email `letter` as used; return its template data, None if used before."""
     ours = (SiteOutboxRow.correspondent_id == to.id) & (SiteOutboxRow.number == letter)
     held = connection.execute(select(SiteOutboxRow.words).where(ours).with_for_update()).scalar_one_or_none()
     words = json.loads(held) if held else {"used": True}
@@ -288,11 +285,8 @@ def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[st
     return words
 
 
-# ---------------------------------------------------------------- what they tell us
-
-
 def record_sender(connection: Connection, who: Correspondent, address: str) -> None:
-    """Record that they wrote from this address, so they may be emailed again."""
+    """Record that a mailbox's owner wrote from this address, so may be emailed again."""
     _update(connection, who, unanswered_at=None, refused=False, address=address)
 
 
@@ -310,7 +304,7 @@ def never_again(connection: Connection, who: Correspondent) -> None:
 
 
 def forget_stranger(connection: Connection, correspondent_id: int) -> None:
-    """Keep only the mark of a stranger who never answered."""
+    """Delete the address of a stranger who never confirmed it; keep only its hash."""
     change = update(CorrespondentRow).where(
         CorrespondentRow.id == correspondent_id,
         CorrespondentRow.player_id.is_(None),
@@ -320,7 +314,7 @@ def forget_stranger(connection: Connection, correspondent_id: int) -> None:
 
 
 def forget_strangers(server: Server, now: datetime) -> int:
-    """Keep only the marks of long-silent strangers; return how many."""
+    """Delete the addresses of strangers who never answered our email; return how many."""
     silent = (
         (CorrespondentRow.unanswered_at < now - limits.STRANGERS_KEPT)
         & CorrespondentRow.address.is_not(None)
@@ -341,6 +335,7 @@ def _update(connection: Connection, who: Correspondent, **values: object) -> Non
 
 
 def _find_one(connection: Connection, which: ColumnElement[bool]) -> Correspondent | None:
+    """Return the correspondent that meets this condition; None if there is none."""
     kept = one_or_none_of(
         StoredCorrespondent, connection.execute(select(*CORRESPONDENT_COLUMNS).where(which))
     )
@@ -348,10 +343,10 @@ def _find_one(connection: Connection, which: ColumnElement[bool]) -> Corresponde
 
 
 def _hash_address(connection: Connection, address: str) -> str:
-    """Return the hash kept of an address for good, which reveals nothing but equality."""
+    """Return the keyed hash by which we recognise an address even after we deleted it."""
     return hmac.new(secret(connection, "marks"), address.casefold().encode(), hashlib.sha256).hexdigest()
 
 
 def secret(connection: Connection, name: str) -> bytes:
-    """Return a secret of this server, which is as old as its tables."""
+    """Return the server's random secret of this name, stored when its database was made."""
     return connection.execute(select(SecretRow.value).where(SecretRow.name == name)).scalar_one()

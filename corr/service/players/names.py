@@ -1,4 +1,4 @@
-"""Checks players' names: a name must not parse as an order or speak for anybody else."""
+"""Checks names: they must not pass for an order, the umpire, the server or another player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAIR_MAP = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def fold_lookalikes(name: str) -> str:
-    """Return a form that is equal for two names that a reader may confuse."""
+    """Reduce a name to a key that is equal for names readers may confuse."""
     # Sorting the accents of a longer text takes time that grows with the square of their number.
     bare = unicodedata.normalize("NFKD", replace_lookalikes(name[:_MAX_CHARACTERS].casefold()))
     text = "".join(sign for sign in bare if sign.isalnum()).translate(_CHARACTER_MAP)
@@ -27,11 +27,11 @@ def fold_lookalikes(name: str) -> str:
     return text
 
 
-#: Names that are reserved with any other words beside them.
+#: Titles with which no word of a name may begin or end.
 _OFFICES = """
     umpire arbiter referee moderator administrator postmaster webmaster hostmaster mailerdaemon sysadmin sysop admin
 """
-#: Names that are reserved, but allowed as one of several names.
+#: Names that are reserved alone, but allowed beside another word.
 _SPEAKERS = """
     white black both corr kriegspiel house operator operators opponent you nobody somebody anybody everybody staff team
     support help system server site service robot root daemon abuse security noreply donotreply info official notice
@@ -40,7 +40,7 @@ _SPEAKERS = """
 _FILLER_WORDS = (
     "the your our my this a s mr mrs ms dr sir player players side men team staff support site house corr"
 )
-#: Words that would tell in a subject what the player named before them did.
+#: Words that would read as news of a game in a subject, after a player's name.
 _NEWS_WORDS = """
     resigns resigned forfeits forfeited wins loses mates mated checkmates checkmated stalemates stalemated
     move moves moved captures captured accepts accepted declines declined offers offered draws flagged plays played
@@ -62,11 +62,12 @@ _FOLDED_NEWS_WORDS, _FOLDED_NEWS_ENDINGS = _fold_words(_NEWS_WORDS), _fold_words
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name reads as the umpire's or server's voice, also with a number."""
+    """Whether a name could pass for the umpire, the server, or news of a game."""
     return _is_reserved(name) or _is_reserved(re.sub(r"^[\d\W]+|[\d\W]+$", "", name))
 
 
 def _is_reserved(name: str) -> bool:
+    """Whether a name has reserved words; `is_reserved` also tries it without digits around it."""
     whole = fold_lookalikes(name)
     split = re.split(r"[\s'\u2019-]+", name)
     words = [seen for word in split if not word.isdecimal() and (seen := fold_lookalikes(word))]
@@ -81,11 +82,12 @@ def _is_reserved(name: str) -> bool:
 
 
 def _contains_office(word: str, offices: tuple[str, ...]) -> bool:
+    """Whether a word begins or ends with one of these reserved titles."""
     return word.startswith(offices) or word.endswith(offices)
 
 
 def clean_name(text: str) -> str:
-    """Return a name as kept; Refused if it must not stand in an email."""
+    """Return a typed name as we store it; raise Refused if it isn't allowed."""
     most = limits.NAME_CHARACTERS
     name = " ".join(unicodedata.normalize("NFKC", text[: most * 4]).replace("\u2019", "'").split())
     is_plain = text.isprintable() and all(sign.isalnum() or sign in " '-" for sign in name)
@@ -99,7 +101,7 @@ def clean_name(text: str) -> str:
 
 
 def add_bot_mark(name: str) -> str:
-    """Return a bot's name with its mark, as shown everywhere."""
+    """Return a bot's name with the mark that all bots have: `Pip (bot)`."""
     return sentence("programs.shown", name=name)
 
 
@@ -109,7 +111,7 @@ def remove_bot_mark(text: str) -> str:
 
 
 def nearest_name(text: str, otherwise: str = "A player") -> str:
-    """Return the nearest allowed name to what an email or address says."""
+    """Turn the name in an email or address into an allowed one, or return `otherwise`."""
     plain = unicodedata.normalize("NFKC", text[: limits.NAME_CHARACTERS * 4])
     kept = "".join(sign if sign.isalnum() or sign in "'-" else " " for sign in plain)
     try:
@@ -119,5 +121,5 @@ def nearest_name(text: str, otherwise: str = "A player") -> str:
 
 
 def add_number(name: str, number: int) -> str:
-    """Return a name with a number, still short enough and still no order."""
+    """Append a number to a taken name, shortened if it gets too long."""
     return nearest_name(f"{name[: limits.NAME_CHARACTERS - 5].rstrip()} {number}", f"A player {number}")

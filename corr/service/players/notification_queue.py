@@ -131,7 +131,7 @@ class Caller:
         self._server, self._lock, self._hosts = server, threading.Lock(), set[str | None]()
 
     def call_some(self, stint: float, wake: Callable[[], object]) -> int:
-        """Make calls for `stint` seconds, and `wake` other threads for more; return how many."""
+        """Make due calls for `stint` seconds; `wake` lets other threads help. Return how many."""
         until, made = time.monotonic() + stint, 0
         while time.monotonic() < until:
             if (call := self._take()) is None:
@@ -148,7 +148,7 @@ class Caller:
         return made
 
     def _take(self) -> _Call | None:
-        """Claim, under a lease, the oldest call to a host that no thread is calling."""
+        """Claim the oldest due call to a host that no thread is calling; else None."""
         now = self._server.now()
         with self._lock, self._server.store.writing() as connection:
             for call in rows_of(_Call, connection.execute(_DUE, {"now": now})):
@@ -160,7 +160,7 @@ class Caller:
 
 
 def _make(server: Server, call: _Call) -> None:
-    """Make a call, no sooner than an email would go, and only during its turn."""
+    """Make a claimed call or delete it if too old; the first try schedules it."""
     now = server.now()
     if now - call.made_at > _life(call):
         _delete_call(server, call)
@@ -176,13 +176,12 @@ def _make(server: Server, call: _Call) -> None:
 
 
 def _life(call: _Call) -> timedelta:
+    """Return how long after its creation a call is still worth making."""
     return limits.TEST_LIFE if call.seat_id is None else limits.CALL_LIFE
 
 
-# ---------------------------------------------------------------- web addresses
-
-
 def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
+    """Call a player's webhook with their turn; delete the call if the turn is over."""
     with server.store.reading() as connection:
         way = one_or_none_of(_WebhookRow, connection.execute(_WEBHOOK_QUERY, {"way": call.way_id}))
         found = _turn(connection, server, call)
@@ -195,13 +194,13 @@ def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
 
 
 def _turn(connection: Connection, server: Server, call: _Call) -> tuple[Turn, int | None] | None:
-    """Return what to tell of a turn or a test, and to which player alone; None if the turn is over."""
+    """Return the turn to announce and its player (None: test call), or None if it is over."""
     if call.seat_id is None:
         return Turn("", "", None, "", _games_url(server)), None
     seat = one_or_none_of(_Seat, connection.execute(_SEAT, {"seat": call.seat_id}))
     if seat is None or seat.ply != call.ply or Side(seat.side) not in awaited_sides(seat.state, seat.turn):
         return None
-    # The deadline counts if the player was told in time that the clock runs.
+    # A deadline that may still move, because a side was told late of its turn, is not given.
     deadline = seat.deadline if seat.earliest is None else None
     turn = Turn(
         seat.code,
@@ -231,11 +230,8 @@ def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) 
             mailboxes.write(connection, reader, "uncalled", now, **told)
 
 
-# ---------------------------------------------------------------- devices
-
-
 def _notify_device(server: Server, call: _Call, device: int) -> None:
-    """Notify a device of its own player's turn, and of no other player's."""
+    """Send a turn's notification to a device, unless the device is another player's now."""
     with server.store.reading() as connection:
         found, push = _turn(connection, server, call), None
         if found:
@@ -256,11 +252,8 @@ def _notify_device(server: Server, call: _Call, device: int) -> None:
         _retry_or_delete(connection, call, now, fails=bool(result.trouble) and not result.is_gone)
 
 
-# ---------------------------------------------------------------- results of a call
-
-
 def _retry_or_delete(connection: Connection, call: _Call, now: datetime, *, fails: bool) -> None:
-    """Retry a failed call later, unless it is a test; delete any other."""
+    """Reschedule a failed call; delete it if it succeeded or was only a test."""
     if fails and call.seat_id is not None:
         later = _RETRY_DELAYS[min(call.tries, len(_RETRY_DELAYS)) - 1]
         connection.execute(_call_update(call).values(leased_until=None, due_at=now + later))
@@ -269,6 +262,7 @@ def _retry_or_delete(connection: Connection, call: _Call, now: datetime, *, fail
 
 
 def _games_url(server: Server) -> str:
+    """Return the address of the settings page for notifications."""
     return f"{server.web_url}/settings/calls/"
 
 

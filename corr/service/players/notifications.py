@@ -26,18 +26,18 @@ _KEY_BYTES = 24
 
 
 def make_key() -> str:
-    """Return a key that nobody can guess."""
+    """Make a random key, for a feed's secret address or a webhook's signatures."""
     return secrets.token_urlsafe(_KEY_BYTES)
 
 
 def seal_key(connection: Connection, key: str) -> bytes:
-    """Return a key as stored: a nonce, and bytes unreadable without the server's secret."""
+    """Encrypt a key with the server's secret for storage, behind a random nonce."""
     nonce = secrets.token_bytes(_NONCE)
     return nonce + _apply_pad(connection, nonce, key.encode())
 
 
 def unseal_key(connection: Connection, sealed: bytes) -> str:
-    """Return the key that was sealed."""
+    """Decrypt a key that `seal_key` has encrypted."""
     return _apply_pad(connection, sealed[:_NONCE], sealed[_NONCE:]).decode()
 
 
@@ -122,13 +122,13 @@ def _make_listed(kept: StoredWay, key: str, zone: str) -> ListedWebhook:
 
 
 def find_reader(connection: Connection, key: str, kind: str) -> int | None:
-    """Return the player whose feed has this key, if there is one."""
+    """Return the player whose feed of this kind has this secret key; else None."""
     found = one_or_none_of(_ReaderRow, connection.execute(_READER, {"digest": digest(key), "kind": kind}))
     return found.player_id if found else None
 
 
 def switch_on(server: Server, visitor: Visitor, kind: str, now: datetime) -> str:
-    """Switch a feed on at a new secret address, replacing any old; return the answer."""
+    """Turn a calendar or Atom feed on at a new secret address; return a confirmation."""
     if kind not in FEEDS:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
@@ -139,7 +139,7 @@ def switch_on(server: Server, visitor: Visitor, kind: str, now: datetime) -> str
 
 
 def switch_off(server: Server, visitor: Visitor, kind: str) -> str:
-    """Switch a feed off; return the answer."""
+    """Turn a calendar or Atom feed off; return a confirmation."""
     if kind not in FEEDS:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
@@ -148,7 +148,7 @@ def switch_off(server: Server, visitor: Visitor, kind: str) -> str:
 
 
 def add(server: Server, visitor: Visitor, url: str, written: str, now: datetime) -> str:
-    """Add a webhook; return the answer, or raise Refused if calls may not go there."""
+    """Add a webhook with payload format `written`; return a confirmation to show, or raise Refused."""
     if written not in WRITERS:
         raise Refused(sentence("settings.no_choice"))
     parse_destination(url)
@@ -162,7 +162,7 @@ def add(server: Server, visitor: Visitor, url: str, written: str, now: datetime)
 
 
 def remove(server: Server, visitor: Visitor, number: int) -> str:
-    """Remove a webhook; return the answer."""
+    """Remove one of the player's webhooks by its number; return a confirmation to show."""
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, visitor)
         if number not in {each.id for each in _load_ways(connection, player)}:
@@ -172,7 +172,7 @@ def remove(server: Server, visitor: Visitor, number: int) -> str:
 
 
 def test(server: Server, visitor: Visitor, number: int, now: datetime) -> str:
-    """Call a webhook now as a test; return the answer."""
+    """Queue a test call to one of the player's webhooks; return a confirmation to show."""
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, visitor)
         if number not in {each.id for each in _load_ways(connection, player)}:
@@ -216,6 +216,7 @@ def _delete_feed(connection: Connection, player_id: int, kind: str) -> bool:
 def _insert_way(
     connection: Connection, player_id: int, kind: str, name: str, url: str, now: datetime
 ) -> None:
+    """Store a feed or webhook with a new random key."""
     key = make_key()
     kept = {"digest": digest(key), "sealed": seal_key(connection, key)}
     connection.execute(
@@ -226,7 +227,7 @@ def _insert_way(
 
 
 def update_called(connection: Connection, player_id: int) -> None:
-    """Record whether a player has webhooks or devices: only such players are looked up."""
+    """Record whether a player has webhooks or push devices; others' turns queue no calls."""
     is_notified = or_(
         exists(
             select(NotificationWayRow.id).where(

@@ -30,7 +30,7 @@ class KnownPasskey:
 
 
 def site_of(web_url: str) -> PasskeySite:
-    """Return the site of a web address."""
+    """Return the name and origin under which passkeys work on the site at this address."""
     parts = urlsplit(web_url)
     name, port = parts.hostname or "", parts.port
     shown = f":{port}" if port and port != _PORTS.get(parts.scheme) else ""

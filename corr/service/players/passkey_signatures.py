@@ -38,13 +38,10 @@ _VERIFICATION = UserVerificationRequirement.REQUIRED
 _UNREADABLE = (WebAuthnException, ValueError, TypeError, LookupError, RecursionError)
 
 
-# ---------------------------------------------------------------- a new one
-
-
 def creation_options(
     site: PasskeySite, challenge: bytes, handle: bytes, name: str, known: Sequence[str]
 ) -> str:
-    """Ask a browser, as JSON, to make a passkey other than the known ones."""
+    """Return WebAuthn's JSON options for creating a passkey other than the known ones."""
     return options_to_json(
         generate_registration_options(
             rp_id=site.name,
@@ -61,7 +58,7 @@ def creation_options(
 
 
 def check_new_passkey(site: PasskeySite, proof: str) -> tuple[bytes, KnownPasskey]:
-    """Check a new passkey; return its challenge and the passkey."""
+    """Verify a browser's new passkey; return its challenge and itself, or raise InvalidPasskey."""
     try:
         brought = parse_registration_credential_json(proof)
         challenge = _challenge(brought)
@@ -78,11 +75,8 @@ def check_new_passkey(site: PasskeySite, proof: str) -> tuple[bytes, KnownPasske
     return challenge, key
 
 
-# ---------------------------------------------------------------- one that is shown
-
-
 def request_options(site: PasskeySite, challenge: bytes, known: Sequence[str]) -> str:
-    """Ask a browser, as JSON, to use one of these passkeys."""
+    """Return WebAuthn's JSON options for signing a challenge with one of these passkeys."""
     return options_to_json(
         generate_authentication_options(
             rp_id=site.name,
@@ -96,7 +90,7 @@ def request_options(site: PasskeySite, challenge: bytes, known: Sequence[str]) -
 def check_used_passkey(
     site: PasskeySite, proof: str, known: Sequence[KnownPasskey]
 ) -> tuple[bytes, KnownPasskey]:
-    """Check a used passkey; return its challenge, and the passkey with its new counter."""
+    """Verify a passkey's signature; return its challenge, and itself with its new counter."""
     try:
         brought = parse_authentication_credential_json(proof)
         challenge, key = _challenge(brought), {each.credential: each for each in known}[brought.id]

@@ -1,4 +1,4 @@
-"""Manages admins' passkeys: set up and removed with an email, and shown for an action."""
+"""Manages admins' passkeys: adds, lists and removes them, and checks one before an action."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _USED_DELETE = (
 
 
 def create_challenge(connection: Connection, browser: str, deed: str, now: datetime) -> bytes:
-    """Create a challenge for an action at a browser; only its digest is kept."""
+    """Create a random challenge for a passkey to sign; store only its hash."""
     challenge = secrets.token_bytes(32)
     asked = insert(PasskeyChallengeRow).values(
         digest=_challenge_digest(challenge), browser=browser, deed=deed, made_at=now
@@ -53,7 +53,7 @@ def create_challenge(connection: Connection, browser: str, deed: str, now: datet
 def use_up_challenge(
     connection: Connection, challenge: bytes, browser: str, deed: str, now: datetime
 ) -> bool:
-    """Use up a challenge; return whether it was open for this browser and action."""
+    """Delete a challenge; return whether it was valid for this browser and action."""
     values = {
         "asked": _challenge_digest(challenge),
         "at": browser,
@@ -119,7 +119,7 @@ class _KeyRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """An admin at a browser, which a digest names."""
+    """An admin, and the hash of the session secret of the browser that they use."""
 
     visitor: Visitor
     browser: str
@@ -143,11 +143,8 @@ def list_passkeys(server: Server, visitor: Visitor) -> tuple[ListedPasskey, ...]
     )
 
 
-# ---------------------------------------------------------------- one more, one fewer
-
-
 def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str:
-    """Return what the browser must create; Refused if the name is not allowed."""
+    """Return WebAuthn's options for creating a passkey of this name; Refused if not allowed."""
     from corr.service.players.passkey_signatures import creation_options
 
     with server.store.writing() as connection:
@@ -188,7 +185,7 @@ def remove(server: Server, visitor: Visitor, name: str, now: datetime) -> None:
 
 
 def remove_lost(server: Server, player: str, now: datetime) -> int:
-    """Remove a player's lost passkeys, and say so by email; return how many."""
+    """Remove all passkeys of a player who lost them, report that by email; return how many."""
     with server.store.writing() as connection:
         player_id = players.find_player(connection, player)
         if player_id is None:
@@ -201,11 +198,8 @@ def remove_lost(server: Server, player: str, now: datetime) -> int:
     return len(names)
 
 
-# ---------------------------------------------------------------- shown for an action
-
-
 def start_check(server: Server, holder: Holder, deed: str, now: datetime) -> str | None:
-    """Return what the browser must show before an action; None without a passkey."""
+    """Return WebAuthn's options for signing an action; None if the admin has no passkey."""
     with server.store.writing() as connection:
         known = [each.credential for each in _keys(connection, holder.visitor.who.player_id)]
         if not known:
@@ -217,7 +211,7 @@ def start_check(server: Server, holder: Holder, deed: str, now: datetime) -> str
 
 
 def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) -> None:
-    """Refuse unless a passkey was just shown for this action at this browser."""
+    """Raise Refused unless `proof` is a passkey's signature for this action at this browser."""
     from corr.service.players.passkey_signatures import check_used_passkey
 
     player = holder.visitor.who.player_id
@@ -235,9 +229,6 @@ def check(server: Server, holder: Holder, deed: str, proof: str, now: datetime) 
             raise Refused(sentence("passkeys.not_shown"))
 
 
-# ---------------------------------------------------------------- shared helpers
-
-
 def _keys(connection: Connection, player: int | None) -> list[KnownPasskey]:
     found = rows_of(_KeyRow, connection.execute(_KEYS, {"player": player}))
     return [KnownPasskey(each.credential, each.public_key, each.sign_count) for each in found]
@@ -248,5 +239,5 @@ def _load_names(connection: Connection, player: int | None) -> list[_NameRow]:
 
 
 def _check_name(connection: Connection, player: int, text: str) -> str:
-    """Return a further passkey's name; Refused if not allowed or over the limit."""
+    """Clean a new passkey's name; raise Refused if invalid, taken or one too many."""
     return credentials.check_name(_KIND, text, [each.name for each in _load_names(connection, player)])

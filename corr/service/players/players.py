@@ -1,4 +1,4 @@
-"""Manages players: names that nobody mistakes for another's, and the addresses of each player."""
+"""Creates, finds, lists and renames players, and turns them into bots."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ListedPlayer:
     """A player as the operator sees them."""
 
     name: str
-    is_program: bool  # the bot of the person who reads emails at its addresses
+    is_program: bool  # whether it is a bot of the person who reads its emails
     addresses: tuple[str, ...]
     games: int
 
@@ -56,7 +56,7 @@ def name_of_player(connection: Connection, player_id: int) -> str:
 
 
 def find_player(connection: Connection, name: str) -> int | None:
-    """Find the player of a name in any spelling; a bot's mark is optional."""
+    """Return the id of the player with this name in any spelling, else None."""
     bare = remove_bot_mark(name)
     called = PlayerRow.name_key == fold_lookalikes(bare)
     if bare != name.strip():
@@ -79,28 +79,25 @@ _BY_KEY = select(PlayerRow.id).where(PlayerRow.address_key == bindparam("key"))
 
 
 def get_house_player(connection: Connection, name: str) -> int:
-    """Return a player that is the server itself, created if it is new.
-
-    It has no address, and only this function finds it by its name.
-    """
+    """Return the id of the server's own player of this name, created if new."""
     key = _HOUSE_PREFIX + name
     insert_if_new(connection, PlayerRow, name=name, name_key=None, address="", address_key=key)
     return connection.execute(_BY_KEY, {"key": key}).scalar_one()
 
 
 def find_house_player(connection: Connection, name: str) -> int | None:
-    """Return the same player, if it exists already."""
+    """Return the id of the server's own player of this name, else None."""
     return connection.execute(_BY_KEY, {"key": _HOUSE_PREFIX + name}).scalar_one_or_none()
 
 
 def is_name_used(connection: Connection, name: str, player_id: int | None = None) -> bool:
-    """Whether emails of a running game use this name for a since renamed player."""
+    """Whether emails of running games still use this name for another player, since renamed."""
     others = _NAMES_IN_USE.where(_OTHER_SEAT.player_id != (player_id or 0))
     return fold_lookalikes(name) in map(fold_lookalikes, filter(None, connection.execute(others).scalars()))
 
 
 def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
-    """Create a player who chose a name; Refused if it is invalid or taken."""
+    """Create a mailbox's player under this name; return its id, or raise Refused."""
     if who.player_id is not None:
         return who.player_id
     player_id = _get_player(connection, clean_name(name), who.address)
@@ -110,7 +107,7 @@ def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) 
 
 
 def enrol_by_email(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
-    """Create a player who only wrote an email, under the nearest free name."""
+    """Create a player for an email's writer, under the nearest free name; return its id."""
     if who.player_id is not None:
         return who.player_id
     wish = nearest_name(name or (who.address or "").partition("@")[0])
@@ -120,14 +117,14 @@ def enrol_by_email(connection: Connection, who: Correspondent, name: str, now: d
 
 
 def _yield_numbers() -> Iterator[int]:
-    """Yield numbers for a taken name: small ones, then ever longer random ones."""
+    """Yield numbers to append to a taken name: small ones, then ever longer random ones."""
     yield from range(2, 10)
     for digits in count(2):
         yield from (secrets.randbelow(10**digits) for _ in range(10))
 
 
 def _get_player(connection: Connection, name: str, address: str | None) -> int | None:
-    """Return the player at an address, new if necessary; None if the name is taken."""
+    """Return the player at an address, created if new; None if the name is taken."""
     if address is None:
         raise Refused(sentence("addresses.forgotten"))
     key = address.casefold()
@@ -139,6 +136,7 @@ def _get_player(connection: Connection, name: str, address: str | None) -> int |
 
 
 def _claim_mailbox(connection: Connection, who: Correspondent, player_id: int, now: datetime) -> int:
+    """Confirm a mailbox and give it to the player; raise Refused if it is another's."""
     mailboxes.confirm(connection, who, now)
     is_free = CorrespondentRow.player_id.is_(None) | (CorrespondentRow.player_id == player_id)
     owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id, is_free)
@@ -148,7 +146,7 @@ def _claim_mailbox(connection: Connection, who: Correspondent, player_id: int, n
 
 
 def check_name(connection: Connection, player_id: int, text: str) -> str:
-    """Return the player's own or new name; Refused if it is invalid or taken."""
+    """Return a player's own or new name as stored; Refused if invalid or taken."""
     own = name_of_player(connection, player_id)
     if remove_bot_mark(text) == remove_bot_mark(own):
         return own
@@ -159,7 +157,7 @@ def check_name(connection: Connection, player_id: int, text: str) -> str:
 
 
 def rename(connection: Connection, player_id: int, text: str) -> None:
-    """Rename a player; emails of games that have begun keep their subject."""
+    """Rename a player; subjects of emails about games that have begun keep the old name."""
     name = check_name(connection, player_id, text)
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
     opposite = update(SeatRow).where(
@@ -174,11 +172,11 @@ def rename(connection: Connection, player_id: int, text: str) -> None:
 
 
 def is_bot(connection: Connection, player_id: int) -> bool:
-    """Whether a bot plays as this player."""
+    """Whether this player is a bot that belongs to a person, not to the server."""
     return connection.execute(select(PlayerRow.program).where(PlayerRow.id == player_id)).scalar_one()
 
 
-#: The server's own players are bots too, though they belong to nobody.
+#: Whether a player is a bot: a person's, or one of the server's own players.
 IS_ANY_BOT = PlayerRow.program | _IS_HOUSE
 
 
@@ -217,11 +215,8 @@ _CHALLENGES = select(ChallengeRow.id).where(
 _HAS_HUMAN_OPPONENTS = select(_HUMAN_GAMES_QUERY.exists() | _CHALLENGES.exists())
 
 
-# ---------------------------------------------------------------- what the operator does
-
-
 def add(server: Server, name: str, address: str, now: datetime) -> None:
-    """Create a player, or give one another address; the operator vouches for it."""
+    """Create a player, or add an address to one; the operator vouches for the address."""
     address = mailboxes.plain_address(address, server.domain)
     with server.store.writing() as connection:
         who = mailboxes.find_or_create(connection, address, now)
@@ -278,7 +273,7 @@ def list_reserved_names(server: Server) -> list[str]:
 
 
 def require_player(connection: Connection, name: str) -> int:
-    """Return the player of a name; Refused if there is none."""
+    """Return the id of the player with this name; raise Refused if there is none."""
     player_id = find_player(connection, name)
     if player_id is None:
         raise Refused(sentence("names.nobody", name=name))
@@ -286,21 +281,21 @@ def require_player(connection: Connection, name: str) -> int:
 
 
 def addresses_of(connection: Connection, player_id: int) -> list[str]:
-    """Return the addresses that get a player's emails and may send them."""
+    """Return all of a player's addresses, the one that gets game emails first."""
     primary = select(PlayerRow.address).where(PlayerRow.id == player_id)
     found = [connection.execute(primary).scalar_one(), *mail_addresses_of(connection, player_id)]
     return list(dict.fromkeys(found))
 
 
 def mail_addresses_of(connection: Connection, player_id: int) -> list[str]:
-    """Return only the mailboxes' addresses, which the web pages may read."""
+    """Return the addresses of a player's mailboxes, the only ones that web pages may read."""
     theirs = select(CorrespondentRow.address).where(CorrespondentRow.player_id == player_id)
     found = connection.execute(theirs.order_by(CorrespondentRow.id)).scalars()
     return [address for address in found if address is not None]
 
 
 def seats_of(connection: Connection, player_id: int) -> list[int]:
-    """Return all seats of a player, past and present."""
+    """Return the ids of a player's seats (places in games), past and present."""
     return list(connection.execute(select(SeatRow.id).where(SeatRow.player_id == player_id)).scalars())
 
 

@@ -1,4 +1,4 @@
-"""Decides whether a player's finished games are published, and under which name."""
+"""Decides under which name a player's finished games are published, and what their page shows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corr.store.tables import PlayerRow, RatingRow, SeatRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
-#: The answers of a player. A player who has not answered has given no permission.
+#: A player's answers to whether finished games may be published; no answer gives no permission.
 UNANSWERED, NO, YES, NAME = "", "no", "yes", "name"
 #: The answers that give permission, under a made-up name or the player's own.
 PUBLISHED = (YES, NAME)
@@ -39,7 +39,7 @@ def is_unanswered(connection: Connection, player_id: int) -> bool:
 
 
 def select_publishing(seat: type[SeatRow], player: type[PlayerRow]) -> ColumnElement[str]:
-    """Select the more private of a player's answers at a game's start and since."""
+    """Build the SQL value of a player's more private answer: at game start or now."""
     return case(
         (or_(seat.publishes == NO, player.publishes == NO), NO),
         (or_(seat.publishes == YES, player.publishes == YES), YES),
@@ -48,7 +48,7 @@ def select_publishing(seat: type[SeatRow], player: type[PlayerRow]) -> ColumnEle
 
 
 def load_secret(connection: Connection) -> bytes:
-    """Return the key for made-up names."""
+    """Return the server's key from which made-up names are computed."""
     return mailboxes.secret(connection, "marks")
 
 
@@ -58,10 +58,9 @@ def public_name(secret: bytes, player_id: int, name: str, publishes: str) -> str
 
 
 def name_by_link(secret: bytes, player_id: int, name: str, publishes: str) -> str:
-    """Return a player's name for readers of a game's link who did not play it.
+    """Return the name shown to people who open a finished game's link without having played it.
 
-    A player who would not be listed is not named here either: under an earlier choice, a made-up name may have stood
-    beside that link.
+    Only players listed by name are named: under an earlier choice, a made-up name may have been beside that link.
     """
     return name if publishes in BY_NAME else make_pen_name(secret, player_id)
 
@@ -82,7 +81,7 @@ def hide_page(connection: Connection, player_id: int, *, hidden: bool) -> None:
 
 
 def set_about(connection: Connection, player_id: int, text: str) -> str:
-    """Set a player's text about themselves; return the answer; Refused if no plain line."""
+    """Set the text on a player's page; return a confirmation; Refused if no plain line."""
     line = " ".join(unicodedata.normalize("NFC", text[: limits.ABOUT_CHARACTERS * 4]).split())
     if len(text) > limits.ABOUT_CHARACTERS * 4 or len(line) > limits.ABOUT_CHARACTERS:
         raise Refused(sentence("own_page.too_long", most=limits.ABOUT_CHARACTERS))

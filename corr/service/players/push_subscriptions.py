@@ -1,4 +1,4 @@
-"""Manages the devices that notify a player of their turn while no page is open."""
+"""Manages the browsers that get push notifications of a player's turn, and builds these."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def make_push(
     life: timedelta,
     player: int | None = None,
 ) -> Push | None:
-    """Build the request that notifies a device; None if gone or another player's."""
+    """Build the request that notifies a device; None if it is gone or another player's."""
     from corr.calls.push_encryption import make_push_request
 
     found = one_or_none_of(_EndpointRow, connection.execute(_ENDPOINT_QUERY, {"device": device}))
@@ -89,7 +89,7 @@ def make_push(
 
 
 def record_result(connection: Connection, device: int, result: CallResult, now: datetime) -> None:
-    """Record a call's result; drop a device that is gone or failed for days."""
+    """Record a notification's result; delete a device that is gone or has failed for days."""
     if result.is_gone:
         connection.execute(_GONE_DELETE, {"device": device})
     elif result.trouble:
@@ -100,7 +100,7 @@ def record_result(connection: Connection, device: int, result: CallResult, now: 
 
 
 def sender(connection: Connection, server: Server) -> PushSender:
-    """Return what identifies this server to devices."""
+    """Return the key and contact address that identify this server to push services."""
     return PushSender(mailboxes.secret(connection, _KEY), f"postmaster@{server.domain}")
 
 
@@ -160,7 +160,7 @@ _DEVICE_DELETE = delete(PushSubscriptionRow).where(_IS_OWN_DEVICE)
 
 
 def key_for_browsers(server: Server) -> str:
-    """Return the key by which a browser recognises this server's notifications."""
+    """Return the server's public push key, which a browser needs to subscribe."""
     from corr.calls.push_encryption import public_of
 
     with server.store.asking() as connection:
@@ -175,7 +175,7 @@ def list_devices(server: Server, found: Visitor) -> tuple[ListedDevice, ...]:
 
 
 def add(server: Server, found: Visitor, browser: Browser, now: datetime) -> None:
-    """Add a browser, taken from its previous player; Refused if invalid or over the limit."""
+    """Subscribe a browser for this player alone; Refused if invalid or one too many."""
     device = _device(browser)
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, found)
@@ -219,6 +219,7 @@ def ask_for_test(server: Server, found: Visitor, mark: str, now: datetime) -> st
 
 
 def _device(browser: Browser) -> Device:
+    """Return a browser's push subscription as a device; raise Refused if it is invalid."""
     from corr.calls.push_encryption import check
 
     try:
@@ -230,6 +231,7 @@ def _device(browser: Browser) -> Device:
 
 
 def _find_device(connection: Connection, found: Visitor, mark: str) -> _DeviceRow:
+    """Return the player's device with this mark, its id on pages; else raise Refused."""
     for each in _load_devices(connection, found.require_player()):
         if make_mark(each.endpoint) == mark:
             return each

@@ -1,4 +1,4 @@
-"""Lists the browsers where a player is signed in, and signs one of them out."""
+"""Lists and ends the browser sessions of a player, and deletes expired ones."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SEEN_UPDATE = (
 
 
 def record_visit(server: Server, secret: str, kind: str, now: datetime) -> None:
-    """Record that this browser was used today, and of which kind it is."""
+    """Record that a signed-in browser was used today, and its kind, such as `Firefox, Linux`."""
     with server.store.writing() as connection:
         asked = authentication.session_parameters(secret, now)
         connection.execute(_SEEN_UPDATE, asked | {"kind": kind, "day": authentication.start_of_day(now)})
@@ -60,7 +60,7 @@ def list_sessions(server: Server, found: Visitor, secret: str, now: datetime) ->
 
 
 def sign_out(server: Server, found: Visitor, mark: str, now: datetime) -> None:
-    """Sign out the browser with this mark, if it is this player's."""
+    """Sign out this player's browser with this mark, its id on the sessions page."""
     with server.store.writing() as connection:
         ids = [each.id for each in _load_sessions(connection, found, now) if _mark(each.secret) == mark]
         connection.execute(update(SessionRow).where(SessionRow.id.in_(ids)).values(ended_at=now))
@@ -85,11 +85,9 @@ def _make_listed(each: _SessionRow, zone: str, here: str) -> ListedSession:
 
 
 def _mark(digest: str) -> str:
-    """Return a browser's public mark, which hides its secret, other browsers and their number."""
+    """Return a browser's mark for pages, which hides its secret, other browsers and their number."""
     return hashlib.sha256(f"mark {digest}".encode()).hexdigest()[:16]
 
-
-# ---------------------------------------------------------------- deletion
 
 _BEFORE = bindparam("before", type_=Moment)
 _IDS_PARAMETER: BindParameter[int] = bindparam("these", expanding=True)
@@ -106,7 +104,7 @@ _EXPIRED_QUERIES = (
 
 
 def delete_expired(server: Server, now: datetime) -> int:
-    """Delete expired sessions, and sign-in requests as old; return how many."""
+    """Delete a batch of expired sessions and old sign-in requests; return how many."""
     gone = 0
     for due, forget in _EXPIRED_QUERIES:
         with server.store.asking() as connection:

@@ -1,4 +1,4 @@
-"""Sets a player's time preferences, by an order or on a page; games follow them from then on."""
+"""Changes a player's settings by orders like `quiet 22-7`, from emails or pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corr.words.orders import Command
 
 
 def apply_order(connection: Connection, player_id: int, word: Command, now: datetime) -> str:
-    """Apply an order about a player's settings; return the answer, or raise Refused."""
+    """Apply an order about a player's settings; return a confirmation, or raise Refused."""
     if setting := find_by_order(word.word, word.rest):
         return choose(connection, player_id, setting, word.rest)
     if word.word == "mail":
@@ -32,7 +32,7 @@ def apply_order(connection: Connection, player_id: int, word: Command, now: date
 
 
 def choose(connection: Connection, player_id: int, setting: Setting, choice: str) -> str:
-    """Store a player's choice of a simple setting; return the answer."""
+    """Store a player's choice for one of `SETTINGS`; return a confirmation to show."""
     value = setting.choices[choice]
     match setting.name:
         case "page":
@@ -47,15 +47,14 @@ def choose(connection: Connection, player_id: int, setting: Setting, choice: str
     return sentence(f"setting_answers.{setting.text_key(choice)}", pen_name=pen_name)
 
 
-# ---------------------------------------------------------------- the words
-
-
 def _zone(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+    """Set the time zone; return the changed settings and a confirmation."""
     zone = times.check_zone(given)
     return kept._replace(zone=zone), sentence("hours.zone", zone=times.place_of_zone(zone))
 
 
 def _remind(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+    """Set how long before a deadline reminders come; return the changed settings and a confirmation."""
     ladder = parse_reminders(given)
     if ladder is None:
         said = sentence("hours.remind_usual")
@@ -67,6 +66,7 @@ def _remind(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours,
 
 
 def _quiet(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+    """Set the hours without reminders; return the changed settings and a confirmation."""
     quiet = parse_quiet_hours(given, times.load_zone(kept.zone))
     if quiet is None:
         return kept._replace(quiet=given), sentence("hours.quiet_off")
@@ -75,6 +75,7 @@ def _quiet(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, 
 
 
 def _weekends(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+    """Set whether clocks run at weekends; return the changed settings and a confirmation."""
     if given == "off":
         return kept._replace(weekends=True), sentence(
             "hours.weekends_off", zone=times.place_of_zone(kept.zone)
@@ -89,5 +90,5 @@ _HANDLERS = {
     "weekends": _weekends,
     "vacation": vacations.change,
 }
-#: The order words about a player's time, and about other settings for all of their games.
+#: The first words of all orders that change a player's settings.
 WORDS = (*_HANDLERS, *(each.order for each in SETTINGS if each.order))

@@ -26,7 +26,7 @@ from corr.words.orders import Command
 
 
 class Switch(StrEnum):
-    """Something at the table that a player can turn on or off."""
+    """Something about a game's page that a player can turn on or off."""
 
     LAST = "last"
     CAPTURE = "capture"
@@ -44,17 +44,17 @@ _WISHES = {f"{switch} {way}": (switch, way == "on") for switch in Switch for way
 
 
 def parse_switches(switched: str) -> frozenset[Switch]:
-    """Return which are on, from the stored names of the changed ones."""
+    """Return which switches are on, from the stored names of those not at default."""
     return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_BY_DEFAULT))
 
 
 def format_switches(are_on: Collection[Switch]) -> str:
-    """Return what to store: the names of those that differ from the default."""
+    """Return the text to store: the names of switches that differ from the default."""
     return " ".join(each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT))
 
 
 def apply_wish(switched: str, wish: str) -> str:
-    """Return what to store after a wish such as "capture off"; Refused if unknown."""
+    """Return the switches to store after a change such as "capture off"; Refused if unknown."""
     if wish not in _WISHES:
         raise Refused(sentence("settings.no_choice"))
     switch, wants_on = _WISHES[wish]
@@ -76,7 +76,7 @@ class SettingForm(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A player's settings."""
+    """A player's settings as the settings page shows them."""
 
     name: str
     zone: str
@@ -112,6 +112,8 @@ def load_settings(server: Server, visitor: Visitor) -> Settings:
 
 
 def _make_form(setting: Setting, stored: object) -> SettingForm:
+    """Build the settings page's form for a setting, with its stored choice."""
+
     def text(part: str) -> str:
         return sentence(f"setting_forms.{setting.text_key(part)}")
 
@@ -120,7 +122,7 @@ def _make_form(setting: Setting, stored: object) -> SettingForm:
     return SettingForm(setting, text(""), options, setting.choice_of(stored), means, text("button"))
 
 
-#: A simple setting's column; of checkpoints only whether they come.
+#: The columns of `SETTINGS`; of checkpoints only whether the player gets them.
 SETTING_COLUMNS = tuple(
     PlayerRow.checkpoint.is_not(None).label("checkpoint")
     if each.name == "checkpoints"
@@ -169,7 +171,7 @@ def load_time_settings(server: Server, visitor: Visitor) -> PlayerHours:
 
 
 def apply_setting_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
-    """Apply a time order as in an email; return the answer, or raise Refused."""
+    """Apply an order about settings, typed on a page; return a confirmation, or raise Refused."""
     order = parse_order(line)
     if not (isinstance(order, Command) and order.word in setting_orders.WORDS):
         raise Refused(
@@ -180,13 +182,13 @@ def apply_setting_order(server: Server, visitor: Visitor, line: str, now: dateti
 
 
 def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: datetime) -> str:
-    """Set whether vacation starts by itself when time would run out; return the answer."""
+    """Set whether a vacation starts when time would run out; return a confirmation to show."""
     with server.store.writing() as connection:
         return vacations.set_automatic_vacation(connection, visitor.require_player(), on=on, now=now)
 
 
 def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> str:
-    """Make a choice of a simple setting; return the answer, or raise Refused."""
+    """Store the player's choice for a setting; return a confirmation, or raise Refused."""
     if choice not in setting.choices:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
@@ -194,13 +196,13 @@ def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> s
 
 
 def set_about(server: Server, visitor: Visitor, text: str) -> str:
-    """Set the player's text on their page; return the answer, or raise Refused."""
+    """Set the text on the player's own page; return a confirmation, or raise Refused."""
     with server.store.writing() as connection:
         return publishing.set_about(connection, visitor.require_player(), text)
 
 
 def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
-    """Turn a table switch on or off, as in "capture off"; Refused if unknown."""
+    """Turn part of the game's page on or off ("capture off"); Refused if unknown."""
     with server.store.writing() as connection:
         asked = select(PlayerRow.switched).where(PlayerRow.id == visitor.require_player())
         switched = connection.execute(asked.with_for_update()).scalar_one()

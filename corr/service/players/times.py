@@ -1,4 +1,4 @@
-"""Lists the time zones to choose from, and words moments in them."""
+"""Words times in a player's time zone, and stores players' time settings and games' calendars."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_zone(text: str) -> str:
 
 @lru_cache(maxsize=100)
 def list_by_area(own: str) -> dict[str, dict[str, str]]:
-    """Return zones and places by area, under their current names, and the reader's own."""
+    """Return all time zones with their places, by continent, for a menu that includes `own`."""
     listed = _place_zones() & {*_current_zones(), own}
     shown = {area: [zone for zone in listed if zone.startswith(f"{area}/")] for area in _AREAS}
     return {
@@ -53,7 +53,7 @@ def word_moment(moment: datetime, zone: str) -> str:
 
 
 def word_short(moment: datetime, zone: str) -> str:
-    """Word a moment in the same way, without the year."""
+    """Word a moment without the year, as `Tue 24 Nov, 21:00 (Paris)`."""
     return _word_with_format(moment, zone, _SHORT_FORMAT)
 
 
@@ -68,7 +68,7 @@ def _word_with_format(moment: datetime, zone: str, form: str) -> str:
 
 
 def word_day(moment: datetime) -> str:
-    """Word a UTC day of the server as `Tue 24 Nov 2026`."""
+    """Word a moment's day in UTC as `Tue 24 Nov 2026`."""
     return f"{moment.astimezone(UTC):%a %-d %b %Y}"
 
 
@@ -108,7 +108,7 @@ def _zones_by_lowercase() -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def load_zone(zone: str) -> tzinfo:
-    """Return a zone's clock; UTC if the zone was renamed or is unknown here."""
+    """Return a named time zone; UTC if it was renamed or is unknown here."""
     try:
         return UTC if zone == DEFAULT_ZONE else ZoneInfo(zone)
     except (KeyError, ValueError, OSError):
@@ -119,12 +119,12 @@ _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 def word_in_utc(moment: datetime | None) -> str:
-    """Word a moment as `Tue 24 Nov 2026, 21:00 UTC`; nothing for None."""
+    """Word a moment as `Tue 24 Nov 2026, 21:00 UTC`; an empty string for None."""
     return word_moment(moment, DEFAULT_ZONE) if moment else ""
 
 
 def word_span(seconds: float) -> str:
-    """Word a span in whole units of the largest that fits, `3 hours`."""
+    """Word a duration in whole units of the largest that fits, as `3 hours`."""
     for length, unit in _UNITS:
         if count := int(seconds // length):
             return _word_count(count, unit)
@@ -149,7 +149,7 @@ _SEPARATOR = ";"
 
 
 class PlayerHours(NamedTuple):
-    """A player's time settings as stored."""
+    """A player's stored settings about time: zone, days off, reminders and quiet hours."""
 
     zone: str
     weekends: bool
@@ -161,7 +161,7 @@ class PlayerHours(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def parse_habits(kept: PlayerHours) -> TimeSettings:
-    """Parse stored time settings."""
+    """Parse a player's stored time settings into days off, reminders and automatic vacation."""
     zone = load_zone(kept.zone)
     return TimeSettings(
         TimeOff(zone, kept.weekends, parse_vacations(kept.vacations)),
@@ -187,7 +187,7 @@ def _span(text: str) -> Span:
 
 @lru_cache(maxsize=10_000)
 def parse_calendar(text: str) -> Calendar:
-    """Parse the calendar by which the time of a turn runs."""
+    """Parse a game's stored calendar: the days off on which a turn's clock stands still."""
     return Calendar(tuple(_parse_leave(each) for each in text.split(_SEPARATOR))) if text else Calendar()
 
 
@@ -207,6 +207,7 @@ def format_calendar(calendar: Calendar) -> str:
 
 
 def _parse_leave(text: str) -> TimeOff:
+    """Parse one player's days off from a stored calendar."""
     zone, *rest = text.split()
     spans = rest[1:] if rest[:1] == [_WEEKENDS] else rest
     return TimeOff(load_zone(zone), spans != rest, tuple(map(_span, spans)))
@@ -232,12 +233,14 @@ def load_hours(connection: Connection, player_id: int) -> PlayerHours:
 
 
 def lock_hours(connection: Connection, player_id: int) -> PlayerHours:
+    """Return a player's time settings, locked until the transaction ends."""
     return one_of(
         PlayerHours, connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id).with_for_update())
     )
 
 
 def store_hours(connection: Connection, player_id: int, hours: PlayerHours, now: datetime) -> None:
+    """Store a player's time settings, and mark them so that their games' deadlines follow."""
     connection.execute(
         update(PlayerRow).where(PlayerRow.id == player_id).values(**hours._asdict(), hours_set_at=now)
     )

@@ -1,4 +1,4 @@
-"""Manages the tokens with which a player's own bots sign in."""
+"""Manages the API tokens with which a player's own bots sign in."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _BEARER_QUERY = (
 
 
 def bearer(server: Server, token: str) -> Bearer | None:
-    """Return the player of a token; None if nobody has it."""
+    """Return the player and rights of a bot's token; None if nobody has it."""
     with server.store.reading() as connection:
         own = one_or_none_of(
             _BearerRow, connection.execute(_BEARER_QUERY, {"token": authentication.digest(token)})
@@ -92,7 +92,7 @@ def list_tokens(server: Server, found: Visitor) -> tuple[ListedToken, ...]:
 
 
 def make(server: Server, found: Visitor, name: str, now: datetime, *, plays: bool) -> str:
-    """Create a token, which is shown only once; an email tells of it.
+    """Create and return a token, which is shown only once; tell the player by email.
 
     The first token that may play turns the player into a bot. Refused if the name is not allowed, if there are enough
     tokens, or while an opponent takes the player for a person.
@@ -110,7 +110,7 @@ def make(server: Server, found: Visitor, name: str, now: datetime, *, plays: boo
 
 
 def remove(server: Server, found: Visitor, name: str) -> None:
-    """Delete a token."""
+    """Delete the player's token of this name; raise Refused if there is none."""
     with server.store.writing() as connection:
         if not connection.execute(_TOKEN_DELETE, {"player": found.require_player(), "called": name}).rowcount:
             raise Refused(sentence("tokens.none_such"))

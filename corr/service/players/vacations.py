@@ -28,7 +28,7 @@ class Vacation(NamedTuple):
 
 
 def set_automatic_vacation(connection: Connection, player_id: int, *, on: bool, now: datetime) -> str:
-    """Set whether vacation starts by itself when time would run out; return the answer."""
+    """Set whether a vacation starts when time would run out; return a confirmation to show."""
     times.store_hours(
         connection, player_id, times.lock_hours(connection, player_id)._replace(goes_on_leave=on), now
     )
@@ -36,7 +36,7 @@ def set_automatic_vacation(connection: Connection, player_id: int, *, on: bool, 
 
 
 def start_vacation(connection: Connection, player_id: int, now: datetime) -> PlayerHours | None:
-    """Start a vacation now, as long as the days left allow; None without any."""
+    """Start a player's automatic vacation; return their new settings, None if no days are left."""
     kept = times.lock_hours(connection, player_id)
     first = today(kept, now)
     for days in range(limits.LEAVE_DAYS, 0, -1):
@@ -68,7 +68,7 @@ def days_left(kept: PlayerHours, now: datetime) -> int:
 
 
 def change(kept: PlayerHours, given: str, now: datetime) -> tuple[PlayerHours, str]:
-    """Book a vacation from its first and last day, or end all; return the hours and the answer."""
+    """Book a vacation such as `2026-12-24 2027-01-02`, or end all; return settings and confirmation."""
     if given == NEVER:
         return _end_vacations(kept, now)
     first, last = map(date.fromisoformat, given.split())
@@ -80,6 +80,7 @@ def change(kept: PlayerHours, given: str, now: datetime) -> tuple[PlayerHours, s
 
 
 def _add_vacation(kept: PlayerHours, first: date, last: date, now: datetime) -> PlayerHours:
+    """Return the settings with a vacation added; raise Refused if past, overlapping or too long."""
     zone, this_day = times.load_zone(kept.zone), today(kept, now)
     if last < first:
         raise Refused(sentence("hours.ends_before"))
@@ -99,7 +100,7 @@ def _add_vacation(kept: PlayerHours, first: date, last: date, now: datetime) -> 
 
 
 def _end_vacations(kept: PlayerHours, now: datetime) -> tuple[PlayerHours, str]:
-    """End vacations now; the part that has begun still counts."""
+    """End all vacations now; return settings and confirmation. The part that has begun still counts."""
     spans = parse_vacations(kept.vacations)
     if all(span.end <= now for span in spans):
         raise Refused(sentence("hours.no_vacation"))
@@ -108,6 +109,7 @@ def _end_vacations(kept: PlayerHours, now: datetime) -> tuple[PlayerHours, str]:
 
 
 def _count_left(kept: PlayerHours, year: int) -> int:
+    """Return how many vacation days a player can still book in a year."""
     zone = times.load_zone(kept.zone)
     return limits.VACATION_DAYS - sum(_days(span, zone, year) for span in parse_vacations(kept.vacations))
 
@@ -120,5 +122,5 @@ def _days(span: Span, zone: tzinfo, year: int) -> int:
 
 
 def today(kept: PlayerHours, now: datetime) -> date:
-    """Return the date where a player is."""
+    """Return today's date in the player's time zone."""
     return now.astimezone(times.load_zone(kept.zone)).date()
