@@ -1,4 +1,4 @@
-"""Records which parts of emails could not be made and where the fault is, but not whose emails.
+"""Records which part of an email failed to compose, and where, but not whose email it was.
 
 The same fault is recorded once a day, so that its time points to no single email.
 """
@@ -41,6 +41,7 @@ class MissingPartReport(NamedTuple):
 
 
 def record_alerts(connection: Connection, lacks: Iterable[MissingPart], now: datetime) -> None:
+    """Record which parts of emails could not be made, each fault once a day."""
     for part, fault in sorted(set(lacks)):
         if not insert_if_new(connection, ComposeFaultRow, part=part, fault=fault, rung_at=now):
             named = {"of_part": part, "of_fault": fault, "before": now - _A_DAY, "rung_at": now}
@@ -48,7 +49,7 @@ def record_alerts(connection: Connection, lacks: Iterable[MissingPart], now: dat
 
 
 def list_recent(server: Server, now: datetime) -> list[MissingPartReport]:
-    """Return what was recorded in the last two weeks."""
+    """Return the faults of the last two weeks, for `corr doctor` to report."""
     with server.store.reading() as connection:
         asked = {"since": now - limits.PROBLEMS_PERIOD}
         return rows_of(MissingPartReport, connection.execute(_RECENT_QUERY, asked))

@@ -18,7 +18,7 @@ from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow, SiteInboxRow
 from corr.words.board import Side
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-#: Readings of emails that do nothing: the readings that share one daily limit on answers, and that limit.
+#: For each way to read an email that does nothing: the ways that share its daily limit on answers, and the limit.
 _READING_LIMITS: dict[str, tuple[tuple[str, ...], int]] = {
     each: (alike, most)
     for alike, most in (
@@ -51,7 +51,7 @@ _QUESTIONS_QUERY = (
 
 
 def select_answer_count(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
-    """Select how many answers a seat got within the hour, up to the hourly limit."""
+    """Build a subquery that counts the answers emailed to a seat in the last hour."""
     answers = (
         select(OutboxRow.made_at)
         .where(OutboxRow.seat_id == seat, OutboxRow.kind == "answer")
@@ -65,17 +65,17 @@ def select_answer_count(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
 
 
 def answer_count_parameters(an_hour: int, now: datetime) -> dict[str, object]:
+    """Return the bind parameters of `select_answer_count`."""
     return {"an_hour": an_hour, "lately": now - _HOUR}
 
 
 def find_last_span(
     connection: Connection, seat_id: int, reading: str, this_hour: int, now: datetime
 ) -> str | None:
-    """Return the span ("day", "hour") whose last answer this is, else "".
+    """Return None if no answer is allowed, "day" or "hour" if it is the last, else "".
 
-    It returns "" if more answers may follow, and None if no answer is left. `this_hour` is how many answers are left
-    this hour. A reading with a daily limit of its own, such as a void address, is answered even if the hour's answers
-    are used up.
+    `this_hour` answers are left this hour. An email that was read in a way with a daily limit of its own, such as one
+    to an old address, needs none of them.
     """
     alike, most = _READING_LIMITS.get(reading, ((), limits.NO_EFFECT_ANSWERS_A_DAY))
     left: dict[str, int] = {}
@@ -93,10 +93,9 @@ def find_last_span(
 
 
 def can_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
-    """Whether the player may be asked about one more email today.
+    """Whether a player may be asked to confirm one more email today.
 
-    Emails from other addresses have a limit of their own, so they take no question away from emails that came from
-    the player's own address, and cannot keep out an email for long.
+    Emails from other addresses count separately, so they use up no questions about the player's own emails.
     """
     if why == "forged":
         return find_last_span(connection, seat_id, why, 0, now) is not None
@@ -105,7 +104,7 @@ def can_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bo
 
 
 def _list_reasons(connection: Connection, seat_id: int, now: datetime) -> list[str]:
-    """Return why the player was asked about emails within the last day."""
+    """Return why a player was asked to confirm emails in the last day, newest first."""
     asked = rows_of(_QuestionRow, connection.execute(_QUESTIONS_QUERY, {"seat": seat_id}))
     return [json.loads(each.words).get("why", "") for each in asked if each.made_at > now - _DAY]
 
@@ -116,10 +115,7 @@ class _QuestionRow(NamedTuple):
 
 
 def make_stored_answer(session: GameSession, side: Side, words: dict[str, object]) -> str:
-    """Return an answer to store: the page's, or one that was not emailed.
-
-    The page shows it until its side is told something new.
-    """
+    """Return an answer as JSON, for the game's page to show until the next news."""
     return json.dumps({"slip": session.seat_states[side].slips, **words}, ensure_ascii=False)
 
 
@@ -127,7 +123,7 @@ def make_stored_answer(session: GameSession, side: Side, words: dict[str, object
 
 
 def site_limit(row: SiteMessage, *, is_certain: bool) -> int:
-    """Return how many emails that came this way are answered in a day."""
+    """Return the daily limit on answers to emails to the site like this one."""
     if not is_certain:
         return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
     return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
@@ -136,9 +132,9 @@ def site_limit(row: SiteMessage, *, is_certain: bool) -> int:
 def count_site_answers(
     connection: Connection, row: SiteMessage, readings: Sequence[str], now: datetime
 ) -> int:
-    """Count today's emails that came the same way and had one of these readings.
+    """Count a sender's emails of the last day with such readings, replies and others separately.
 
-    Emails that others send in a player's name do not use up the player's own replies.
+    So emails that others send in a player's name do not use up the player's own replies.
     """
     is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
     lately = select(func.count()).where(

@@ -1,4 +1,4 @@
-"""Describes an email as it arrived, and stores it once by its key."""
+"""Describes an email as it arrived, and stores it once, however often it arrives."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from corr.store.texts import store_incoming
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
+    """An email as it arrived, before we know whose it is."""
+
     raw: bytes
-    recipients: tuple[str, ...]
+    recipients: tuple[str, ...]  # by its envelope; empty if that is unknown
     received_at: datetime
-    from_nobody: bool = False
+    from_nobody: bool = False  # whether its envelope names no sender, as in a bounce
 
 
 InboxTable = type[InboxRow] | type[SiteInboxRow]
 
 
-#: Whose the emails of each table are, and a query for their content.
+#: For each table, the column that says whose an email is, and a query for its content.
 _BOXES: dict[InboxTable, tuple[InstrumentedAttribute[int], Select[bytes]]] = {
     InboxRow: (InboxRow.seat_id, select(IncomingTextRow.raw).join(InboxRow)),
     SiteInboxRow: (SiteInboxRow.correspondent_id, select(SiteInboxRow.raw)),
@@ -47,9 +49,9 @@ def store_once(
     bounce: bool,
     **values: object,
 ) -> bool:
-    """Store an email of a seat or correspondent; return whether it is new.
+    """Store an email, unless it came before; return whether it is new.
 
-    A bounce does not displace an email with the same key.
+    `whose` is the seat or the sender's mailbox. A bounce does not displace an email with the same key.
     """
     row: dict[str, object] = {_BOXES[box][0].key: whose, "bounce": bounce, "tries": 0}
     row |= {"raw": arrival.raw, "received_at": arrival.received_at, **values}
@@ -64,4 +66,5 @@ def store_once(
 
 
 def _is_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
+    """Insert an email unless one with its key is stored; return whether it was inserted."""
     return store_incoming(connection, **row) if box is InboxRow else insert_if_new(connection, box, **row)

@@ -1,9 +1,8 @@
 """Handles bounces: they give no order and get no answer, and admins learn of them.
 
-`corr/mail/inward/automatic_mail.py` knows a bounce by its headers. A bounce that comes to the envelope sender of one
-of our emails has consequences, even if it gives no reason: the email counts as not delivered, and its mailbox has
-failed once more. Anyone who reads an email can forge a bounce of it, so each email bounces once, and no game waits
-longer for it than for any late email.
+`corr/mail/inward/automatic_mail.py` knows a bounce by its headers. If it came to the envelope sender of one of our
+emails, that email counts as not delivered and its mailbox has failed once more. Anyone who reads an email can forge a
+bounce of it, so each email bounces once, and no game waits longer for it than for any late email.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ BOUNCE_READING = f"automatic: {BOUNCE}"
 
 
 def is_likely_bounce(arrival: Arrival, token: Token) -> bool:
-    """Whether an email came as bounces do: from nobody, or to our envelope sender."""
+    """Whether an email came as bounces do: without an envelope sender, or to one of ours."""
     return arrival.from_nobody or token.kind is TokenKind.BOUNCE
 
 
 def find_automatic_reason(letter: IncomingEmail, *, came_back: bool) -> str | None:
-    """Return why nobody waits for an answer to this email; None if a person does."""
+    """Return why an email counts as automatic and gets no answer; else None."""
     return letter.automatic or (BOUNCE if came_back else None)
 
 
@@ -53,7 +52,7 @@ class BouncedEmail(NamedTuple):
 def find_bounced(
     raw: bytes, letter: IncomingEmail, ours: Sequence[Token], is_readers: Callable[[], bool]
 ) -> BouncedEmail | None:
-    """Return our email that a bounce is about, by the envelope sender it came to; None if it may have arrived.
+    """Return which of our emails a bounce is about, and why; None if nothing failed.
 
     A bounce without a reason counts as a failure, but an email that the reader wrote by hand does not.
     """
@@ -64,6 +63,7 @@ def find_bounced(
 
 
 def record_bounce(session: GameSession, seat: Seat, letter: int, failure: Failure) -> None:
+    """Record that our email to a seat bounced, and count it against the player's mailbox."""
     untold = sentence("mail.no_status") if failure.is_clear else sentence("mail.no_reason")
     why = sentence("mail.came_back", status=failure.status or untold)
     if bounced_turns.record_bounce(session, seat.side, letter, why):
@@ -76,6 +76,7 @@ def record_bounce(session: GameSession, seat: Seat, letter: int, failure: Failur
 
 
 def log_bounce(named: Mapping[str, int]) -> None:
+    """Log that a bounce came; `named` has the ids to log."""
     log.warning("a bounce came" if "seat" in named else "a bounce came to the site", extra=named)
 
 
@@ -89,6 +90,7 @@ class BouncedPlayerRow(NamedTuple):
 def list_recent(
     connection: Connection, since: datetime, may_be_told: ColumnElement[bool], most: int
 ) -> list[BouncedPlayerRow]:
+    """List the players whose game emails bounced since a time, latest first, for admins."""
     newest = func.max(InboxRow.received_at)
     bounced = (
         select(PlayerRow.name, PlayerRow.address_key, func.count().label("times"), newest.label("newest"))

@@ -1,4 +1,4 @@
-"""Writes daily emails: the digest, about all games in place of one email per turn, and the checkpoint."""
+"""Queues daily emails: the digest of a player's games, and the checkpoint, signed for all games."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _LISTED_QUERY = select(_NEWEST.c.code, _NEWEST.c.letter, _NEWEST.c.is_news).wher
 
 
 def write_digests(server: Server, now: datetime) -> int:
-    """Write to players whose digest hour has come; return how many emails."""
+    """Queue the digest of each player whose digest hour has come; return how many."""
     with server.store.asking() as connection:
         due = connection.execute(_DUE, {"now": now}).scalars().all()
     return _write_each(server, due, partial(_write_digest, now=now), "could not write a daily email")
@@ -109,6 +109,7 @@ def _write_digest(connection: Connection, player_id: int, now: datetime) -> bool
 def _queue_digest(
     connection: Connection, player_id: int, newest: Sequence[_NewestRow], now: datetime
 ) -> None:
+    """Queue an email that lists a player's games, with the boards that these turn emails showed."""
     listing = your_games.list_for_email(connection, player_id, now)
     order = list(listing.lines)
     shown = sorted((each for each in newest if each.code in order), key=lambda each: order.index(each.code))
@@ -158,7 +159,7 @@ _SENT_UPDATE = (
 
 
 def write_checkpoints(server: Server, now: datetime) -> int:
-    """Write to players who have not had the newest checkpoint; return how many emails."""
+    """Queue the next checkpoint for each subscriber who has not had the newest; return how many."""
     with server.store.asking() as connection:
         due = connection.execute(_CHECKPOINT_DUE).scalars().all()
     write = partial(_write_checkpoint, server=server, now=now)

@@ -1,4 +1,4 @@
-"""Records what became of outgoing emails: when each was sent, or when it is retried."""
+"""Decides what becomes of outgoing emails: sent, retried, given up, or held back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class OutgoingEmail(NamedTuple):
-    """An email that a worker holds, with its bytes if composed."""
+    """A queued email that a worker has claimed, with its bytes once it is composed."""
 
     id: int
     owner_id: int  # its seat, or its correspondent if it is about no game
@@ -41,12 +41,15 @@ class OutgoingEmail(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeliveryMark:
+    """What became of an email that a worker tried to send."""
+
     letter: OutgoingEmail
     delivery: Delivery
     moment: datetime
 
     @property
     def is_done(self) -> bool:
+        """Whether the email needs no more tries: it was sent, or it need not go."""
         return self.delivery.fate in (DeliveryFate.SENT, DeliveryFate.SPARED)
 
     def noted(self) -> dict[str, object]:
@@ -75,11 +78,12 @@ class DeliveryMark:
 
 
 def log_fields(letter: OutgoingEmail) -> dict[str, object]:
+    """Return the fields that name an email in the log."""
     return {"letter": letter.number, "kind": letter.kind, "tries": letter.tries}
 
 
 def retry_delay(tries: int) -> timedelta:
-    """Return a delay from a minute to hours, with jitter to spare a recovering server."""
+    """Return how long to wait after so many tries: a minute up to hours, randomised."""
     span = min(limits.DELIVERY_FIRST_WAIT * 2.0 ** min(tries - 1, 10), limits.DELIVERY_LONGEST_WAIT)
     jitter: float = random.uniform(0.8, 1.2)  # noqa: S311  # no secret
     return span * jitter
@@ -104,6 +108,7 @@ _OLD_HOLDS_DELETE = delete(BusyDomainRow).where(BusyDomainRow.until < bindparam(
 
 
 def load_holds(store: Store) -> DeliveryHolds:
+    """Load the domains and mailboxes that get no emails for now."""
     with store.asking() as connection:
         busy = {each.domain: each for each in rows_of(DomainHold, connection.execute(_HOLDS_QUERY))}
         return DeliveryHolds(busy, bouncing_mailboxes.load_stopped(connection))
@@ -120,10 +125,9 @@ class DeliveryHolds:
         self._failed: dict[str, Failure] = {}
 
     def put_off(self, kind: str, envelope: Envelope, now: datetime) -> Delivery | None:
-        """Refuse an email without asking its server, if its domain or mailbox takes none.
+        """Return the result for an email to hold back; None if it may be sent.
 
-        All emails held for a domain are due again at one moment. A bouncing mailbox gets only emails that show
-        whether it still bounces.
+        All emails held for a domain fall due together. A bouncing mailbox gets only emails that show if it works.
         """
         if envelope.recipient.casefold() in self._stopped and kind not in _PROOF_KINDS:
             return Delivery(DeliveryFate.NEVER, "not sent, because email to this mailbox bounces")
@@ -135,7 +139,7 @@ class DeliveryHolds:
         return None
 
     def heard(self, envelope: Envelope, delivery: Delivery, now: datetime) -> Delivery:
-        """Remember an email's result, and add when its domain is tried again."""
+        """Learn from a delivery; return it, with the retry time if its domain is busy."""
         if delivery.busy:
             before = self._known.get(delivery.busy)
             refusals = before.refusals + 1 if before else 1
@@ -151,7 +155,7 @@ class DeliveryHolds:
         return delivery
 
     def count_failures(self, store: Store, now: datetime) -> None:
-        """Count refusing mailboxes, in own transactions so that results are stored even if this fails."""
+        """Count bounces of refusing mailboxes; results are stored even if this fails."""
         while self._failed:
             address, failure = self._failed.popitem()
             with store.writing() as connection:
@@ -160,7 +164,7 @@ class DeliveryHolds:
                 )
 
     def keep(self, connection: Connection) -> None:
-        """Share with every worker what was learnt."""
+        """Store which domains take no emails or take them again, for all workers."""
         for domain, busy in sorted(
             self._learnt.items()
         ):  # in one order, so that two workers do not wait for each other
@@ -188,6 +192,6 @@ _OUTDATED_QUERY = (
 
 
 def find_outdated(connection: Connection, rows: Iterable[OutgoingEmail]) -> set[int]:
-    """Return which of these delayed emails a newer email has replaced."""
+    """Return which of these retried emails are outdated by a newer email about the turn."""
     late = [row.id for row in rows if row.tries > 1 and row.kind in _TURN_KINDS]
     return set(connection.execute(_OUTDATED_QUERY, {"letters": late}).scalars()) if late else set()

@@ -1,4 +1,4 @@
-"""Receives the doctor's test email to the server itself, at an address that exists while it is awaited."""
+"""Receives the test email that `corr doctor` sends to the server itself, at a temporary address."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AWAITED_DELETE = delete(SecretRow).where(SecretRow.name == bindparam("asked"))
 
 @dataclass(frozen=True, slots=True)
 class EchoEmail:
-    """An awaited test email, by the local part of its address."""
+    """A test email that `corr doctor` waits for; `name` is its address before the @."""
 
     name: str
     server: Server
@@ -30,7 +30,7 @@ class EchoEmail:
         return f"{self.name}@{self.server.domain}"
 
     def heard(self) -> bytes | None:
-        """Return the email as it came back, or None if it has not."""
+        """Return the test email's bytes once it has arrived, else None."""
         with self.server.store.asking() as connection:
             return connection.execute(_AWAITED_QUERY, {"asked": self.name}).scalar_one_or_none() or None
 
@@ -49,6 +49,7 @@ def open_echo_address(server: Server) -> Iterator[EchoEmail]:
 
 
 def is_echo_address(connection: Connection, address: str, domain: str) -> bool:
+    """Whether a test email is still awaited at this address."""
     name = _name(address, domain)
     return (
         name is not None
@@ -57,7 +58,7 @@ def is_echo_address(connection: Connection, address: str, domain: str) -> bool:
 
 
 def store_echo(connection: Connection, addresses: Iterable[str], domain: str, raw: bytes) -> bool:
-    """Store a test email for the doctor; return whether any address is of that kind."""
+    """Store an email if any of its addresses is a test address; return whether one is."""
     names = [name for name in (_name(each, domain) for each in addresses) if name]
     for name in names:
         connection.execute(_RECEIVED_UPDATE, {"asked": name, "value": raw})
@@ -65,5 +66,6 @@ def store_echo(connection: Connection, addresses: Iterable[str], domain: str, ra
 
 
 def _name(address: str, domain: str) -> str | None:
+    """Return the part before the @ of a test address, or None for another address."""
     local, _, host = address.lower().rpartition("@")
     return local if host == domain and local.startswith(_ADDRESS_PREFIX) else None

@@ -1,4 +1,4 @@
-"""Opens emails and page orders: finds whose each is and what it says, before anything is tried."""
+"""Parses emails and page orders: whose they are, what they say, and whether to trust them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EMPTY_READING = parse_lines(())
 
 
 class SeatMessage(NamedTuple):
-    """What a seat sent, by email or from its page, as stored."""
+    """A player's message about a game, by email or from its page, as stored."""
 
     id: int
     seat_id: int
@@ -49,7 +49,7 @@ SEAT_MESSAGE_COLUMNS = (*(getattr(InboxRow, name) for name in SeatMessage._field
 
 
 class SeatContext(NamedTuple):
-    """What a message answers, and its seat's last one with orders for this turn, with that one's answer."""
+    """The slip (umpire's message) that a message answers, and the seat's last orders this turn."""
 
     letter: int
     slip: int | None
@@ -88,9 +88,9 @@ class OpenedMessage:
 
 
 def _select_newest(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
-    """Select a column of the slip that an email answers, or the newest before it.
+    """Build a subquery for a column of the slip (umpire's message) that an email answers.
 
-    The answered slip is missing if it was sent after the backup from which the database was restored.
+    If the database was restored from an older backup, that slip may be missing, and the newest before it counts.
     """
     return (
         select(column)
@@ -106,7 +106,7 @@ _PLY = func.coalesce(_select_newest(SlipRow.ply), 0)
 
 
 def _select_ply(row: type[InboxRow | OutboxRow]) -> ScalarSelect[int]:
-    """Select the moves made at an email's slip and step; null before the first slip."""
+    """Build a subquery for how many half-moves an email's last news covers, if any."""
     return (
         select(SlipRow.ply)
         .where(SlipRow.seat_id == row.seat_id, SlipRow.number == row.slip, SlipRow.step == row.step)
@@ -154,7 +154,7 @@ def open_messages(
     letters: Sequence[IncomingEmail | None],
     now: datetime,
 ) -> list[OpenedMessage]:
-    """Read all emails completely, in the order of the rows, before anything is tried."""
+    """Parse stored messages, in the order of the rows, without acting on them."""
     asked = {
         "letters": [row.id for row in rows],
         **answer_limits.answer_count_parameters(server.answers_an_hour, now),
@@ -175,6 +175,7 @@ def _open(
     seat: Seat,
     whose: SeatContext,
 ) -> OpenedMessage:
+    """Parse a message, by email or from a page, without acting on it."""
     is_lost = whose.slip is not None and whose.slip != row.slip
     ply = 0 if is_lost else whose.ply
     opened = OpenedMessage(
@@ -200,7 +201,7 @@ def _open(
 def _open_email(
     connection: Connection, server: Server, row: SeatMessage, letter: IncomingEmail, opened: OpenedMessage
 ) -> OpenedMessage:
-    """Find out what an email says, whether it may be believed, and what speaks against trying it."""
+    """Parse an email; note who wrote it, and any doubt about trying its orders."""
     seat = opened.seat
     to = sender_checks.recipients(row.recipients, letter)
     came_back = None
@@ -222,7 +223,7 @@ def _open_email(
     automatic = automatic or why_no_order(letter, reading)
     named = next((answered for answered in answers if answered.answered), None)
     step, told = row.step, opened.told
-    if step is None:  # its address tells neither
+    if step is None:  # the address that it was sent to tells neither
         step = named.step if named and named.slip == row.slip else None
         told = named.told if named else None
     reading = EMPTY_READING if doubt else reading
@@ -278,7 +279,7 @@ class _AnsweredRow(NamedTuple):
 def _load_answered(
     connection: Connection, seat: Seat, letter: IncomingEmail, slip: int, domain: str
 ) -> list[_AnsweredRow]:
-    """Return our emails that a reply may quote: those it names or of its slip."""
+    """Return our emails that a reply may quote, by its references or its slip."""
     named = [_number(seat, each, domain) for each in letter.references[: limits.REFERENCES_LOOKED_UP]]
     asked = {"seat": seat.id, "slip_": slip, "first": named[0] if named else 0, "named": named}
     return rows_of(_AnsweredRow, connection.execute(_ANSWERED_QUERY, asked))

@@ -1,4 +1,4 @@
-"""Accepts incoming email, and tells the listener which addresses are known."""
+"""Accepts incoming emails, and tells the SMTP server to which addresses they may come."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class EmailEntrance:
         self._found: dict[str, inbox.SeatAddress] = {}
 
     def is_known(self, address: str) -> bool:
+        """Whether we accept emails to this address; remember its seat for the email that follows."""
         found = inbox.find_seat_address(self._server, address)
         if found is None:
             return inbox.is_site_address(self._server, address)
@@ -31,15 +32,17 @@ class EmailEntrance:
         return True
 
     def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
+        """Store an email with an envelope; return how many recipients we know."""
         arrival = Arrival(raw, tuple(recipients), self._server.now(), from_nobody=not sender)
         found = [self._found.pop(address, None) for address in recipients]
         return self._keep(arrival, [] if None in found else [each for each in found if each])
 
     def collect(self, raw: bytes, came_at: datetime) -> int:
-        """Keep an email without an envelope that arrived at our mail server at `came_at`."""
+        """Store an email that comes without an envelope; return how many recipients we know."""
         return self._keep(Arrival(raw, (), min(came_at, self._server.now())), [])
 
     def _keep(self, arrival: Arrival, known: Sequence[inbox.SeatAddress]) -> int:
+        """Store an email and wake a worker; return how many recipients we know."""
         taken = inbox.store_email(self._server, arrival, known)
         if taken:
             self._knock(Work.LETTERS)

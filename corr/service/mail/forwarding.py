@@ -1,4 +1,4 @@
-"""Passes parts of an email on: from the site to several games, or from a game to the site."""
+"""Forwards orders in one email to the several games, or to the site, that they concern."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from corr.store.tables import GameRow, OldAddressRow, SeatRow, SiteInboxRow
 from corr.words.orders import Command, Order
 
 _LONG_LINE, _TRIES_A_LINE = 1000, 100
-# The prefix of a line that is no order, and how much of such lines is passed on: an answer repeats less.
+# The prefix of a line that is no order, and how much of such lines is passed on; an answer repeats even less.
 _QUOTE_PREFIX, _LINES, _QUOTED_CHARACTERS = "| ", 10, 200
 
 
 class ListedGame(TypedDict):
-    """A listed game: its seat's code, newest slip, step and move number, but no key.
+    """A game in an email's list, with what a reply to the list needs.
 
     A list of an older release lacks the step: orders given out of turn in answer to it are not kept.
     """
@@ -79,7 +79,7 @@ _SIGNETS = union_all(
 
 
 def load_listed_games(connection: Connection, player_id: int | None, games: Collection[str]) -> ListedGames:
-    """Return a player's seats in listed games; a later move outdates answers to the list."""
+    """Return the player's place in each listed game, to store for replies to the list."""
     asked = {"player": player_id, "games": list(games)}
     return {
         found.game: {
@@ -99,9 +99,9 @@ def forward_to_games(
     coded: Sequence[tuple[str, Sequence[Order]]],
     came: SourceEmail,
 ) -> None:
-    """Store for each seat what an email says about its game, as if sent there.
+    """Store each game's orders from one email as if sent to that game.
 
-    Only the first seat's email includes the text beside the orders.
+    Only the first game's part includes the text beside the orders.
     """
     seats = {"seats": [listed[code]["seat"] for code, _ in coded]}
     keys = {signet.code: signet.key for signet in rows_of(_SignetRow, connection.execute(_SIGNETS, seats))}
@@ -117,7 +117,7 @@ def forward_to_games(
 def forward_to_site(
     connection: Connection, player_id: int, letter: int, orders: Sequence[Order], at: datetime
 ) -> None:
-    """Store what an email to a game says to the site, from its proved player."""
+    """Store a game email's orders about the site as an email to the site."""
     who = mailboxes.load_main_mailbox(connection, player_id)
     assert who.address is not None
     arrival = Arrival(write_email(who.address, orders), (), at)
@@ -126,10 +126,7 @@ def forward_to_site(
 
 
 def write_email(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:
-    """Write orders as an email to one game, without what concerns other games.
-
-    The text in `beside`, which is no order, follows below on lines that never parse as orders.
-    """
+    """Write orders as an email; text `beside` follows on lines that never parse as orders."""
     marked = (
         ["", *(f"{_QUOTE_PREFIX}{line[:_QUOTED_CHARACTERS]}" for line in beside[:_LINES])] if beside else []
     )
@@ -138,11 +135,12 @@ def write_email(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()
 
 
 def list_ignored_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the text that `write_email` put below the orders, unmarked."""
     return tuple(line.removeprefix(_QUOTE_PREFIX) for line in lines if line.startswith(_QUOTE_PREFIX))
 
 
 def _break_lines(order: Order) -> str:
-    """Split a long order after commas into readable lines; never split a note."""
+    """Write an order as text, splitting a long list of tries into several lines."""
     written = str(order)
     steps = written.split(", ")
     if len(written) <= _LONG_LINE or isinstance(order, Command):

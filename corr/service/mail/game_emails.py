@@ -1,4 +1,4 @@
-"""Composes and sends emails to seats; each says only what the seat's slips tell."""
+"""Composes emails about games; each says only what the umpire told its player."""
 
 from __future__ import annotations
 
@@ -54,9 +54,6 @@ _ENDING_NOTES = ("moved", "said")
 _NOTHING: tuple[Any, ...] = ()
 
 
-# ---------------------------------------------------------------- what is known of an email
-
-
 class _EmailRow(NamedTuple):
     letter: int
     slip: int
@@ -84,6 +81,7 @@ class GameEmail(NamedTuple):
 
     @property
     def meeting(self) -> view.GameInfo:
+        """The game and the opponent's name, which both players know."""
         about = self.about
         return view.GameInfo(about.game, about.variant, about.clock, about.opponent_name)
 
@@ -92,6 +90,7 @@ class GameEmail(NamedTuple):
         return settings.parse_switches(self.about.switched)
 
     def shown(self, known: View) -> View:
+        """Return a view without pieces shown in earlier turns, unless the player wants these."""
         return known if Switch.RECALLED in self.switches else drop_recalled(known)
 
     @property
@@ -101,18 +100,18 @@ class GameEmail(NamedTuple):
         return is_optional and not _is_last_call(json.loads(self.row.words))
 
     def moment(self, words: dict[str, Any]) -> view.ViewMoment:
-        """Return the moment that it shows, and take that out of its words."""
+        """Pop from `words` the point in the game that the email shows."""
         public = parse_state(words.pop("public"), self.about.seal)
         return view.ViewMoment(self.about.slip, self.about.step, self.about.inbox_id, public)
 
     def request(self, words: dict[str, Any]) -> view.ViewRequest:
-        """Return what it shows, and take that out of its words."""
+        """Pop from `words` what to load for the view of the game that the email shows."""
         moment = self.moment(words)
         own = view.PrivateState(**words.pop("own", {}))
         return view.ViewRequest(self.seat, moment, own, _has_asked_show(words) or moment.public.is_over)
 
     def stops(self, server: Server) -> tuple[str, ...]:
-        """Return how its player can unsubscribe from its kind of email, if optional."""
+        """Return the unsubscribe links for an optional kind of email, else none."""
         code, key = self.about.reader_code, self.about.reader_key
         if code is None or key is None or self.row.kind not in _OPTIONAL_KINDS:
             return ()
@@ -152,20 +151,21 @@ _EMAILS_QUERY = (
 
 
 def load_emails(connection: Connection, rows: Sequence[OutgoingEmail]) -> dict[int, GameEmail]:
+    """Load the games, seats and settings of claimed emails, by email id."""
     kept = {row.id: row for row in rows}
     found = pairs_of(StoredSeat, _EmailRow, connection.execute(_EMAILS_QUERY, {"letters": list(kept)}))
     return {about.letter: GameEmail(kept[about.letter], stored.seat, about) for stored, about in found}
 
 
 def _is_last_call(words: Mapping[str, Any]) -> bool:
+    """Whether an email is the last warning before a deadline, which is always sent."""
     return bool(words.get("last_call"))
 
 
 def _has_asked_show(words: dict[str, Any]) -> bool:
+    """Whether the email answers the order `show`, which asks for the whole game so far."""
     return any(item["note"] == "show" for item in words.get("items", ()))
 
-
-# ---------------------------------------------------------------- composing
 
 #: Functions that compose emails, by email id; they run outside a transaction.
 _Composers: TypeAlias = Mapping[int, Callable[[], EmailToSend]]
@@ -179,7 +179,7 @@ def prepare(
     unmade: Sequence[OutgoingEmail],
     make_composers: _MakeComposers | None = None,
 ) -> PreparedEmails:
-    """Look up who gets emails and what they say."""
+    """Load who gets `rows`, and return functions that compose the emails in `unmade`."""
     emails = load_emails(connection, rows)
     spared = {letter for letter, email in emails.items() if email.is_suppressed}
     spared |= delivery.find_outdated(connection, rows)
@@ -189,6 +189,7 @@ def prepare(
 
 
 def _make_composers(connection: Connection, server: Server, emails: Sequence[GameEmail]) -> _Composers:
+    """Return a function for each email that composes it later, outside the transaction."""
     words = [json.loads(email.row.words) for email in emails]
     requests = [email.request(said) for email, said in zip(emails, words, strict=True)]
     records = view.load_records(connection, requests)
@@ -206,7 +207,7 @@ def _make_composer(
     records: view.SeatRecords,
     words: dict[str, Any],
 ) -> Callable[[], EmailToSend]:
-    """Word an email; a finished game's files are written later, outside the transaction."""
+    """Load and word an email; return a function that adds its files outside the transaction."""
     row, seat, lacks = email.row, email.seat, MissingParts()
     known = view.build_view(email.meeting, request, records, lacks)
     seen, attach = email.shown(known), None
@@ -250,7 +251,7 @@ def _is_end_email(kind: str, seen: View, words: Mapping[str, Any]) -> bool:
 
 
 def _write_record(connection: Connection, seat: Seat, before: int) -> bytes:
-    """Return the record of a finished game; empty if it ended before turns were sealed."""
+    """Return a finished game's compressed record; empty if it ended before turns were sealed."""
     try:
         return game_records.compress(game_records.write_record(connection, seat.game_id, seat.side, before))
     except Refused:
@@ -263,6 +264,7 @@ def _attach_files(
     attach: Callable[[EmailToSend], str] | None,
     lacks: MissingParts,
 ) -> EmailToSend:
+    """Add the JSON, PGN and replay to an email, and mark the last move."""
     file = lacks.make_or_replace("file", lambda: attach(letter) if attach else "", "")
     pgn = lacks.make_or_replace("game", lambda: game.pgn if game else "", "")
     replay = lacks.make_or_replace("film", lambda: game.replay if game else None, None)
@@ -275,10 +277,12 @@ def _attach_files(
 
 
 def _make_plain_composers(connection: Connection, server: Server, emails: Sequence[GameEmail]) -> _Composers:
+    """Return a function for each email that gives its words without a board."""
     return {email.row.id: partial(replace, _make_plain_email(connection, server, email)) for email in emails}
 
 
 def _make_plain_email(connection: Connection, server: Server, email: GameEmail) -> EmailToSend:
+    """Make an email without a board, for one that could not be composed in full."""
     words, lacks = json.loads(email.row.words), MissingParts()
     words.pop("own", None)
     bare = view.build_bare(connection, email.meeting, email.seat, email.moment(words), lacks)
@@ -319,7 +323,7 @@ def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | 
     return root, seat.signet.mailbox(TokenKind.LETTER, number - 1, domain) if number > 1 else None
 
 
-#: Emails that wait to be sent.
+#: The queue of emails about games that wait to be sent.
 OUTBOX = Outbox(
     OutboxRow,
     OutboxRow.seat_id,

@@ -1,4 +1,4 @@
-"""Reads each email or page order of a seat once and does what it says, or sets it aside for the operator."""
+"""Reads each email or page order about a game once and carries it out."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ _HELD_EMAIL_QUERY = (
 
 
 def load_held_email(connection: Connection, seat: Seat, asked_by: int, now: datetime) -> SeatMessage | None:
-    """Return the email that one of ours asks about, if it still waits for confirmation."""
+    """Return the unconfirmed email that our question `asked_by` is about; None if too old."""
     asked = {"seat": seat.id, "asked_by": asked_by, "since": now - limits.CONFIRMATION_LIFE}
     return one_or_none_of(SeatMessage, connection.execute(_HELD_EMAIL_QUERY, asked))
 
 
 def ask_player(session: GameSession, opened: OpenedMessage, why: str) -> None:
-    """Ask the player, by an email with its own address, whether they wrote another one."""
+    """Email a player, with a reply address of its own, to ask whether they wrote this message."""
     session.write(
         opened.seat.side,
         "doubted",
@@ -70,8 +70,7 @@ def ask_player(session: GameSession, opened: OpenedMessage, why: str) -> None:
 
 log = logging.getLogger(__name__)
 
-# Notes of orders that were judged. Text that cannot be read tries nothing, and may be sent again once something has
-# come before it.
+# The notes of orders that were judged. Only such orders are stored to recognise an email that repeats them.
 _JUDGED_NOTES = ("moved", "refused", "nonsense", "told", "exhausted", "unasked", "over")
 
 
@@ -87,7 +86,7 @@ def read_some(server: Server, now: datetime, most: int = 20) -> int:
 def read_and_claim(
     server: Server, now: datetime, most: int, take: ClaimEmails
 ) -> tuple[int, Sequence[OutgoingEmail]]:
-    """Do the same, and let the last transaction claim outgoing emails, its own included."""
+    """Read waiting emails, and claim outgoing ones in the last transaction; return count and claims."""
     rows = INTAKE.claim(server, now, most)
     taken: Sequence[OutgoingEmail] = ()
     if readable := INTAKE.readable(server, rows, now):
@@ -156,12 +155,13 @@ def _apply_message(connection: Connection, server: Server, opened: OpenedMessage
 
 
 def _answer_message(session: GameSession, opened: OpenedMessage) -> None:
+    """Carry out a message, or repeat the answer if it only repeats the last."""
     if opened.doubt or opened.reading.puzzled or not _repeat_answer(session, opened):
         _answer(session, opened)
 
 
 def _hold_message(session: GameSession, opened: OpenedMessage, why: Evidence) -> None:
-    """Hold an email until its player confirms it; only report refused or excess ones."""
+    """Hold an email until its player confirms it, or answer that it is refused."""
     may_ask = answer_limits.can_ask(session.connection, opened.seat.id, why, session.now)
     if may_ask and authority(why, opened.reading.orders) is Authority.ASKS:
         _mark(session, opened, WAITING_READING)
@@ -171,7 +171,7 @@ def _hold_message(session: GameSession, opened: OpenedMessage, why: Evidence) ->
 
 
 def _load_confirmed(session: GameSession, server: Server, opened: OpenedMessage) -> OpenedMessage | None:
-    """Return the held email that this one confirms; the answer replies to this one."""
+    """Return the held email that this one confirms, if any; the answer replies to this one."""
     if not (opened.letter and opened.asked_by and opened.reading.orders == sender_checks.CONFIRM):
         return None
     row = load_held_email(session.connection, opened.seat, opened.asked_by, session.now)
@@ -183,6 +183,7 @@ def _load_confirmed(session: GameSession, server: Server, opened: OpenedMessage)
 
 
 def _answer(session: GameSession, opened: OpenedMessage) -> None:
+    """Carry out a message's orders, unless it is doubtful or unclear, and answer it."""
     words: dict[str, object] = {"ignored": list(opened.reading.ignored)}
     items: list[AnswerItem] = []
     if opened.doubt:
@@ -219,6 +220,7 @@ def _answer(session: GameSession, opened: OpenedMessage) -> None:
 
 
 def _forward_to_site(session: GameSession, opened: OpenedMessage, items: Sequence[AnswerItem]) -> None:
+    """Pass a game email's orders that are for the site on to the site."""
     kept = {str(order): order for order in opened.reading.orders}
     orders = [kept[item.order] for item in items if item.note == "for_the_site" and item.order in kept]
     if orders and opened.letter:
@@ -233,7 +235,7 @@ def _reply(
     reading: str,
     orders: str | None = None,
 ) -> None:
-    """Answer by email or on the page, where it was written, and mark it read."""
+    """Answer by email or on the page, as the message came, and mark it as read."""
     side = opened.seat.side
     if opened.letter is None:
         session.answer_on_page(side)
@@ -264,7 +266,7 @@ _ANSWER_QUERY = (
 
 
 def _repeat_answer(session: GameSession, opened: OpenedMessage) -> bool:
-    """Repeat the last answer if an email only repeats the turn's last email.
+    """If an email repeats the turn's last one, repeat its answer; return whether it did.
 
     A mail client may send a reply twice, under different Message-IDs. A player who has seen the first answer, or has
     written something else since, means the text anew: an illegal move may be legal by now, and a legal one may be
@@ -290,7 +292,7 @@ def _mark(
     orders: str | None = None,
     answer: str | None = None,
 ) -> None:
-    """Record how an email was read, and once more when a held email is confirmed."""
+    """Record how a message was read, and again for a held one when it is confirmed."""
     note = INTAKE.amend if opened.confirmed_at else INTAKE.mark
     note(
         session.connection,

@@ -1,4 +1,4 @@
-"""Takes in each incoming email once, however often and by whichever route it comes."""
+"""Stores each incoming email once, however often and by whichever route it comes."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ SeatAddress: TypeAlias = tuple[Seat, Token]
 
 
 def find_seat_address(server: Server, address: str) -> SeatAddress | None:
+    """Return the seat that takes emails at an address, with its token; else None."""
     with server.store.asking() as connection:
         return next(iter(_find_seat_addresses(connection, server.domain, [address])), None)
 
 
 def is_site_address(server: Server, address: str) -> bool:
-    """Whether the site accepts an email to an address of no seat, by its envelope."""
+    """Whether the site takes emails at an address that is no seat's."""
     if address.lower() == server.umpire:
         return True
     with server.store.asking() as connection:
@@ -56,10 +57,9 @@ def is_site_address(server: Server, address: str) -> bool:
 
 
 def store_email(server: Server, arrival: Arrival, known: Sequence[SeatAddress] = ()) -> int:
-    """Take in an email once per recipient that we know; return how many.
+    """Store an email once for each known recipient, a seat or the site; return how many.
 
-    The same email may come any number of times, by any route. An email about no game is for the site. `known` holds
-    the recipients' letterboxes, if all of them were looked up already.
+    The same email may come any number of times, by any route. `known` holds its seats, if all were looked up already.
     """
     known = known or _find_recipients(server, arrival)
     if known:
@@ -75,7 +75,7 @@ def store_email(server: Server, arrival: Arrival, known: Sequence[SeatAddress] =
 def store_part(
     connection: Connection, domain: str, address: str, step: int | None, key: str, arrival: Arrival
 ) -> None:
-    """Store what an email to the site, known by `key`, says to this seat."""
+    """Store a game's part of an email about several games, which has key `key`."""
     for seat, token in _find_seat_addresses(connection, domain, [address]):
         _store(connection, seat, token, f"{_PART}{key}", arrival, SeenSlip(token.number, step))
 
@@ -88,13 +88,13 @@ def is_part(key: str) -> bool:
 def store_unreadable_part(
     connection: Connection, seat_id: int, slip: int, key: str, arrival: Arrival, **read: object
 ) -> None:
-    """Record that an unreadable email to the site may have said something to a seat."""
+    """Record for a game that an unreadable email may have been about it."""
     beside = {"slip": slip, "recipients": "[]", "reading": "failed", **read}
     arrivals.store_once(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
 
 
 def _find_recipients(server: Server, arrival: Arrival) -> Sequence[SeatAddress]:
-    """Find seats by the envelope, else by the headers, else by the email of ours that this one answers."""
+    """Find an email's seats by envelope, else headers, else our email that it answers."""
     domain = server.domain
     with server.store.reading() as connection:
         if found := _find_seat_addresses(connection, domain, arrival.recipients):
@@ -108,7 +108,7 @@ def _find_recipients(server: Server, arrival: Arrival) -> Sequence[SeatAddress]:
 
 
 def _find_seat_addresses(connection: Connection, domain: str, addresses: Iterable[str]) -> list[SeatAddress]:
-    """Return the seats that take emails at addresses, void ones included, but no Message-IDs."""
+    """Return the seats that take emails at these addresses, even at outdated ones."""
     found = (
         seat_of_address(connection, address, domain) or seat_of_void_address(connection, address, domain)
         for address in addresses
@@ -117,7 +117,7 @@ def _find_seat_addresses(connection: Connection, domain: str, addresses: Iterabl
 
 
 def _find_seen(connection: Connection, seat: Seat, token: Token) -> SeenSlip:
-    """Return what an email's sender had seen: its address, or the answered Message-ID, names a slip or our email."""
+    """Return the newest slip (umpire's message) that an email's sender had read, by its address."""
     if token.kind not in (TokenKind.CONFIRM, TokenKind.READY, TokenKind.LETTER):
         return SeenSlip(token.number, None)
     asked = {"seat": seat.id, "letter": token.number}
@@ -128,6 +128,7 @@ def _find_seen(connection: Connection, seat: Seat, token: Token) -> SeenSlip:
 def _store(
     connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: SeenSlip | None = None
 ) -> bool:
+    """Store an email for one seat; return whether it is new."""
     slip, step = seen or _find_seen(connection, seat, token)
     return arrivals.store_once(
         connection,

@@ -62,6 +62,7 @@ class Intake(Generic[_Letter]):
     # ------------------------------------------------------------ claiming
 
     def claim(self, server: Server, now: datetime, most: int) -> list[_Letter]:
+        """Claim up to `most` unread emails under a lease."""
         return self.queue.claim(server.store, now, now + server.lease, most)
 
     def readable(self, server: Server, letters: Iterable[_Letter], now: datetime) -> list[_Letter]:
@@ -80,7 +81,7 @@ class Intake(Generic[_Letter]):
     def act(
         self, server: Server, letter: _Letter, now: datetime, settle: Callable[[Connection], _Done]
     ) -> _Done | None:
-        """Apply an email in one transaction; return the result, or None if nothing was committed."""
+        """Apply an email by `settle` in one transaction; return its result, None if rolled back."""
         try:
             with server.store.writing() as connection:
                 return settle(connection)
@@ -114,7 +115,7 @@ class Intake(Generic[_Letter]):
         log.warning(why, extra=self.named(letter))
 
     def fail(self, server: Server, letter: _Letter, error: Exception, now: datetime) -> None:
-        """Try an email that broke its reader again later, and finally set it aside."""
+        """Schedule another try for an email whose reading failed, or finally set it aside."""
         log.error("could not read an email", exc_info=error, extra=self.named(letter))
         if letter.tries >= limits.LETTER_FAULTS:
             self._put_aside(server, letter, now)
@@ -136,10 +137,12 @@ class Intake(Generic[_Letter]):
             self._leave_unread(server, letter, now, told=False)
 
     def _leave_unread(self, server: Server, letter: _Letter, now: datetime, *, told: bool) -> None:
+        """Mark an email as failed without reading it, and tell its sender if `told`."""
         with server.store.writing() as connection:
             aside = {"this": letter.id, "read_at": now, "reading": "failed"}
             if connection.execute(self._update_unread, aside).rowcount and told:
                 self._tell(connection, server, letter, now)
 
     def named(self, letter: _Letter) -> dict[str, int]:
+        """Return the ids of an email and its owner, for the log."""
         return {"letter": letter.id, self._owner.key.removesuffix("_id"): getattr(letter, self._owner.key)}

@@ -1,4 +1,4 @@
-"""Writes the JSON attachment of an email to a seat: its slips, and all that a reply needs."""
+"""Writes the JSON attachment for bots: the umpire's messages, and all that a reply needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_attachment(
     handed: Sequence[NumberedSlip],
     letter: EmailToSend,
 ) -> str:
-    """Write the attachment, with as many of the newest slips as fit."""
+    """Write a game email's JSON, with as many of the newest slips as fit."""
     view, moment = letter.view, asked.moment
     assert view
     deadline = moment.public.time.deadline

@@ -56,7 +56,7 @@ _ALL: ColumnElement[bool] = true()
 
 @dataclass(frozen=True, slots=True)
 class PreparedEmails:
-    """Who gets emails, by id, and what they say; `worded` runs outside a transaction."""
+    """The recipients of emails by id, and functions that compose them outside a transaction."""
 
     recipients: Mapping[int, Seat | Correspondent]
     worded: Mapping[int, Callable[[], EmailToSend]]
@@ -84,7 +84,7 @@ class Outbox:
         prepare: Prepare,
         prepare_plainly: Prepare | None = None,
     ) -> None:
-        """Describe the table; `prepare_plainly` words what cannot be composed."""
+        """Describe the table; `prepare_plainly` prepares a plain email where `prepare` fails."""
         self._kind, self._shelf, self._prepare, self._prepare_plainly = kind, shelf, prepare, prepare_plainly
         #: The columns of an `OutgoingEmail`.
         self.columns: Sequence[Column] = (
@@ -104,7 +104,7 @@ class Outbox:
         self._note = update(kind).where(kind.id == bindparam("letter"), kind.sent_at.is_(None))
 
     def send_some(self, server: Server, now: datetime, most: int) -> int:
-        """Compose or send due emails; return how many were claimed, 0 if none is due."""
+        """Claim due emails, then compose or send them; return how many were claimed."""
         return self.send(server, self.claim(server, now, most))
 
     def send(self, server: Server, rows: Sequence[OutgoingEmail]) -> int:
@@ -155,10 +155,12 @@ class Outbox:
             return self.revive_with(connection, now, which)
 
     def revive_with(self, connection: Connection, now: datetime, which: ColumnElement[bool]) -> int:
+        """Make selected given-up emails due again, in an open transaction; return how many."""
         dead = update(self._kind).where(self._kind.dead_at.is_not(None), which)
         return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
     def claim(self, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
+        """Claim up to `most` due emails under a lease."""
         return self.queue.claim(server.store, now, now + server.lease, most)
 
     def take(self, connection: Connection, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
@@ -181,6 +183,7 @@ class Outbox:
             return [self._compose_plainly(server, rows[0], error)]
 
     def _compose_plainly(self, server: Server, row: OutgoingEmail, error: Exception) -> EnvelopeOrResult:
+        """Compose an email in plain words, because composing it in full failed."""
         _log_fault(row, "could not compose an email", error)
         if self._prepare_plainly is None:
             return _make_failure(row, error)
@@ -195,7 +198,7 @@ class Outbox:
             return _make_failure(row, worse)
 
     def make(self, server: Server, rows: Sequence[OutgoingEmail]) -> list[EnvelopeOrResult]:
-        """Compose emails outside transactions; one that killed several workers becomes plain."""
+        """Compose the emails that have no bytes yet; those that killed several workers become plain."""
         deadly = [row for row in rows if row.message is None and row.tries > limits.LETTER_DEATHS]
         if deadly and self._prepare_plainly:
             plain = [row for row in deadly if row.tries <= limits.LETTER_DEATHS + _COMPOSE_TRIES]
@@ -211,6 +214,7 @@ class Outbox:
         prepare: Prepare,
         *lacks: MissingPart,
     ) -> list[EnvelopeOrResult]:
+        """Compose and store `unmade`; return what to send, or a result, for each of `rows`."""
         with server.store.reading() as connection:
             prepared = prepare(connection, server, rows, unmade)
         composed = {letter: compose(say()) for letter, say in prepared.worded.items()}
@@ -256,6 +260,7 @@ class Outbox:
     def _deliver_one(
         self, server: Server, row: OutgoingEmail, envelope: Envelope, manners: DeliveryHolds
     ) -> Delivery:
+        """Send an email and return its result; an error counts as a failed try."""
         try:
             return manners.heard(envelope, server.post.send(envelope), server.now())
         except Exception as error:
@@ -263,7 +268,7 @@ class Outbox:
             return _make_failure(row, error)
 
     def mark(self, store: Store, marks: Iterable[DeliveryMark], manners: DeliveryHolds | None = None) -> None:
-        """Store what became of unsent emails, and drop the bytes of finished ones."""
+        """Store what became of emails; delete the bytes of those that need no more tries."""
         done: list[dict[str, Any]] = []
         others: list[dict[str, Any]] = []
         for mark in marks:
@@ -279,7 +284,7 @@ class Outbox:
 
 
 def _select_due(kind: OutTable, owner: InstrumentedAttribute[int]) -> Select[int]:
-    """Select due emails in each owner's order; none waits for one in back-off."""
+    """Build a query for due emails in each owner's order, without waiting for those in back-off."""
     earlier = aliased(kind)
     has_earlier = (
         select(earlier.id)
@@ -297,6 +302,7 @@ def _select_due(kind: OutTable, owner: InstrumentedAttribute[int]) -> Select[int
 
 
 def _select_next_time(kind: OutTable) -> ScalarSelect[datetime]:
+    """Build a subquery for when the next waiting email is due."""
     return select(func.min(kind.due_at)).where(_unsent(kind), kind.due_at > NOW).scalar_subquery()
 
 
@@ -307,6 +313,7 @@ def _unsent(kind: OutTable) -> ColumnElement[bool]:
 def _make_envelope(
     server: Server, row: OutgoingEmail, to: Seat | Correspondent, message: bytes | None
 ) -> Envelope | Delivery:
+    """Return an email ready to send, or a failure if bytes or address are missing."""
     if not to.address:
         return Delivery(DeliveryFate.NEVER, "its reader's account was deleted")
     if message is None:
@@ -315,6 +322,7 @@ def _make_envelope(
 
 
 def _make_failure(row: OutgoingEmail, error: Exception) -> Delivery:
+    """Return the result of an email that raised an error: try again, or give up."""
     fate = DeliveryFate.LATER if row.tries < _COMPOSE_TRIES else DeliveryFate.NEVER
     return Delivery(fate, f"{type(error).__name__} while the email was made or sent")
 

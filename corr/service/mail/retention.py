@@ -53,11 +53,12 @@ def delete_expired(server: Server, now: datetime) -> int:
 
 
 def _list_due(server: Server, due: Select[int], asked: dict[str, object]) -> Sequence[int]:
+    """Return the ids that this query finds due for deletion."""
     with server.store.asking() as connection:
         return connection.execute(due, asked).scalars().all()
 
 
-# ---------------------------------------------------------------- letters of games
+# ---------------------------------------------------------------- emails about games
 
 _GAMES_DUE = (
     select(GameRow.id).where(GameRow.kept_until <= NOW).order_by(GameRow.kept_until).limit(_GAME_BATCH)
@@ -87,11 +88,10 @@ _READ_DELETE = delete(IncomingTextRow).where(
 
 
 def _clear_game(server: Server, game: int, now: datetime) -> bool:
-    """Delete the emails of a game that is long over.
+    """Delete the emails of a game that is long over; return False if another worker did.
 
-    Slips, orders and answers stay, because the finished game is shown from them. An email that waits to be sent may
-    have no text yet, so it is cleared another day. An email that was given up may be sent again, and keeps what it is
-    made of.
+    Slips, orders and answers stay, because the finished game is shown from them. An unsent email may have no text
+    yet, so it is cleared another day. One that was given up may be sent again, and keeps what it is made of.
     """
     with server.store.writing() as connection:
         if not connection.execute(_CLAIM_UPDATE, {"game": game, "now": now}).rowcount:
@@ -102,7 +102,7 @@ def _clear_game(server: Server, game: int, now: datetime) -> bool:
         return True
 
 
-# ---------------------------------------------------------------- other letters
+# ---------------------------------------------------------------- other emails
 
 _BEFORE_PARAMETER = bindparam("before", type_=Moment)
 _IDS_PARAMETER: BindParameter[int] = bindparam("these", expanding=True)
@@ -126,6 +126,7 @@ class _ExpiryRule:
 
 
 def _make_site_rule(span: timedelta, is_bounce: ColumnElement[bool]) -> _ExpiryRule:
+    """Return the rule for emails to the site: for bounces, or for all others."""
     row = SiteInboxRow
     too_old = select(row.id).where(
         row.bounce.is_(is_bounce),

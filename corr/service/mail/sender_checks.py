@@ -1,4 +1,4 @@
-"""Decides who wrote an email to a seat, and what proves it."""
+"""Judges who wrote an email about a game, by its addresses and our mail server's verdict."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from corr.words.orders import Command, Order
 
 #: The reply that confirms an email when we ask its player whether they wrote it.
 CONFIRM = (Command("confirm"),)
-#: Addresses that appear only inside our emails; mail servers log Message-IDs and envelope senders.
+#: Addresses that only readers of our emails know; mail servers log Message-IDs and envelope senders.
 _REPLY_KINDS = (TokenKind.REPLY, TokenKind.READY, TokenKind.CONFIRM)
 
 
 def doubt(
     connection: Connection, server: Server, seat: Seat, letter: IncomingEmail, to: Sequence[str]
 ) -> str | None:
-    """Return why, regardless of its writer, no order in this email can be tried."""
+    """Return why an email's orders can't be tried, regardless of its writer; else None."""
     if letter.trouble:
         return "trouble"
     for address in to:
@@ -48,7 +48,7 @@ def is_readers(connection: Connection, seat: Seat, letter: IncomingEmail) -> boo
 def evidence(
     connection: Connection, server: Server, seat: Seat, raw: bytes, letter: IncomingEmail, to: Sequence[str]
 ) -> Evidence:
-    """Return what shows who wrote an email to a seat."""
+    """Return how well an email shows that its seat's player wrote it."""
     if not is_readers(connection, seat, letter):
         return Evidence.ELSEWHERE
     found = dmarc_verdict(raw, server.authserv_id)
@@ -60,14 +60,14 @@ def evidence(
 
 
 def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
-    """Return the evidence if the orders need more than that; None if they may act."""
+    """Return `shown` if that evidence is too weak for these orders; else None."""
     if asked_by and tuple(orders) == CONFIRM and shown is not Evidence.ELSEWHERE:
         return None
     return None if authority(shown, orders) is Authority.ACTS else shown
 
 
 def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:
-    """Return our email that asked for confirmation and alone has this address; 0 if none."""
+    """Return the number of our email that asked for this confirmation; 0 if none did."""
     tokens = list_tokens(seat.signet, to, domain, (TokenKind.CONFIRM,))
     return tokens[0].number if tokens else 0
 
@@ -78,7 +78,7 @@ def list_tokens(
     domain: str,
     kinds: Collection[TokenKind] = frozenset(TokenKind) - {TokenKind.LETTER},
 ) -> list[Token]:
-    """Return the tokens, of some kinds, of those addresses that this signet made."""
+    """Return the tokens in those addresses that we made for this seat or mailbox."""
     tokens = (parse_token(address, domain) for address in addresses)
     return [token for token in tokens if token and token.kind in kinds and signet.has_made(token)]
 

@@ -1,4 +1,4 @@
-"""Composes and sends emails that are about no game yet, to players and strangers."""
+"""Composes emails that are not about one game, to players and strangers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def prepare(
     rows: Sequence[OutgoingEmail],
     unmade: Sequence[OutgoingEmail],
 ) -> PreparedEmails:
-    """Look up who gets emails and what they say."""
+    """Load who gets `rows`, and return functions that compose the emails in `unmade`."""
     found = mailboxes.load_correspondents(connection, {row.owner_id for row in rows})
     worded: dict[int, Callable[[], EmailToSend]] = {}
     for row in unmade:
@@ -59,6 +59,7 @@ def prepare(
 
 
 def _words(connection: Connection, server: Server, row: OutgoingEmail, to: Correspondent) -> dict[str, Any]:
+    """Return an email's template data, with what is loaded only now, such as boards."""
     words: dict[str, Any] = address_checks.add_digits(connection, json.loads(row.words))
     if row.kind == data_export.EMAIL_KIND:
         own = data_export.export_for_email(connection, to.player_id) if to.player_id else None
@@ -72,7 +73,7 @@ def _words(connection: Connection, server: Server, row: OutgoingEmail, to: Corre
 
 
 def _list_views(connection: Connection, letters: Sequence[int]) -> list[View]:
-    """Return the view that each email would show, leaving out those that cannot be made."""
+    """Return the view that each of these game emails would show, leaving out failed ones."""
     asked = select(*game_emails.OUTBOX.columns).where(OutboxRow.id.in_(letters))
     known = game_emails.load_emails(connection, rows_of(OutgoingEmail, connection.execute(asked)))
     views = (_try_view(connection, known[each]) for each in letters if each in known)
@@ -80,6 +81,7 @@ def _list_views(connection: Connection, letters: Sequence[int]) -> list[View]:
 
 
 def _try_view(connection: Connection, email: GameEmail) -> View | None:
+    """Return the view that a game's email would show; None if it can't be built."""
     lacks, request = MissingParts(), email.request(json.loads(email.row.words))
 
     def build() -> View:
@@ -97,6 +99,7 @@ def _board(seen: View) -> list[str]:
 def _make_email(
     server: Server, to: Correspondent, row: OutgoingEmail, words: dict[str, Any], stops: tuple[str, ...]
 ) -> EmailToSend:
+    """Make an email, with its headers, links and template data, ready to compose."""
     mailbox = partial(to.signet.mailbox, domain=server.domain)
     variant = catalogue.card(words["variant"]).name if "variant" in words else ""
     return EmailToSend(
@@ -129,7 +132,7 @@ def _make_email(
     )
 
 
-#: Emails that wait to be sent.
+#: The queue of emails about no single game that wait to be sent.
 OUTBOX = Outbox(
     SiteOutboxRow,
     SiteOutboxRow.correspondent_id,

@@ -1,4 +1,4 @@
-"""Takes in emails to the site, and decides whose they are and whether our mail server vouches for that."""
+"""Stores emails to the site itself, with their sender and whether they are vouched for."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ _ADDRESS_KINDS = (TokenKind.REPLY, TokenKind.BOUNCE, *mail_preferences.STOP_KIND
 
 
 class SiteMessage(NamedTuple):
+    """An email to the site itself, as stored."""
+
     id: int
     correspondent_id: int
-    letter: int
-    vouched: bool
+    letter: int  # the number of our email that it answers; 0 if none
+    vouched: bool  # whether our mail server vouches for its sender
     bounce: bool
     message_key: str
     received_at: datetime
@@ -40,7 +42,7 @@ class SiteMessage(NamedTuple):
 
 
 def is_known(connection: Connection, address: str, domain: str) -> bool:
-    """Whether an address is the secret one of our email, and still works."""
+    """Whether an address is a secret one from our emails that still works."""
     named = _find_named(connection, [address], domain, _ADDRESS_KINDS)
     return named is not None and (
         named[1].kind not in mail_preferences.STOP_KINDS or mail_preferences.is_valid_link(connection, *named)
@@ -76,6 +78,7 @@ def store_email(server: Server, arrival: Arrival) -> int:
 def _store_from_sender(
     connection: Connection, server: Server, arrival: Arrival, letter: IncomingEmail
 ) -> _StoredEmail:
+    """Store an email to the site by the address or reference that names its sender."""
     addresses = arrival.recipients or letter.to
     named = _find_named(connection, addresses, server.domain, _ADDRESS_KINDS)
     named = named or _find_named(
@@ -108,8 +111,7 @@ def _unsubscribe(
 ) -> _StoredEmail:
     """Unsubscribe a reader, whatever the email says, and regardless of its sender.
 
-    The email is stored: if it comes again after its reader has resubscribed, it does not unsubscribe them a second
-    time.
+    The email is stored, so that a copy that comes later does not unsubscribe a reader who has resubscribed.
     """
     if not mail_preferences.is_valid_link(connection, who, token):
         return _StoredEmail(0)
@@ -134,7 +136,7 @@ def _find_named(
 def _find_sender(
     connection: Connection, server: Server, letter: IncomingEmail, vouched: str | None, arrival: Arrival
 ) -> Correspondent | None:
-    """Find the sender to the public address, if a player or vouched for."""
+    """Return an email's sender, if a player or vouched for by our mail server; else None."""
     try:
         address = mailboxes.plain_address(letter.sender, server.domain)
     except Refused:
@@ -157,6 +159,7 @@ def _store(
     bounce: bool,
     **read: object,
 ) -> _StoredEmail:
+    """Store an email to the site as this sender's; return whether it is new."""
     is_new = arrivals.store_once(
         connection,
         SiteInboxRow,

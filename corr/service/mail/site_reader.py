@@ -1,4 +1,4 @@
-"""Reads each email to the site once, does what it says, and answers to the mailbox that we know."""
+"""Reads each email to the site once, does what it says, and answers it."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ def read_some(server: Server, now: datetime, most: int = 20) -> int:
 
 
 def _handle_message(server: Server, row: SiteMessage, now: datetime) -> None:
+    """Read and apply a claimed email; if that fails, try it again later."""
     try:
         letter = parse_email(row.raw)
     except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
@@ -71,7 +72,7 @@ def _handle_message(server: Server, row: SiteMessage, now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """An email that is read in one transaction."""
+    """An email to the site while one transaction reads and answers it."""
 
     connection: Connection
     server: Server
@@ -96,10 +97,7 @@ class _Reading:
         return reading
 
     def _count_failure(self, who: Correspondent) -> bool:
-        """Count a bounce of one of our emails; return whether this is one.
-
-        It came to the envelope sender, which the reader's own mail server is told.
-        """
+        """Count a bounce if this email reports one of ours undelivered; return whether it does."""
         ours = self._tokens(who, TokenKind.BOUNCE)
         is_readers = partial(mailboxes.is_of, self.connection, who, self.letter.sender)
         bounced = bounces.find_bounced(self.row.raw, self.letter, ours, is_readers)
@@ -108,9 +106,11 @@ class _Reading:
         return bounced is not None
 
     def _tokens(self, who: Correspondent, kind: TokenKind) -> list[Token]:
+        """Return our tokens of this kind from the addresses that the email was sent to."""
         return sender_checks.list_tokens(who.signet, self.letter.to, self.server.domain, (kind,))
 
     def _answer(self, who: Correspondent) -> str:
+        """Decide how certain the sender is, and run the orders; return how it was read."""
         row, letter = self.row, self.letter
         answered = self._load_answered()
         told = json.loads(answered.words) if answered else {}
@@ -157,6 +157,7 @@ class _Reading:
         return mailboxes.load_correspondent(self.connection, who.id)
 
     def _run_orders(self, written: SiteOrders, reading: ParsedEmail, trouble: str) -> str:
+        """Run the orders or forward them to games; return how the email was read."""
         connection, row, who = self.connection, self.row, written.who
         if reading.coded and written.is_certain:
             beside = () if reading.orders else reading.ignored
@@ -190,7 +191,7 @@ class _Reading:
         trouble: str,
         items: Sequence[site_commands.SiteAnswerItem],
     ) -> None:
-        """Answer by email; games that the answer does not list anew stay as they were listed."""
+        """Queue the answer, with the list of games to which replies may refer."""
         connection, who = self.connection, written.who
         games = [code for item in items for code in item.games]
         new = forwarding.load_listed_games(connection, who.player_id, games) if games else {}
@@ -210,7 +211,7 @@ class _Reading:
         )
 
     def _load_answered(self) -> _AnsweredRow | None:
-        """Return our email that this one answers."""
+        """Return our email that this one answers; None if it answers none."""
         mine = SiteOutboxRow.correspondent_id == self.row.correspondent_id
         ours = (
             select(SiteOutboxRow.kind, Nullable(SiteQuotableRow.text), SiteOutboxRow.words)
@@ -226,7 +227,7 @@ def _list_games(written: SiteOrders) -> forwarding.ListedGames:
     return listed
 
 
-#: Emails from correspondents that wait to be read.
+#: The queue of emails to the site that wait to be read.
 INTAKE = Intake(
     SiteInboxRow,
     SiteInboxRow.correspondent_id,

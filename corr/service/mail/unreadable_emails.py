@@ -52,7 +52,7 @@ _LISTED_SEATS_QUERY = (
 
 
 def restart_clock(session: GameSession, side: Side) -> bool:
-    """Restart an awaited side's clock unless that happened before; return whether it did.
+    """Restart the clock of a side to move, once a game; False if it isn't restarted.
 
     The email must then be marked with the move for which it restarted the clock.
     """
@@ -88,6 +88,7 @@ def reset_listed_games(
 def _reset_game(
     connection: Connection, seat: _ListedSeat, slip: int, key: str, received_at: datetime, now: datetime
 ) -> ResetResult:
+    """Restart the clock and drop orders for later turns, as an email was unreadable."""
     session = open_session(connection, seat.game_id, now)
     side = Side(seat.side)
     settled = ResetResult(restart_clock(session, side), bool(session.drop_standing_orders(side)))
@@ -101,7 +102,7 @@ def _reset_game(
 
 
 def tell_seat(connection: Connection, server: Server, row: SeatMessage, now: datetime) -> None:
-    """Tell the sender, and restart their clock on their turn, once per game.
+    """Answer an unreadable email to a game; restart its sender's clock, once a game.
 
     The opponent sees that the clock restarts, and must not learn of every email, hence only once. Orders for a later
     turn are dropped, because the email may have taken them back.
@@ -139,7 +140,7 @@ _SENDER_QUERY = select_seats(answer_limits.select_answer_count(SeatRow.id).label
 
 
 def tell_mailbox(connection: Connection, server: Server, row: SiteMessage, now: datetime) -> None:
-    """Tell the sender, within their answer limit; a doubtful sender only once a day.
+    """Answer an unreadable email to the site, a doubtful sender only once a day.
 
     In listed games that the email may concern, their clock restarts if it is their turn, and their orders for a later
     turn are dropped, because the email may have taken them back.
