@@ -1,4 +1,4 @@
-"""Defines the umpire's announcements, as facts made once, in the words of Wild 16 and mostly of Cincinnati."""
+"""Defines the announcements that several umpires make, in the words of Wild 16 and mostly of Cincinnati."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def unreadable_fact(sentence: str) -> Fact:
 
 @lru_cache(maxsize=8192)
 def moved_fact(side: Side, move: str | None) -> Fact:
-    """Tell the mover which move it made, or the opponent only that it did."""
+    """Announce a move: the mover's copy names it, the opponent's has None."""
     return Fact(Common.MOVED, "", (("side", side), ("move", move)))
 
 
@@ -58,7 +58,7 @@ def capture_fact(square: int, *, pawn: bool) -> Fact:
 
 
 def check_facts(word: Callable[[str], str], between: str = ". ") -> Facts:
-    """Return the announcements of every set of kinds of check, by its number, given the words for one kind."""
+    """Make one announcement for each set of kinds of check, indexed by the kinds' bits."""
     named = map(checks.name_kinds, range(32))
     return tuple(Fact(Common.CHECK, between.join(map(word, kinds)), (("kinds", kinds),)) for kinds in named)
 
@@ -77,6 +77,7 @@ def tries_fact(count: int) -> Fact:
 
 @cache
 def end_fact(reason: str, winner: Side | None) -> Fact:
+    """Announce how the game ended on the board; with a winner it is checkmate."""
     if winner:
         return Fact(Common.CHECKMATE, f"Checkmate. {winner.called} wins.")
     if reason == "stalemate":
@@ -114,6 +115,7 @@ def left_event_fact(side: Side) -> Fact:
 
 @cache
 def adjudication_fact(outcome: Outcome) -> Fact:
+    """Announce that an admin has ended the game, and its result."""
     if outcome.reason == "void":
         result = "It is void."
     else:
@@ -125,4 +127,5 @@ def adjudication_fact(outcome: Outcome) -> Fact:
 
 @cache
 def held_back_fact(why: str) -> Fact:
+    """Tell a player that a move of theirs was not put to the umpire, and why."""
     return Fact(Common.HELD, f"Not tried: {why}")

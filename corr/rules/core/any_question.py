@@ -1,4 +1,4 @@
-"""Umpires variants with the question "any?", in which both sides hear refusals."""
+"""Umpires variants with the question "any?" (can a pawn capture?), in which both sides hear refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RefusalFacts(NamedTuple):
 
 
 def word_refusals(illegal: str, impossible: str, no: str, yes: str) -> RefusalFacts:
-    """Return these facts, from what is said after the side's name."""
+    """Make a variant's refusals and answers from the words said after the side's name."""
 
     def by_side(code: Common, words: str) -> dict[Side, Fact]:
         return {side: Fact(code, side.called + words, (("side", side),)) for side in Side}
@@ -59,17 +59,18 @@ class QuestionUmpire:
     parse: Callable[[Order, chess.Board, str], chess.Move | None] = notation.read
 
     def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-        """Answer the question, make the move, or tell both sides that it is illegal or impossible."""
+        """Answer "any?", make the move, or tell both sides that it is illegal or impossible."""
         if isinstance(order, Ask):
             return self._ask(truth, side)
         return self._try(truth, side, self.parse(order, truth.board, self.moves_known))
 
     def is_vain(self, truth: Truth, step: Step) -> bool:
+        """Whether the player could know that this move is impossible, so that lists skip it."""
         move = self.parse(step, truth.board, self.moves_known)
         return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth.board, move)
 
     def _ask(self, truth: Truth, side: Side) -> Ruling[Truth]:
-        """Answer the question only; what to try after the answer is an order of its own (`try_lists.py`)."""
+        """Answer "any?" to both sides; moves written after it are judged separately (`try_lists.py`)."""
         if not self.may_ask(truth):
             return rule_aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         answer = truth.tries > 0
@@ -80,6 +81,7 @@ class QuestionUmpire:
         )
 
     def _try(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
+        """Make a move, or tell both sides that it is illegal or impossible."""
         if move is None or self.is_barred(truth, move):
             return rule_aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         played = self.play(truth, move)
@@ -94,8 +96,6 @@ class QuestionUmpire:
             self.voice.illegal[side],
         )
 
-
-# ---------------------------------------------------------------- the words of the cards
 
 QUESTION = (
     'Once a turn, before you move, you can ask "any?": can one of my pawns capture '
@@ -126,11 +126,7 @@ WORDS = (
     ),
 )
 
-#: Orders without a square.
-BUTTON_ORDERS = ("any?",)
-
-# ---------------------------------------------------------------- facts
-
+BUTTON_ORDERS = ("any?",)  # orders without a square
 
 REFUSAL_FACTS = word_refusals(
     " attempted an illegal move", ": Impossible", " asked Any?: No", " asked Any?: Try!"
@@ -148,21 +144,24 @@ CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}"
 
 @lru_cache(maxsize=8192)
 def moved_fact(side: Side, move: str | None) -> Fact:
+    """Announce that a side has moved; only the mover's copy names the move."""
     return Fact(Common.MOVED, f"{side.called} has moved", (("side", side), ("move", move)))
 
 
 def announce_move(played: PlayedMove, side: Side, landed: int) -> Facts:
+    """Return what both sides hear of a move: a capture and a check."""
     taken = played.taken
     captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
     return (*captured, *announce_check(played, CHECK))
 
 
 def announce_first_position(played: PlayedMove) -> News:
+    """Return what both sides hear of the position in which the game begins."""
     return announce_next(played, announce_check(played, CHECK))
 
 
 def rule_move(_before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
-    """Deliver a move: only its side is told which, and both get the news of it."""
+    """Build the ruling on a legal move: only the mover is told which it was."""
     own = moved_fact(side, move.uci())
     news = announce_next(played, announce_move(played, side, move.to_square))
     return rule_moved(played.truth, side, (own,), moved_fact(side, None), *news)

@@ -1,4 +1,4 @@
-"""Finds checks: who attacks the king, along which line, and which pieces are pinned to him; and castling's squares."""
+"""Finds who attacks a king, along which line, and which pieces are pinned to him; and castling's squares."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Siege: TypeAlias = tuple[int, int, int]
 
 
 def _kind(king: int, attacker: int) -> int:
-    """Return the kind of check from `attacker`; of two diagonals one is always the longer."""
+    """Return the bit for the kind of check that `attacker` gives: by rank, file, diagonal or knight."""
     file, rank = chess.square_file(king), chess.square_rank(king)
     files, ranks = chess.square_file(attacker) - file, chess.square_rank(attacker) - rank
     if ranks == 0:

@@ -55,7 +55,7 @@ def _letter(side: Side, man: int) -> str:
 
 @lru_cache(maxsize=8192)
 def sort_reserve(letters: str) -> str:
-    """Sort pieces, queens first and pawns last."""
+    """Sort a reserve's letters: White's before Black's, queens first and pawns last."""
     return "".join(sorted(letters, key=_ORDER.index))
 
 
@@ -87,6 +87,7 @@ _RESERVES = re.compile(r"\s*([^\s\[\]]+)\[([QRBNPqrbnp]*)\](.*)", re.DOTALL)
 
 
 def play(truth: Truth, move: chess.Move) -> PlayedMove | None:
+    """Make a move or a drop on the true board; None if it is illegal."""
     return _drop(truth, move) if move.drop else _move(truth, move)
 
 
@@ -96,13 +97,14 @@ def reserves_of(truth: Truth) -> Pair[str]:
 
 
 def kind_for_reserve(board: chess.Board, taken: Capture) -> chess.PieceType:
-    """Return the kind of piece in which a capture enters the reserve."""
+    """Return the kind in which a captured piece enters the reserve: a promoted one is a pawn."""
     man = board.piece_type_at(taken.square)
     assert man
     return chess.PAWN if board.promoted >> taken.square & 1 else man
 
 
 def _move(truth: Truth, move: chess.Move) -> PlayedMove | None:
+    """Make a move, and put any captured piece into the reserve; None if it is illegal."""
     board = attempt(truth.board, truth.siege, move)
     if board is None:
         return None
@@ -118,6 +120,7 @@ def _move(truth: Truth, move: chess.Move) -> PlayedMove | None:
 
 
 def _drop(truth: Truth, move: chess.Move) -> PlayedMove | None:
+    """Drop a piece from the reserve onto the board; None if it is illegal."""
     board, side = drop(truth.board, truth.siege, move), SIDES[truth.board.turn]
     if board is None:
         return None
@@ -139,7 +142,7 @@ def _describe_position(
     lost: Pair[Losses],
     reserves: Pair[str],
 ) -> PlayedMove:
-    """Compute everything about a new position."""
+    """Compute what the umpire must know of a new position: checks, pawn tries, sights, the end."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     beside = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
@@ -158,14 +161,11 @@ def _sights(board: chess.Board, lost: Pair[Losses], reserves: Pair[str], *, over
 
 
 def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -> str | None:
-    """Mate and stalemate need that no drop helps; material always suffices, since no piece leaves the game."""
+    """Return how the game ends here, or None; mate and stalemate need that no drop helps."""
     _, checkers, pinned = besieged
     if not can_move(board, checkers, pinned) and not can_drop(board, besieged, own):
         return "checkmate" if checkers else "stalemate"
     return find_progress_draw(board, keys)
-
-
-# ---------------------------------------------------------------- set-up, FEN and snapshots
 
 
 class CrazyhouseReferee(Referee):
@@ -190,7 +190,7 @@ class CrazyhouseReferee(Referee):
         return f"{men}[{reserves_of(truth).white}{reserves_of(truth).black}] {rest}"
 
     def pack(self, truth: Truth) -> bytes:
-        """Pack a common snapshot, after a head with the promoted pieces and the reserves."""
+        """Encode the truth for the database: promoted pieces and reserves, then the usual snapshot."""
         white, black = (letters.encode() for letters in (reserves_of(truth).white, reserves_of(truth).black))
         head = _HEAD.pack(VERSION, truth.board.promoted, len(white), len(black))
         return head + white + black + snapshot.pack(truth)

@@ -46,7 +46,7 @@ class PieceMovement:
         return None if self.siege(after, board.turn)[1] else after
 
     def reaches(self, board: chess.Board, occupied: int, move: chess.Move) -> bool:
-        """Whether the piece can go there, blocked by the occupied squares."""
+        """Whether the piece can make this move past the occupied squares, ignoring its king's safety."""
         start, squares = 1 << move.from_square, (move.from_square, move.to_square)
         if board.knights & start and self.spies and occupied >> move.to_square & 1:
             return False
@@ -61,7 +61,7 @@ class PieceMovement:
         return any(self.attempt(board, move) for move in self._steps(board, own))
 
     def legal(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield every legal move, a promotion only once; capturing the king is none."""
+        """Yield every legal move except captures of the king, a promotion only once."""
         own = board.occupied_co[board.turn]
         king = board.kings & own
         castling = (chess.Move(*squares) for squares in CASTLINGS if king >> squares[0] & 1)
@@ -82,6 +82,7 @@ class PieceMovement:
         )
 
     def passing(self, board: chess.Board) -> int:
+        """Count the legal captures en passant."""
         square = board.ep_square
         if square is None:
             return 0
@@ -93,23 +94,21 @@ class PieceMovement:
         )
 
     def _attackers(self, board: chess.Board) -> int:
-        """Return a mask of the pieces that attack anything at all."""
+        """Return a mask of the pieces that can attack; spies attack nothing."""
         return ~board.knights if self.spies else -1
 
     def _is_attacked(self, board: chess.Board, square: int) -> bool:
         return board.attackers_mask(not board.turn, square) & self._attackers(board) != 0
 
     def _castles(self, board: chess.Board, occupied: int, squares: tuple[int, int]) -> bool:
+        """Whether castling is possible: the right exists, and no piece blocks or attacks the way."""
         king, king_to, rook = squares[0], squares[1], CASTLINGS[squares].rook
         if not board.castling_rights >> rook & 1 or BETWEEN[king][rook] & occupied:
             return False
         return not any(self._is_attacked(board, square) for square in (king, (king + king_to) // 2, king_to))
 
     def _steps(self, board: chess.Board, own: int) -> Iterator[chess.Move]:
-        """Yield steps that include a legal move if there is one.
-
-        Castling is not needed, since a king that can castle can also step aside.
-        """
+        """Yield moves among which there is a legal one, if any; castling needn't be among them."""
         for origin in chess.scan_reversed(own):
             ahead = _ahead(board, origin) if board.pawns >> origin & 1 else 0
             for target in chess.scan_reversed((board.attacks_mask(origin) | ahead) & ~own):
@@ -117,6 +116,7 @@ class PieceMovement:
 
 
 def _ahead(board: chess.Board, origin: int) -> int:
+    """Return the two squares in front of a pawn, as a bitboard."""
     start = 1 << origin
     return (start << 8 | start << 16) & chess.BB_ALL if board.turn else start >> 8 | start >> 16
 
@@ -142,9 +142,11 @@ class DeployedRules:
     becomes: str = "qrbn"
 
     def first(self, board: chess.Board) -> PlayedMove:
+        """Compute the position in which play begins."""
         return self._settled(board, b"", None, _NO_LOSSES, 0)
 
     def play(self, truth: Truth, move: chess.Move) -> PlayedMove | None:
+        """Make a move on the true board; None if it is illegal."""
         board = self.movement.attempt(truth.board, move)
         if board is None:
             return None
@@ -162,6 +164,7 @@ class DeployedRules:
     def _settled(
         self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Losses], reported: int
     ) -> PlayedMove:
+        """Compute what the umpire must know of a new position; a spy has just seen `reported`."""
         king, checkers, _ = besieged = self.movement.siege(board, board.turn)
         keys = before + position_key(board, self.movement.passing(board))
         end = self.ends(board, checkers, not self.movement.can_move(board)) or find_progress_draw(board, keys)
@@ -173,7 +176,7 @@ class DeployedRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeployedReferee(Referee):
-    """A variant whose pieces were deployed."""
+    """The umpire of play once both sides have deployed their pieces."""
 
     field: DeployedRules
 
@@ -215,7 +218,7 @@ class DeployedReferee(Referee):
         return truth.board.fen(en_passant="fen" if self.field.movement.passing(truth.board) else "legal")
 
     def pack(self, truth: Truth) -> bytes:
-        """Pack a snapshot, after a head with the squares that were just reported."""
+        """Encode the truth for the database: the squares of a spy's last report, then the snapshot."""
         return _HEAD.pack(VERSION, truth.reported) + snapshot.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
@@ -227,7 +230,7 @@ class DeployedReferee(Referee):
 
 
 def contents_around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
-    """Return the contents around a square, FEN letters or dots, from the a-file up."""
+    """Return the squares next to a square, each with its FEN letter or a dot, from the a-file on."""
     squares = sorted(chess.scan_forward(chess.BB_KING_ATTACKS[square]), key=lambda each: (each & 7, each))
     men = ((each, board.piece_at(each)) for each in squares)
     return tuple((each, man.symbol() if man else ".") for each, man in men)
@@ -246,7 +249,7 @@ def _sight(board: chess.Board, side: Side, lost: Pair[Losses], reported: int) ->
 
 
 def _unpack_reports(data: bytes) -> tuple[int, bytes]:
-    """Return the squares that were just reported, and the snapshot; ValueError for anything else."""
+    """Split what `pack` wrote, in any version, into a spy's reported squares and the snapshot."""
     if data[:1] == bytes([VERSION]):
         _, reported = _HEAD.unpack_from(data)
         return reported, data[_HEAD.size :]

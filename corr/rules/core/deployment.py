@@ -95,7 +95,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         return self._announce_kings(self.referee.start(fen), ())
 
     def judge(self, truth: DeployingTruth, side: Side, order: Order) -> Ruling[DeployingTruth]:
-        """Seal a set-up, put the pieces on the board once both are in, and then umpire the game."""
+        """Store a side's set-up, begin play once both sides have deployed, and then umpire the game."""
         if isinstance(truth, Truth):
             if isinstance(order, Deploy | SetupChoices) and not truth.over:
                 return rule_unreadable(truth, side, _TOO_LATE)
@@ -113,18 +113,19 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         return self.referee.is_vain(truth, step)
 
     def end(self, truth: DeployingTruth, fact: Fact, outcome: Outcome) -> Ruling[DeployingTruth]:
-        """End the game; before the first move, set-ups stay sealed."""
+        """End the game for a reason off the board; before the first move, set-ups stay secret."""
         if isinstance(truth, Truth):
             return self.referee.end(truth, fact, outcome)
         return rule_aloud(replace(truth, over=True), Verdict.TOLD, fact, outcome=outcome)
 
     def flagged(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
-        """Before the first move, the opponent wins only if it has deployed."""
+        """End the game because a side's time ran out; nobody wins if the opponent hasn't deployed."""
         if _has_no_setup(truth, side.other):
             return self.end(truth, _VOID, Outcome(None, "void"))
         return super().flagged(truth, side)
 
     def abandoned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """End the game without result, since a side has left it."""
         if _has_no_setup(truth, side.other):
             return self.end(truth, _VOID, Outcome(None, "void"))
         return super().abandoned(truth, side)
@@ -150,9 +151,8 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
     def restore(self, data: bytes) -> DeployingTruth:
         return _restore(data) if data[:1] == bytes([VERSION]) else self.referee.restore(data)
 
-    # ------------------------------------------------------------ deployment
-
     def _set_ups(self, order: Order, side: Side) -> tuple[PlacedPieces, ...]:
+        """Return the set-ups that an order offers, checked; Refused if it offers none."""
         match order:
             case Deploy():
                 return (read_setup(order, side, self.card.setups),)
@@ -166,6 +166,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
     def _seal(
         self, truth: SealedDeployment, side: Side, set_ups: tuple[PlacedPieces, ...]
     ) -> Ruling[DeployingTruth]:
+        """Store a side's set-ups in secret, and begin play if both sides have sent theirs."""
         sealed = replace(truth, choices=truth.choices.with_value(side, set_ups))
         said = _DEPLOYED_FACTS[side]
         if sealed.choices[side.other]:
@@ -175,10 +176,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         return rule_aloud(sealed, Verdict.TOLD, said)
 
     def _join(self, sealed: SealedDeployment, said: Fact) -> Ruling[DeployingTruth]:
-        """Put the pieces on the board by the first two set-ups that do not clash, or let both deploy again.
-
-        No set-up is revealed by that; after the last round the game is void.
-        """
+        """Begin play with the first set-ups that do not clash; else let both deploy again, or give up."""
         for white, black in _pairs_by_preference(sealed.choices):
             board = _board(white, black)
             if not self._clashes(board):
@@ -190,6 +188,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         return rule_aloud(void, Verdict.TOLD, said, _TOO_MANY_CLASHES_FACT, outcome=Outcome(None, "void"))
 
     def _clashes(self, board: chess.Board) -> bool:
+        """Whether play can't begin here: a king is attacked, or White has no move."""
         sieges = (self.referee.field.movement.siege(board, color) for color in chess.COLORS)
         return any(checkers for _, checkers, _ in sieges) or not self.referee.field.movement.can_move(board)
 
@@ -235,6 +234,7 @@ def _board(white: PlacedPieces, black: PlacedPieces) -> chess.Board:
 
 
 def _king(board: chess.Board, side: Side) -> Fact:
+    """Announce the square of this side's king."""
     square = board.king(side is WHITE)
     assert square is not None
     return Fact(
@@ -243,13 +243,11 @@ def _king(board: chess.Board, side: Side) -> Fact:
 
 
 def _sight(set_ups: tuple[PlacedPieces, ...], side: Side) -> Sight:
+    """Return what a side sees before the first move: its favourite set-up, if it has sent one."""
     board = chess.Board(None)
     for man, square in set_ups[0] if set_ups else ():
         board.set_piece_at(square, chess.Piece(KIND_NUMBERS[man], side is WHITE))
     return make_sight(board, side, _NO_LOSSES, board.occupied)
-
-
-# ---------------------------------------------------------------- snapshots
 
 
 def _pack(truth: SealedDeployment) -> bytes:

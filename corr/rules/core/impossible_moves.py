@@ -13,13 +13,13 @@ _DROP_ORIGIN = 64
 
 
 def remember_refusal(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
-    """Return the same position with this attempt known to be impossible."""
+    """Return the truth with this move noted as refused; `bound` means a pawn capture is still due."""
     tried = truth.memo.refused | {_attempt(move)}
     return truth._replace(memo=Memo(tried, truth.memo.any, bound))
 
 
 def remember_answer(truth: Truth, *, answer: bool) -> Truth:
-    """Return the same position with "any?" answered, and a pawn capture due if there is one."""
+    """Return the truth with the answer to "any?" noted; after a yes, a pawn capture is due."""
     return truth._replace(memo=Memo(truth.memo.refused, answer, answer))
 
 
@@ -34,7 +34,7 @@ def _attempt(move: chess.Move) -> tuple[int, int]:
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
-    """G6 a to d: no own piece there, an own piece in the way or on the target, a wrong step, or no such castling."""
+    """Whether the mover's own pieces alone show that a move is impossible (ruling G6, a to d)."""
     own, origin, target = board.occupied_co[board.turn], move.from_square, move.to_square
     if not own >> origin & 1 or own >> target & 1:
         return True
@@ -46,7 +46,7 @@ def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
 
 
 def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool:
-    """Whether a pawn may go there: diagonally always, straight past own pieces, two squares from home."""
+    """Whether a pawn may go there past own pieces: ahead, or diagonally as if it captured."""
     if chess.BB_PAWN_ATTACKS[white][origin] >> target & 1:
         return True
     ahead = target - origin if white else origin - target
@@ -62,6 +62,7 @@ def _can_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
 
 
 def _pattern(board: chess.Board, origin: int) -> int:
+    """Return the squares that a piece other than a pawn attacks on an empty board."""
     start = 1 << origin
     if board.knights & start:
         return chess.BB_KNIGHT_ATTACKS[origin]
@@ -72,7 +73,7 @@ def _pattern(board: chess.Board, origin: int) -> int:
 
 
 def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
-    """G6 a, b and e: no such piece in reserve, an own piece on the square, a pawn on a last rank."""
+    """Whether own pieces and the reserve alone show that a drop is impossible (ruling G6, a, b and e)."""
     assert move.drop
     own = board.occupied_co[board.turn]
     return (
@@ -82,7 +83,7 @@ def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
 
 
 def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
-    """G6 f to h: already refused in this turn, or contrary to the answer to "any?"."""
+    """Whether this turn's refusals or the answer to "any?" rule a move out (ruling G6, f to h)."""
     heard = truth.memo
     if heard is NOTHING_REMEMBERED:
         return False
@@ -93,14 +94,14 @@ def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
 
 
 def is_pawn_capture_step(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a move is an own pawn's step to where it might capture."""
+    """Whether a move takes an own pawn diagonally ahead, where it might capture."""
     pawns = board.pawns & board.occupied_co[board.turn]
     slants = chess.BB_PAWN_ATTACKS[board.turn][move.from_square]
     return pawns >> move.from_square & 1 == 1 and slants >> move.to_square & 1 == 1
 
 
 def may_ask(truth: Truth) -> bool:
-    """G6 h and i: "any?" once in a turn, and with a pawn that could capture something."""
+    """Whether "any?" is allowed: once a turn, and if a pawn could capture something (ruling G6, h and i)."""
     board, own = truth.board, truth.board.occupied_co[truth.board.turn]
     pawns = chess.scan_reversed(board.pawns & own)
     return truth.memo.any is None and any(chess.BB_PAWN_ATTACKS[board.turn][each] & ~own for each in pawns)

@@ -1,8 +1,4 @@
-"""Plays a move on the true board: whether it is legal there, and the board after it.
-
-The board's types and attack tables are python-chess's. The step itself is done here on its bitboards, since an
-umpire needs no undo. The tests compare every pair of squares with python-chess's own answer.
-"""
+"""Plays a move on the true board, on python-chess's bitboards: whether it is legal, and the board after it."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ class Capture(NamedTuple):
 
 
 def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
-    """Return the board after a move, given the siege of the mover's king; None if it is illegal."""
+    """Return the board after a move, or None if illegal; `besieged` says what attacks the mover's king."""
     own = board.occupied_co[board.turn]
     if (
         not own >> move.from_square & 1
@@ -35,6 +31,7 @@ def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Boar
 
 
 def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
+    """Whether a move leaves the mover's own king out of check."""
     origin, target = move.from_square, move.to_square
     king, checkers, pinned = besieged
     if origin == king:
@@ -66,7 +63,7 @@ def _en_passant_victim(target: int) -> int:
 
 
 def can_reach(board: chess.Board, occupied: int, move: chess.Move) -> bool:
-    """Whether the piece can go there, blocked by the occupied squares; castling is checked on the board."""
+    """Whether the piece can go there past the occupied squares, ignoring its king's safety except in castling."""
     origin, target = move.from_square, move.to_square
     start, end = 1 << origin, 1 << target
     if board.pawns & start:
@@ -191,6 +188,7 @@ _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 
 
 def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
+    """Return the board after a drop; None if it is illegal."""
     assert move.drop
     if not (_squares(board, besieged) & droppable_squares(move.drop)) >> move.to_square & 1:
         return None
@@ -211,6 +209,7 @@ def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
 
 
 def droppable_squares(man: chess.PieceType) -> int:
+    """Return the squares where a kind of piece may be dropped if they are empty."""
     return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
 
 

@@ -1,4 +1,4 @@
-"""Reads coordinate moves from what the player sees, never from the truth."""
+"""Turns orders into python-chess moves, and lists the moves that a side's own pieces allow."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ _CASTLING_MOVES = {(each.word, each.king): chess.Move(each.king, each.king_to) f
 
 
 def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
-    """Return the move that the side to move means; None for castling without a king at home.
-
-    For anything else it raises Refused with the moves that the variant knows.
-    """
+    """Return the move that an order means; None for castling with no king at home, else Refused."""
     match order:
         case Move():
             return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
@@ -36,7 +33,7 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
 
 
 def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
-    """Return the move as written, with a queen as the default promotion; Refused for a misplaced letter."""
+    """Turn a written move into python-chess's, promoting to a queen by default; Refused for a misplaced letter."""
     steps_on = last_rank >> order.target & 1 and own_pawns >> order.origin & 1
     if order.promotion is None:
         return chess_move(order.origin, order.target, chess.QUEEN if steps_on else None)
@@ -62,6 +59,7 @@ def chess_move(origin: int, target: int, promotion: chess.PieceType | None) -> c
 
 
 def drop(order: Drop) -> chess.Move:
+    """Turn a drop order into python-chess's move."""
     return _drop_move(KIND_NUMBERS[order.man], order.square)
 
 
@@ -74,7 +72,7 @@ _SIDE_CASTLINGS = {(SIDES[each.king == chess.E1], each.word): each for each in C
 
 
 def options(sight: Sight) -> tuple[str, ...]:
-    """Return these moves as coordinates, king first, then drops; a pawn's diagonal steps are always included."""
+    """Return every move and drop that a side's own pieces allow, as `e2e4`, possible or not."""
     board = _own_board(sight)
     moves = tuple(
         text
@@ -86,7 +84,7 @@ def options(sight: Sight) -> tuple[str, ...]:
 
 
 def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight, *, captures: bool = False) -> str:
-    """Choose an example from the moves on offer, straight or a pawn capture; if due, with a sense first."""
+    """Choose one of the moves on offer as an example for help texts; `captures` asks for a pawn capture."""
     moves = offered(sight._replace(sense_due=False))
     fitting = [
         move for move in moves if (_is_pawn_capture(sight, move) if captures else move[0] == move[2])
@@ -110,6 +108,7 @@ def _own_board(sight: Sight) -> chess.BaseBoard:
 
 
 def _piece(sight: Sight, board: chess.BaseBoard, man: PieceKind, origin: int) -> Iterator[str]:
+    """Yield the moves of one piece over its own side's board, including castling."""
     for target in squares_of(board.attacks_mask(origin) & ~sight.own):
         yield SQUARES[origin] + SQUARES[target]
     if man is PieceKind.KING:
@@ -119,6 +118,7 @@ def _piece(sight: Sight, board: chess.BaseBoard, man: PieceKind, origin: int) ->
 
 
 def _pawn(sight: Sight, origin: int) -> Iterator[str]:
+    """Yield the moves of one pawn past its own side's pieces, each promotion separately."""
     white = sight.side is Side.WHITE
     slants = chess.BB_PAWN_ATTACKS[white][origin] & ~sight.own
     for target in (*_steps(sight.own, origin, white=white), *squares_of(slants)):
@@ -128,6 +128,7 @@ def _pawn(sight: Sight, origin: int) -> Iterator[str]:
 
 
 def _steps(own: int, origin: int, *, white: bool) -> Iterator[int]:
+    """Yield the squares straight ahead that a pawn can step to past own pieces."""
     ahead = 8 if white else -8
     for target in (origin + ahead, origin + 2 * ahead):
         if own >> target & 1:
@@ -138,7 +139,7 @@ def _steps(own: int, origin: int, *, white: bool) -> Iterator[int]:
 
 
 def _drops(sight: Sight) -> Iterator[str]:
-    """Yield drops of each kind of reserve piece; pawns go on no last rank."""
+    """Yield the drops that a side's reserve and own pieces allow."""
     assert sight.reserves
     for letter in dict.fromkeys(sight.reserves[sight.side].upper()):
         ranks = ~chess.BB_BACKRANKS if letter == "P" else chess.BB_ALL

@@ -27,7 +27,7 @@ _BISHOP_STEPS = [DIAGONALS[square] & chess.BB_KING_ATTACKS[square] for square in
 
 
 def find_ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str | None:
-    """Test mate, stalemate, dead material, repetition and fifty moves, in this order."""
+    """Return how the game ends here, such as "stalemate" or "repetition"; None if it goes on."""
     if not can_move(board, checkers, pinned):
         return "checkmate" if checkers else "stalemate"
     if not (board.pawns or board.rooks or board.queens) and board.is_insufficient_material():
@@ -36,27 +36,27 @@ def find_ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> 
 
 
 def find_progress_draw(board: chess.Board, keys: bytes) -> str | None:
-    """Test the draws of a game without progress: repetition, then fifty moves."""
+    """Return "repetition" or "fifty" if the game is drawn by it; else None."""
     if keys.count(keys[-8:]) >= 3 and _times_here(keys) >= 3:
         return "repetition"
     return "fifty" if board.halfmove_clock >= 100 else None
 
 
 def _times_here(keys: bytes) -> int:
-    """Count the last position; a match that only overlaps two keys does not count."""
+    """Count how often the last position occurred, by its eight-byte key."""
     last = keys[-8:]
     return sum(keys[start : start + 8] == last for start in range(0, len(keys), 8))
 
 
 def can_move(board: chess.Board, checkers: int, pinned: int) -> bool:
-    """Whether there is a legal move. A free piece mostly has a step; otherwise it searches for one."""
+    """Whether the side to move has a legal move; a quick test mostly spares the search."""
     if not checkers and (_man_steps(board, pinned) or _king_steps(board)):
         return True
     return next(board.generate_legal_moves(), None) is not None
 
 
 def _man_steps(board: chess.Board, pinned: int) -> bool:
-    """Whether an unpinned pawn or piece can step somewhere, with the king not in check."""
+    """Whether an unpinned piece other than the king can step somewhere, with the king not in check."""
     own = board.occupied_co[board.turn]
     free = own & ~pinned
     pawns = board.pawns & free
@@ -74,6 +74,7 @@ def _man_steps(board: chess.Board, pinned: int) -> bool:
 
 
 def _king_steps(board: chess.Board) -> bool:
+    """Whether the king can step to a square that isn't attacked."""
     own = board.occupied_co[board.turn]
     king = (board.kings & own).bit_length() - 1
     around = chess.scan_reversed(chess.BB_KING_ATTACKS[king] & ~own)
@@ -93,11 +94,12 @@ class PlayedMove(NamedTuple):
 
 
 def play_first_position(board: chess.Board, shown: LossFilter = show_loss_kinds) -> PlayedMove:
-    """Compute the first position, with nothing lost yet."""
+    """Compute the position in which a game begins, with nothing lost yet."""
     return _describe_position(board, b"", None, Pair(Losses(), Losses()), shown)
 
 
 def play(truth: Truth, move: chess.Move, shown: LossFilter = show_loss_kinds) -> PlayedMove | None:
+    """Make a move on the true board; None if it is illegal."""
     board = attempt(truth.board, truth.siege, move)
     if board is None:
         return None
@@ -115,7 +117,7 @@ def _describe_position(
     shown: LossFilter,
     seen: Pair[Sight] | None = None,
 ) -> PlayedMove:
-    """Compute everything about a new position; `seen` is what the sides saw, if nothing was captured since."""
+    """Compute what the umpire must know of a new position; `seen` holds the last sights if nothing was captured."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     keys = before + position_key(board, passing)
@@ -140,7 +142,7 @@ def add_loss(lost: Pair[Losses], side: Side, taken: Capture) -> Pair[Losses]:
 
 
 def position_key(board: chess.Board, passing: int, beside: bytes = b"") -> bytes:
-    """Return a name for the position that is the same in any process: a digest, never hash()."""
+    """Return eight bytes that stand for a position in any process, to find repetitions."""
     return blake2b(pack_position(board, passing) + beside, digest_size=8).digest()
 
 

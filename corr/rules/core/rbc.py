@@ -1,4 +1,4 @@
-"""Models what the umpire of Reconnaissance Blind Chess knows: the board, and this turn's sense."""
+"""Holds what the umpire of Reconnaissance Blind Chess knows, what a sense shows, and what a move comes to."""
 
 from __future__ import annotations
 
@@ -42,13 +42,14 @@ class Truth(NamedTuple):
 
 
 def make_truth(board: chess.Board, lost: Pair[Losses], seen: int | None = None) -> Truth:
-    """Return the truth of a turn's beginning, or after its sense, which has shown these squares."""
+    """Build the umpire's state at a turn's beginning, or after a sense that has shown `seen`."""
     white, black = (seen, None) if board.turn else (None, seen)
     sights = Pair(_sight(board, WHITE, lost, white), _sight(board, BLACK, lost, black))
     return Truth(board, lost, seen, sights)
 
 
 def _sight(board: chess.Board, side: Side, lost: Pair[Losses], seen: int | None) -> Sight:
+    """Return what a side sees: its own pieces, and the squares that its sense showed."""
     own = board.occupied_co[side is WHITE] | (seen or 0)
     turn = count_own_turns(board, side)
     return make_sight(board, side, hide_loss_kinds(lost, side), own, sense_due=seen is None, turn=turn)
@@ -57,9 +58,6 @@ def _sight(board: chess.Board, side: Side, lost: Pair[Losses], seen: int | None)
 def truth_after_end(truth: Truth) -> Truth:
     """Return the same position after the end, which both sides see fully."""
     return truth._replace(seen=None, sights=sights_after_end(truth.board, truth.lost), over=True)
-
-
-# ---------------------------------------------------------------- snapshots
 
 
 def pack(truth: Truth) -> bytes:
@@ -75,7 +73,7 @@ def restore(data: bytes) -> Truth:
 
 
 def _unpack(data: bytes) -> tuple[bool, int, bytes]:
-    """Return whether this turn's sense was taken, the squares it has shown, and the position."""
+    """Split what `pack` wrote, in any version: whether a sense was taken, its squares, the rest."""
     if data[0] == VERSION:
         _, has_sensed, seen = _HEAD.unpack_from(data)
         return has_sensed, seen, data[_HEAD.size :]
@@ -132,6 +130,7 @@ def sense_fact(board: chess.Board, side: Side, square: int | None) -> Fact:
 
 @lru_cache(maxsize=4096)
 def _look(side: Side, square: int, white: int, *men: int) -> Fact:
+    """Make a sense's report to this side of the squares around `square`."""
     letters = dict.fromkeys(_ORDER[square], ".")
     for letter, kind in zip("PNBRQK", men, strict=True):
         for each in chess.scan_reversed(kind):
@@ -150,6 +149,7 @@ def has_content(board: chess.Board, square: int, what: str, side: Side) -> bool:
 
 
 def _describe_contents(side: Side, contents: tuple[tuple[str, str], ...]) -> str:
+    """Word a sense's report: each kind of piece with its squares."""
     squares: dict[str, list[str]] = {}
     for name, letter in contents:
         squares.setdefault(letter, []).append(name)
@@ -173,7 +173,7 @@ _TWO_RANKS = 16
 
 
 def resolve_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """Return the move that results from one the own pieces allow; None if it does not succeed."""
+    """Return what a requested move comes to on the true board; None if it fails."""
     origin, target = move.from_square, move.to_square
     if board.pawns >> origin & 1:
         return _resolve_pawn_move(board, move)
@@ -186,7 +186,7 @@ def resolve_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
 
 
 def _resolve_pawn_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """Stop a pawn: it captures only diagonally, steps only straight, and may end a double step after one."""
+    """Return what a requested pawn move comes to; None if it fails. A double step may end halfway."""
     origin, target = move.from_square, move.to_square
     if (target - origin) & 7:
         return move if board.occupied >> target & 1 or target == board.ep_square else None

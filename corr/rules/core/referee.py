@@ -1,4 +1,4 @@
-"""Umpires chess in which each side sees its own pieces; each variant supplies its differences."""
+"""Umpires chess variants in which each side sees only its own pieces; each supplies what differs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.words.view import Card
 
 @dataclass(frozen=True, slots=True)
 class Referee(Umpire[Truth]):
-    """One variant with the pieces of chess: its card, its answers to orders, which steps are vain, and its news."""
+    """The umpire of a variant with the pieces of chess, built from the functions in which variants differ."""
 
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
@@ -33,6 +33,7 @@ class Referee(Umpire[Truth]):
         return self.begin(play_first_position(setups.parse_fen(fen), self.shown))
 
     def begin(self, played: PlayedMove) -> Ruling[Truth]:
+        """Give both sides their first slip of a position in which the game begins."""
         news, outcome = self.news(played)
         return rule_for_both(played.truth, Verdict.TOLD, news, news, outcome)
 
@@ -55,7 +56,7 @@ class Referee(Umpire[Truth]):
         return options(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
-        """Leave out captures of the king, which are possible if the side that is not to move is in check."""
+        """Return every legal move except captures of the king, which an unusual first position may allow."""
         return tuple(move.uci() for move in board.legal_moves if not board.kings >> move.to_square & 1)
 
     def fen(self, truth: Truth) -> str:

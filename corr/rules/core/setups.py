@@ -1,4 +1,4 @@
-"""Offers prepared set-ups to deploy by name, so that nobody starts from a blank page."""
+"""Offers prepared set-ups by name, checks set-ups that players write, and reads the FEN of a first position."""
 
 from __future__ import annotations
 
@@ -115,6 +115,7 @@ def _find_prepared(name: str, side: Side, prepared: Iterable[PreparedSetup]) -> 
 
 
 def _faults(men: PlacedPieces, side: Side) -> Iterator[str]:
+    """Yield, as sentences, what is wrong with a set-up."""
     squares = Counter(square for _, square in men)
     yield from (
         f"Two of your pieces are on {SQUARES[square]}." for square, count in squares.items() if count > 1
@@ -149,14 +150,14 @@ _CHESS = PIECE_FAULTS | {chess.STATUS_OPPOSITE_CHECK: "the side that isn't to mo
 
 
 def parse_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
-    """Return the board of a FEN without impossible rights; Refused if it cannot be played."""
+    """Return the board of a FEN, the usual one for None; Refused if it cannot be played."""
     found = parse_promoted_fen(fen, complaints)
     found.promoted = 0
     return found
 
 
 def parse_deployed_fen(fen: str) -> chess.Board:
-    """Like board, for deployed pieces: pawns may be on their first row, and checks are ignored."""
+    """Return the board of a FEN of deployed pieces: pawns may be on their first row."""
     found = parse_fen(fen, _KINGS)
     for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
         if found.pawns & found.occupied_co[color] & last:
@@ -165,7 +166,7 @@ def parse_deployed_fen(fen: str) -> chess.Board:
 
 
 def parse_promoted_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
-    """Like board, but keep the marks of promoted pieces, `Q~`; such a rook does not castle."""
+    """Return the board of a FEN, keeping the marks of promoted pieces, `Q~`."""
     if fen is None:
         return chess.Board()
     try:
@@ -180,6 +181,7 @@ def parse_promoted_fen(fen: str | None, complaints: Mapping[chess.Status, str] =
 
 
 def _check(found: chess.Board, complaints: Mapping[chess.Status, str]) -> None:
+    """Raise Refused if a position has one of these faults or too large move numbers."""
     status = found.status()
     for fault, sentence in complaints.items():
         if status & fault:

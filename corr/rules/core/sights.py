@@ -29,13 +29,13 @@ LossFilter: TypeAlias = Callable[[Pair[Losses], Side], Pair[Losses]]
 
 
 def show_loss_kinds(lost: Pair[Losses], _side: Side) -> Pair[Losses]:
-    """Tell both sides how many pawns each has lost."""
+    """Return the losses unchanged, where the umpire tells pawns from other captured pieces."""
     return lost
 
 
 @lru_cache(maxsize=4096)
 def hide_loss_kinds(lost: Pair[Losses], side: Side) -> Pair[Losses]:
-    """Hide from a side what kinds of pieces it has captured."""
+    """Hide from a side how many of the pieces it has captured were pawns."""
     return lost.with_value(side.other, Losses(lost[side.other].men, None))
 
 
@@ -52,6 +52,7 @@ def sights_in_play(
 def sights_after_end(
     board: chess.Board, lost: Pair[Losses], reserves: Pair[str] | None = None
 ) -> Pair[Sight]:
+    """Return what both sides see once the game is over: the whole board."""
     return Pair(
         make_sight(board, WHITE, lost, chess.BB_ALL, reserves),
         make_sight(board, BLACK, lost, chess.BB_ALL, reserves),
@@ -68,7 +69,7 @@ def make_sight(
     sense_due: bool = False,
     turn: int | None = None,
 ) -> Sight:
-    """Return what a side sees that sees these squares, including those of its own pieces."""
+    """Build what a side sees of a board, given the squares it sees, its own included."""
     white = side is WHITE
     return Sight(
         side,

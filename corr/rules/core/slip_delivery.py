@@ -1,4 +1,4 @@
-"""Delivers slips: rulings for both sides or for one side only, and the news of a new position."""
+"""Builds rulings with a slip for both sides or for one only, and the announcements of a new position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ News: TypeAlias = tuple[Facts, Outcome | None]
 def rule_for_both(
     truth: T, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None
 ) -> Ruling[T]:
-    """Build a ruling with facts for each side."""
+    """Build a ruling that tells each side its own facts."""
     slips: Pair[Slip | None] = Pair(
         Slip(WHITE, white, truth.sights.white), Slip(BLACK, black, truth.sights.black)
     )
@@ -29,12 +29,12 @@ def rule_for_both(
 
 
 def rule_aloud(truth: T, verdict: Verdict, *facts: Fact, outcome: Outcome | None = None) -> Ruling[T]:
-    """Build a ruling with the same facts for both sides."""
+    """Build a ruling that tells both sides the same facts."""
     return rule_for_both(truth, verdict, facts, facts, outcome)
 
 
 def rule_for_one(truth: T, side: Side, verdict: Verdict, fact: Fact) -> Ruling[T]:
-    """Build an answer for this side only."""
+    """Build a ruling that tells one side one fact, and the opponent nothing."""
     slip = Slip(side, (fact,), truth.sights[side])
     return Ruling(truth, verdict, Pair(slip, None) if side is WHITE else Pair(None, slip), truth.turn)
 
@@ -47,7 +47,7 @@ def rule_unreadable(truth: T, side: Side, sentence: str) -> Ruling[T]:
 def answer_in_turn(
     answer: Callable[[T, Side, Order], Ruling[T]], truth: T, side: Side, order: Order
 ) -> Ruling[T]:
-    """Answer the side to move; orders out of turn or after the end are no attempts."""
+    """Let `answer` judge an order of the side to move; tell others why theirs can't act."""
     if truth.over:
         return rule_for_one(truth, side, Verdict.OVER, announcements.OVER)
     if side is not truth.turn:
@@ -74,9 +74,6 @@ def add_private_fact(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Tr
     return ruling._replace(slips=ruling.slips.with_value(side, Slip(side, (*slip.facts, said), slip.sight)))
 
 
-# ---------------------------------------------------------------- news of a position
-
-
 def announce_position(played: PlayedMove, *pawns: Fact) -> News:
     """Return what both sides hear of a new position: the capture, the check, then the end or the turn."""
     taken = played.taken
@@ -90,7 +87,7 @@ def announce_check(played: PlayedMove, facts: Facts) -> Facts:
 
 
 def announce_next(played: PlayedMove, said: Facts, *pawns: Fact) -> News:
-    """Return the words about a move, then the end, or the turn with the words about pawns."""
+    """Return what both sides hear: these facts, then the end, or whose turn it is and the pawn tries."""
     turn = SIDES[played.truth.board.turn]
     if played.end is None:
         return (*said, announcements.TURN[turn], *pawns), None

@@ -1,7 +1,4 @@
-"""Packs a truth into bytes: a version, the position, the counters, then eight bytes per remembered position.
-
-A head comes before it if the turn has heard anything.
-"""
+"""Encodes an umpire's state as bytes and decodes it: this turn's refusals and answer, the board, past positions."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ class Position(NamedTuple):
 
 
 def pack(truth: Truth) -> bytes:
-    """Pack a snapshot that `restore` can read."""
+    """Encode an umpire's state for the database; `restore` decodes it."""
     return (
         _pack_memo(truth.memo)
         + pack_position(truth.board, truth.lost, truth.tries, over=truth.over)
@@ -45,6 +42,7 @@ def pack(truth: Truth) -> bytes:
 
 
 def _pack_memo(memo: Memo) -> bytes:
+    """Encode what was said in this turn; empty if nothing was."""
     if memo == NOTHING_REMEMBERED:
         return b""
     tried = sorted(memo.refused)
@@ -54,7 +52,7 @@ def _pack_memo(memo: Memo) -> bytes:
 
 
 def restore(data: bytes, shown: LossFilter = show_loss_kinds) -> Truth:
-    """Restore a snapshot; ValueError for one of another version."""
+    """Decode what `pack` wrote; ValueError for another version."""
     memo = NOTHING_REMEMBERED
     if data[:1] == bytes([MEMO_VERSION]):
         _, answer, bound, count = _MEMO_HEAD.unpack_from(data)
@@ -69,7 +67,7 @@ def restore(data: bytes, shown: LossFilter = show_loss_kinds) -> Truth:
 
 
 def pack_position(board: chess.Board, lost: Pair[Losses], tries: int, *, over: bool) -> bytes:
-    """Pack a version, the position and the counters."""
+    """Encode the format's version, the board and the counters."""
     white, black = lost.white, lost.black
     return _HEADS[VERSION].pack(
         VERSION,
@@ -106,6 +104,7 @@ def restore_position(data: bytes) -> Position:
 
 
 def _head(data: bytes) -> struct.Struct:
+    """Return the layout of a snapshot's version; ValueError if it is unknown."""
     head = _HEADS.get(data[0]) if data else None
     if head is None:
         raise ValueError("This snapshot has another version.")

@@ -1,7 +1,6 @@
-"""Puts a list of tries, or a question with lists, to the umpire one by one until one is the move.
+"""Puts a list of moves, or "any?" with lists, to the umpire one by one until a move is made.
 
-It holds back what the player could know to be impossible, by own pieces and the words since the last move. A list
-may have been written before those words, and nobody else should hear "impossible" because of it.
+It skips what the player could know to be impossible, since nobody else should hear "impossible" because of a list.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Step, Tries
 from corr.words.slips import Verdict
 
-# ---------------------------------------------------------------- the words of the cards
-
 LIST_RULES = (
     'Moves with commas between them are a list: "e4d5, f4e5, g1f3". The umpire tries them '
     "in turn until one is possible, and that is your move."
@@ -29,13 +26,11 @@ REFUSAL_RULES = (
     "a list that you could know to be impossible, and nobody hears of those."
 )
 
-# ---------------------------------------------------------------- trying
-
 
 def try_one_by_one(
     umpire: Umpire[T], truth: T, side: Side, order: Order
 ) -> Iterator[tuple[Order, Ruling[T]]]:
-    """Yield each order put to the umpire with its ruling; the last ruling holds the new truth."""
+    """Yield each part of an order with the umpire's ruling; the last ruling holds the new truth."""
     steps = _all_steps(order)
     if not steps or umpire.turn(truth) is not side:
         yield order, umpire.judge(truth, side, order)
@@ -57,11 +52,12 @@ def try_one_by_one(
 
 
 def try_ahead(umpire: Umpire[T], truth: T, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[T]]]:
-    """Try a list written before the opponent's move, holding back steps that are no moves any more."""
+    """Try a list written before the opponent's move, skipping what has become impossible."""
     yield from _try_until_moved(umpire, truth, side, tries.steps)
 
 
 def _all_steps(order: Order) -> tuple[Step, ...]:
+    """Return every move in a list, or in both lists of an "any?"; else nothing."""
     match order:
         case Tries(steps):
             return steps
@@ -74,7 +70,7 @@ def _all_steps(order: Order) -> tuple[Step, ...]:
 def _ask_then_try(
     umpire: Umpire[T], question: Ruling[T], side: Side, order: Ask
 ) -> Iterator[tuple[Order, Ruling[T]]]:
-    """Yield the question, then the list for its answer; an impossible question has none."""
+    """Yield "any?" with its ruling, then the moves of the list for the answer."""
     yield Ask(), question
     own = question.slips[side]
     answered = own.find(Common.ANY) if own else None
@@ -89,6 +85,7 @@ def _ask_then_try(
 def _try_until_moved(
     umpire: Umpire[T], truth: T, side: Side, steps: Iterable[Step]
 ) -> Iterator[tuple[Order, Ruling[T]]]:
+    """Put moves to the umpire until one is made, skipping those known to be impossible."""
     for step in steps:
         if _is_vain(umpire, truth, step):
             yield from _hold_back(truth, side, [step], "you could know that it isn't possible")
@@ -101,6 +98,7 @@ def _try_until_moved(
 
 
 def _is_vain(umpire: Umpire[T], truth: T, step: Step) -> bool:
+    """Whether the player could know that a move is impossible, or no list may have it."""
     try:
         return umpire.is_vain(truth, step)
     except Refused:
@@ -108,5 +106,6 @@ def _is_vain(umpire: Umpire[T], truth: T, step: Step) -> bool:
 
 
 def _hold_back(truth: T, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[T]]]:
+    """Yield moves that aren't put to the umpire, each with a private note why."""
     for step in steps:
         yield step, rule_for_one(truth, side, Verdict.HELD, announcements.held_back_fact(why))

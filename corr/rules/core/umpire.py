@@ -1,4 +1,4 @@
-"""Defines what every umpire is and returns: the umpire itself, the truth, the ruling."""
+"""Defines an umpire's interface, its secret state (the truth), and what it returns for an order (a ruling)."""
 
 from __future__ import annotations
 
@@ -68,8 +68,7 @@ class AnyTruth(Protocol):
         """Whose order the umpire awaits; None after the end, and while it awaits both sides' deployments."""
 
 
-#: What an umpire knows of its variant's game; no other module looks into it.
-T = TypeVar("T", bound=AnyTruth)
+T = TypeVar("T", bound=AnyTruth)  # what an umpire knows of its variant's game; no other module looks into it
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -94,15 +93,15 @@ class Umpire(ABC, Generic[T]):
 
     @abstractmethod
     def judge(self, truth: T, side: Side, order: Order) -> Ruling[T]:
-        """Answer this side's order, without changing the given truth."""
+        """Judge a side's order: return the new truth and what each side is told."""
 
     @abstractmethod
     def is_vain(self, truth: T, step: Step) -> bool:
-        """Whether the side to move could know that a step is impossible; Refused if no list here may have it."""
+        """Whether the side to move could know that a move is impossible; Refused if no list may have it."""
 
     @abstractmethod
     def end(self, truth: T, fact: Fact, outcome: Outcome) -> Ruling[T]:
-        """End the game for a reason off the board."""
+        """End the game for a reason off the board, which `fact` announces."""
 
     @abstractmethod
     def options(self, sight: Sight) -> tuple[str, ...]:
@@ -118,11 +117,11 @@ class Umpire(ABC, Generic[T]):
 
     @abstractmethod
     def pack(self, truth: T) -> bytes:
-        """Pack a snapshot that `restore` can read in any process."""
+        """Encode the truth for the database, so that `restore` can decode it in any process."""
 
     @abstractmethod
     def restore(self, data: bytes) -> T:
-        """Restore a snapshot, in time that does not grow with the game; ValueError for anything else."""
+        """Decode what `pack` wrote, as fast in a long game as in a short one; else ValueError."""
 
     def can_mate(self, _truth: T, _side: Side) -> bool:
         """Whether a side can still win once the other has run out of time."""

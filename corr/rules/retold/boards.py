@@ -18,8 +18,7 @@ from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
 from corr.words.view import Card
 
-#: Marks a pass or a failed move; the comments say what was asked for.
-NO_MOVE = "--"
+NO_MOVE = "--"  # marks a pass or a failed move; the comments say what was asked for
 _NO_MOVE = (None, "pass")
 _CORNERS = {(SIDES[each.king == chess.E1], each.word): each.rook for each in CASTLINGS.values()}
 
@@ -39,17 +38,13 @@ def build_first_board(card: Card, game: RetoldGame) -> chess.Board:
 
 
 def play_moves(card: Card, board: chess.Board, game: RetoldGame) -> Iterator[str]:
-    """Make the moves on this board one after another, and yield each as written.
-
-    They are in standard notation if other programs know the rules, else by their squares. In variants where
-    captured promoted pieces become pawns again, those are marked.
-    """
+    """Make the game's moves on this board one by one, and yield each as its PGN shows it."""
     for number in range(1, len(game.movers)):
         yield play_move(card, board, game.made(number))
 
 
 def play_move(card: Card, board: chess.Board, move: Datum) -> str:
-    """Make a move on this board, and return it as written."""
+    """Make a move on this board, and return it as a PGN shows it; `--` for none."""
     moved = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
     written = board.san(moved) if moved and card.chess else str(move)
     if written.startswith("@"):

@@ -1,8 +1,6 @@
-"""Writes a game's record as a PGN file in UTF-8.
+"""Writes a finished game as a PGN file in UTF-8.
 
-Each move begins a line, so that an email could not mean any line as an order. No name or sentence can leave its
-place: a tag is one line with its quotes escaped, and a comment holds no braces. Text that people worded is cut to
-its line; a position is never cut.
+Each move begins a line, so that an email could not mean any line as an order. Text can't leave its tag or comment.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ class Record:
 
 
 def build_record(card: Card, finished: CompletedGame) -> Record:
-    """Build the record of a finished game; Refused if the pieces were never on the board."""
+    """Collect a finished game's tags, moves and comments; Refused if no piece was ever on the board."""
     game = retell(finished.slips)
     board, result = boards.build_first_board(card, game), _result(finished.outcome)
     tags = (*_tags(card, finished, result), *_setting(board))
@@ -43,10 +41,7 @@ def build_record(card: Card, finished: CompletedGame) -> Record:
 
 
 def _comments_after(game: RetoldGame, disclosed: Pair[DisclosedOrders], number: int) -> Iterator[str]:
-    """Yield the construct around a move, the words after it, and the tries before the next move.
-
-    A refusal that both sides heard is written once, with the orders that were refused.
-    """
+    """Yield the comments on a move and on what was said and tried until the next."""
     stood = disclosed[game.movers[number]].stood.get(number)
     if stood:
         yield as_sentence(stood.capitalize())
@@ -59,11 +54,8 @@ def _comments_after(game: RetoldGame, disclosed: Pair[DisclosedOrders], number: 
             yield f"{side.called} tried {orders}{'.' if is_told else f': {tried.said}'}"
 
 
-# ---------------------------------------------------------------- tags
-
-
 def _tags(card: Card, finished: CompletedGame, result: str) -> tuple[tuple[str, str], ...]:
-    """List PGN's own seven first, then the variant as other programs know it, and then the umpire."""
+    """Return the game's PGN tags: PGN's own seven first, then the variant and the umpire."""
     return (
         ("Event", f"{card.name} by mail"),
         ("Site", finished.site),
@@ -106,7 +98,7 @@ _BRACES = str.maketrans("{}", "()")
 
 
 def clean_record(record: Record) -> Record:
-    """Return the record in a form that a file can hold."""
+    """Return a game with tags cut to their lines, and comments without braces or control characters."""
     return Record(
         tuple((name, _tag_value(name, value)) for name, value in record.tags),
         record.moves,
@@ -148,11 +140,13 @@ def _cut_value(value: str, room: int) -> str:
 
 
 def _comment(text: str) -> str:
+    """Make a text printable as a comment, without braces and with very long words broken."""
     words = _printable(text.translate(_BRACES))
     return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", r"\1 ", words)
 
 
 def _movetext(record: Record) -> Iterator[str]:
+    """Yield the numbered moves with their comments, and then the result."""
     first, *after = (" ".join(f"{{{said}}}" for said in each) for each in record.comments)
     yield first
     begins = int(_first_mover(record) is Side.BLACK)

@@ -1,7 +1,6 @@
-"""Collects both sides' slips of a finished game, turn by turn, and what of them everybody may read.
+"""Groups both sides' slips of a finished game by turn, and picks what everybody may read of them.
 
-A fact's code says who hears it: a refusal told to one side only is on no slip that everybody may read. A side's
-tries are in its log, which nothing here reads; `corr/service` shows what the player agreed to show.
+It never reads a side's own tries; `corr/service` shows those that their player agreed to show.
 """
 
 from __future__ import annotations
@@ -19,16 +18,13 @@ from corr.words.slips import Fact, Slip
 
 @dataclass(frozen=True, slots=True)
 class RetoldGame:
-    """A finished game: both sides' slips before its first move and after each, and who had moved.
-
-    Nobody has moved before the first move, so there `movers` has the side that did not begin.
-    """
+    """A finished game: both sides' slips before its first move and after each, and who had moved."""
 
     turns: Pair[list[list[Slip]]]
-    movers: tuple[Side, ...]
+    movers: tuple[Side, ...]  # before the first move, the side that did not begin
 
     def made(self, number: int) -> Datum:
-        """Return a move by its squares, as its own side was told."""
+        """Return a half-move by its squares, as its mover was told; the first is number 1."""
         return self.turns[self.movers[number]][number][0].facts[0]["move"]
 
     def comments(self, number: int) -> tuple[str, ...]:
@@ -44,7 +40,7 @@ class RetoldGame:
         return tuple(_merge_repeats(filter(None, told)))
 
     def told(self, number: int, side: Side) -> tuple[str, ...]:
-        """Return the same as one side heard it."""
+        """Return what one side heard from a half-move until the next."""
         told = (
             _spoken_words(slip, (fact for fact in slip.facts if fact.is_public or _is_private(fact)))
             for slip in self.turns[side][number]
@@ -53,6 +49,7 @@ class RetoldGame:
 
     @property
     def ending(self) -> str:
+        """The umpire's words on how the game ended."""
         last = self.turns.white[-1]
         return " ".join(
             _spoken_words(slip, (fact for fact in slip.facts if fact.audience is Audience.END))
@@ -61,7 +58,7 @@ class RetoldGame:
 
 
 def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
-    """Retell a game from both sides' slips; Refused if the pieces were never on the board."""
+    """Group both sides' slips by turn; Refused if the pieces were never on the board."""
     handed = Pair(_slips_from_start(slips.white), _slips_from_start(slips.black))
     if not (handed.white and handed.black):
         raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
@@ -72,10 +69,8 @@ def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
     return RetoldGame(turns, (Side(str(begins["side"])).other, *(Side(str(fact["side"])) for fact in made)))
 
 
-# ---------------------------------------------------------------- from slips to turns
-
-
 def _slips_from_start(slips: tuple[Slip, ...]) -> tuple[Slip, ...]:
+    """Return the slips from the first that announces a turn; empty if none does."""
     first = next((at for at, slip in enumerate(slips) if slip.tells(Common.TURN)), None)
     return () if first is None else slips[first:]
 
@@ -91,11 +86,8 @@ def _group_turns(slips: Iterable[Slip]) -> list[list[Slip]]:
     return turns
 
 
-# ---------------------------------------------------------------- what was said
-
-
 def _words_to_both(slip: Slip) -> str:
-    """Return what both heard. It reads the opponent's slip, since the mover's may word the move otherwise."""
+    """Return what both sides heard, by the opponent's slip, since the mover's may word it otherwise."""
     return _spoken_words(slip, (fact for fact in slip.facts if fact.is_public))
 
 
@@ -104,6 +96,7 @@ def _is_private(fact: Fact) -> bool:
 
 
 def _words_to_one(slip: Slip) -> str:
+    """Return what only this side heard, after its name; empty if nothing."""
     said = _spoken_words(slip, filter(_is_private, slip.facts))
     return f"{slip.side.called} alone was told: {said}" if said else ""
 
@@ -120,4 +113,5 @@ def _merge_repeats(told: Iterable[str]) -> Iterator[str]:
 
 
 def remove_repeat_count(said: str) -> str:
+    """Remove a note such as "(3 times.)" from the end of a comment."""
     return re.sub(r" \(\d+ times\.\)$", "", said)

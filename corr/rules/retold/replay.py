@@ -25,7 +25,7 @@ _SQUARE = re.compile("[a-h][1-8]")
 
 
 def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
-    """Return what a side could mark by its own slip: its move, captures, and its own king in check."""
+    """Return the squares to highlight after a half-move, by what this side was told of it."""
     if not number:
         return SquareChanges()
     slip, is_mover = game.turns[side][number][0], game.movers[number] is side
@@ -40,6 +40,7 @@ def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
 
 
 def changes_in_truth(game: RetoldGame, number: int, before: chess.Board, after: chess.Board) -> SquareChanges:
+    """Return the squares to highlight after a half-move, by the true boards before and after."""
     is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
     return changes_by_move(game.made(number), before, after, is_check=is_check)
 
@@ -47,7 +48,7 @@ def changes_in_truth(game: RetoldGame, number: int, before: chess.Board, after: 
 def changes_by_move(
     move: object, before: chess.Board, after: chess.Board, *, is_check: bool
 ) -> SquareChanges:
-    """Return what a move has done, from the boards before and after it."""
+    """Return the squares to highlight after a move, from the boards before and after it."""
     color = not before.turn
     return SquareChanges(
         moved=_squares(move),
@@ -58,10 +59,12 @@ def changes_by_move(
 
 
 def _squares(move: object) -> tuple[str, ...]:
+    """Return the names of the squares in a move."""
     return tuple(_SQUARE.findall(str(move)))
 
 
 def _kinds(slip: Slip) -> tuple[str, ...]:
+    """Return the kinds of check that a slip announces."""
     told = (fact["kinds"] for fact in slip.facts if fact.code == Common.CHECK)
     return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
 
@@ -87,7 +90,7 @@ def _square_names(mask: int) -> tuple[str, ...]:
 
 
 def analyse_line(umpire: Umpire[Any], start: chess.Board, line: tuple[str, ...]) -> Analysis:
-    """Return the position after these moves; Refused if one of them is illegal."""
+    """Return the position after further moves from a board; Refused if one is illegal."""
     board, before, written = start.copy(stack=False), start, list[str]()
     for move in line:
         if move not in _legal(umpire, board):
@@ -113,6 +116,7 @@ def _legal(umpire: Umpire[Any], board: chess.Board) -> tuple[str, ...]:
 def _marks(
     umpire: Umpire[Any], before: chess.Board, board: chess.Board, line: tuple[str, ...]
 ) -> SquareChanges:
+    """Return the squares to highlight after the last move of an analysed line."""
     if not line:
         return SquareChanges()
     is_check = bool(umpire.card.chess) and board.is_check()
@@ -147,6 +151,7 @@ def build_replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
 
 
 def _score(slips: tuple[Slip, ...]) -> tuple[str, ...]:
+    """Return the moves of both sides as one side's slips show them."""
     return tuple(move for _, move in score.moves(slips))
 
 
@@ -159,6 +164,7 @@ class _Scenes:
     positions: tuple[chess.Board, ...]
 
     def scene(self, number: int) -> Scene:
+        """Describe the game after this many half-moves: the board, both views, and what was said."""
         board, game = self.positions[number], self.game
         return Scene(
             turn=SIDES[board.turn],
@@ -173,6 +179,7 @@ class _Scenes:
         )
 
     def sight(self, number: int, side: Side | None) -> Sight:
+        """Return what a side saw after this many half-moves; None for the whole board."""
         board = self.positions[number]
         sights = Pair(*(self.game.turns[each][number][0].sight for each in Side))
         return self._seen(board, sights[side], number) if side else _full_sight(board, sights)
@@ -201,6 +208,7 @@ def _full_sight(board: chess.Board, sights: Pair[Sight]) -> Sight:
 
 
 def _sensed_mask(slips: list[Slip]) -> int:
+    """Return the squares that these slips showed, as a bitboard."""
     names = (name for slip in slips for fact in slip.facts if fact.shown for name, _ in fact.shown.on)
     return sum(1 << SQUARE_NUMBER[name] for name in names)
 
@@ -242,7 +250,7 @@ class RbcTurns(NamedTuple):
 
 
 def extract_turns(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
-    """Return what both sides did; Refused if the pieces were never on the board."""
+    """Return both sides' senses and moves in a game of Reconnaissance Blind Chess, or raise Refused."""
     game = retell(slips)
     board, moves = boards.build_first_board(card, game), {side: list[MoveResult]() for side in Side}
     for number in range(1, len(game.movers)):
@@ -263,6 +271,7 @@ def find_sense(slip: Slip) -> SenseResult | None:
 
 
 def find_capture(slip: Slip) -> int | None:
+    """Return the square of the capture that a slip announces; None if there is none."""
     fact = slip.find(Common.CAPTURE)
     return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
 

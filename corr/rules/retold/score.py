@@ -1,7 +1,4 @@
-"""Writes a side's score from its own slips: own moves in full, the opponent's as `?`, captures with an `x`.
-
-A failed request that cost the side its turn is in brackets.
-"""
+"""Writes a side's score from its own slips: own moves in full, failed ones in brackets, the opponent's as `?`."""
 
 from __future__ import annotations
 
@@ -39,10 +36,7 @@ def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
 
 
 def _other(slip: Slip) -> str:
-    """Write an own failed move, `(e4d5)`, or an opponent's move: `?`, a capture `?xd5`, a drop `N@?`.
-
-    What a variant does not tell is a `?` too.
-    """
+    """Write a move whose squares this side wasn't told: `?`, `?xd5`, `N@?`, or a failed `(e4d5)`."""
     written = [fact for fact in slip.facts if fact.code.contract.score]
     return _score_fact(written[-1]) if written else "?"
 

@@ -16,12 +16,11 @@ def _find_umpires() -> dict[str, Umpire[Any]]:
     return {umpire.card.key: umpire for umpire in sorted(umpires, key=lambda umpire: umpire.card.key)}
 
 
-#: Every variant's umpire by its key.
-UMPIRES = _find_umpires()
+UMPIRES = _find_umpires()  # every variant's umpire by its key
 
 
 def find_umpire(key: str) -> Umpire[Any]:
-    """The umpire of a variant; Refused, with the variants there are, for an unknown one."""
+    """Return the umpire of a variant; Refused, with a list of the variants, if there is none."""
     if key not in UMPIRES:
         raise Refused(f"There is no variant called {key}. Choose one of: {', '.join(UMPIRES)}.")
     return UMPIRES[key]

@@ -98,7 +98,8 @@ _NOTATION_HELP = 'In Assassin, write moves such as e2e4, e7e8=R, o-o and o-o-o, 
 _PIECE_NAMES = {man.letter.lower(): man.value for man in PieceKind} | {"n": "spy", "q": "assassin"}
 
 
-def _find_end(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+def _find_end(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # `EndFinder` passes it so
+    """Return how the game ends here; None if it goes on. `stuck` means no legal move."""
     if stuck and checkers:
         return "checkmate"
     if not board.queens:
@@ -123,11 +124,12 @@ def _parse(order: Order, board: chess.Board, moves_known: str) -> chess.Move | N
 
 
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
-    """Forbid a move by what was said in this turn, and a promotion to an assassin."""
+    """Whether what was said in this turn rules a move out, or it promotes to an assassin."""
     return move.promotion == chess.QUEEN or is_ruled_out(truth, move)
 
 
 def _rule_move(before: Truth, played: PlayedMove, side: Side, move: chess.Move) -> Ruling[Truth]:
+    """Build the ruling on a legal move; after a spy's move, its side alone hears a report."""
     own = said.moved_fact(side, move.uci())
     told = said.announce_move(played, side, move.to_square)
     ruling = rule_moved(played.truth, side, (own,), said.moved_fact(side, None), *_following(played, told))
@@ -141,7 +143,7 @@ def _announce_first_position(played: PlayedMove) -> News:
 
 
 def _following(played: PlayedMove, told: Facts) -> News:
-    """Return the news with the next turn or the winner: a mate without the assassin loses."""
+    """Return a move's announcements with the next turn or the winner; mate without the queen loses."""
     if played.end != "checkmate":
         return announce_next(played, told)
     board, (_, checkers, _) = played.truth.board, played.truth.siege
@@ -160,6 +162,7 @@ def _report(board: chess.Board, side: Side, square: int) -> Fact:
 
 
 def _name_content(letter: str, side: Side) -> str:
+    """Name what a square holds, as a spy tells this side."""
     if letter == ".":
         return "empty"
     man = _PIECE_NAMES[letter.lower()]

@@ -77,12 +77,13 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
+    """Whether the player could know that this move is impossible, so that lists skip it."""
     move = notation.read(step, truth.board, _NOTATION_HELP)
     return move is None or _is_impossible(truth, move)
 
 
 def _is_impossible(truth: Truth, move: chess.Move) -> bool:
-    """G6 a to g: what this side could know from its own pieces and this turn's words."""
+    """Whether own pieces and this turn's words show that a move is impossible (ruling G6, a to g)."""
     unannounced = not truth.tries and is_pawn_capture_step(truth.board, move)
     return (
         unannounced

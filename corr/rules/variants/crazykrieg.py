@@ -108,7 +108,7 @@ def _rule_move(truth: Truth, played: PlayedMove, side: Side, move: chess.Move) -
 
 
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
-    """G6 e to h, and a and b of a drop: the reserve or this turn's words forbid it."""
+    """Whether the reserve or this turn's words rule a move or drop out (ruling G6, a, b and e to h)."""
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
         barred = truth.memo.bound or impossible_moves.is_already_refused(truth, move)
@@ -117,16 +117,13 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
 
 
 def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
-    """G6 a to d of a move; never true of a legal one."""
+    """Whether own pieces alone show that a move is impossible (ruling G6, a to d); never for drops."""
     return not move.drop and is_out_of_pattern(board, move)
 
 
 def _can_ask(truth: Truth) -> bool:
-    """Whether the question is still possible: once in a turn, with a pawn or without."""
+    """Whether "any?" is still possible in this turn; unlike elsewhere, no pawn is needed."""
     return truth.memo.any is None
-
-
-# ---------------------------------------------------------------- what the umpire says
 
 
 _CHECK = announcements.check_facts(lambda kind: f"Check {CHECK_DIRECTIONS[kind]}.", " ")

@@ -153,7 +153,7 @@ class RbcUmpire(Umpire[Truth]):
         return answer_in_turn(_answer, truth, side, order)
 
     def is_vain(self, _truth: Truth, _step: Step) -> bool:
-        """Refuse: there are no lists here, since a failed move ends the turn."""
+        """Raise Refused: there are no lists here, since a failed move ends the turn."""
         raise Refused(_NO_LIST)
 
     def end(self, truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
@@ -180,15 +180,13 @@ class RbcUmpire(Umpire[Truth]):
         return rbc.restore(data)
 
 
-# ---------------------------------------------------------------- a turn
-
-
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+    """Judge an order of the side to move: a sense, or a move or pass after it."""
     return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
 
 
 def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
-    """Show what is there, then act on it; show nothing if any part of the order is impossible."""
+    """Report what a sense shows, then make the move that the order has for it."""
     if truth.seen is not None:
         raise Refused(_ALREADY_SENSED_HINT)
     board = truth.board
@@ -205,20 +203,21 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
 
 
 def _choose_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
-    """Return the request for a sensed square's content; Refused if the sense does not show that square."""
+    """Return the move of one "if" of a sense; Refused if the sense doesn't show its square."""
     if not rbc.sensed_mask(sensed) >> glimpse.square & 1:
         raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
     return _request(board, glimpse.act)
 
 
 def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+    """Make a move or pass; Refused if this turn's sense is still due."""
     if truth.seen is None and isinstance(order, Move | Castle | Pass):
         raise Refused(_SENSE_FIRST_HINT)
     return _take(truth, side, _request(truth.board, order), ())
 
 
 def _request(board: chess.Board, act: Order) -> RequestedMove:
-    """Read a request; Refused if the own pieces make it impossible, whatever is hidden."""
+    """Return the move that a player asks for, None for a pass; Refused if own pieces rule it out."""
     if isinstance(act, Pass):
         return None
     if isinstance(act, Tries):
@@ -233,7 +232,7 @@ def _request(board: chess.Board, act: Order) -> RequestedMove:
 
 
 def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ruling[Truth]:
-    """Take the turn: the mover hears its result, the opponent only that, and any capture."""
+    """Make a requested move or pass, which ends the turn; only the mover hears whether it succeeded."""
     board, lost, move, taken = truth.board, truth.lost, None, None
     if request is not None:
         move = resolve_move(board, request)
@@ -250,7 +249,7 @@ def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ru
 
 
 def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
-    """Add to the words about a turn the end, or whose turn is next."""
+    """Announce the end of the game or whose turn is next, after the words about a turn."""
     board = truth.board
     if not board.kings & board.occupied_co[board.turn]:
         winner = SIDES[not board.turn]
@@ -262,9 +261,6 @@ def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | N
     return rbc.truth_after_end(truth), (*said, end), outcome
 
 
-# ---------------------------------------------------------------- what the umpire says
-
-
 @cache
 def _capture(side: Side, square: int) -> Fact:
     """Announce a capture to both sides, without naming either piece."""
@@ -273,6 +269,7 @@ def _capture(side: Side, square: int) -> Fact:
 
 
 def _result_facts(side: Side, request: RequestedMove, move: chess.Move | None) -> Facts:
+    """Return what only the mover hears: whether the move was made, shortened or failed."""
     if request is None:
         return _PASS_FACTS[side]
     landing = None if move is None else move.to_square
@@ -281,6 +278,7 @@ def _result_facts(side: Side, request: RequestedMove, move: chess.Move | None) -
 
 @lru_cache(maxsize=8192)
 def _move_facts(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
+    """Return what the mover hears of a requested move; `landing` is None if it failed."""
     asked = chess.Move(origin, target, promotion).uci()
     if landing is None:
         return announcements.moved_fact(side, None), _taken_fact(
@@ -293,6 +291,7 @@ def _move_facts(side: Side, origin: int, target: int, promotion: int | None, lan
 
 
 def _taken_fact(said: str, made: str | None, asked: str) -> Fact:
+    """Tell the mover the requested move and the move made, None if it failed."""
     return Fact(Common.TAKEN, said, (("move", made), ("asked", asked)))
 
 

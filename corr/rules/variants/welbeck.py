@@ -1,4 +1,4 @@
-"""Welbeck: Classic's umpire over secretly deployed pieces; no pawn ever steps twice."""
+"""Welbeck: Classic's umpire over secretly deployed pieces; a pawn never moves two squares."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ _TWO_ROWS = 16
 _NOTATION_HELP = 'In Welbeck, write moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
-def _find_end(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+def _find_end(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # `EndFinder` passes it so
+    """Return how the game ends here; None if it goes on. `stuck` means no legal move."""
     if stuck:
         return "checkmate" if checkers else "stalemate"
     return "material" if board.is_insufficient_material() else None
@@ -69,6 +70,7 @@ _FIELD = DeployedRules(PieceMovement(spies=False, doubles=False), _find_end, _ca
 
 
 def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+    """Whether own pieces alone show that a move is impossible, or it moves a pawn two squares."""
     is_pawn_move = board.pawns >> move.from_square & 1 == 1
     is_double_step = is_pawn_move and abs(move.to_square - move.from_square) == _TWO_ROWS
     return is_double_step or is_out_of_pattern(board, move)

@@ -76,13 +76,14 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
 
 
 def _read_move(truth: Truth, order: Order) -> chess.Move | None:
+    """Return the move that an order means; Refused if it is no move in this variant."""
     if isinstance(order, PawnTry):
         return _find_pawn_capture(truth, order)
     return notation.read(order, truth.board, _NOTATION_HELP)
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
-    """Nothing is vain, since only the mover hears what is impossible."""
+    """Return False, since a refused move costs nothing here; Refused if it is no move."""
     _read_move(truth, step)
     return False
 
