@@ -1,4 +1,4 @@
-"""Decides what an email to a game may do, by the evidence of who wrote it: one table."""
+"""Decides whether an email to a game acts, must be confirmed or is refused, by the evidence of who wrote it."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ AUTHORITY = dict(
 
 
 def matter(order: Order) -> Matter:
+    """Classify an order by what it is about, which decides how much proof it needs."""
     if order == Command("confirm"):
         return Matter.NOTHING
     if has_trait(order, Trait.ASKS):
@@ -60,7 +61,7 @@ def matter(order: Order) -> Matter:
 
 
 def authority(evidence: Evidence, orders: Iterable[Order]) -> Authority:
-    """Decide what happens to an email: it acts whole or not at all."""
+    """Decide whether an email with these orders acts, waits for confirmation or is refused, always as a whole."""
     found = {AUTHORITY[evidence, each] for each in map(matter, orders)} or {
         AUTHORITY[evidence, Matter.NOTHING]
     }

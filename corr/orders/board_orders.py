@@ -18,7 +18,7 @@ _COMMA = re.compile(r" ?,")
 _EQUALS = re.compile(r" ?=")
 _SLASH = re.compile(r" ?/")
 _ANSWERS = {"yes": re.compile(r" ?yes ?:"), "no": re.compile(r" ?no ?:")}
-#: What may stand between a move's squares; capture signs are accepted, but add nothing to the squares.
+#: What may come between a move's squares; capture signs are accepted, but add nothing to the squares.
 BETWEEN_SQUARES = r"(?: ?[-x\xd7]? ?|:)"
 _SQUARES = re.compile(rf" ?([a-h][1-8]){BETWEEN_SQUARES}([a-h][1-8])")
 _MOVE = re.compile(_SQUARES.pattern + r"(?: ?=? ?([qrbn])(?![\w@]))?(?!\w)")
@@ -49,6 +49,7 @@ DEPLOY_HINT = 'After "deploy" write all your pieces with their squares, or the n
 
 
 def parse_act(tape: LineScanner) -> Act | None:
+    """Parse an order that acts on the board; None if the line begins with none."""
     if tape.sees(_A_STEP):
         tries = parse_moves(tape)
         return tries if len(tries.steps) > 1 else tries.steps[0]
@@ -76,6 +77,7 @@ def _parse_numeric_move(squares: str, man: str | None) -> Move:
 
 
 def _parse_named_act(tape: LineScanner) -> Act | None:
+    """Parse an act that begins with a word, such as `px` or `deploy`; None otherwise."""
     key = tape.sees(KEY)
     reader = ACT_PARSERS.get(key[1] + (key[2] or "")) if key else None
     if key is None or reader is None:
@@ -85,6 +87,7 @@ def _parse_named_act(tape: LineScanner) -> Act | None:
 
 
 def _step(tape: LineScanner) -> Step:
+    """Parse a single move, drop or castling; raise Refused for anything else."""
     if tape.sees(_SQUARES):
         return _move(tape)
     drop, castle = tape.take(_DROP), tape.take(_CASTLE)
@@ -109,6 +112,7 @@ def _pawn_try(tape: LineScanner) -> PawnTry:
 
 
 def _ask(tape: LineScanner) -> Ask:
+    """Parse what may follow `any?`: moves after `yes:` and moves after `no:`."""
     left, branches = dict(_ANSWERS), dict[str, Tries]()
     while left:
         slash = tape.take(_SLASH)
@@ -130,6 +134,7 @@ def _deploy(tape: LineScanner) -> Deploy:
 
 
 def _parse_pieces(tape: LineScanner) -> tuple[tuple[PieceKind, int], ...]:
+    """Parse pieces with their squares, such as `Ke1, e2`; empty if there are none."""
     men: list[tuple[PieceKind, int]] = []
     comma = None
     while len(men) <= len(SQUARE_NUMBER) and (found := tape.take(_PLACED_PIECE)):

@@ -88,7 +88,7 @@ _NEVER = 'To get no more emails from us, write the two words "never again".'
 
 
 class Trait(Flag):
-    """What is known of a word besides its syntax."""
+    """Where and when a command acts, and how it affects the rest of its email."""
 
     GAME = auto()  # acts in a game
     SITE = auto()  # acts on the site
@@ -101,20 +101,22 @@ class Trait(Flag):
 
 
 def _nothing(_tape: LineScanner) -> str:
+    """Parse the arguments of a command that has none."""
     return ""
 
 
 def _word(pattern: re.Pattern[str], why: str) -> Callable[[LineScanner], str]:
-    """Return a parser of one word, the pattern's first group; IncompleteLine or Refused says why it is none."""
+    """Return a parser of one required argument, the pattern's first group; `why` is its error."""
     return lambda tape: tape.require(pattern, why)[1]
 
 
 def _optional_word(pattern: re.Pattern[str]) -> Callable[[LineScanner], str]:
-    """Return a parser of a word that may be left out."""
+    """Return a parser of one argument, the pattern's first group; empty if left out."""
     return lambda tape: found[1] if (found := tape.take(pattern)) else ""
 
 
 def _note(tape: LineScanner) -> str:
+    """Parse the text after `note`; raise Refused if there is none."""
     rest = tape.rest().lstrip(": ").rstrip(". ")
     if not rest or rest.lower().split()[0] == "that":
         raise Refused(_NOTE_HINT)
@@ -122,6 +124,7 @@ def _note(tape: LineScanner) -> str:
 
 
 def _ghost(tape: LineScanner) -> str:
+    """Parse what follows `ghost`: imagined pieces with their squares, or "clear"."""
     if tape.take(_CLEAR):
         return "clear"
     men, comma = [], None
@@ -134,17 +137,20 @@ def _ghost(tape: LineScanner) -> str:
 
 
 def _delay(tape: LineScanner) -> str:
+    """Parse the hours after `delay`, one number or a span: `2-8h`."""
     found = tape.require(_HOURS, _HOURS_TO_WAIT)
     last = f"-{int(found[2])}" if found[2] else ""
     return f"{int(found[1])}{last}h"
 
 
 def _rules(tape: LineScanner) -> str:
+    """Parse an optional variant after `rules`; empty if it is left out."""
     found = tape.take(_VARIANT)
     return found[1].replace(" ", "") if found else ""
 
 
 def _remind(tape: LineScanner) -> str:
+    """Parse what follows `remind`: times before a deadline, or "usual" or "off"."""
     if found := tape.take(_USUAL):
         return "usual" if found[1].startswith("usual") else "off"
     spans = [_span(tape)]
@@ -154,6 +160,7 @@ def _remind(tape: LineScanner) -> str:
 
 
 def _quiet(tape: LineScanner) -> str:
+    """Parse what follows `quiet`: two hours of the day, or "off"."""
     if tape.take(_OFF):
         return "off"
     found = tape.require(_QUIET, _QUIET_HINT)
@@ -161,11 +168,13 @@ def _quiet(tape: LineScanner) -> str:
 
 
 def _zone(tape: LineScanner) -> str:
+    """Parse the name of a time zone, keeping its case."""
     found = tape.require(_ZONE, _ZONE_HINT)
     return tape.text[found.start(1) : found.end(1)]
 
 
 def _vacation(tape: LineScanner) -> str:
+    """Parse what follows `vacation`: its first and last day, or "off"."""
     if tape.take(_OFF):
         return "off"
     found = tape.require(_DATES, _AWAY)
@@ -177,24 +186,26 @@ def _vacation(tape: LineScanner) -> str:
 
 
 def _mail(tape: LineScanner) -> str:
+    """Parse what follows `mail`: which emails the player wants, and in which form."""
     chosen, hour = tape.require(_MAIL, _MAIL_HINT).groups()
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
 
 
 def _choice_of(setting: Setting) -> Callable[[LineScanner], str]:
-    """Return what parses one of a setting's choices."""
+    """Return a parser of a player setting's argument, which must be one of its choices."""
     choices = re.compile(rf" ?({'|'.join(setting.choices)})(?!\w)")
     return _word(choices, setting.hint)
 
 
 def _page(tape: LineScanner) -> str:
-    """Parse whether the player's page is shown, or "about" with the rest of the line."""
+    """Parse what follows `page`: whether it is shown, or "about" with the player's text."""
     chosen = tape.require(_PAGE, _PAGE_HINT)[1]
     words = tape.rest().strip() if chosen == "about" else ""
     return f"{chosen} {words}".strip()
 
 
 def _challenge(tape: LineScanner) -> str:
+    """Parse whom to challenge, and to which variant, clock and colour."""
     if climbing := tape.take(_IN_PYRAMID):
         return f"{tape.text[climbing.start(1) : climbing.end(1)]} {climbing[2].replace(' ', '')} pyramid"
     found = tape.require(_CHALLENGE, _CHALLENGE_HINT)
@@ -203,6 +214,7 @@ def _challenge(tape: LineScanner) -> str:
 
 
 def _seek(tape: LineScanner) -> str:
+    """Parse the terms of an open offer: a variant, and perhaps a clock and a colour."""
     return _join_terms(tape.require(_SEEK, _SEEK_HINT).groups())
 
 
@@ -214,18 +226,20 @@ def _enter(tape: LineScanner) -> str:
 
 
 def _join_terms(found: Sequence[str | None]) -> str:
+    """Join the terms of a game, such as `wild16 3d white`, without those left out."""
     variant, *others = (each for each in found if each)
     return " ".join([variant.replace(" ", ""), *others])
 
 
 def _span(tape: LineScanner) -> str:
+    """Parse one time before a deadline, such as `3d`."""
     found = tape.require(_SPAN, _REMIND_HINT)
     return f"{int(found[1])}{found[found.lastindex or 2]}"
 
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """What a word is for, and how its arguments are parsed."""
+    """What a command is for, and how its arguments are parsed."""
 
     traits: Trait
     rest: Callable[[LineScanner], str] = _nothing

@@ -36,6 +36,7 @@ SQUARE_CONDITION_HINT = 'An "if" about a square comes after "sense" and a ";" in
 
 
 def parse_sense(tape: LineScanner) -> Sense:
+    """Parse what follows `sense`: a square, and moves that depend on what it shows."""
     name = tape.require(_SENSED, SENSE_HINT)[1]
     glimpses = []
     while seen := tape.take(_GLIMPSE):
@@ -47,6 +48,7 @@ def parse_sense(tape: LineScanner) -> Sense:
 
 
 def parse_standing_orders(tape: LineScanner) -> StandingOrders:
+    """Parse `if` branches for the next turn, and perhaps an `else`, after the first `if`."""
     branches = [_branch(tape)]
     while tape.take(_IF):
         branches.append(_branch(tape))
@@ -54,10 +56,12 @@ def parse_standing_orders(tape: LineScanner) -> StandingOrders:
 
 
 def _short(what: str) -> str:
+    """Shorten the name of a piece to its letter, and keep "empty" and "enemy"."""
     return what if len(what) == 1 or what in ("empty", "enemy") else PieceKind(what).letter.lower()
 
 
 def _act(tape: LineScanner) -> Act:
+    """Parse an order that acts on the board; raise Refused with a hint if there is none."""
     found = parse_act(tape)
     if found is None:
         raise tape.stuck(MOVE_HINT)
@@ -65,6 +69,7 @@ def _act(tape: LineScanner) -> Act:
 
 
 def _branch(tape: LineScanner) -> Branch:
+    """Parse the conditions of one `if`, and the moves to try if all hold."""
     conditions = [_condition(tape)]
     while tape.take(_AND):
         conditions.append(_condition(tape))
@@ -75,6 +80,7 @@ def _branch(tape: LineScanner) -> Branch:
 
 
 def _condition(tape: LineScanner) -> Condition:
+    """Parse one condition on what the umpire says: a capture, a check or pawn tries."""
     tries = tape.take(_TRIES)
     if tries:
         return Condition(f"tries{tries[1]}{int(tries[2])}")

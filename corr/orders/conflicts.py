@@ -1,4 +1,4 @@
-"""Checks which orders of an email conflict, and which may stand beside its one act."""
+"""Finds orders of one email that conflict, and joins those that make up one turn, such as "any?" and a move."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ BoardOrder: TypeAlias = Act | SetupChoices | Sense
 
 
 def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Join orders of one email that make up a single turn, such as a sense and a move."""
     return _join_setups(_join_prelude(orders))
 
 
 def _join_prelude(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Join `any?` or `sense` with the act beside it, which is then tried after any answer."""
+    """Join `any?` or `sense` with the move beside it, which is then tried after any answer."""
     for prelude, act in permutations(orders, 2):
         whole = _join_with_act(prelude, act)
         if whole is not None:
@@ -40,7 +41,7 @@ def _join_prelude(orders: tuple[Order, ...]) -> tuple[Order, ...]:
 
 
 def _join_with_act(prelude: Order, act: Order) -> Order | None:
-    """Join a question or a sense with an act; None if they do not belong together."""
+    """Join a question or a sense with a move; None if they do not belong together."""
     if isinstance(prelude, Sense) and isinstance(act, Act):
         return replace(prelude, otherwise=act)
     if prelude == Ask() and isinstance(act, Step | Tries):
@@ -50,7 +51,7 @@ def _join_with_act(prelude: Order, act: Order) -> Order | None:
 
 
 def _join_setups(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Join set-ups on several lines into one act; they are tried in that order."""
+    """Join set-ups on several lines into one order, in which they are tried in turn."""
     deploys = tuple(order for order in orders if isinstance(order, Deploy))
     if len(deploys) < 2:
         return orders
@@ -73,6 +74,7 @@ class GivenOrder:
 
 
 def remove_repeats(given: Iterable[GivenOrder]) -> list[GivenOrder]:
+    """Keep only the first of orders that say the same."""
     kept: dict[str, GivenOrder] = {}
     for each in given:
         kept.setdefault(str(each.order), each)
@@ -80,7 +82,7 @@ def remove_repeats(given: Iterable[GivenOrder]) -> list[GivenOrder]:
 
 
 def find_conflict(given: list[GivenOrder]) -> UnclearLine | None:
-    """Return the first order that conflicts with an earlier one, and why."""
+    """Return the first order that conflicts with an earlier one, and why; else None."""
     acts = [each for each in given if isinstance(each.order, Act | Sense)]
     return _two_acts(acts) or _ifs_at_odds(given) or _words_at_odds(given)
 
@@ -96,6 +98,7 @@ def join_orders(given: list[GivenOrder]) -> tuple[Order, ...]:
 
 
 def _two_acts(acts: list[GivenOrder]) -> UnclearLine | None:
+    """Return the first order too many for one turn, or a misplaced question or sense; else None."""
     mains = [number for number, each in enumerate(acts) if not _is_prelude(each.order)]
     set_ups = [number for number in mains if isinstance(acts[number].order, Deploy)]
     if len(set_ups) > limits.SET_UPS:
@@ -106,6 +109,7 @@ def _two_acts(acts: list[GivenOrder]) -> UnclearLine | None:
 
 
 def _find_misplaced_prelude(acts: list[GivenOrder]) -> UnclearLine | None:
+    """Return the first question or sense that comes after a move or a similar order; else None."""
     for before, each in pairwise(acts):
         if _is_prelude(each.order) or type(each.order) is type(before.order) is not Deploy:
             return UnclearLine(each.raw, _PRELUDE)
@@ -113,10 +117,12 @@ def _find_misplaced_prelude(acts: list[GivenOrder]) -> UnclearLine | None:
 
 
 def _is_prelude(order: Order) -> bool:
+    """Whether an order is a bare `any?` or `sense`, which a move may follow."""
     return order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None)
 
 
 def _ifs_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
+    """Return an early `else`, or an `if` for another turn than the rest; else None."""
     standing = [each for each in given if isinstance(each.order, StandingOrders)]
     early = [
         each for each in standing[:-1] if isinstance(each.order, StandingOrders) and each.order.otherwise
@@ -129,6 +135,7 @@ def _ifs_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
 
 
 def _words_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
+    """Return a command that contradicts another order, as `decline` does `accept`; else None."""
     said = {each.order.word: each for each in given if isinstance(each.order, Command)}
     if "resign" in said and any(isinstance(each.order, Act | Sense | StandingOrders) for each in given):
         return UnclearLine(said["resign"].raw, _CONFLICT_HINT)

@@ -1,4 +1,4 @@
-"""Understands one folded line: orders, a puzzling line, or prose."""
+"""Parses one line of an email: as orders, as an unclear line that needs an explanation, or as prose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corr.words.board import PieceKind
 from corr.words.errors import Refused
 from corr.words.orders import Order
 
-#: A game's code, which stands before an order; numbers alone are no code.
+#: A game's code, which may begin a line; a number alone is no code.
 CODE = r"(?!\d+\b)[2-9jkmnp-tv-z]{5}(?!\w)"
 CODED_LINE = re.compile(rf"(\d{{1,3}}\W{{1,3}}|[-+*•·] ?)?({CODE})( ?:)? ?(.*)", re.IGNORECASE)
 _MOST_CODES_NAMED = 10
@@ -38,7 +38,7 @@ _NO_LIST = (
 
 
 def unknown_game_hint(code: str, codes: Iterable[str]) -> str:
-    """Explain what to write instead of a code that the email did not list."""
+    """Explain that no game has the code at the beginning of a line."""
     known = list(codes)
     if not known:
         return _NO_LIST
@@ -46,7 +46,7 @@ def unknown_game_hint(code: str, codes: Iterable[str]) -> str:
 
 
 def which_game_hint(codes: Iterable[str]) -> str:
-    """Explain what to write instead of an order that names none of these games."""
+    """Explain that a line must begin with the code of one of these games."""
     known = list(codes)
     return (
         "We can't tell which of your games this line is for. Please begin it with the "
@@ -80,7 +80,7 @@ UNFINISHED = (",", ";", ":", "/", "=")
 
 @dataclass(frozen=True, slots=True)
 class ParsedLine:
-    """A folded line as understood: orders, a puzzle with how far it was read, or neither."""
+    """What one line means: orders, or why it is unclear and how far it was read, or prose."""
 
     text: str
     orders: tuple[Order, ...] = ()
@@ -94,17 +94,16 @@ class ParsedLine:
         return "order" if self.orders else "puzzling" if self.why else "prose"
 
 
-#: For an email to one game, in which no code is expected.
-NO_GAMES: Mapping[str, int] = MappingProxyType({})
+NO_GAMES: Mapping[str, int] = MappingProxyType({})  # for an email to one game, in which no code is expected
 
 
 def parse_line(text: str, move_number: int | None = None, games: Mapping[str, int] = NO_GAMES) -> ParsedLine:
-    """Understand a folded line; a move number, if any, must match this turn of its game."""
+    """Parse a line that `fold` has cleaned; `games` maps each game's code to its move number."""
     return _parse_coded_line(text, games) or _parse_numbered_line(text, move_number)
 
 
 def _parse_coded_line(text: str, games: Mapping[str, int]) -> ParsedLine | None:
-    """Understand a line that begins with a game's code; None if it is no such line."""
+    """Parse a line that begins with a game's code; None if it has none."""
     coded = CODED_LINE.match(text)
     if coded is None:
         return None
@@ -120,6 +119,7 @@ def _parse_coded_line(text: str, games: Mapping[str, int]) -> ParsedLine | None:
 
 
 def _parse_numbered_line(text: str, move_number: int | None) -> ParsedLine:
+    """Parse a line that may begin with a move number, which must be this one."""
     numbered = _NUMBER.match(text)
     if numbered is None:
         return _understand(text)
@@ -147,14 +147,17 @@ def split_two_moves(text: str) -> tuple[str, str] | None:
 
 
 def count_characters(text: str) -> int:
+    """Count the characters of a text without its blanks."""
     return sum(map(len, text.split()))
 
 
 def kind_of(line: str) -> LineKind:
+    """Say whether a line, as written, is an order, unclear ("puzzling") or prose."""
     return parse_line(fold(line)).kind
 
 
 def _understand(text: str) -> ParsedLine:
+    """Parse a line without game code and move number."""
     if not text or text[0] in '|>"' or _is_sentence(text):
         return ParsedLine(text)
     tape = LineScanner(text)
@@ -185,6 +188,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _no_order(text: str, small: str, why: str) -> ParsedLine:
+    """Decide whether a line that isn't an order is unclear, and why, or is prose."""
     if unclear_lines.is_like_order(small):
         return ParsedLine(text, why=unclear_lines.explain_line(small, why))
     if has_foreign_letters(small):
@@ -212,6 +216,7 @@ _PARSERS: dict[str, Callable[[LineScanner], Order]] = {
 
 
 def _orders(tape: LineScanner) -> tuple[Order, ...]:
+    """Parse orders with semicolons between them; raise Refused if any part isn't one."""
     orders = [_order(tape)]
     while not tape.done:
         if not tape.take(SEMICOLON):
@@ -221,6 +226,7 @@ def _orders(tape: LineScanner) -> tuple[Order, ...]:
 
 
 def _order(tape: LineScanner) -> Order:
+    """Parse one order of any kind; raise Refused if there is none."""
     if tape.done:
         raise IncompleteLine(unclear_lines.UNFINISHED_HINT)
     found = parse_act(tape)

@@ -1,4 +1,4 @@
-"""Recognises moves in other notations, which name a piece and depend on hidden pieces. None of them acts."""
+"""Recognises moves in other notations, such as Nf3, only to propose what to write: none of them acts."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class NotatedMove:
     takes: bool = False
 
     def is_of(self, man: PieceKind, move: str) -> bool:
-        """Whether this notation means our move by a piece of this kind."""
+        """Whether this notation can mean a coordinate move such as `g1f3` by this kind of piece."""
         if man not in self.men or move[2:4] != self.target or not set(self.origin) <= set(move[:2]):
             return False
         if man is PieceKind.PAWN and not self.origin and self.takes is (move[0] == move[2]):
@@ -98,7 +98,7 @@ def is_spoken(text: str) -> bool:
 
 
 def find_moves(text: str) -> Iterator[str]:
-    """Yield the moves that a folded sentence names, in order, using only the plainest way of naming in it."""
+    """Yield the phrases of a sentence that name moves, in the clearest notation it uses."""
     low = lower(text)
     for pattern in _MOVES_IN_SENTENCE:
         if found := [each[0] for each in pattern.finditer(low)]:
@@ -108,7 +108,7 @@ def find_moves(text: str) -> Iterator[str]:
 
 
 def parse_notation(text: str) -> Iterator[NotatedMove]:
-    """Yield what a folded text may mean, the likeliest first."""
+    """Yield the moves that a text in any notation may mean, the likeliest first."""
     low = lower(text)
     if pair := _PAIR.match(low) or _MOVE_SENTENCE.fullmatch(low.strip(_PUNCTUATION)):
         yield NotatedMove(
@@ -122,7 +122,7 @@ def parse_notation(text: str) -> Iterator[NotatedMove]:
 
 
 def _algebraic(found: re.Match[str], *, is_capital: bool) -> Iterator[NotatedMove]:
-    """Read a small letter as a file before a piece, and a capital the other way round."""
+    """Yield what an algebraic move may mean: a small `b` is first a file, a capital a bishop."""
     man, origin = found["man"], (found["file"] or "") + (found["rank"] or "")
     rest = found["target"], _letter(found["piece"]), found["takes"] not in ("", "-")
     if not man:
@@ -138,6 +138,7 @@ def _algebraic(found: re.Match[str], *, is_capital: bool) -> Iterator[NotatedMov
 
 
 def _letter(piece: str | None) -> str:
+    """Return our letter for a promotion piece named in any language; empty if none is named."""
     if not piece:
         return ""
     return (_PIECES_BY_LETTER[piece][0] if len(piece) == 1 else PieceKind(piece)).letter.lower()

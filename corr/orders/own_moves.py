@@ -1,4 +1,4 @@
-"""Describes what a side could try by its own pieces only, as the basis for proposals."""
+"""Guesses which of the moves that a side's own pieces allow a text may mean, for proposals."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ class OwnMoves:
 
     @property
     def men(self) -> dict[str, PieceKind]:
+        """The side's own pieces, each by the name of its square."""
         return {SQUARES[square]: man for man, on in self.sight.own_pieces().items() for square in on}
 
     def after(self, move: Move) -> OwnMoves:
-        """Return the state after a move, changing only the side's own pieces, with the opponent to move."""
+        """Return what this side could try after its own move, ignoring the opponent's pieces."""
         sight = _sight_after(self.sight, move)
         return replace(self, sight=sight, moves=self.options(sight), my_turn=False)
 
     def takes(self, order: Order) -> bool:
+        """Whether "any?", a sense or orders for the next turn can be given now."""
         match order:
             case Ask():
                 return self.my_turn and str(Ask()) in self.card.presses
@@ -47,6 +49,7 @@ class OwnMoves:
                 return isinstance(order, StandingOrders) and not self.my_turn and bool(self.card.told)
 
     def allows(self, step: Order) -> bool:
+        """Whether the own pieces allow this move, drop or castling."""
         if isinstance(step, Castle):
             return step in self.sight.castling and not _CASTLING_MOVES[step].isdisjoint(self.moves)
         return str(step) in self.moves or f"{step}q" in self.moves
@@ -78,7 +81,7 @@ _SPOKEN_DROP = re.compile(
 
 
 def guess_moves(text: str, own: OwnMoves) -> list[str]:
-    """Return the moves that one text may mean, in any notation."""
+    """Return the moves that a text in any notation may mean, if own pieces allow them."""
     low, written = lower(text), parse_line(text).orders
     if written:
         return [str(each) for each in written if steps_of(each) == (each,) and own.allows(each)]
@@ -92,20 +95,23 @@ def guess_moves(text: str, own: OwnMoves) -> list[str]:
 
 
 def steps_of(act: Order) -> tuple[Order, ...]:
+    """Return the single moves in an order; empty if it isn't a move or a list."""
     return act.steps if isinstance(act, Tries) else (act,) if isinstance(act, Step) else ()
 
 
 def guess_drops(low: str, own: OwnMoves) -> list[str]:
-    """Return the drops that a lower-case line describes in words."""
+    """Return the possible drops that a lower-case line describes in words."""
     found = _SPOKEN_DROP.search(low)
     return _drops(found[1], found[2], own) if found else []
 
 
 def _drops(man: str, square: str, own: OwnMoves) -> list[str]:
+    """Return the possible drops on a square, of any piece if none is named."""
     letter = PieceKind(man).letter if len(man) > 1 else man.upper()
     return [move for move in own.moves if "@" in move and move.endswith(f"{letter}@{square}")]
 
 
 def _fitting(said: NotatedMove, own: OwnMoves) -> Iterator[str]:
+    """Yield the moves of own pieces that a notated move can mean."""
     men = own.men
     return (move for move in own.moves if move[:2] in men and said.is_of(men[move[:2]], move))

@@ -41,8 +41,7 @@ _SIDE_BY_SIDE = re.compile(r"(?P<first>[a-h])(?P<rank>[1-8]) ?- ?(?P<last>[a-h])
 #: A pawn move in a sentence, named by its target only.
 _TARGET_SENTENCE = re.compile(r"\b(?:moves?|play|push)\b(?: is|:| to| on)* ([a-h][1-8])(?![a-z0-9])")
 _NAME = re.compile(r"[a-z][a-z0-9_-]+")
-#: The number of lines searched for a move in an email without orders.
-_LINES = 10
+_LINES = 10  # the number of lines searched for a move in an email without orders
 MOST_CHARACTERS, _SHORT_SENTENCE = 300, 4
 _MOST_PROPOSALS = 3
 
@@ -79,12 +78,13 @@ def propose_setups(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...
 
 
 def propose_question(text: str, own: OwnMoves) -> str:
-    """Return "any?" if the text asks in any words whether a pawn can capture."""
+    """Return "any?" if the text asks in any words whether a pawn can capture; else empty."""
     is_asked = _QUESTION.fullmatch(lower(fold(text)).rstrip("?!")) is not None
     return str(Ask()) if is_asked and own.takes(Ask()) else ""
 
 
 def propose_command(text: str, own: OwnMoves) -> str:
+    """Return "pass", "draw?" or "resign" if a sentence asks for it; else empty."""
     found = _WORD.fullmatch(lower(fold(text)).strip("!. "))
     if not found:
         return ""
@@ -95,7 +95,7 @@ def propose_command(text: str, own: OwnMoves) -> str:
 
 
 def propose_sense(text: str, own: OwnMoves) -> str:
-    """Return a sense that the text asks for in any words, if one is due."""
+    """Return a sense that the text asks for in any words, if one is due; else empty."""
     if not own.sight.sense_due:
         return ""
     low = lower(fold(text))
@@ -112,6 +112,7 @@ def _each_square(found: re.Match[str]) -> str:
 
 
 def _find_moves(text: str, own: OwnMoves) -> list[str]:
+    """Return the moves that one line of prose may name."""
     low = lower(text)
     if drops := guess_drops(low, own):
         return drops
@@ -160,6 +161,7 @@ _CONDITION_SPELLINGS = (
 
 
 def propose_orders(puzzle: UnclearLine, own: OwnMoves) -> tuple[str, ...]:
+    """Return up to three orders that the player may have meant by an unclear line."""
     if branched := _propose_branches(puzzle, own) or _ahead(puzzle, own):
         return (branched,)
     if asked := propose_question(puzzle.line, own) or propose_command(puzzle.line, own):
@@ -174,7 +176,7 @@ def propose_orders(puzzle: UnclearLine, own: OwnMoves) -> tuple[str, ...]:
 
 
 def _join_with_others(asked: str, puzzle: UnclearLine, own: OwnMoves) -> tuple[str, ...]:
-    """Join a one-word order with the other orders of the email, if they go together."""
+    """Join a one-word order with the email's other orders; empty if they don't go together."""
     others = [act for act in puzzle.acts if act != asked]
     if asked == str(Ask()):
         return () if others[1:] else ("; ".join((asked, *others)),)
@@ -184,6 +186,7 @@ def _join_with_others(asked: str, puzzle: UnclearLine, own: OwnMoves) -> tuple[s
 
 
 def _guess_meanings(puzzle: UnclearLine, own: OwnMoves) -> list[str]:
+    """Return the moves or lists that an unclear line may mean beside the email's other orders."""
     text = fold(puzzle.line)
     if len(text) > MOST_CHARACTERS:
         return []
@@ -205,7 +208,7 @@ def _guess_meanings(puzzle: UnclearLine, own: OwnMoves) -> list[str]:
 
 
 def _propose_branches(puzzle: UnclearLine, own: OwnMoves) -> str | None:
-    """Return a branched order if its own pieces make each move clear and nothing else was written."""
+    """Return an order with "if", "yes" or "else" parts, if every move in it is clear; else None."""
     text = remove_move_number(remove_ornament(fold(puzzle.line)))
     before, *branches = _BRANCH.split(text)
     if puzzle.acts or before or not (branches and puzzle.alone) or len(text) > MOST_CHARACTERS:
@@ -222,7 +225,7 @@ def _propose_branches(puzzle: UnclearLine, own: OwnMoves) -> str | None:
 
 
 def _ahead(puzzle: UnclearLine, own: OwnMoves) -> str | None:
-    """Return this turn's move with orders for the next turn, if all of them are clear."""
+    """Return this turn's move with orders for the next turn, if all are clear; else None."""
     move, line = _split_off_move(puzzle)
     if not isinstance(move, Move) or not (own.my_turn and own.allows(move)):
         return None
@@ -231,7 +234,7 @@ def _ahead(puzzle: UnclearLine, own: OwnMoves) -> str | None:
 
 
 def _split_off_move(puzzle: UnclearLine) -> tuple[Order | None, str]:
-    """Return the one act beside a line, or before it on the same line, and the line by itself."""
+    """Return the only order beside or before a line, None if unclear, and the line itself."""
     before, line = "", puzzle.line
     if not puzzle.acts and (both := _ORDER_AND_IF.fullmatch(fold(line))):
         before, line = both.groups()
@@ -251,6 +254,7 @@ def _head(head: str) -> str:
 
 
 def _list(text: str, own: OwnMoves) -> str | None:
+    """Write a branch's moves in our grammar; None if any of them is unclear."""
     if not text:
         return ""
     read = [guess_moves(part, own) for part in _SEPARATORS.split(text)]
@@ -259,10 +263,12 @@ def _list(text: str, own: OwnMoves) -> str | None:
 
 
 def _begin_branch(head: str, number: int) -> str:
+    """Put a semicolon before each "if" and "else" but the first."""
     return f"; {head}" if number and lower(head).startswith(("if", "else")) else head
 
 
 def _join_steps(steps: list[str], own: OwnMoves) -> list[str]:
+    """Join moves into one list if the variant allows lists; else keep them separate."""
     return [", ".join(dict.fromkeys(steps))] if own.card.lists and steps else steps
 
 

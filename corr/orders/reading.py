@@ -1,4 +1,4 @@
-"""Reads an email's lines whole before anything is tried: its orders, or the one line that stops it."""
+"""Parses all lines of an email before any order acts: into its orders, or the one unclear line that stops it."""
 
 from __future__ import annotations
 
@@ -41,16 +41,14 @@ _BARE_COMMAND = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
 _WORD_AND_COLON = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
 _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE)
 _LONG_LINE = 50
-#: The number of acts kept from an email that tries nothing, for proposals.
-_ACTS = 10
-#: After this many puzzling lines, or different acts in one game, nothing in the email is tried, so the rest is not
-#: read.
+_ACTS = 10  # the number of acts kept from an email that tries nothing, for proposals
+#: After this many unclear lines or different moves nothing is tried, so the rest of the email isn't parsed.
 _MOST_UNCLEAR = 50
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedEmail:
-    """What an email says: orders, or its puzzling line; and the prose that was ignored."""
+    """What an email says: its orders, or the unclear line that stops it; and the ignored prose."""
 
     orders: tuple[Order, ...]
     puzzled: UnclearLine | None
@@ -59,12 +57,13 @@ class ParsedEmail:
 
     @property
     def says_something(self) -> bool:
+        """Whether the email holds any order or unclear line."""
         return bool(self.orders or self.coded or self.puzzled)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A line, or several that an email program made of one, with its place in the email."""
+    """A line, or several that belong together, with its place in the email."""
 
     raw: str
     line: ParsedLine
@@ -73,12 +72,12 @@ class Passage:
 
 
 def parse_lines(lines: Sequence[str], move_number: int | None = None) -> ParsedEmail:
-    """Read a whole email. One puzzling line stops it: then there are no orders."""
+    """Parse an email to one game; if a line is unclear, the result has no orders."""
     return _combine_passages([_refuse_code(each) for each in _find_passages(lines, move_number)])
 
 
 def parse_game_lines(lines: Sequence[str], games: Mapping[str, int]) -> ParsedEmail:
-    """Read a whole email that may be for several games, given each game's code and move number."""
+    """Parse an email that may be for several games, given each game's code and move number."""
     passages = _find_passages(lines, None, games)
     is_for_games = bool(games) or any(each.line.code for each in passages)
     return _combine_passages([_require_code(each, games) for each in passages] if is_for_games else passages)
@@ -87,6 +86,7 @@ def parse_game_lines(lines: Sequence[str], games: Mapping[str, int]) -> ParsedEm
 def _find_passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> list[Passage]:
+    """Parse an email into passages; an order that may be part of a sentence is unclear."""
     passages = list(_passages(lines, move_number, games))
     return [
         _not_in_a_sentence(*three)
@@ -95,6 +95,7 @@ def _find_passages(
 
 
 def _combine_passages(passages: list[Passage]) -> ParsedEmail:
+    """Combine an email's passages into its orders, or the first unclear line or conflict."""
     ignored = tuple(each.raw for each in passages if each.line.kind == "prose")
     given: dict[str, list[GivenOrder]] = {"": []}
     for each in passages:
@@ -111,10 +112,7 @@ def _combine_passages(passages: list[Passage]) -> ParsedEmail:
 
 
 def _puzzle(passage: Passage) -> UnclearLine | None:
-    """Return what is puzzling in a passage.
-
-    How far it was read is told only if the raw text has the same characters.
-    """
+    """Return why a passage is unclear, and where its parsing stopped if cleaning kept its length."""
     line = passage.line
     if not line.why:
         return None
@@ -123,15 +121,12 @@ def _puzzle(passage: Passage) -> UnclearLine | None:
 
 
 def _refuse_code(passage: Passage) -> Passage:
-    """Make a passage puzzling if it has a code in an email to one game."""
+    """Mark a passage as unclear if it has a game's code in an email to one game."""
     return _puzzling(passage, NO_CODE_HINT) if passage.line.code else passage
 
 
 def _require_code(passage: Passage, games: Mapping[str, int]) -> Passage:
-    """Make a passage of an email to several games puzzling if it lacks a valid code.
-
-    An order for the site needs none.
-    """
+    """Mark a passage as unclear if it needs a game's code and has no valid one."""
     line = passage.line
     code = line.code or _perhaps_a_code(line)
     if code and code not in games:
@@ -142,24 +137,23 @@ def _require_code(passage: Passage, games: Mapping[str, int]) -> Passage:
 
 
 def _perhaps_a_code(line: ParsedLine) -> str:
-    """Return a word before a colon and an order that looks like a code but is not one."""
+    """Return the word before a colon and an order, probably a mistyped game code; else empty."""
     named = _WORD_AND_COLON.match(line.text) if line.kind == "prose" else None
     return named[1].lower() if named and parse_line(named[2]).kind != "prose" else ""
 
 
 def _puzzling(passage: Passage, why: str) -> Passage:
+    """Return a passage marked as unclear for this reason."""
     return replace(passage, line=ParsedLine(passage.line.text, why=why))
 
 
 def find_first_order(lines: Sequence[str]) -> str | None:
+    """Return the first line with an order, as written; None if there is none."""
     return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
 
 
 def parse_order(line: str) -> Order | UnclearLine:
-    """Read one line of the web page: a single act or word, or why it is none.
-
-    The act may be written in several orders.
-    """
+    """Parse one line of the web page into its single order, or say why it isn't one."""
     found = _refuse_code(Passage(line, parse_line(fold(line)), 0, 1)).line
     given = remove_repeats(GivenOrder(order, line.strip()) for order in found.orders)
     puzzled = find_conflict(given)
@@ -174,6 +168,7 @@ def parse_order(line: str) -> Order | UnclearLine:
 def _passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> Iterator[Passage]:
+    """Yield an email's passages, rejoining wrapped lines, until too many are unclear."""
     folded, understood = cache(fold), cache(partial(parse_line, move_number=move_number, games=games))
     texts = [folded(line) for line in lines]
     first, stopping = 0, set[str]()
@@ -194,6 +189,7 @@ def _passages(
 
 
 def _end(texts: list[str], first: int) -> int:
+    """Return the index after the last line of an order that goes over several lines."""
     head = _head(texts[first])
     end = first + 1
     while end < len(texts) and _is_continued(head, texts[end - 1], texts[end]):
@@ -202,7 +198,7 @@ def _end(texts: list[str], first: int) -> int:
 
 
 def _end_of_branches(texts: list[str], first: int) -> int:
-    """Return the end of an unclear line whose other branches are on their own lines."""
+    """Return the index after an unclear line and the lines with its other branches."""
     end = first + 1
     while end < len(texts) and _OTHER_BRANCH.match(texts[end]):
         end += 1
@@ -210,6 +206,7 @@ def _end_of_branches(texts: list[str], first: int) -> int:
 
 
 def _is_continued(head: str, text: str, following: str) -> bool:
+    """Whether the following line continues an order whose first word is `head`."""
     if not following or following.startswith("|") or head == "note":
         return False
     return (
@@ -221,11 +218,13 @@ def _is_continued(head: str, text: str, following: str) -> bool:
 
 
 def _parse_joined(texts: list[str], move_number: int | None, games: Mapping[str, int]) -> ParsedLine:
+    """Parse several lines as one, which is unclear unless they make an order."""
     line = parse_line(_join(texts), move_number, games)
     return line if line.orders or line.why else replace(line, why=unclear_lines.NOT_ALONE_HINT)
 
 
 def _join(texts: list[str]) -> str:
+    """Join lines into one, with a semicolon before each "if" that lacks one."""
     pieces = texts[:1]
     for before, text in pairwise(texts):
         if _GLIMPSE.match(text) and not before.endswith(";"):
@@ -235,12 +234,13 @@ def _join(texts: list[str]) -> str:
 
 
 def _head(text: str) -> str:
+    """Return the first word of a line after any code and move number, in lower case."""
     found = _HEAD.match(text)
     return found[1].lower() if found else ""
 
 
 def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage | None) -> Passage:
-    """Make an order puzzling if an email program may have cut it out of a sentence."""
+    """Mark an order as unclear if an email program may have cut it out of a sentence."""
     if not passage.line.orders:
         return passage
     continues = (

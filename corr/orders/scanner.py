@@ -1,4 +1,4 @@
-"""Scans a folded line from left to right."""
+"""Cleans a line's text (`fold`), and scans it from left to right with regular expressions."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ _FOREIGN = re.compile(f"[{''.join(map(chr, _LOOKS))}\u202d\u202e]")
 _DIGIT = re.compile(r"[^\D0-9]{1,100}")
 #: So many accents that nobody typed an order with them, and placing each on its letter would take long.
 _PILE = re.compile(r"(?:[\w\s\x00-\x7f]*[^\w\s\x00-\x7f]){16}")
-#: No character that anybody types for an order expands to more than this.
-_MOST_GROWTH = 4
+_MOST_GROWTH = 4  # no character that anybody types for an order expands to more than this
 _MOST_KEPT = 20_000
 
 
@@ -60,7 +59,7 @@ def replace_lookalikes(text: str) -> str:
 
 
 def _to_plain_text(line: str) -> str:
-    """Plain each character, then compose accents: the same as NFKC of the line, but faster."""
+    """Replace typographic characters by plain ones and compose accents: like NFKC, but faster."""
     plain = line.translate(_PLAIN_CHARACTERS)
     if len(plain) > _MOST_GROWTH * len(line):
         return line
@@ -78,6 +77,7 @@ class _PlainCharacters(dict[int, str]):
 
 
 def _to_plain_character(sign: str) -> str:
+    """Replace one typographic character by what people would type for it."""
     once = unicodedata.normalize("NFKC", sign.translate(_TYPED_CHARACTERS))
     return unicodedata.normalize("NFKC", once.translate(_TYPED_CHARACTERS))
 
@@ -90,7 +90,7 @@ class IncompleteLine(Refused):
 
 
 class LineScanner:
-    """A folded line and how far it has been read."""
+    """A line that `fold` has cleaned, and how far it has been read."""
 
     __slots__ = ("at", "low", "text")
 
@@ -104,25 +104,28 @@ class LineScanner:
         return self.at >= len(self.text)
 
     def sees(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Match the pattern next without reading past it; None if it doesn't match."""
         return pattern.match(self.low, self.at)
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Match the pattern next and read past it; None if it doesn't match."""
         found = pattern.match(self.low, self.at)
         if found:
             self.at = found.end()
         return found
 
     def require(self, pattern: re.Pattern[str], why: str) -> re.Match[str]:
-        """Match the pattern next and read past it, or raise."""
+        """Match the pattern next and read past it, or raise Refused with `why`."""
         found = self.take(pattern)
         if found is None:
             raise self.stuck(why)
         return found
 
     def stuck(self, why: str) -> Refused:
-        """Return the error for a line that cannot be read further."""
+        """Return the error for a line that cannot be read further, not raised yet."""
         return IncompleteLine(why) if self.done else Refused(why)
 
     def rest(self) -> str:
+        """Return the rest of the line, and read past it."""
         rest, self.at = self.text[self.at :].strip(), len(self.text)
         return rest

@@ -102,20 +102,17 @@ _WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "declin
 
 @dataclass(frozen=True, slots=True)
 class UnclearLine:
-    """A line that looks like an order but is none, and what to write instead.
-
-    `read` counts the characters read before the error, without blanks; `acts` are in the same email, and `alone`
-    says that nothing else there is unclear or for the next turn.
-    """
+    """A line that looks like an order but is none, and what to write instead."""
 
     line: str
     why: str
-    read: int = 0
-    acts: tuple[str, ...] = ()
-    alone: bool = True
+    read: int = 0  # how many characters were parsed before the error, without blanks
+    acts: tuple[str, ...] = ()  # the board orders in the same email
+    alone: bool = True  # whether nothing else there is unclear or for the next turn
 
 
 def is_like_order(text: str) -> bool:
+    """Whether a line that isn't an order looks as if it were meant as one."""
     if _ends_a_quotation(text):
         return False
     text = remove_ornament(text)
@@ -135,7 +132,7 @@ def has_telltale_word(text: str) -> bool:
 
 
 def _continues_as_order(text: str, *, is_short: bool) -> bool:
-    """Whether a line continues like the order it begins as."""
+    """Whether a line that begins like an order also goes on like one."""
     return bool(
         _ORDER_START.match(text)
         or _BRANCH.match(text)
@@ -148,7 +145,7 @@ def _continues_as_order(text: str, *, is_short: bool) -> bool:
 
 
 def explain_line(text: str, why: str) -> str:
-    """Explain what to write instead of a folded lower-case line; `why` is where its reading stopped."""
+    """Explain what to write instead of an unclear line; `why` is the parser's own explanation."""
     text = remove_ornament(text)
     word = text.split()[0]
     hints = (
@@ -171,11 +168,13 @@ def explain_line(text: str, why: str) -> str:
 
 
 def _explain_command(text: str) -> str:
+    """Explain how to write the command in a line, or that commands stand alone."""
     words = (_strip_punctuation(word) for word in text.split())
     return next((_WORDS[word] for word in words if word in _WORDS), _COMMAND_ALONE_HINT)
 
 
 def _is_move(word: str) -> bool:
+    """Whether a word looks like a move in any notation."""
     if word.isalpha():
         return False
     if _COORDINATES.fullmatch(word) or _CASTLING.fullmatch(word) or _DROP.fullmatch(word):
@@ -191,6 +190,7 @@ def _ends_a_quotation(text: str) -> bool:
 
 
 def find_castling(text: str) -> tuple[Castle, ...]:
+    """Return which castling a text means; both if it doesn't say, none if it means neither."""
     if signs := _CASTLING.match(text):
         return (Castle.LONG if signs[1] else Castle.SHORT,)
     words = _CASTLING_WORDS.match(text)
@@ -200,6 +200,7 @@ def find_castling(text: str) -> tuple[Castle, ...]:
 
 
 def remove_ornament(text: str) -> str:
+    """Remove a bullet or emphasis mark at the beginning of a line."""
     ornament = _ORNAMENT.match(text)
     return text[ornament.end() :] if ornament else text
 

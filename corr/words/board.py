@@ -1,4 +1,4 @@
-"""Defines sides, pieces and squares."""
+"""Defines the values that all other code uses: the two sides, the kinds of pieces, the squares."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ class Side(StrEnum):
         return "White" if self is _WHITE else "Black"
 
 
-#: The sides under names that are faster to look up than the enumeration's.
-_WHITE, _BLACK = Side
+_WHITE, _BLACK = Side  # the sides under names that are faster to look up than the enumeration's
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Pair(Generic[T]):
     white: T
     black: T
 
-    __iter__ = None  # Python would otherwise iterate for ever by numbers, which are no sides
+    __iter__ = None  # a loop over a pair fails: Python would otherwise ask for items 0, 1, 2 … for ever
 
     def __getitem__(self, side: Side) -> T:
         return self.white if side is _WHITE else self.black
@@ -77,5 +76,5 @@ SQUARE_NUMBER = {name: number for number, name in enumerate(SQUARES)}
 
 @lru_cache(maxsize=4096)
 def squares_of(mask: int) -> tuple[int, ...]:
-    """Return the squares of a bitboard, from a1 to h8."""
+    """Return the numbers of the squares set in a bitboard, from a1 (0) to h8 (63)."""
     return tuple(square for square in range(64) if mask >> square & 1)

@@ -1,4 +1,4 @@
-"""Defines the codes of what an umpire says: the data each requires, who hears it, and how a score shows it."""
+"""Defines a code for each announcement an umpire can make: its data, who hears it, how a score shows it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from corr.words.board import SQUARE_NUMBER, PieceKind, Side
 
 @dataclass(frozen=True, slots=True)
 class SquareContents:
-    """The content of some squares, as a fact's data: `e5` and a FEN letter, or `.` for an empty square.
-
-    A fact with contents is a report: the page shows it, and a replay shows it on the board.
-    """
+    """What an announcement shows of some squares: `e5` with a FEN letter, or `.` for an empty square."""
 
     on: tuple[tuple[str, str], ...]
 
@@ -25,12 +22,10 @@ class SquareContents:
 Datum: TypeAlias = str | int | bool | tuple[str, ...] | SquareContents | None
 Data: TypeAlias = tuple[tuple[str, Datum], ...]
 
-# ---------------------------------------------------------------- required data
-
 
 @dataclass(frozen=True, slots=True)
 class DatumType:
-    """One kind of data: its name, and which values fit."""
+    """A type of data in announcements: its name for error messages, and which values fit."""
 
     called: str
     fits: Callable[[Datum], bool]
@@ -38,7 +33,7 @@ class DatumType:
 
     @property
     def or_none(self) -> DatumType:
-        """The same kind, which may also be None for untold."""
+        """The same type with None allowed, for data that the umpire doesn't tell."""
         return DatumType(f"{self.called}, or None for untold", self.fits, may_be_none=True)
 
     def takes(self, datum: Datum) -> bool:
@@ -86,16 +81,12 @@ class Audience(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """The rules for all facts with a code.
-
-    A PGN and a replay show the fact to its audience. The score of a side that is not told a move has "?", or
-    the `score` of the last fact that has one, with data by their names in braces: "?x{square}".
-    """
+    """What every announcement with one code must say (`owes`), may say (`may`), and who hears it."""
 
     audience: Audience
     owes: Mapping[str, DatumType] = field(default_factory=dict)
     may: Mapping[str, DatumType] = field(default_factory=dict)  # optional data
-    score: str = ""
+    score: str = ""  # how a score writes it for a side not told the move, data in braces: "?x{square}"
     known: Mapping[str, DatumType] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -111,6 +102,7 @@ class Contract:
         object.__setattr__(self, "known", {**self.may, **self.owes})
 
     def fits_data(self, data: Data) -> bool:
+        """Whether an announcement's data follow this contract; `faults` says how they don't."""
         owed = len(self.owes)
         for key, datum in data:
             known = self.known.get(key)
@@ -120,6 +112,7 @@ class Contract:
         return owed == 0
 
     def faults(self, data: Data) -> Iterator[str]:
+        """Yield a sentence for each way in which the data break this contract."""
         given = dict(data)
         for key, owed in self.owes.items():
             if key not in given:
@@ -133,14 +126,12 @@ class Contract:
 
 
 def _join_keys(keys: Mapping[str, object] | set[str]) -> str:
+    """Quote and join keys for an error message; "nothing" for none."""
     return ", ".join(f'"{key}"' for key in sorted(keys)) or "nothing"
 
 
-# ---------------------------------------------------------------- the codes
-
-
 class Code(StrEnum):
-    """A fact's code for programs; a variant that says more declares its own codes beside its umpire."""
+    """The kind of an announcement, as programs read it; variants declare their own kinds beside their umpire."""
 
     contract: Contract
 
@@ -152,7 +143,7 @@ class Code(StrEnum):
 
 
 class Common(Code):
-    """Codes that several umpires share, and those of a match."""
+    """Codes that several umpires use, and those about draws, pauses and the end of a game."""
 
     # before the first move
     DEPLOYMENT = "deployment", Contract(Audience.SETTING)
@@ -214,17 +205,14 @@ class Common(Code):
 
 
 class Undeclared(Code):
-    """A code that nobody declares any more.
-
-    Old games still load with it, and its sentences stay those of one side.
-    """
+    """A code of an old game that no umpire declares any more; its sentences stay private to one side."""
 
 
 _CODES_BY_NAME: dict[str, Code] = {}
 
 
 def find_code(name: str) -> Code:
-    """Return the code with this name; a variant that is loaded later declares its own then."""
+    """Return the code with this name, or a stand-in if no loaded variant declares it."""
     if name not in _CODES_BY_NAME:
         found = [code for codes in Code.__subclasses__() for code in codes if code.value == name]
         if not found:
@@ -234,6 +222,7 @@ def find_code(name: str) -> Code:
 
 
 def _make_undeclared(name: str) -> Code:
+    """Make a stand-in for a code that only old games still have."""
     code = str.__new__(Undeclared, name)
     code._name_ = code._value_ = name
     code.contract = Contract(Audience.WRITER)

@@ -1,4 +1,4 @@
-"""Defines orders: what a player may write."""
+"""Defines orders: everything a player can write, from a move or `any?` to a command such as `resign`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defines what the umpire gives a side: facts, what it sees, and how its game ended."""
+"""Defines a slip, what the umpire gives one side after an order: announcements ("facts") and what it now sees."""
 
 from __future__ import annotations
 
@@ -15,11 +15,7 @@ from corr.words.orders import Castle
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement of the umpire: a code and data for programs, a sentence for people.
-
-    An empty sentence means that the variant's umpire says nothing aloud. Raises ValueError if the data do not
-    follow the code's contract.
-    """
+    """One announcement: a code and checked data for programs, a sentence for people, empty if unspoken."""
 
     code: Code
     text: str
@@ -60,14 +56,14 @@ class Fact:
 
     @property
     def is_public(self) -> bool:
-        """Whether both sides hear it, perhaps each in its own words."""
+        """Whether both sides hear this announcement, perhaps each in its own words."""
         if self.audience is _ANSWER:
             return self.get("side") is not None
         return self.audience in _PUBLIC
 
     @property
     def shown(self) -> SquareContents | None:
-        """What it shows of the board."""
+        """The squares that this announcement shows, as after a sense; None if it shows none."""
         return next((datum for _, datum in self.data if isinstance(datum, SquareContents)), None)
 
 
@@ -94,13 +90,10 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class RememberedSquares:
-    """What a side once knew of some squares, and in which of its turns; 0 is the start.
-
-    Each square has a FEN letter, `.` if it was empty, or `x` for an opposing piece of unknown kind.
-    """
+    """What a side once knew of some squares, and in which of its turns; 0 is the start."""
 
     move: int
-    squares: tuple[tuple[int, str], ...]
+    squares: tuple[tuple[int, str], ...]  # with a FEN letter, `.` for empty, or `x` for an unknown piece
 
 
 #: Pieces that a player imagines: squares from a1 on, each with the FEN letter of an opposing piece.
@@ -111,12 +104,12 @@ SquareMarks: TypeAlias = tuple[tuple[int, tuple[str, ...]], ...]
 
 #: The turns for which a sighting is recent; after that, squares that were empty look like any other.
 RECENT_TURNS = 2
-#: How a memory fades: its mark and age step, where 3 means three or four turns, and 4 means five or more.
+#: How a remembered square is drawn by its age in turns: 0, 1 or 2; `?3` for three or four; `?4` for more.
 FADED_SUFFIXES = ("!0", "!1", "!2", "?3", "?4")
 
 
 def fade_sign(sign: str) -> str:
-    """Replace the age in a sign by its age step."""
+    """Round the age in a remembered square's sign to one of five steps: `p?7` becomes `p?4`."""
     return (
         sign
         if len(sign) < len("p!0")
@@ -151,7 +144,7 @@ class Sight(NamedTuple):
     turn: int | None = None
 
     def masks(self) -> tuple[tuple[PieceKind, int], ...]:
-        """Return each kind of piece with the squares where one is seen, of either side."""
+        """Return each kind of piece with a bitboard of where either side's are seen."""
         return (
             (PieceKind.PAWN, self.pawns),
             (PieceKind.KNIGHT, self.knights),
@@ -176,10 +169,7 @@ class Sight(NamedTuple):
         return "".join(squares)
 
     def signs(self) -> tuple[str, ...]:
-        """Return the squares' letters, with `Q~` for a promoted piece and memories of unseen squares with their age.
-
-        `p!2` is a pawn seen two turns ago, `p?3` an older one; empty squares are recalled only if recent.
-        """
+        """Return 64 signs from a1: FEN letters, `Q~` promoted, `p!2` seen two turns ago, `p?3` long ago."""
         letters = self.letters()
         if not self.promoted and not self.recalled:
             return tuple(letters)
@@ -193,20 +183,20 @@ class Sight(NamedTuple):
         return tuple(signs)
 
     def signs_with_ghosts(self, ghosts: GhostPieces) -> tuple[str, ...]:
-        """Return the same with `q'` for an imagined piece where none is seen."""
+        """Return the board's 64 signs, with `q'` where the player imagines an opposing queen."""
         signs = list(self.signs())
         for square, man in ghosts:
             signs[square] = f"{man}'"
         return tuple(signs)
 
     def marks(self, ghosts: GhostPieces = ()) -> frozenset[str]:
-        """Return the signs for a legend: `~`, `!`, `?`, `'`, `x`/`X` for unknown pieces, `_` for empty squares."""
+        """Return which signs a legend must explain: `~`, `!`, `?`, `'`, `x`/`X` unknown pieces, `_` empty squares."""
         marked = [sign for sign in self.signs_with_ghosts(ghosts) if len(sign) > 1]
         unknown = {sign[0] for sign in marked} & set("xX")
         return frozenset("_" if sign[0] == "." else sign[1] for sign in marked) | unknown
 
     def age(self, recalled: RememberedSquares) -> int:
-        """Return the age of a memory in turns, counted from the newest one in sights stored without their turn."""
+        """Return how many turns old a memory is; sights stored without a turn count from the newest."""
         return (self.recalled[-1].move if self.turn is None else self.turn) - recalled.move
 
     def newest_memories(self) -> tuple[RememberedSquares, ...]:
@@ -222,16 +212,13 @@ class Sight(NamedTuple):
         return tuple(each for each in still if each.squares)
 
     def _is_unverified(self, square: int, letter: str) -> bool:
-        """Whether a square is unseen, and its recalled piece would not be seen if it still stood there.
-
-        The side's own pieces would be seen, and so would the opposing king if he is seen elsewhere.
-        """
+        """Whether a remembered square may still be true: it isn't seen now, nor its piece elsewhere."""
         is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
         is_elsewhere = letter in "Kk" and self.kings & ~self.own != 0
         return not (self.seen >> square & 1 or is_own or is_elsewhere)
 
     def beside(self) -> tuple[tuple[int, str], ...]:
-        """Return the seen squares without an own piece, each with a FEN letter or `.`."""
+        """Return the squares seen beyond the side's own pieces, each with a FEN letter or `.`."""
         squares = squares_of(self.seen & ~self.own)
         letters = self.letters() if squares else ""
         return tuple((square, letters[square]) for square in squares)
@@ -244,6 +231,7 @@ class Sight(NamedTuple):
         return self._men_on(self.own & self.promoted)
 
     def _men_on(self, squares: int) -> dict[PieceKind, tuple[int, ...]]:
+        """Return the pieces seen on these squares, each kind with its squares, the king first."""
         kinds = reversed(self.masks())
         return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
 
@@ -257,10 +245,7 @@ class Slip(NamedTuple):
 
     @property
     def made(self) -> Fact | None:
-        """The move or drop that this slip tells of.
-
-        Its data hold the side, and for that side the move.
-        """
+        """The announcement that a side has moved, which names the move to that side only; None without a move."""
         return next((fact for fact in self.facts if fact.code.contract.audience is _MOVE), None)
 
     @property
@@ -272,16 +257,16 @@ class Slip(NamedTuple):
         return self.made is not None and self.made["side"] == self.side.other
 
     def listed(self, move: str) -> str:
-        """Write this side's own move for a list, as `e4xd5` if this slip tells of a capture."""
+        """Write this side's own move for a list of moves, as `e4xd5` if the slip tells of a capture."""
         return f"{move[:2]}x{move[2:]}" if self.tells(Common.CAPTURE) else move
 
     @property
     def sets_up(self) -> bool:
-        """Whether it tells that the pieces were set up, at the start or for a tutorial's lesson."""
+        """Whether this slip says that the pieces were set up, for a game or a tutorial's lesson."""
         return self.made is None and self.tells(Common.TURN)
 
     def find(self, code: Code) -> Fact | None:
-        """Return the first fact with this code."""
+        """Return the first announcement with this code; None if there is none."""
         return next((fact for fact in self.facts if fact.code == code), None)
 
     def tells(self, code: Code) -> bool:
@@ -294,12 +279,12 @@ class Slip(NamedTuple):
 
     @property
     def words(self) -> tuple[tuple[str, bool], ...]:
-        """The same sentence by sentence, and whether each tells of a capture or a check."""
+        """The sentences that the umpire says aloud, each with True if it tells of a capture or check."""
         return tuple((as_sentence(fact.text), fact.code in _GRAVE) for fact in self.facts if fact.text)
 
 
 def newest_setup_index(slips: Iterable[Slip]) -> int:
-    """Return the index of the slip that last set up the pieces."""
+    """Return the index of the slip that last set up the pieces; 0 if none did."""
     return max((place for place, slip in enumerate(slips) if slip.sets_up), default=0)
 
 
@@ -308,7 +293,7 @@ def as_sentence(text: str) -> str:
 
 
 def say_plainly(said: str) -> str:
-    """Word "1 pawn tries" and the like for people; the rules, and so the log and the PGN, keep their words."""
+    """Reword the rules' terms for people, such as "1 pawn tries" as "1 pawn try"."""
     for pattern, plainly in _PLAIN_WORDS:
         said = pattern.sub(plainly, said)
     return said

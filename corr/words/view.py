@@ -1,4 +1,4 @@
-"""Defines what a player reads: about a variant, a game in play, and a finished game."""
+"""Defines what pages and emails read: a variant's card, a player's view of a game, a finished game's replay."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PreparedSetup:
     rows: tuple[str, str, str, str]
 
     def men(self, side: Side) -> tuple[tuple[PieceKind, int], ...]:
-        """Return its pieces as this side deploys them."""
+        """Return the set-up's pieces with their squares for this side, mirrored for Black."""
         squares = (
             (man, 8 * (3 - row) + file) for row, men in enumerate(self.rows) for file, man in enumerate(men)
         )
@@ -52,10 +52,7 @@ CHECK_DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A variant's catalogue card: what a player can read about it, in sentences.
-
-    `chess` is the name by which other programs know the rules of its moves; it is empty if none do.
-    """
+    """A variant's catalogue card: what a player can read about it, in sentences."""
 
     key: str
     name: str
@@ -64,7 +61,7 @@ class Card:
     words: tuple[str, ...]
     example: tuple[str, ...]
     setups: tuple[PreparedSetup, ...] = ()
-    chess: str = ""
+    chess: str = ""  # the name by which other programs know the rules of its moves, if they do
     short: str = ""  # a name for small spaces, if the name is too long
     refused: str = ""  # what a refusal costs, and who hears of it
     #: How the umpire names the line on which a king is in check.
@@ -166,6 +163,7 @@ class Replay:
 
     @property
     def last(self) -> int:
+        """The number of half-moves, which is also the number of the last scene."""
         return len(self.moves)
 
 
@@ -188,7 +186,7 @@ class Try:
 
 
 def group_tries(tries: Iterable[Try]) -> tuple[Try, ...]:
-    """Group distinct tries by the umpire's reply, in order of the first reply."""
+    """Join tries that got the same reply into one, so that each reply is shown once."""
     orders = dict[tuple[str, str], dict[str, None]]()
     for each in tries:
         orders.setdefault((each.said, each.stood), {})[each.order] = None
@@ -197,16 +195,13 @@ def group_tries(tries: Iterable[Try]) -> tuple[Try, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson of the tutorial as its pupil reads it: its number, the total, and the task.
-
-    In a lesson over a whole game, `met` and `unmet` say which points the pupil has met in it so far.
-    """
+    """A lesson of the tutorial as its pupil reads it: its number, the total, and the task."""
 
     number: int
     of: int
     title: str
     text: tuple[str, ...]
-    met: tuple[str, ...] = ()
+    met: tuple[str, ...] = ()  # the points met so far, in a lesson over a whole game
     unmet: tuple[str, ...] = ()
 
 
@@ -284,27 +279,29 @@ class View:
 
     @property
     def spoken(self) -> str:
+        """What the umpire last said to this side; empty before the game has begun."""
         return say_plainly(self.slips[-1].spoken) if self.slips else ""
 
     @property
     def spoken_words(self) -> tuple[tuple[str, bool], ...]:
-        """The same sentence by sentence, and whether each is a capture or a check."""
+        """The umpire's last sentences, each with True if it tells of a capture or a check."""
         return _say_plainly(self.slips[-1].words) if self.slips else ()
 
     @property
     def announced(self) -> str:
+        """What the umpire said when the newest turn began."""
         return " ".join(text for text, _ in self.announced_words)
 
     @property
     def announced_words(self) -> tuple[tuple[str, bool], ...]:
-        """The same sentence by sentence, and whether each is a capture or a check."""
+        """The sentences said as the newest turn began, each with True for a capture or check."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
         newest = turns[-1:] or self.slips[-1:]
         return _say_plainly(newest[0].words) if newest else ()
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:
-        """What a sense or a spy showed on these slips, and at which move of the side."""
+        """Every report of a sense or spy so far: the side's move number and the sentence."""
         told, move = [], 1
         for slip in self.slips:
             told += [(move, fact.text) for fact in slip.facts if fact.shown is not None]
@@ -319,6 +316,7 @@ class View:
         return tuple(order for order in self.card.presses if self._can_be_pressed(order))
 
     def _can_be_pressed(self, order: str) -> bool:
+        """Whether an order without a square can act now, so that it gets a button."""
         match order:
             case "any?":
                 return not self.has_asked
@@ -352,16 +350,17 @@ class View:
 
     @property
     def has_asked(self) -> bool:
+        """Whether this side has asked "any?" in this turn."""
         return answer_to_any(self.slips, self.side) is not None
 
     @property
     def is_told_to_try(self) -> bool:
-        """Whether the answer was that a pawn can capture, so that this side must try it first."""
+        """Whether the umpire said yes to "any?", so that this side must try a pawn capture next."""
         return answer_to_any(self.slips, self.side) is True
 
     @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
-        """What the umpire said aloud in the other side's turn since this side's last move, with repetitions counted."""
+        """What the umpire answered the opponent aloud since this side's last move, with repetitions counted."""
         said: list[str] = []
         for slip in self.slips:
             if slip.made is None:
@@ -399,7 +398,7 @@ def is_in_check(slips: Sequence[Slip]) -> bool:
 
 
 def answer_to_any(slips: Sequence[Slip], side: Side) -> bool | None:
-    """Return the answer to "any?" in this turn; None if the side has not asked."""
+    """Return the umpire's answer to "any?" in this turn; None if the side has not asked."""
     for slip in reversed(slips):
         if slip.made:
             return None
