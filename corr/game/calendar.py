@@ -46,6 +46,7 @@ def _weekends(zone: tzinfo, since: datetime) -> Iterator[Span]:
 
 
 def midnight(day: date, zone: tzinfo) -> datetime:
+    """Return the beginning of a day in a zone, as a moment in UTC."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
@@ -56,7 +57,7 @@ class Calendar:
     leaves: tuple[TimeOff, ...] = field(default=())
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
-        """Return the moment when this span has counted since another moment."""
+        """Return the moment by which this much time has counted since another moment."""
         at, left = moment, span
         for off in self._off(moment):
             if at + left <= off.start or not left:
@@ -80,8 +81,8 @@ class Calendar:
         return self.after(until, self.counted(since, deadline))
 
     def _off(self, since: datetime) -> Iterator[Span]:
+        """Yield all time off of these players after a moment, in order."""
         return heapq.merge(*(leave.off(since) for leave in self.leaves))
 
 
-#: A calendar in which every hour counts.
-FULL_CALENDAR = Calendar()
+FULL_CALENDAR = Calendar()  # a calendar in which every hour counts

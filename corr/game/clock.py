@@ -1,4 +1,4 @@
-"""Defines how long a player may think and what is saved. Pure: it knows no moment and no calendar."""
+"""Defines how long a player may think, and its notation: days for each move and time banks. Pure."""
 
 from __future__ import annotations
 
@@ -155,6 +155,7 @@ def parse_new_clock(text: str) -> Clock:
 
 
 def _fault(pace: Pace) -> str:
+    """Say why we don't offer a pace for new games; empty if we do."""
     bank = pace.bank or timedelta()
     most = bank if pace.cap is None else pace.cap
     if pace.days > limits.CLOCK_DAYS:
@@ -201,7 +202,7 @@ def _seconds(span: timedelta) -> int:
 
 
 def _format_span(span: timedelta, tell: Callable[[int, str, str], str]) -> str:
-    """Tell a span in the largest unit that divides it."""
+    """Write a span in the largest unit that divides it."""
     length, short, long = next((unit for unit in _UNITS if span and not span % unit[0]), _SECOND)
     return tell(span // length, short, long)
 

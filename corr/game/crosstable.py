@@ -1,7 +1,4 @@
-"""Ranks the entrants of a round robin and shows how each game went. Pure.
-
-All points are whole numbers: half points, and quarter points where two of them are multiplied.
-"""
+"""Pairs and ranks a round robin, and draws its crosstable. Pure; points are whole halves, products whole quarters."""
 
 from __future__ import annotations
 
@@ -14,14 +11,13 @@ from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Pair, Side
 
-#: The columns of a line of an email.
-EMAIL_COLUMNS = 72
+EMAIL_COLUMNS = 72  # the columns of a line of an email
 _ELLIPSIS = "\u2026"
 _ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
 
 def width(text: str) -> int:
-    """Return how many columns a text takes."""
+    """Return how many columns a text takes in a fixed-width font."""
     return sum(map(_columns, text))
 
 
@@ -45,6 +41,7 @@ def pad_to_width(text: str, room: int) -> str:
 
 
 def _columns(sign: str) -> int:
+    """Return how many columns a character takes: none, one or two."""
     if unicodedata.combining(sign) or unicodedata.category(sign) in _ZERO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
@@ -150,8 +147,7 @@ class _Standing(NamedTuple):
 
 
 UNFINISHED, VOID = ".", "x"
-#: In half points; other signs score nothing.
-_POINTS = {"1": 2, "+": 2, "=": 1}
+_POINTS = {"1": 2, "+": 2, "=": 1}  # in half points; other signs score nothing
 _WON = ("1", "+")
 
 
@@ -173,12 +169,14 @@ def build_crosstable(entrants: Iterable[Entrant], games: Iterable[Game]) -> Tabl
 
 
 def _halves(game: Game, known: Mapping[int, Entrant]) -> Iterator[_Half]:
+    """Yield a game twice, once as each player sees it."""
     for side in Side:
         own, other = game.number(side), game.number(side.other)
         yield _Half(own, other, _sign(game, side, known), game)
 
 
 def _sign(game: Game, side: Side, known: Mapping[int, Entrant]) -> str:
+    """Return the sign for how a game went for one side, as in `ResultMark`."""
     match game.score:
         case None:
             return _unfinished_sign(known[game.number(side)], known[game.number(side.other)])
@@ -198,6 +196,7 @@ def _unfinished_sign(own: Entrant, other: Entrant) -> str:
 
 
 def _standings(known: Mapping[int, Entrant], halves: Sequence[_Half]) -> Mapping[int, _Standing]:
+    """Return each entrant's points and tie-breaks, by their numbers."""
     points = _sums(known, halves, lambda half: half.points)
     berger = _sums(known, halves, lambda half: half.points * points[half.other])
     wins = _sums(known, halves, lambda half: half.sign in _WON)
@@ -210,6 +209,7 @@ def _standings(known: Mapping[int, Entrant], halves: Sequence[_Half]) -> Mapping
 
 
 def _sums(known: Iterable[int], halves: Iterable[_Half], brings: Callable[[_Half], int]) -> Mapping[int, int]:
+    """Add up what each game brings its player, for each entrant."""
     sums = dict.fromkeys(known, 0)
     for half in halves:
         sums[half.own] += brings(half)
@@ -217,10 +217,12 @@ def _sums(known: Iterable[int], halves: Iterable[_Half], brings: Callable[[_Half
 
 
 def _order(standing: Mapping[int, _Standing]) -> list[int]:
+    """Return the entrants' numbers, from the first place on."""
     return sorted(standing, key=lambda own: (*(-each for each in standing[own]), own))
 
 
 def _places(order: Iterable[int], standing: Mapping[int, _Standing]) -> Mapping[int, Place]:
+    """Give each entrant a place; those with equal standings share a range."""
     places = dict[int, Place]()
     for _, group in groupby(order, key=standing.__getitem__):
         tied = [*group]
@@ -237,11 +239,9 @@ def _cells(halves: Iterable[_Half]) -> Callable[[int, int], Cell]:
     return lambda own, other: tuple(met.get((own, other), ()))
 
 
-#: A line that begins like this is never read as an order.
-_EDGE = "| "
+_EDGE = "| "  # a line that begins like this is never read as an order
 _DIAGONAL = "*"
-#: A name always gets at least this many columns, however large the table is.
-_NAME = 24
+_NAME = 24  # a name always gets at least this many columns, however large the table is
 
 
 class _Line(NamedTuple):
@@ -254,6 +254,7 @@ class _Line(NamedTuple):
 
     @property
     def called(self) -> int:
+        """How many columns the name and the note after it take."""
         return width(self.name + self.mark)
 
 
@@ -275,6 +276,7 @@ def format_quarter_points(quarters: int) -> str:
 
 
 def _line(at: int, row: Row) -> _Line:
+    """Turn a row of the table into texts; `at` is its index."""
     cells = ["".join(mark.sign for mark in cell) for cell in row.cells]
     cells[at] = _DIAGONAL * max(1, *map(len, cells))
     berger = format_quarter_points(row.sonneborn_berger)
@@ -284,6 +286,7 @@ def _line(at: int, row: Row) -> _Line:
 
 
 def _mark(row: Row) -> str:
+    """Return the note after an entrant's name: (bot), (withdrew) or both."""
     program = " (bot)" if row.entrant.is_program else ""
     return f"{program} (withdrew)" if row.entrant.withdrawn else program
 
@@ -295,7 +298,7 @@ def _align_columns(lines: Sequence[_Line]) -> Iterator[str]:
     name = min(max(line.called for line in lines), max(_NAME, EMAIL_COLUMNS - others))
     for line in lines:
         cells = " ".join(sign.ljust(cell) for sign in line.cells)
-        # The name is cut to the room, but the whole note after it is kept.
+        # A long name is cut, but the note after it never is.
         called = pad_to_width(cut(line.name, name - width(line.mark)) + line.mark, name)
         yield f"{_EDGE}{line.place:>{place}} {called} {cells} {line.points:>{points}} {line.berger:>{berger}}"
 

@@ -1,4 +1,4 @@
-"""Handles draw offers and resignations: what is public about a match beside the umpire's rules."""
+"""Handles resignations and draw offers, and announces them, pauses and what admins do to a game's time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class MatchReply:
-    """The result of a match order: the new match, what each side is told, and how the game ended."""
+    """The result of a resignation or draw order: what each side is told, and how the game ended."""
 
     match: Match
     verdict: Verdict
@@ -35,7 +35,7 @@ class MatchReply:
 
 
 def answer_word(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> MatchReply:
-    """Answer a word about the match: `resign`, `draw?`, `accept` or `decline`."""
+    """Answer `resign`, `draw?`, `accept` or `decline`; `sure` says that a resignation is confirmed."""
     match word:
         case "resign":
             return resign(match, side, sure=sure)
@@ -89,11 +89,12 @@ def after_move(match: Match, side: Side) -> Match:
 
 
 def declined_offer_fact(match: Match, side: Side) -> Fact | None:
-    """Return what both sides hear if this side's legal move declines an offer."""
+    """Return what both sides hear if this side's move declines a draw; None without offer."""
     return _decline_fact(side) if match.offer is side.other else None
 
 
 def _unreadable(match: Match, side: Side, sentence: str) -> MatchReply:
+    """Tell one side, privately, why its command can't act."""
     return _private(match, side, Verdict.UNREADABLE, Fact(Common.UNREADABLE, sentence))
 
 
@@ -152,7 +153,7 @@ RESUMED_BY_ADMIN = Fact(Common.RESUMED, "An admin has resumed the game.")
 
 @cache
 def extension_fact(sides: tuple[Side, ...], days: int) -> Fact:
-    """Say that the sides the umpire waits for have more time."""
+    """Announce that an admin has given these sides more days."""
     whom = " and ".join(side.called for side in sides)
     more = "one more day" if days == 1 else f"{days} more days"
     return Fact(Common.EXTENDED, f"An admin has given {whom} {more}.", (("days", days),))

@@ -1,4 +1,4 @@
-"""Keeps what a side has seen or deduced from its own moves, until something disproves it."""
+"""Remembers what a side has seen of hidden squares or can deduce, until something disproves it."""
 
 from __future__ import annotations
 
@@ -58,15 +58,14 @@ class _Memory:
             for move, each in groupby(known, key=lambda each: each[0])
         )
 
-    # ------------------------------------------------------------ what the umpire announces
-
     def _shown(self, shown: SquareContents) -> None:
+        """Remember what a sense or a spy showed, except own pieces."""
         for name, held in shown.on:
             if held == _EMPTY or held == self._theirs(held):
                 self._hold(SQUARE_NUMBER[name], held, self._turn)
 
     def _moved(self, move: str) -> None:
-        """The side's own piece has left its square, and the squares on its way were empty."""
+        """Remember that the squares which an own move left or crossed are empty."""
         if move == "pass":
             return
         origin, target = self._path = _squares(move)
@@ -90,7 +89,7 @@ class _Memory:
             self._empty(target)
 
     def _captured(self, fact: Fact, square: int) -> None:
-        """The capturing piece is on the square, except after a capture en passant, which leaves it empty."""
+        """Remember which square a capture shows to be empty or to hold the captor."""
         passing = fact.get("en_passant")
         if fact["side"] == self._sight.side:
             origin, target = self._path
@@ -108,8 +107,6 @@ class _Memory:
             return False
         return all(self._known.get(each) == (self._before.turn, _EMPTY) for each in (behind, home))
 
-    # ------------------------------------------------------------ what is on a square
-
     def _hold(self, square: int, held: str, move: int) -> None:
         """Record what is on a square; a side has only one king, so any older place of it goes."""
         if held in "Kk":
@@ -121,15 +118,17 @@ class _Memory:
             self._known[square] = self._turn, _EMPTY
 
     def _blocked(self, square: int) -> None:
-        """An opponent's piece is here, either the one that was seen or another."""
+        """Remember that an opponent's piece is here, of unknown kind if none was seen."""
         if self._known.get(square, (0, _EMPTY))[1] == _EMPTY:
             self._hold(square, self._theirs(_UNTOLD), self._turn)
 
     def _theirs(self, letter: str) -> str:
+        """Return a piece's letter in the opponent's case."""
         return letter.lower() if self._sight.side is Side.WHITE else letter.upper()
 
     @property
     def _forward(self) -> int:
+        """What to add to a square's number for one step ahead."""
         return 8 if self._sight.side is Side.WHITE else -8
 
 

@@ -1,4 +1,4 @@
-"""Says why an order of an email cannot act in a match now, as the name of a note. Pure."""
+"""Finds why an order cannot act in a game now, and names the note that tells its writer. Pure."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ class OrderBatch:
 
     @property
     def charged_until(self) -> datetime:
-        """Until when the turn charges the bank."""
-        # A player who must confirm an email can think of another until then.
+        """When the writer stopped thinking: when the email came, or was confirmed if doubtful."""
         return self.confirmed_at or self.received_at
 
     def is_ahead(self, ply: int) -> bool:
@@ -55,12 +54,12 @@ class OrderBatch:
 
 
 def is_board_order(order: Order) -> bool:
-    """Whether the umpire judges an order on the board, unlike a word about the match, emails or the player."""
+    """Whether the umpire judges an order on the board, unlike commands and orders for the next turn."""
     return not isinstance(order, Command | StandingOrders)
 
 
 def find_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
-    """Return why an order cannot act now, as a note; None if it can."""
+    """Return the name of the note on why an order cannot act now; None if it can."""
     match order:
         case Command() if has_trait(order, Trait.AT_ANY_TIME):
             return None
@@ -90,16 +89,19 @@ def is_stopping(state: State, written: OrderBatch, order: Order, note: str | Non
 
 
 def _standstill(state: State) -> str | None:
+    """Return why a game that isn't under way allows no order; None if it is under way."""
     if state.under_way:
         return None
     return "not_begun" if state.stage is Stage.OFFERED else _declined_obstacle(state) or "over"
 
 
 def _declined_obstacle(state: State) -> str | None:
+    """Return "declined" if the game's challenge was declined; else None."""
     return "declined" if state.outcome and state.outcome.reason == "declined" else None
 
 
 def _word_obstacle(state: State, written: OrderBatch, order: Command) -> str | None:
+    """Return why a command cannot act now; None if it can."""
     match order.word:
         case "again":
             return _again_obstacle(state, written.side)
@@ -114,6 +116,7 @@ def _word_obstacle(state: State, written: OrderBatch, order: Command) -> str | N
 
 
 def _answer_obstacle(state: State, written: OrderBatch) -> str | None:
+    """Return why `accept` or `decline` cannot act now; None if it can."""
     if state.stage is Stage.OFFERED:
         return None
     if not state.under_way:
@@ -126,6 +129,7 @@ def _answer_obstacle(state: State, written: OrderBatch) -> str | None:
 
 
 def _time_obstacle(state: State, written: OrderBatch, word: str) -> str | None:
+    """Return why `pause?`, `resume` or `claim` cannot act now; None if it can."""
     match word:
         case "pause?":
             return _pause_obstacle(state, written.side)
@@ -144,6 +148,7 @@ def _pause_obstacle(state: State, side: Side) -> str | None:
 
 
 def _again_obstacle(state: State, side: Side) -> str | None:
+    """Return why `again`, a wish for a rematch, cannot act now; None if it can."""
     if state.stage is not Stage.OVER:
         return "not_over"
     if state.again in (None, side.other):
@@ -152,7 +157,7 @@ def _again_obstacle(state: State, side: Side) -> str | None:
 
 
 def _standing_obstacle(state: State, written: OrderBatch) -> str | None:
-    """Say why an order for the next turn cannot act: it comes after the own move, and holds for one turn."""
+    """Return why orders for the next turn cannot act now; None if they can. They hold for one turn."""
     if state.stage is not Stage.RUNNING:
         return _standstill(state) or "not_begun"
     if state.turn is not written.side:
@@ -166,6 +171,7 @@ def _standing_obstacle(state: State, written: OrderBatch) -> str | None:
 
 
 def _board_obstacle(state: State, written: OrderBatch) -> str | None:
+    """Return why a move or another board order cannot act now; None if it can."""
     if not state.under_way:
         return _standstill(state)
     if state.stage is Stage.RUNNING and state.turn is not written.side:

@@ -10,8 +10,7 @@ from corr import limits
 from corr.game.crosstable import EMAIL_COLUMNS, cut, width
 from corr.words.board import Pair, Side
 
-#: The level at which everybody enters.
-BASE = 1
+BASE = 1  # the level at which everybody enters
 
 
 class Climber(NamedTuple):
@@ -51,12 +50,12 @@ def find_hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None
 
 
 def list_challengeable(challenger: Climber, others: Iterable[Climber]) -> tuple[Climber, ...]:
-    """Return the players whom somebody may challenge now."""
+    """Return the players whom this one may challenge now."""
     return tuple(other for other in others if find_hindrance(challenger, other) is None)
 
 
 def levels_after_game(levels: Pair[int], winner: Side | None) -> Pair[int]:
-    """Return both levels after a game, given their levels when it ended."""
+    """Return both levels after a game: the winner rises and the loser falls; a draw changes none."""
     if winner is None:
         return levels
     loser = winner.other

@@ -1,7 +1,6 @@
 """Computes Glicko-2 ratings game by game, with time passing in fractions of a period. Pure.
 
-By Mark Glickman's "Example of the Glicko-2 system" (http://www.glicko.net/glicko/glicko2.pdf), whose steps are
-named.
+The steps are those of Mark Glickman's "Example of the Glicko-2 system": http://www.glicko.net/glicko/glicko2.pdf.
 """
 
 from __future__ import annotations
@@ -14,15 +13,12 @@ from typing import NamedTuple
 from corr.words.board import Pair
 
 _SCALE, _MIDDLE = 173.7178, 1500.0
-#: How much a volatility may change.
-TAU = 0.75
+TAU = 0.75  # how much a volatility may change
 _EXACT = 1e-6
 #: A rating is provisional from the first deviation on; the others are the least and the greatest deviation.
 PROVISIONAL, LOWEST_DEVIATION, _HIGHEST_DEVIATION = 110.0, 45.0, 500.0
-#: The most points by which one game moves a rating.
-_LARGEST_CHANGE = 700.0
-#: At this rate, a deviation of 60 grows to 110 within a year.
-PERIODS_A_DAY = 0.21436
+_LARGEST_CHANGE = 700.0  # the most points by which one game moves a rating
+PERIODS_A_DAY = 0.21436  # at this rate, a deviation of 60 grows to 110 within a year
 
 
 class Rating(NamedTuple):
@@ -50,12 +46,12 @@ class GameResult(NamedTuple):
 
 
 def periods(span: timedelta) -> float:
-    """Return how many periods pass in a span of time; none if it is negative."""
+    """Return how many rating periods pass in a span of time; none if it is negative."""
     return max(0.0, span / timedelta(days=1) * PERIODS_A_DAY)
 
 
 def age_rating(own: Rating, passed: float) -> Rating:
-    """Return a rating after this many periods without a game."""
+    """Return a rating after this many periods without a game: only its deviation grows."""
     grown = math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed))
     return own._replace(deviation=min(_HIGHEST_DEVIATION, grown))
 
@@ -72,7 +68,7 @@ def expected_score(own: Rating, opponent: Rating) -> float:
 
 
 def rate_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
-    """Return both ratings after a game, each computed from the opponent's rating before it."""
+    """Return both ratings after a game, given White's score and the periods since their last games."""
     own_white = update_rating(before.white, [GameResult(before.black, white)], passed.white)
     own_black = update_rating(before.black, [GameResult(before.white, 1 - white)], passed.black)
     return Pair(_limit_change(before.white, own_white), _limit_change(before.black, own_black))
@@ -87,7 +83,7 @@ def _limit_change(before: Rating, now: Rating) -> Rating:
 
 
 def update_rating(own: Rating, met: Sequence[GameResult], passed: float) -> Rating:
-    """Return a rating after this many periods, with these games at their end: steps 2 to 8."""
+    """Return a rating after this many periods and these games: steps 2 to 8 of the Glicko-2 paper."""
     mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
     variance, surprise = _measure_results(mean, met)
     volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
@@ -97,7 +93,7 @@ def update_rating(own: Rating, met: Sequence[GameResult], passed: float) -> Rati
 
 
 def _measure_results(mean: float, met: Sequence[GameResult]) -> tuple[float, float]:
-    """Return the variance of the results, and by how much they beat expectation: steps 3 and 4."""
+    """Return the results' variance, and how far they beat expectation: steps 3 and 4 of the Glicko-2 paper."""
     told = surprise = 0.0
     for (rating, deviation, _), score in met:
         weight = _weight(deviation / _SCALE)
@@ -108,15 +104,17 @@ def _measure_results(mean: float, met: Sequence[GameResult]) -> tuple[float, flo
 
 
 def _weight(deviation: float) -> float:
+    """Return how much a game counts against an opponent with this deviation: Glicko's g."""
     return 1 / math.sqrt(1 + 3 * (deviation / math.pi) ** 2)
 
 
 def _win_probability(difference: float, deviation: float) -> float:
+    """Return the expected score for a difference in strength: Glicko's E."""
     return 1 / (1 + math.exp(-_weight(deviation) * difference))
 
 
 def _volatility(volatility: float, deviation: float, variance: float, improvement: float) -> float:
-    """Find the new volatility by the Illinois algorithm: step 5."""
+    """Find the new volatility by the Illinois algorithm: step 5 of the Glicko-2 paper."""
     start = math.log(volatility**2)
 
     def off(at: float) -> float:
@@ -138,6 +136,7 @@ def _volatility(volatility: float, deviation: float, variance: float, improvemen
 
 
 def _far_end(off: Callable[[float], float], start: float, excess: float) -> float:
+    """Return the other end of the interval in which the new volatility is searched."""
     if excess > 0:
         return math.log(excess)
     steps = 1

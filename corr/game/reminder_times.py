@@ -13,8 +13,7 @@ from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)
 _UNITS = {"w": 7 * _DAY, "d": _DAY, "h": timedelta(hours=1), "m": timedelta(minutes=1)}
-#: How default or switched-off quiet hours and reminders are written.
-USUAL, NEVER = "usual", "off"
+USUAL, NEVER = "usual", "off"  # how default or switched-off quiet hours and reminders are written
 
 
 class PlannedReminder(NamedTuple):
@@ -33,7 +32,7 @@ class QuietHours:
     zone: tzinfo = UTC
 
     def around(self, moment: datetime) -> Span | None:
-        """Return the quiet hours that contain a moment."""
+        """Return the quiet hours that contain a moment; None if there are none."""
         today = moment.astimezone(self.zone).date()
         for day in (today, today - _DAY):
             last = day if self.first < self.last else day + _DAY
@@ -43,6 +42,7 @@ class QuietHours:
         return None
 
     def _hour(self, day: date, hour: int) -> datetime:
+        """Return the moment of an hour of a day in the player's zone, in UTC."""
         shown = datetime.combine(day, time(), self.zone) + timedelta(hours=hour)
         return shown.astimezone(UTC)
 
@@ -57,7 +57,7 @@ class ReminderSettings:
     def next(
         self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
     ) -> PlannedReminder | None:
-        """Return the next reminder or last call after a moment."""
+        """Return the next reminder after a moment, or the next last call; None if none is left."""
         # It must be nearer the deadline than the one used last.
         rungs = sorted((*self._rungs(deadline, whole), *self._calls(deadline, whole)))
         for rung in rungs:
@@ -66,11 +66,11 @@ class ReminderSettings:
         return None
 
     def used(self, deadline: datetime, whole: timedelta, now: datetime) -> timedelta | None:
-        """Return the latest of the player's own reminders whose moment has come."""
+        """Return the newest of the player's own reminders that is due, as time before the deadline."""
         return min((rung.before for rung in self._rungs(deadline, whole) if rung.at <= now), default=None)
 
     def called(self, deadline: datetime, whole: timedelta, now: datetime) -> list[timedelta]:
-        """Return the last calls whose moments have come, by how long before the deadline."""
+        """Return the last calls (final emails about a turn) due by now, as times before the deadline."""
         return [rung.before for rung in self._calls(deadline, whole) if rung.at <= now]
 
     def count_left(self, deadline: datetime, whole: timedelta, now: datetime) -> int:
@@ -78,11 +78,12 @@ class ReminderSettings:
         return sum(rung.at > now for rung in self._rungs(deadline, whole))
 
     def waits(self, deadline: datetime, now: datetime) -> datetime | None:
-        """Return when quiet hours end for a late reminder, if enough time is left after that."""
+        """Return when quiet hours end for a late reminder, if enough time is left then; else None."""
         quiet = self.quiet.around(now) if self.quiet else None
         return quiet.end if quiet and quiet.end + limits.REMIND_AFTER_QUIET <= deadline else None
 
     def _rungs(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
+        """Yield the player's own reminders of a turn, the earliest first."""
         usual = tuple(whole * (1 - part) for part in limits.REMINDER_FRACTIONS)
         for before in sorted(usual if self.ladder is None else self.ladder, reverse=True):
             at = deadline - before
@@ -96,6 +97,7 @@ class ReminderSettings:
             yield PlannedReminder(at if at > deadline - whole else deadline - before, before)
 
     def _before_quiet(self, at: datetime) -> datetime:
+        """Move a reminder that falls into quiet hours to just before them."""
         quiet = self.quiet.around(at) if self.quiet else None
         return quiet.start - limits.REMIND_BEFORE_QUIET if quiet else at
 

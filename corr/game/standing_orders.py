@@ -1,4 +1,4 @@
-"""Decides which list of conditional orders is tried, by what a player was told of the opponent's move. Pure."""
+"""Decides which orders for the next turn are tried, and when, by what a player was told of a move. Pure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class StandingOrdersText:
 
 
 def to_standing_orders(order: object) -> StandingOrders | None:
-    """Turn an order into one for the next turn, if possible."""
+    """Turn an order into one for the next turn; None if that is impossible."""
     # A move without a condition is tried in any case.
     match order:
         case StandingOrders():
@@ -60,7 +60,7 @@ def to_standing_orders(order: object) -> StandingOrders | None:
 
 
 def choose_branch(orders: StandingOrders, slip: Slip) -> Tries | None:
-    """Return the list of the first branch whose conditions hold, by the slip of the opponent's move."""
+    """Return the moves of the first branch whose conditions the opponent's move meets; None if none."""
     for branch in orders.branches:
         if all(_is_met(condition, slip) for condition in branch.conditions):
             return branch.tries
@@ -68,15 +68,14 @@ def choose_branch(orders: StandingOrders, slip: Slip) -> Tries | None:
 
 
 def is_announced(orders: StandingOrders, told: Collection[ConditionTopic]) -> bool:
-    """Whether an umpire that tells these things tells all that the conditions ask for."""
+    """Whether an umpire that announces these topics announces all that the conditions need."""
     return all(
         _topics_of(condition) <= {*told} for branch in orders.branches for condition in branch.conditions
     )
 
 
 def choose_moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
-    """Choose when delayed orders are tried, by a lot from 0 to 1 within their span."""
-    # It is well before time runs out.
+    """Choose when delayed orders are tried, at random by `lot` (0 to 1) and well before time runs out."""
     hours = delay.removesuffix("h").split("-")
     first, last = sorted(timedelta(hours=int(each)) for each in (hours[0], hours[-1]))
     latest = max(now, deadline - limits.STANDING_ORDERS_LEAD) if deadline else now + last
@@ -85,6 +84,7 @@ def choose_moment(delay: str, now: datetime, deadline: datetime | None, lot: flo
 
 
 def _topics_of(condition: Condition) -> set[ConditionTopic]:
+    """Return what an umpire must announce so that a condition can be decided."""
     _, what, closer, _, _ = _parts(condition)
     asked = {ConditionTopic(what)}
     if what == "capture" and closer:
@@ -95,6 +95,7 @@ def _topics_of(condition: Condition) -> set[ConditionTopic]:
 
 
 def _is_met(condition: Condition, slip: Slip) -> bool:
+    """Whether a condition holds, by the slip of the opponent's move."""
     no, what, closer, sign, number = _parts(condition)
     if what == "tries":
         count = next((fact["count"] for fact in slip.facts if fact.code == Common.TRIES), None)
@@ -107,6 +108,7 @@ def _is_met(condition: Condition, slip: Slip) -> bool:
 
 
 def _is_closer(fact: Fact, closer: str) -> bool:
+    """Whether a capture or check is on the square or of the kind asked for, if any."""
     if not closer:
         return True
     if fact.code == Common.CAPTURE:
@@ -116,6 +118,7 @@ def _is_closer(fact: Fact, closer: str) -> bool:
 
 
 def _parts(condition: Condition) -> tuple[str, str, str, str, str]:
+    """Split a condition into "no", topic, square or kind, comparison sign, and number."""
     found = _CONDITION.fullmatch(condition.text)
     assert found
     no, what, closer, sign, number = (part or "" for part in found.groups())

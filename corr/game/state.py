@@ -1,4 +1,4 @@
-"""Holds a match as one value: its state, how that changes, and why an order cannot act now. Pure."""
+"""Holds what is known of a game beside the board, as one value: turn, time, offers, and how they change. Pure."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
 
-#: A player whose time runs out before making this many moves does not lose.
-_EARLY_PLIES = 2
+_EARLY_PLIES = 2  # a player whose time runs out before making this many moves does not lose
 #: The side that would like another game, or the code of the new game once both agreed.
 RematchState: TypeAlias = Side | str
 
@@ -95,17 +94,17 @@ class State:
         return self.clock.claimed and self.flagged(moment - limits.CLAIM_DELAY) is side.other
 
     def flagged(self, now: datetime) -> Side | None:
-        """Return the side whose flag has fallen; White if the game waits for both."""
+        """Return the side whose time has run out, White if both deploy; None if neither's has."""
         has_fallen = self.awaited and self._is_due(now) and self.time.can_expire
         return self.awaited[0] if has_fallen and self._is_steady(now) else None
 
     def _is_steady(self, moment: datetime) -> bool:
+        """Whether a side can lose on time at this moment: not soon after an outage."""
         return self.flags_from is None or moment >= self.flags_from
 
     def _is_due(self, moment: datetime) -> bool:
+        """Whether the deadline was before this moment, in a game that isn't paused."""
         return not self.paused and self.time.deadline is not None and moment > self.time.deadline
-
-    # ------------------------------------------------------------ begin, play, end
 
     def accept(self, side: Side) -> State:
         """Record that a side wants to play this game."""
@@ -143,8 +142,7 @@ class State:
 
     def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
         """Return the time left in a turn, using only what both sides know."""
-        # After a late email the clock may have started when its reader opened a page, and the bank must not
-        # reveal that.
+        # The clock may have started when the reader of a late email opened a page; the bank must not reveal that.
         time, whole, wait = self.time, self.whole, self.time.waits[side]
         if time.deadline is None or whole is None:
             return timedelta()
@@ -162,7 +160,7 @@ class State:
         return max(self.whole, self.time.left_at(self.time.last_running_moment(now)))
 
     def hear(self, side: Side, word: str, *, sure: bool) -> MatchReply:
-        """Return the result of a side's word about the match."""
+        """Answer a side's resignation, draw offer or reply to one, without changing this state."""
         return match.answer_word(self.match, side, word, max(self.ply, 0), sure=sure)
 
     def offer(self, standing: Match, slip: int | None) -> State:
@@ -179,15 +177,13 @@ class State:
         return replace(self, again=side)
 
     def begin_again(self, code: str) -> State:
-        """Record that both sides wanted another game, and that it has begun."""
+        """Record the code of the rematch that both sides wanted and that has begun."""
         return replace(self, again=code)
 
     @property
     def _renew_offer(self) -> Match:
         """Keep an open draw offer, but forget that a side offered one in this turn of an earlier stage."""
         return Match(self.match.offer)
-
-    # ------------------------------------------------------------ the time of the turn
 
     def pass_turn(self, turn: Side | None, now: datetime) -> State:
         """Start the clock of the side to move, or of both if both deploy."""
@@ -197,6 +193,7 @@ class State:
         return replace(passed, time=time, remind_at=Pair(None, None), reminded=Pair(None, None))
 
     def restart(self, now: datetime) -> State:
+        """Give the current turn all of its time again."""
         state = self.pass_turn(self.turn, now)
         return replace(state, time=state.time.anew(self.time, now))
 
@@ -272,7 +269,7 @@ class State:
         return replace(self, credited=number, time=self.time.credited(outage))
 
     def put_over(self, now: datetime) -> State:
-        """Apply the new calendar after an awaited side has changed its settings."""
+        """Apply the players' new weekends and vacations after one of them has changed settings."""
         if not self.awaited or self.calendar == self.time.calendar:
             return self
         return replace(self, time=self.time.put_over(self.calendar, now))
@@ -293,7 +290,7 @@ class State:
 
     @property
     def used(self) -> DeploymentStatus:
-        """What happened before this turn."""
+        """Whether both sides deploy in this turn, and how many deployments clashed before."""
         if self.stage is Stage.DEPLOYING:
             return DeploymentStatus(deploys=True, clashes=-1 - self.ply)
         return DeploymentStatus()

@@ -37,14 +37,15 @@ class TimeLog(NamedTuple):
     steps: tuple[DeadlineDelay, ...] = ()
 
     def put_off(self, why: DelayReason, since: datetime, until: datetime) -> TimeLog:
-        """Add a step, unless it put nothing off."""
+        """Log why and how long the deadline was put off, unless it wasn't."""
         return self if since == until else self.noted(why, since, until)
 
     def noted(self, why: DelayReason, since: datetime, until: datetime | None) -> TimeLog:
+        """Log a reason with its span, even if it is empty or has no end yet."""
         return self._replace(steps=(*self.steps, DeadlineDelay(why, since, until)))
 
     def kept(self, at: datetime) -> list[Any]:
-        """Encode it for a database row, in few characters: microseconds from a moment on."""
+        """Encode the log for a database row, in few characters: microseconds after a given moment."""
         steps = [
             [each.why, (each.since - at) // _MICROSECOND, _span(each.since, each.until)]
             for each in self.steps
@@ -54,7 +55,7 @@ class TimeLog(NamedTuple):
 
     @property
     def told(self) -> dict[str, Any]:
-        """Return the log for a game's record."""
+        """The log as JSON for a game's record, with full dates."""
         return {
             "began": self.began.isoformat(),
             "allowed": None if self.allowed is None else self.allowed // _MICROSECOND,
@@ -66,6 +67,7 @@ class TimeLog(NamedTuple):
 
 
 def decode_time_log(kept: list[Any], at: datetime) -> TimeLog:
+    """Decode what `kept` encoded, given the same moment."""
     began, allowed, *steps = kept
     whole = None if allowed is None else allowed * _MICROSECOND
     delays = []
@@ -77,4 +79,5 @@ def decode_time_log(kept: list[Any], at: datetime) -> TimeLog:
 
 
 def _span(since: datetime, until: datetime | None) -> int | None:
+    """Return how many microseconds a span has; None if it has no end."""
     return None if until is None else (until - since) // _MICROSECOND

@@ -12,8 +12,7 @@ from typing import TypeAlias
 
 from corr.game.crosstable import UNFINISHED, VOID, ResultMark, Round, Row, Table, format_points
 
-#: The end of each line.
-_END = "\r\n"
+_END = "\r\n"  # the end of each line
 _NO_OPPONENT = "0000 - -"
 _FIRST_ROUND_COLUMN, _ROUND, _NAME = 92, 10, 33
 
@@ -39,7 +38,7 @@ class Tournament:
 
 
 def trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str:
-    """Return the whole file; ratings are keyed by entrants' numbers and may be missing."""
+    """Write an event's tournament file; ratings are keyed by entrants' numbers and may be missing."""
     rated = [row for row in table.rows if row.entrant.number in ratings]
     heads = _heads(tournament, len(table.rows), len(rated))
     numbered = sorted(table.rows, key=lambda row: row.entrant.number)
@@ -48,6 +47,7 @@ def trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str
 
 
 def _heads(tournament: Tournament, players: int, rated: int) -> Iterator[str]:
+    """Yield the lines about the event, each with its number in the format."""
     said = (
         ("012", tournament.name),
         ("022", tournament.city),
@@ -72,6 +72,7 @@ def _day(day: date | None) -> str:
 
 
 def _player(row: Row, ratings: Mapping[int, int], rounds: Iterable[Round]) -> str:
+    """Write an entrant's line: name, rating, points, place and all games."""
     number = row.entrant.number
     head = _write_columns(
         "001",
@@ -86,12 +87,13 @@ def _player(row: Row, ratings: Mapping[int, int], rounds: Iterable[Round]) -> st
 
 
 def _marks(row: Row) -> _Marks:
+    """Return how an entrant's games went, without those that count for nobody."""
     marks = (mark for cell in row.cells for mark in cell if mark.sign != VOID)
     return {(mark.game.white, mark.game.black): mark for mark in marks}
 
 
 def _format_round(number: int, marks: _Marks, each: Round) -> str:
-    """Return the opponent, colour and result of a round; free if no game of it counts."""
+    """Return an entrant's opponent, colour and result in a round; free if no game of it counts."""
     for pair in each:
         mark = marks.get((pair.white, pair.black))
         if mark and number in (pair.white, pair.black):
@@ -101,10 +103,12 @@ def _format_round(number: int, marks: _Marks, each: Round) -> str:
 
 
 def _align_rounds(head: str, texts: Iterable[str]) -> str:
+    """Append the texts of all rounds to a line, each in its column."""
     return _write_columns(head, *((_FIRST_ROUND_COLUMN + _ROUND * at, text) for at, text in enumerate(texts)))
 
 
 def _write_columns(head: str, *fields: tuple[int, str]) -> str:
+    """Append texts to a line, each at its column."""
     for column, text in fields:
         head = head.ljust(column - 1) + text
     return head

@@ -1,4 +1,4 @@
-"""Decides when a turn's clock starts: once its side was told of it, at most seven days a game later. Pure."""
+"""Keeps a turn's deadline. Its clock starts once its side was told, at most seven days a game later. Pure."""
 
 from __future__ import annotations
 
@@ -73,11 +73,7 @@ class ShownTime:
 
 @dataclass(frozen=True, slots=True)
 class TurnTime:
-    """A turn's time: its deadline, its calendar, and how it waits until the awaited sides are told.
-
-    Which sides must be told of a new turn is known once the emails about it have numbers. A turn without a deadline
-    waits for nobody.
-    """
+    """A turn's time: its deadline, if any, and how its clock waits until the awaited sides are told."""
 
     deadline: datetime | None = None
     earliest: datetime | None = None  # the deadline if all sides had been told at once; None if they were
@@ -86,7 +82,7 @@ class TurnTime:
     outage: Span | None = None  # when the server was down in this turn, which does not count
     calendar: Calendar = FULL_CALENDAR
     waits: Pair[Wait] = field(default=Pair(Wait(), Wait()))
-    is_new: bool = False
+    is_new: bool = False  # whether the emails that tell of the turn have no numbers yet
     # How the deadline came about; None for a turn that began before logs were kept.
     log: TimeLog | None = field(default=None, compare=False)
 
@@ -117,7 +113,7 @@ class TurnTime:
         )
 
     def anew(self, before: TurnTime, now: datetime) -> TurnTime:
-        """Continue the log of a time that starts anew within its turn."""
+        """Continue the log of the turn's earlier time, after the turn has got all its time again."""
         log = before.log and _log_hours(before.log.noted(DelayReason.ANEW, now, now), self.calendar, now)
         return replace(self, log=log)
 
@@ -141,6 +137,7 @@ class TurnTime:
         return replace(self, waits=waits, waits_from=now)
 
     def _change_waits(self, sides: Iterable[Side], change: Callable[[Side, Wait], Wait]) -> Pair[Wait]:
+        """Return both sides' waits, with those of these sides changed."""
         waits = self.waits
         for side in sides:
             waits = waits.with_value(side, change(side, waits[side]))
@@ -148,8 +145,8 @@ class TurnTime:
 
     def shown(self, side: Side, awaited: Collection[Side], now: datetime) -> ShownTime:
         """Return what a side sees when it is told of its turn now, if not before."""
-        # After a late email only its reader learns when the clock started, since that may have been by
-        # opening a page. While both deploy, only emails start the clock, and both see the same time.
+        # Only the reader of a late email learns when the clock started: perhaps when they opened a page. While both
+        # deploy, only emails start it, and both see the same time.
         late = [each for each in awaited if self.waits[each].delayed_from]
         if self.earliest is None or not late:
             return ShownTime(self.earliest if self.earliest and self.waits_from else self.deadline)
@@ -170,8 +167,6 @@ class TurnTime:
         if wait.letter is None:
             return ShownTime(None, "late")
         return ShownTime(None, "waits", wait.delayed_from + wait.left)
-
-    # ------------------------------------------------------------ stopping, resuming and adding time
 
     def paused(self, now: datetime) -> TurnTime:
         return replace(self, paused_at=now)
@@ -199,8 +194,7 @@ class TurnTime:
 
     def credited(self, outage: Span) -> TurnTime:
         """Give back the time the server was down in this turn."""
-        # After the system clock was set back, an outage has no length, and an earlier outage may lie in the
-        # future.
+        # After the system clock was set back, an outage has no length, and an earlier one may lie in the future.
         before = self.outage
         if outage.start == outage.end:
             return self if before is None or before.end <= outage.end else replace(self, outage=None)
@@ -244,6 +238,7 @@ class TurnTime:
         return [each.left for each in (self.waits.white, self.waits.black) if each.delayed_from]
 
     def _find_start(self, waits_from: datetime, calendar: Calendar) -> TurnTime:
+        """Recompute the deadline for a wait that begins at another moment or by another calendar."""
         earliest = self.earliest or self.deadline
         if earliest is None:
             return replace(self, waits_from=waits_from)
@@ -270,8 +265,6 @@ class TurnTime:
         deadline = max(self.deadline, since) + span
         return replace(self, deadline=deadline, earliest=_later(self.earliest, span), log=log)
 
-    # ------------------------------------------------------------ waiting until a side is told
-
     def settled(self, awaited: Iterable[Side], heard: Mapping[Side, datetime]) -> TurnTime:
         """Start the clock when all awaited sides have heard of their turn, if they have."""
         waiting = [side for side in awaited if self.waits[side].letter]
@@ -293,9 +286,8 @@ class TurnTime:
     def untold(
         self, side: Side, letter: int, since: datetime, whole: timedelta, now: datetime, most: timedelta
     ) -> TurnTime:
-        """Give back the time a side lost since an email about its turn, which came back, and wait."""
-        # That counts as waiting, so it is at most what the game may still wait for this side, at most `most`,
-        # and leaves no more than the turn's whole time.
+        """Give back the time a side lost since the email about its turn, which bounced, and wait again."""
+        # This counts as waiting, so `most` and the wait that is left limit it, and the whole turn limits the time left.
         wait, until = self.waits[side], self.clock_moment(now)
         if self.deadline is None or self.waits_from or not wait.left:
             return self
@@ -308,6 +300,7 @@ class TurnTime:
         return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits, log=log)
 
     def without_wait(self, side: Side) -> TurnTime:
+        """Stop waiting for this side, keeping the total wait."""
         return replace(self, waits=self.waits.with_value(side, Wait(held=self.waits[side].held)))
 
     def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> TurnTime:
@@ -322,6 +315,7 @@ class TurnTime:
         )
 
     def _wait_for_last_side(self, awaited: Iterable[Side], waits: Pair[Wait]) -> TurnTime:
+        """Put the deadline off by the longest wait for an awaited side."""
         most = max(waits[side].left for side in awaited if waits[side].delayed_from)
         earliest = self.earliest or self.deadline
         return replace(self, deadline=self._earliest_after(most), earliest=earliest, waits=waits)
@@ -359,11 +353,12 @@ class TurnTime:
 
 
 def stopped_span(since: datetime, told: datetime, most: timedelta) -> timedelta:
-    """Return how long a turn's clock did not run."""
+    """Return how long a turn's clock stood still: until its side was told, but at most `most`."""
     return min(max(told - since, timedelta()), most)
 
 
 def _log_hours(log: TimeLog, calendar: Calendar, now: datetime) -> TimeLog:
+    """Log that weekends or vacations don't count from now on, if any are set."""
     return log.noted(DelayReason.HOURS, now, now) if calendar.leaves else log
 
 

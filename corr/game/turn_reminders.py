@@ -26,12 +26,12 @@ def is_reminder_due(state: State, side: Side, now: datetime) -> bool:
 
 
 def has_own_reminder_due(state: State, side: Side, now: datetime) -> bool:
-    """Whether this is so for a reminder that the side asked for."""
+    """Whether a reminder that the side itself asked for is due and was not sent."""
     return _is_unused(state, side, state.habits[side].reminding.used(*_turn(state), now))
 
 
 def count_last_calls(state: State, side: Side, now: datetime) -> int:
-    """Return how many emails should have told a side of its turn by now."""
+    """Count the last calls (final emails about a turn) that a side should have got by now."""
     return len(state.habits[side].reminding.called(*_turn(state), now))
 
 
@@ -41,6 +41,7 @@ def count_reminders_left(state: State, side: Side, now: datetime) -> int:
 
 
 def _is_unused(state: State, side: Side, rung: timedelta | None) -> bool:
+    """Whether a reminder is nearer the deadline than the last one that was sent."""
     reminded = state.reminded[side]
     return rung is not None and (reminded is None or rung < reminded)
 
@@ -68,7 +69,7 @@ def remind(state: State, sides: Iterable[Side], now: datetime) -> State:
 
 
 def quiet_until(state: State, side: Side, now: datetime) -> datetime | None:
-    """Return the end of the quiet hours for which a due reminder waits, if it does."""
+    """Return the end of the quiet hours for which a due reminder waits; None if it doesn't."""
     deadline = state.time.deadline
     return state.habits[side].reminding.waits(deadline, now) if deadline else None
 
@@ -79,6 +80,7 @@ def with_reminders(state: State, now: datetime) -> State:
 
 
 def _remind_at(state: State, side: Side, now: datetime) -> datetime | None:
+    """Return when a side is reminded next, or a turn without answer is acted on; None if never."""
     if side not in state.awaited or state.clock.is_live or state.paused:
         return None
     due = state.remind_at[side]
@@ -100,6 +102,6 @@ def is_overdue(state: State, side: Side) -> bool:
 
 
 def note_overdue_told(state: State, side: Side) -> State:
-    """Note that a side was told so; the end of the game comes next."""
+    """Note that a side was told that it is overdue; next the game ends."""
     remind_at = state.remind_at.with_value(side, None)
     return replace(state, reminded=state.reminded.with_value(side, timedelta()), remind_at=remind_at)

@@ -1,7 +1,6 @@
-"""Keeps the log of games' seals and admins' acts: an append-only tree, and its signed checkpoints.
+"""Keeps the public log of games' seals and admins' acts: an append-only tree, and its signed checkpoints.
 
-The tree is the one of RFC 6962. A checkpoint follows C2SP's tlog-checkpoint, within a note by C2SP's signed-note; the
-caller signs it with Ed25519.
+Tree: RFC 6962. Checkpoint: C2SP's tlog-checkpoint, in a note by C2SP's signed-note; the caller signs it (Ed25519).
 """
 
 from __future__ import annotations
@@ -14,14 +13,13 @@ from typing import NamedTuple
 from corr.record import seals
 
 _LEAF, _NODE = b"\x00", b"\x01"
-#: The type byte of Ed25519 signatures in notes.
-_ED25519 = b"\x01"
+_ED25519 = b"\x01"  # the type byte of Ed25519 signatures in notes
 _KEY_HASH = 4
 HASH = 32
 
 
 class Act(NamedTuple):
-    """An admin's decree and its result."""
+    """An admin's decision about a game, and its result."""
 
     game: str
     deed: str
@@ -49,12 +47,13 @@ class Key(NamedTuple):
 
 
 def entries(games: Sequence[tuple[str, bytes]], acts: Sequence[Act]) -> list[str]:
-    """Order a batch of entries: games' seals by code, then acts in sequence."""
+    """Return a batch of lines for the log: games' seals by code, then admins' acts in sequence."""
     sealed = [f"{code} {seals.format_seal(seal)}" for code, seal in sorted(games)]
     return [*sealed, *(seals.to_canonical_json(act._asdict()) for act in acts)]
 
 
 def leaf(entry: str) -> bytes:
+    """Return the hash of a line of the log, as the tree's leaf (RFC 6962)."""
     return sha256(_LEAF + entry.encode()).digest()
 
 
@@ -87,7 +86,7 @@ class Tree(NamedTuple):
 
     @property
     def packed(self) -> bytes:
-        """The edge, as a database row keeps it."""
+        """The roots of the full subtrees in one byte string, for a database row."""
         return b"".join(self.edge)
 
 
@@ -101,6 +100,7 @@ def text(origin: str, tree: Tree) -> str:
 
 
 def note(said: str, key: Key, signature: bytes) -> str:
+    """Return a signed checkpoint: its text, and a line with the signature."""
     return f"{said}\n\u2014 {key.name} {_base64(key.mark + signature)}\n"
 
 

@@ -15,17 +15,16 @@ from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-#: The seal before a game's first one.
-FIRST_SEAL = bytes(32)
+FIRST_SEAL = bytes(32)  # the seal before a game's first one
 _SALT, _LINE = 16, "line"
-#: The length of a printed seal: 26 base32 characters are 130 bits.
-_LETTERS, _BYTES = 26, 17
+_LETTERS, _BYTES = 26, 17  # the length of a printed seal: 26 base32 characters are 130 bits
 _CANONICAL_ENCODER = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
 )
 
 
 def draw_secret() -> bytes:
+    """Draw a turn's random secret, from which its salts are derived."""
     return secrets.token_bytes(_SALT)
 
 
@@ -51,7 +50,7 @@ class SealedLine(NamedTuple):
         return sha256(before + _hash(derive_salt(self.drawn, _LINE), self.line)).digest()
 
     def written(self, sealed: bytes, read: Collection[str], names: Mapping[str, str]) -> str:
-        """Write the turn for a reader of these parts, and of these names where they are sealed."""
+        """Write the turn as JSON for a reader who may see these parts and these players' names."""
         parts = {
             name: {"part": part, "salt": derive_salt(self.drawn, name).hex()} if name in read else None
             for name, part in self.parts.items()
@@ -82,6 +81,7 @@ def hash_name(drawn: bytes, side: str, called: str) -> str:
 
 
 def name_salt(side: str) -> str:
+    """Return what the salt that hides a player's name is derived from."""
     return f"{side}_player"
 
 
@@ -96,4 +96,5 @@ def shown_bytes(sealed: bytes) -> bytes:
 
 
 def format_seal(sealed: bytes) -> str:
+    """Write a seal as the letters that emails and records show."""
     return b32encode(sealed).decode()[:_LETTERS]

@@ -1,4 +1,4 @@
-"""Describes a turn for the game's record: each side's orders and slips, and the public part."""
+"""Describes a turn as JSON for the game's record: each side's orders and slips, and the public part."""
 
 from __future__ import annotations
 
@@ -84,16 +84,16 @@ class Turn(NamedTuple):
 
 
 _ASKING = "any?"
-#: The fields of a try that others can read.
-_TRY_FIELDS = ("ply", "text", "verdict", "said")
+_TRY_FIELDS = ("ply", "text", "verdict", "said")  # the fields of a try that others can read
 
 
 def tries_part_name(side: Side) -> str:
+    """Return the name of the part of a turn that holds a side's tries."""
     return f"{side}_tries"
 
 
 def parts(turn: Turn) -> dict[str, Any]:
-    """Return the private parts: each side's orders and slips, and separately its tries."""
+    """Return a turn's private parts by name: each side's orders and slips, and separately its tries."""
     own = {side.value: _part(turn, side) for side in Side}
     return own | {
         tries_part_name(side): pick_tries(each._asdict() for each in turn.orders[side]) for side in Side
@@ -101,16 +101,18 @@ def parts(turn: Turn) -> dict[str, Any]:
 
 
 def pick_tries(orders: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Pick the refused orders and the questions that both heard."""
+    """Pick the orders that were refused in play and the "any?" questions, as others may read them."""
     return [{key: each[key] for key in _TRY_FIELDS} for each in orders if _is_try(each)]
 
 
 def _is_try(ordered: Mapping[str, Any]) -> bool:
+    """Whether an order was refused in play, or asked "any?"."""
     is_asked = ordered["text"] == _ASKING and ordered["verdict"] == Verdict.TOLD
     return ordered["ply"] >= 0 and (ordered["verdict"] in REFUSED_VERDICTS or is_asked)
 
 
 def _part(turn: Turn, side: Side) -> dict[str, Any]:
+    """Return one side's orders and slips in a turn."""
     return {
         "orders": [each._asdict() for each in turn.orders[side]],
         "slips": [
@@ -128,10 +130,7 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
 def public_part(
     heading: Heading, number: int, turn: Turn, beside: dict[str, Any], outcome: Outcome | None, version: int
 ) -> dict[str, Any]:
-    """Return the part of a turn that is public after the game.
-
-    `beside` adds facts that are in no slip and no order.
-    """
+    """Return what is public of a turn after the game; `beside` adds what no slip or order tells."""
     first: dict[str, Any] = {}
     if number == 0:
         first = {
@@ -153,10 +152,7 @@ def public_part(
 
 
 def _moves(turn: Turn) -> list[dict[str, Any]]:
-    """Return the starting set-ups in order of arrival, then the moves as the mover was told.
-
-    Each move comes with its origin and the number of moves before it.
-    """
+    """Return the set-ups in order of arrival, then the moves, each with its origin and earlier moves' number."""
     deployed = {
         side: max((order.at for order in turn.orders[side] if order.text.startswith(_DEPLOY)), default="")
         for side in Side
