@@ -1,4 +1,4 @@
-"""Judges the assassin's risks and mating chances: only she wins, and a mate by any other piece loses."""
+"""Scores the queen in Assassin: her risks and mating chances, since a mate by any other piece loses."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from corr.bots.history import Arrangement
 from corr.words.board import squares_of
 from corr.words.slips import Sight
 
-#: The cost if the assassin can be captured; and if she gives check without mate, since the checked player is told
-#: the line she checks from and has little else to do than to capture her.
+#: The cost if the assassin can be captured; and if she checks without mate, since a check tells where she is.
 _REACHED_COST, _SHOWN_COST = 8000, 10000
-#: The cost of each square that the assassin sees past her own pieces: she may be seen from there.
-_OPEN = 25
-#: The cost by the opposing king's free squares, since a mate by another piece loses: in quiet, and if he is in
-#: check by another piece.
+_OPEN = 25  # the cost of each square that the assassin sees past her own pieces: she may be seen from there
+#: The cost by the opposing king's free squares: in quiet, and in check by another piece, whose mate would lose.
 _AIRLESS = (400, 150, 50, 0, 0, 0, 0, 0, 0)
 _CHECK_COSTS = (3000, 1000, 300, 100, 100, 100, 100, 100, 100)
 #: The factor on that cost if so few pieces are beside the king that they may have no move: stalemate wins nothing.
@@ -26,18 +23,18 @@ _PIECES_BESIDE_KING = 15
 
 
 def is_lonely(sight: Sight) -> bool:
-    """Whether the opposing king is alone, so that every square he may stand on counts as possible."""
+    """Whether the opposing king has no other pieces left, so that he may be on any possible square."""
     return sight.lost[sight.side.other].men == _PIECES_BESIDE_KING
 
 
 def is_still_waiting(sight: Sight, quiet: int) -> bool:
-    """Whether the other pieces hunt without the assassin, after this many moves without a capture."""
+    """Whether the assassin still stays back, after this many moves without a capture."""
     left = _PIECES_BESIDE_KING - sight.lost[sight.side.other].men
     return quiet < _PATIENCE or left > _FEW_PIECES
 
 
 def danger(board: chess.Board, *, white: bool, waits: bool) -> int:
-    """Return the cost of the assassin's position after her side's move; 0 if the opposing king is alone."""
+    """Return the cost of the assassin's position for her side; 0 if the opposing king is alone."""
     mine, theirs = board.occupied_co[white], board.occupied_co[not white]
     own = board.queens & mine
     if not own or not theirs & ~board.kings:
@@ -73,10 +70,7 @@ def cornered_cost(board: chess.Board, *, white: bool) -> int:
 
 
 def hidden_mate_share(before: Arrangement, after: Arrangement, *, white: bool) -> float:
-    """Return the share of the opposing king's possible squares on which a move would mate without the assassin.
-
-    It looks only at the side's own pieces, since its belief about the opposing king may be wrong.
-    """
+    """Return on what share of the opposing king's possible squares a move would mate without the assassin."""
     own, moved = _make_board(before, white=white), _make_board(after, white=white)
     king = (
         chess.BB_ALL
@@ -92,6 +86,7 @@ def hidden_mate_share(before: Arrangement, after: Arrangement, *, white: bool) -
 
 
 def _make_board(men: Arrangement, *, white: bool) -> chess.Board:
+    """Build a board with one side's pieces only."""
     board = chess.Board(None)
     board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men
     board.occupied = board.occupied_co[white] = sum(men)
@@ -107,6 +102,7 @@ def next_mate_share(board: chess.Board, *, white: bool) -> float:
 
 
 def _air(board: chess.Board, *, white: bool) -> int:
+    """Return the squares that the opposing king can step to."""
     king = board.king(not white)
     if king is None:
         return chess.BB_EMPTY

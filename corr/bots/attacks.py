@@ -1,4 +1,4 @@
-"""Computes which squares pieces attack."""
+"""Computes which squares pieces attack, and finds checks and mates."""
 
 from __future__ import annotations
 
@@ -59,10 +59,7 @@ def find_mates(board: chess.Board) -> Iterator[chess.Move]:
 
 
 def threat_share(board: chess.Board) -> float:
-    """Return the share of replies that allow mate; without check, whether the side that moved threatens mate.
-
-    If the checking piece can be captured, we expect no other reply.
-    """
+    """Return the share of replies after which a mate follows; without check, 1 if one is threatened."""
     checkers = board.checkers_mask()
     if not checkers:
         return float(_can_mate(board, chess.Move.null()))
@@ -71,7 +68,7 @@ def threat_share(board: chess.Board) -> float:
 
 
 def find_cornering_moves(board: chess.Board, reserve: str = "") -> Iterator[chess.Move]:
-    """Find the moves and drops, legal or not, that may check and leave the other king no square."""
+    """Yield the moves and drops, legal or not, that may check and leave the other king no square."""
     king = board.king(not board.turn)
     if king is not None:
         moves = (*_find_checks(board, king), *_find_drops(board, king, reserve))
@@ -79,7 +76,7 @@ def find_cornering_moves(board: chess.Board, reserve: str = "") -> Iterator[ches
 
 
 def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
-    """Find the moves that attack this king, directly or by opening a line."""
+    """Yield the moves that attack this king, directly or by opening a line."""
     own, white = board.occupied_co[board.turn], board.turn
     straight, slanted = (
         attacks_of_piece(kind, king, board.occupied, white=white) for kind in (chess.ROOK, chess.BISHOP)
@@ -101,7 +98,7 @@ def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
 
 
 def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.Move]:
-    """Find the drops that attack this king and cover the squares the pieces on the board leave free."""
+    """Yield the drops that attack this king and cover the squares the pieces on the board leave free."""
     white, past_the_king = board.turn, board.occupied & ~(1 << king)
     closed = attacks_of_pieces(board, board.occupied_co[white], past_the_king, white=white) if reserve else 0
     free = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[not white] & ~closed
@@ -114,6 +111,7 @@ def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.M
 
 
 def _leaves_no_square(board: chess.Board, king: int, move: chess.Move) -> bool:
+    """Whether a move leaves the other king no square to step to."""
     white, start, end = board.turn, 1 << move.from_square, 1 << move.to_square
     kind = move.drop or move.promotion or board.piece_type_at(move.from_square)
     assert kind
@@ -125,6 +123,7 @@ def _leaves_no_square(board: chess.Board, king: int, move: chess.Move) -> bool:
 
 
 def _can_mate(board: chess.Board, reply: chess.Move) -> bool:
+    """Whether there is a mate after this reply."""
     board.push(reply)
     try:
         return next(find_mates(board), None) is not None

@@ -21,8 +21,7 @@ from corr.rules.core.umpire import NOTHING_REMEMBERED, SIDES, Umpire
 from corr.words.codes import Common, Datum
 from corr.words.orders import Drop, Move, Order, Pass
 
-#: A belief is thin below this fraction of its size, 1/n; after a sense has shown a move, below another, and then it
-#: is filled only to a third fraction.
+#: A belief has too few positions below 1/n of its size; after a sense below 1/n, and is then filled up to 1/n.
 _THIN, _THIN_SENSED_FRACTION, _ENOUGH_SENSED_FRACTION = 4, 40, 8
 #: Enough positions to decide where to sense, and how many of those before the move they come from.
 _ENOUGH_TO_SENSE, _MOST_BEFORE_SENSE = 100, 300
@@ -31,7 +30,7 @@ _ENOUGH_TO_SENSE, _MOST_BEFORE_SENSE = 100, 300
 def update_belief(
     umpire: Umpire[Any], belief: Belief, heard: Observation, size: int, chance: Random
 ) -> Belief:
-    """Return the belief after a slip, with at most this many positions."""
+    """Return the positions that a bot considers possible after a slip, at most `size`."""
     if heard.is_held_back:
         return belief._replace(turn=(*belief.turn, heard))
     if heard.is_game_end:
@@ -57,7 +56,7 @@ def update_belief(
 
 
 def _fill_up(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chance: Random) -> Belief:
-    """Fill up a thin belief with invented positions, starting from those that were possible before."""
+    """Add invented positions to a belief that has too few, starting from those possible before."""
     if umpire.card.key == "assassin" and not still.is_whole and is_lonely(still.turn[0].slip.sight):
         return Belief(piece_placement.lone_king_positions(umpire, still.turn), still.turn, is_whole=True)
     truths = still.truths
@@ -74,6 +73,7 @@ def _fill_up(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chan
 
 
 def _is_own_turn(heard: Observation) -> bool:
+    """Whether the bot is to move after this slip."""
     turn = heard.slip.find(Common.TURN)
     is_theirs = turn is not None and turn["side"] != heard.slip.side
     return heard.slip.sight.own != 0 and not heard.slip.is_of_own_move and not is_theirs
@@ -103,10 +103,7 @@ def _after_own_order(umpire: Umpire[Any], belief: Belief, heard: Observation, or
 
 
 def _unseen(umpire: Umpire[Any], belief: Belief, heard: Observation, chance: Random) -> Belief:
-    """Return a few positions after a move that a sense will show.
-
-    The belief before the move is kept until then.
-    """
+    """Return a few positions after a hidden move; the belief before it waits for a sense."""
     few = positions_after_move(
         umpire, sample_positions(belief, _MOST_BEFORE_SENSE, chance), (heard,), _ENOUGH_TO_SENSE, chance
     )
@@ -161,7 +158,7 @@ def _children(umpire: Umpire[Any], truth: Any, heard: Observation, chance: Rando
 
 
 def _candidate_moves(umpire: Umpire[Any], truth: Any, heard: Observation) -> list[Order]:
-    """Return the moves that the pieces allow there and that fit what was announced of the move."""
+    """Return the opponent's moves on this board that fit what was announced of its move."""
     board = truth.board
     dropped, captured = _dropped_kind(heard), heard.captured
     return [

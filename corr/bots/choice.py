@@ -1,4 +1,4 @@
-"""Chooses a bot's order: a list of tries, a question with two lists, a sense, a move or a set-up."""
+"""Chooses a bot's order: moves to try, "any?", a sense or a set-up; and when to resign, offer or accept a draw."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ from corr.words.slips import Sight
 #: Squares around which a sense shows nine squares.
 _INNER = tuple(8 * rank + file for rank in range(1, 7) for file in range(1, 7))
 _WISHES = 12
-#: The value, all else equal, of telling one more kind of position from the others.
-_DISTINCTION_VALUE = 2.0
+_DISTINCTION_VALUE = 2.0  # the value, all else equal, of telling one more kind of position from the others
 
 
 def choose_sense(
     umpire: Umpire[Any], sight: Sight, weighed: Sequence[WeightedPosition], noise: float, chance: Random
 ) -> int:
-    """Return the square to sense, so that the best moves after each possible view are worth most."""
+    """Return the square to sense: the one whose view helps most to choose the best move."""
     if not weighed:
         return chance.choice(_INNER)
     scale, side = PieceValues.of(umpire.card.key), sight.side
@@ -66,6 +65,7 @@ def choose_sense(
 def _information_value(
     square: int, boards: Sequence[chess.Board], values: Sequence[Sequence[float]]
 ) -> float:
+    """Return the value of the best move after each view of a square, with a bonus for each view."""
     groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
     seen = sensed_mask(square)
     for number, board in enumerate(boards):
@@ -75,14 +75,14 @@ def _information_value(
 
 
 def _contents(board: chess.Board, seen: int) -> tuple[int, ...]:
+    """Return what these squares hold, in a form that can be compared."""
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     return (*(kind & seen for kind in kinds), board.occupied_co[True] & seen)
 
 
 #: In hundredths of a pawn: a bot this far behind takes a draw; with a lone king it resigns at the second value.
 _DRAW_SCORE, _RESIGN_SCORE = -200.0, -450.0
-#: A bot that is at most this far ahead accepts a draw after this many moves without a capture; it offers one then,
-#: and again after each further interval.
+#: A bot at most this far ahead accepts and offers a draw after so many quiet moves, and offers it again at intervals.
 _EVEN_SCORE, _QUIET, _ASKED_AGAIN = 100.0, 30, 10
 
 
@@ -97,7 +97,7 @@ def should_offer_draw(variant: str, side: Side, belief: Belief, quiet: int) -> b
 
 
 def should_resign(variant: str, side: Side, sight: Sight, belief: Belief) -> bool:
-    """Whether the bot's king is alone without reserve, against hopelessly more."""
+    """Whether the bot has only its king left and is hopelessly behind."""
     is_alone = sight.own.bit_count() == 1 and not (sight.reserves and sight.reserves[side])
     return is_alone and _ahead(variant, side, belief) <= _RESIGN_SCORE
 
@@ -114,8 +114,7 @@ def _ahead(variant: str, side: Side, belief: Belief) -> float:
 
 
 _LONGEST_LIST = 60
-#: A bot that is surer than this whether a pawn can capture does not ask.
-_SURE_SHARE = 0.92
+_SURE_SHARE = 0.92  # a bot that is surer than this whether a pawn can capture does not ask
 
 
 def choose_order(
@@ -127,7 +126,7 @@ def choose_order(
     been: Mapping[Arrangement, int] = NO_ARRANGEMENTS,
     quiet: int = 0,
 ) -> Order:
-    """Choose the order to give now, after this many moves without a capture."""
+    """Choose the bot's next order from what it sees and considers possible."""
     if not sight.own:
         return Deploy(name=chance.choice(umpire.card.setups).name)
     past = PastPlay(been, quiet, _last_capture_square(belief))
@@ -148,18 +147,19 @@ def _last_capture_square(belief: Belief) -> int | None:
 
 
 def _without_refused(belief: Belief, wishes: Sequence[ScoredMove]) -> Sequence[ScoredMove]:
-    """Leave out orders refused in this turn, which cannot be made in any position."""
+    """Leave out orders that were refused in this turn, unless nothing else is left."""
     tried = {heard.order for heard in belief.turn}
     return [wish for wish in wishes if wish.order not in tried] or wishes
 
 
 def _tries(wishes: Sequence[ScoredMove]) -> Tries:
+    """Make a list of the moves and drops, in their order."""
     steps = [wish.order for wish in wishes if is_step(wish.order)]
     return Tries(tuple(steps[:_LONGEST_LIST]))
 
 
 def _should_ask(belief: Belief, sight: Sight, wishes: Sequence[ScoredMove]) -> bool:
-    """Whether it is uncertain that a pawn can capture, and would be best if one can."""
+    """Whether to ask "any?": a pawn capture would be best, but may be impossible."""
     if any(heard.order is not None and heard.slip.find(Common.ANY) for heard in belief.turn):
         return False
     can = sum(truth.tries > 0 for truth in belief.truths)

@@ -12,26 +12,21 @@ from corr.bots.attacks import attacks_of_piece, attacks_of_pieces
 _WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
 #: A pawn's bonus by how many ranks it has advanced; nearer to promotion it is worth more.
 _PAWN_RANK_VALUES = (0, 0, 2, 6, 14, 30, 60, 0)
-#: How much more a pawn's steps count if the opponent has few pieces left.
-_QUEENING_FACTOR = 4
-#: The value of a piece in reserve, as part of its value on the board.
-_RESERVE_FACTOR = 0.8
+_QUEENING_FACTOR = 4  # how much more a pawn's steps count if the opponent has few pieces left
+_RESERVE_FACTOR = 0.8  # the value of a piece in reserve, as part of its value on the board
 #: The parts of the best and of the other capturable pieces' value that count as lost.
 _BEST_CAPTURE_SHARE, _OTHER_CAPTURES_SHARE = 0.6, 0.1
 _OWN_THREAT_SHARE = 0.3
 _FEW_LEFT_VALUE = 1200
-#: The costs of a lone king's freedom: each free square beside him, each one he can reach, each step from the edge,
-#: and each step between the kings.
+#: The costs of each free square beside a lone king, each one in reach, each step from the edge and between the kings.
 _FREE_SQUARE_COST, _ROOM, _EDGE, _KING_DISTANCE_COST = 12, 3, 10, 6
 #: Against a lone king, nothing counts but closing in on him and not losing the mating material.
 _LONE_KING_VALUE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
 #: A side this far ahead has material to spare, so more of it counts less than closing in on the king.
 _PLENTY, _SPARE = 1500, 0.6
-#: The approximate value of all of a side's pieces.
-_ALL_PIECES_VALUE = 4000
-#: The cost of losing the assassin, since no other piece wins and none comes back; and the value of a mate by her
-#: after every reply of a lone king.
+_ALL_PIECES_VALUE = 4000  # the approximate value of all of a side's pieces
+#: The cost of losing the assassin, the only piece that wins; and the value of her mate after every reply.
 _LOST_ASSASSIN_COST, _ABOUT_TO_MATE = 6000, 600
 
 
@@ -52,7 +47,7 @@ class PieceValues(NamedTuple):
 
     @classmethod
     def of(cls, variant: str) -> PieceValues:
-        """Return the scale of a variant; where only the queen wins, she and a win are worth more."""
+        """Return the piece values of a variant; where only the queen wins, she and a win are worth more."""
         return _VARIANT_VALUES.get(variant, _USUAL)
 
     def worth(self, board: chess.Board, *, white: bool) -> float:
@@ -88,9 +83,11 @@ class PieceValues(NamedTuple):
         return score
 
     def _idle(self, board: chess.Board) -> int:
+        """Return the pieces that attack nothing: knights that are spies."""
         return board.knights if self.spies else 0
 
     def ahead(self, truth: Any, *, white: bool) -> float:
+        """Return how far ahead a side is in material, with reserves."""
         board = truth.board
         men = self._men(board, board.occupied_co[white]) - self._men(board, board.occupied_co[not white])
         return men + self.in_reserve(truth, white=white)
@@ -104,10 +101,12 @@ class PieceValues(NamedTuple):
         return _RESERVE_FACTOR * (self._letters(own) - self._letters(other))
 
     def _letters(self, reserve: str) -> int:
+        """Return the value of the pieces in a reserve."""
         worth = {"P": self.pawn, "N": self.knight, "B": self.bishop, "R": self.rook, "Q": self.queen}
         return sum(worth[letter] for letter in reserve.upper())
 
     def _men(self, board: chess.Board, side: int) -> int:
+        """Return the value of a side's pieces on the board, without the king."""
         return (
             self.pawn * (board.pawns & side).bit_count()
             + self.knight * (board.knights & side).bit_count()
@@ -168,11 +167,13 @@ _VARIANT_VALUES = {
 
 
 def _count_open_lines(board: chess.Board, mine: int, *, white: bool) -> int:
+    """Count the squares in line with a side's king, up to its own pieces."""
     king = board.king(white)
     return 0 if king is None else (attacks_of_piece(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
 
 
 def _score_pawns(pawns: int, *, white: bool) -> int:
+    """Score how far these pawns have advanced."""
     score = 0
     while pawns:
         square = (pawns & -pawns).bit_length() - 1
@@ -201,6 +202,7 @@ def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
 
 
 def _room(king: int, closed: int) -> int:
+    """Return all squares that a king can walk to without crossing closed ones."""
     room, grown = 0, king
     while grown != room:
         room = grown

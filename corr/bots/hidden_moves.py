@@ -41,7 +41,7 @@ class MoveAnnouncement(NamedTuple):
     sight: Sight
 
     def fitting(self, board: chess.Board, guesses: Iterable[LikelyMove]) -> Iterator[LikelyMove]:
-        """Return the moves that fit this board; it does not check that the right piece arrived."""
+        """Yield the moves that fit this board; it does not check that the right piece arrived."""
         window, odd = self.sight.seen & ~self.sight.own, self._changed_squares(board)
         return (
             guess for guess in guesses if guess.touched & window == odd and guess.captured == self.captured
@@ -120,10 +120,7 @@ def _ordinary_moves(board: chess.Board) -> Iterator[LikelyMove]:
 
 
 def _targets(kind: chess.PieceType, origin: int, occupied: int, other: int, *, white: bool) -> int:
-    """Return where a piece can go, without castling and en passant.
-
-    Squares of its own side may be among them.
-    """
+    """Return where a piece can go, even onto own pieces, without castling and en passant."""
     if kind != chess.PAWN:
         return attacks_of_piece(kind, origin, occupied, white=white)
     targets = chess.BB_PAWN_ATTACKS[white][origin] & other
@@ -136,6 +133,7 @@ def _targets(kind: chess.PieceType, origin: int, occupied: int, other: int, *, w
 
 
 def _special(board: chess.Board) -> Iterator[LikelyMove]:
+    """Yield castling and captures en passant, each with the logarithm of its likelihood."""
     white, occupied = board.turn, board.occupied
     own, home = board.occupied_co[white], chess.E1 if white else chess.E8
     for target in (home + 2, home - 2) if board.kings & own & 1 << home else ():
@@ -150,8 +148,7 @@ def _special(board: chess.Board) -> Iterator[LikelyMove]:
             yield LikelyMove(chess.Move(origin, passing), 1 << origin | 1 << passing | 1 << taken, taken, 0.0)
 
 
-#: The least weight of a position, since nobody is sure of the opponent's moves.
-_LEAST_WEIGHT = 1e-4
+_LEAST_WEIGHT = 1e-4  # the least weight of a position, since nobody is sure of the opponent's moves
 
 
 def positions_after_move(
@@ -161,10 +158,7 @@ def positions_after_move(
     size: int,
     chance: Random,
 ) -> Belief:
-    """Return at most this many positions after an opponent's move that fits all slips of this turn.
-
-    `is_whole` says whether no position is left out.
-    """
+    """Return at most `size` positions after an opponent's move that fits all slips of this turn."""
     told = MoveAnnouncement(turn[0].captured, turn[-1].slip.sight)
     lots = []
     for truth, weight in before:
@@ -196,7 +190,7 @@ def _normalize_weights(weights: Sequence[float]) -> tuple[float, ...]:
 def _truth_if_fitting(
     umpire: Umpire[Any], truth: Any, move: chess.Move | None, turn: Sequence[Observation]
 ) -> Any:
-    """Return the truth after this move if it fits all slips of the turn; else None."""
+    """Return the position after this move if it fits all slips of the turn; else None."""
     side = turn[0].slip.side
     theirs = Sense(None, otherwise=Pass() if move is None else parse_option(move.uci()))
     for heard in turn:

@@ -1,4 +1,4 @@
-"""Records what a seat has lived through: its own orders and every slip it received."""
+"""Describes what a bot has been told: each slip, the order that it answers, and its own pieces."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Observation(NamedTuple):
 
     @property
     def is_opponents_try(self) -> bool:
+        """Whether the slip tells of an opponent's question or refused move."""
         return self.order is None and any(
             fact.audience is Audience.ANSWER and fact.get("side") == self.slip.side.other
             for fact in self.slip.facts
@@ -43,11 +44,13 @@ class Observation(NamedTuple):
 
     @property
     def answer(self) -> bool | None:
+        """The answer to an "any?" of either side, if the slip tells one; else None."""
         fact = self.slip.find(Common.ANY)
         return None if fact is None else bool(fact["answer"])
 
     @property
     def captured(self) -> int | None:
+        """The square of the capture that the slip tells of; None if there is none."""
         return _square(self.slip, Common.CAPTURE)
 
     @property
@@ -57,6 +60,7 @@ class Observation(NamedTuple):
 
 
 def _square(slip: Slip, code: Code) -> int | None:
+    """Return the square that a slip's fact with this code names; None if it names none."""
     fact = slip.find(code)
     return None if fact is None or fact["square"] is None else SQUARE_NUMBER[str(fact["square"])]
 
@@ -67,16 +71,17 @@ def is_alike(one: Slip, other: Slip) -> bool:
 
 
 def _own_pieces(sight: Sight) -> tuple[object, ...]:
+    """Return the parts of a sight by which two slips are compared."""
     return (*sight[1:10], sight.promoted, sight.reserves)
 
 
-#: The squares of the side's own pieces of each kind.
-Arrangement: TypeAlias = tuple[int, ...]
+Arrangement: TypeAlias = tuple[int, ...]  # the squares of the side's own pieces of each kind
 
 NO_ARRANGEMENTS: Mapping[Arrangement, int] = MappingProxyType({})
 
 
 def arrangement_of(sight: Sight) -> Arrangement:
+    """Return the squares of a side's own pieces, one bitboard for each kind."""
     return tuple(mask & sight.own for _, mask in sight.masks())
 
 

@@ -23,17 +23,13 @@ from corr.words.slips import Sight
 
 _PIECE_KINDS = dict(enumerate(PieceKind, start=chess.PAWN))
 _DRAW_VALUE = -60.0
-#: The cost of repeating an earlier arrangement of the side's own pieces.
-_AGAIN = 20.0
+_AGAIN = 20.0  # the cost of repeating an earlier arrangement of the side's own pieces
 _KING_EN_PRISE = 5000.0
-#: The cost if the opponent hears of a refused try.
-_OVERHEARD = 25.0
+_OVERHEARD = 25.0  # the cost if the opponent hears of a refused try
 #: The value of a mate threat, and the number of positions searched for one.
 _THREAT, _THREAT_POSITIONS = 2000.0, 12
-#: The cost if the opponent can mate next, as part of the cost of a lost game.
-_MATED_NEXT_SHARE = 0.4
-#: The likelihood that the opposing king is where the bot has long held it impossible.
-_UNSURE = 0.25
+_MATED_NEXT_SHARE = 0.4  # the cost if the opponent can mate next, as part of the cost of a lost game
+_UNSURE = 0.25  # the likelihood that the opposing king is where the bot has long held it impossible
 #: How many positions are searched for how many wishes, the best of the last round first.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _LOWEST_VALUE = -1e6
@@ -66,11 +62,7 @@ def rank_moves(
     chance: Random,
     past: PastPlay = NO_PAST,
 ) -> list[ScoredMove]:
-    """Return all wishes, the best first, with noise on those searched in all positions.
-
-    Recaptures and moves that mate in some position are searched in many, though the first few positions may refuse
-    them.
-    """
+    """Return all moves that own pieces allow, scored over possible positions, the best first."""
     scale, side = PieceValues.of(umpire.card.key), sight.side
     scale = scale._replace(waits=scale.waits and assassin.is_still_waiting(sight, past.quiet))
     mates = frozenset(move for truth, _ in weighed for move in _find_mates(umpire, truth, side))
@@ -125,6 +117,7 @@ def _blunder(scale: PieceValues, sight: Sight, order: Move | Drop | Pass) -> flo
 
 
 def _threat_share(after: Sequence[Any]) -> float:
+    """Return how likely a mate follows, on average over these positions."""
     return fmean([attacks.threat_share(truth.board) for truth in after[:_THREAT_POSITIONS]]) if after else 0.0
 
 
@@ -135,6 +128,7 @@ def possible_moves(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass
 
 @lru_cache(maxsize=8192)
 def parse_option(text: str) -> Move | Drop | Pass:
+    """Parse a move, drop or pass that an umpire offers as text."""
     if text == "pass":
         return Pass()
     move = chess.Move.from_uci(text)
@@ -144,6 +138,7 @@ def parse_option(text: str) -> Move | Drop | Pass:
 
 
 def is_step(order: Order) -> TypeGuard[Step]:
+    """Whether an order is a single move or drop, as lists have."""
     return isinstance(order, Move | Drop)
 
 
@@ -164,6 +159,7 @@ class _Tally:
     def add(
         self, umpire: Umpire[Any], scale: PieceValues, side: Side, weighed: Sequence[WeightedPosition]
     ) -> None:
+        """Judge the move in more positions, and add up what comes of it."""
         for truth, weight in weighed:
             ruling = umpire.judge(truth, side, make_whole_turn(truth, self.order))
             self._whole += weight

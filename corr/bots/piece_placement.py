@@ -25,8 +25,7 @@ _ARRAY = (chess.PAWN,) * 8 + (chess.KNIGHT, chess.BISHOP, chess.ROOK) * 2 + (che
 _COUNT_BY_KIND = {kind: 2 * _ARRAY.count(kind) for kind in set(_ARRAY)}
 _SIDE_PIECES = 16
 _TRIES_FOR_EACH = 6
-#: Give up if fewer than one in this many tries finds a position.
-_PATIENCE = 20
+_PATIENCE = 20  # give up if fewer than one in this many tries finds a position
 
 
 def invent_positions(
@@ -36,7 +35,7 @@ def invent_positions(
     wanted: int,
     chance: Random,
 ) -> tuple[Any, ...]:
-    """Return up to this many positions that fit all slips of this turn."""
+    """Invent up to `wanted` positions that fit this turn's slips, mostly by moving pieces on `bases`."""
     found: dict[str, Any] = {}
     sight = turn[0].slip.sight
     own, theirs = own_board(sight), sight.side is not Side.WHITE
@@ -98,6 +97,7 @@ def invent_deployments(
 
 
 def _scatter_pieces(side: Side, king: int, chance: Random) -> list[tuple[PieceKind, int]]:
+    """Place a whole army at random on its own half, with the king on a given square."""
     rows = range(32) if side is Side.WHITE else range(32, 64)
     free = [square for square in rows if square != king]
     chance.shuffle(free)
@@ -128,6 +128,7 @@ def _pieces_on_board(base: chess.Board, theirs: chess.Color) -> list[PlacedPiece
 
 
 def _starting_pieces(sight: Sight, chance: Random) -> list[PlacedPiece]:
+    """Return pieces that the opponent may have left, without squares."""
     lost = sight.lost[sight.side.other]
     pawns = lost.pawns if lost.pawns is not None else min(8, lost.men // 2)
     pieces = [kind for kind in _ARRAY if kind != chess.PAWN]
@@ -172,7 +173,7 @@ def _count_own_pieces(sight: Sight, kind: chess.PieceType) -> int:
 
 
 def _truth_if_fitting(umpire: Umpire[Any], fen: str, turn: Sequence[Observation]) -> Any:
-    """Return the truth of this position if it fits all slips of the turn; else None."""
+    """Return the umpire's state of this position if it fits all slips of the turn; else None."""
     first = turn[0].slip
     try:
         ruling = umpire.start(fen)
@@ -195,6 +196,7 @@ def _truth_if_fitting(umpire: Umpire[Any], fen: str, turn: Sequence[Observation]
 
 
 def _position_facts(slip: Slip) -> tuple[object, ...]:
+    """Return what a slip tells of the position itself, in a form that can be compared."""
     facts = tuple(fact for fact in slip.facts if fact.code in _POSITION_CODES)
     return (facts, *slip.sight[1:9])
 

@@ -16,8 +16,7 @@ from corr.rules.core.umpire import Umpire
 from corr.words.orders import Command, Move, Order, Tries
 from corr.words.slips import Slip
 
-#: The number of positions for a bot in a hurry.
-_FEW_POSITIONS = 12
+_FEW_POSITIONS = 12  # the number of positions for a bot in a hurry
 
 
 class PackedPositions(NamedTuple):
@@ -38,10 +37,7 @@ class Thought(NamedTuple):
 
 
 class BotPlayer:
-    """One character's thoughts about one game.
-
-    Bots with the same seed that hear the same write the same. A bot in a hurry goes on with fewer positions.
-    """
+    """A bot at one seat of one game; with the same seed and slips it writes the same orders."""
 
     def __init__(
         self,
@@ -75,11 +71,13 @@ class BotPlayer:
 
     @property
     def thought(self) -> Thought:
+        """What to store of this bot, so that `take_up` can continue later."""
         before = self.belief.before
         held = self._packed(self.belief)
         return Thought(self._heard, self._turn, held, None if before is None else self._packed(before))
 
     def hear(self, heard: Observation) -> None:
+        """Take in one slip, and update the positions considered possible."""
         self._heard += 1
         self._last = heard.slip
         self._note(heard)
@@ -92,6 +90,7 @@ class BotPlayer:
             self._turn = (*self._turn[: len(told) - 1], self._heard - 1)
 
     def write(self) -> Order:
+        """Choose an order for the board."""
         assert self._last
         sight, chance = self._last.sight, self._chance("writes")
         return choose_order(
@@ -99,7 +98,7 @@ class BotPlayer:
         )
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
-        """Choose what to write when it is the bot's turn, a draw is offered, or both."""
+        """Choose what to write when it is the bot's turn, a draw is offered, or both; empty for nothing."""
         assert self._last
         variant, side = self._umpire.card.key, self._last.side
         if is_offered and should_accept_draw(variant, side, self.belief, self._quiet):
@@ -122,7 +121,7 @@ class BotPlayer:
         return Belief(truths, is_whole=held.is_whole, weights=held.weights)
 
     def _note(self, heard: Observation) -> None:
-        """Note the own arrangement after each own move, and the moves since the last capture."""
+        """Count how often own pieces have been arranged like this, and the moves since a capture."""
         if heard.captured is not None:
             self._quiet = 0
         elif heard.slip.is_of_own_move:
@@ -131,4 +130,5 @@ class BotPlayer:
             self._been[arrangement_of(heard.slip.sight)] += 1
 
     def _chance(self, what: str) -> Random:
+        """Return a random generator that is the same each time this step is repeated."""
         return Random(f"{self._seed} {self._heard} {what}")  # noqa: S311  # to be played again alike, no secret

@@ -1,4 +1,4 @@
-"""Holds the weighted positions a seat considers possible, since they fit every word on its slips."""
+"""Holds the weighted positions that a bot considers possible, and invents boards that fit what was announced."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from corr.words.board import PieceKind, Side, squares_of
 from corr.words.codes import Common
 from corr.words.slips import Sight
 
-#: A possible position, and how likely it is beside others.
-WeightedPosition: TypeAlias = tuple[Any, float]
+WeightedPosition: TypeAlias = tuple[Any, float]  # a possible position, and how likely it is beside others
 
 
 class Belief(NamedTuple):
@@ -57,7 +56,7 @@ def sample_positions(belief: Belief, wanted: int, chance: Random) -> list[Weight
 
 
 def limit_belief(belief: Belief, wanted: int, chance: Random) -> Belief:
-    """Return the belief with at most this many positions, now and before."""
+    """Return a belief cut to at most this many positions, for a bot in a hurry."""
     before = belief.before and limit_belief(belief.before, wanted, chance)
     if len(belief.truths) <= wanted:
         return belief._replace(before=before)
@@ -68,7 +67,7 @@ def limit_belief(belief: Belief, wanted: int, chance: Random) -> Belief:
 
 
 def weigh_sample(weights: Sequence[float], least: float) -> list[float]:
-    """Return unbiased weights of the drawn items, given the first lot that was left out."""
+    """Return unbiased weights of the drawn items; `least` is the first lot left out."""
     return [weight / -math.expm1(-weight * least) for weight in weights]
 
 
@@ -122,6 +121,7 @@ class PositionClues(NamedTuple):
 
 
 def own_board(sight: Sight) -> chess.Board:
+    """Build a board with only the pieces that a side sees as its own."""
     board = chess.Board(None)
     white = sight.side is Side.WHITE
     for man, squares in sight.own_pieces().items():
@@ -186,10 +186,7 @@ class _Scene:
             self._send(men, dict.fromkeys(chess.PIECE_TYPES[:5], aimed))
 
     def set_up(self, men: list[PlacedPiece]) -> None:
-        """Put the other pieces on their old squares, and a few where they may have gone.
-
-        The king is put where he is in no check.
-        """
+        """Put the other pieces on their old squares, a few elsewhere, and the king out of check."""
         moved = set()
         if men:
             moved = {self._chance.randrange(len(men)) for _ in range(self._chance.choice(_MOVED_COUNTS))}
@@ -212,12 +209,14 @@ class _Scene:
             self._put(man.kind, self._chance.choice(squares_of(squares & self._reach(man) or squares)))
 
     def _put(self, kind: chess.PieceType, square: int) -> None:
+        """Put an opposing piece on a square; a pawn on its last rank becomes a queen."""
         has_promoted = kind == chess.PAWN and square >> 3 == (7 if self._theirs else 0)
         self.board.set_piece_at(square, chess.Piece(chess.QUEEN if has_promoted else kind, self._theirs))
         if has_promoted:
             self.board.promoted |= 1 << square
 
     def _open(self, kind: chess.PieceType) -> int:
+        """Return the unseen empty squares where a piece of this kind can be."""
         free = chess.BB_ALL & ~(self.board.occupied | self._closed)
         return free & ~chess.BB_BACKRANKS if kind == chess.PAWN else free
 
@@ -234,6 +233,7 @@ class _Scene:
         return free
 
     def _attacking(self, kind: chess.PieceType) -> int:
+        """Return the squares from which a piece of this kind checks the bot's king."""
         king, occupied = self._king, self.board.occupied
         assert king is not None
         if kind == chess.PAWN:
@@ -256,15 +256,18 @@ class _Scene:
         )
 
     def _captures(self) -> int:
+        """Count the pieces placed so far that the bot's pawns can capture."""
         theirs = self.board.occupied_co[self._theirs]
         return sum((aim & theirs).bit_count() for aim in self._aimed)
 
     @property
     def _all_aimed(self) -> int:
+        """All squares that the bot's pawns attack; none if pawn tries aren't announced."""
         west, east = self._aimed or (0, 0)
         return west | east
 
     def _anywhere(self, man: PlacedPiece, free: int) -> int | None:
+        """Choose a free square at random, mostly near the piece's old one; None if there is none."""
         near = free & self._reach(man) if self._chance.random() < _NEARBY_CHANCE else 0
         squares = squares_of(near or free)
         return self._chance.choice(squares) if squares else None
@@ -293,6 +296,7 @@ def _check_origins(king: int, kind: str) -> int:
 
 
 def _aims(pawns: int, *, white: bool) -> tuple[int, int]:
+    """Return the squares that pawns attack to the west, and those to the east."""
     if white:
         return (pawns & ~chess.BB_FILE_A) << 7, (pawns & ~chess.BB_FILE_H) << 9
     return (pawns & ~chess.BB_FILE_H) >> 7, (pawns & ~chess.BB_FILE_A) >> 9

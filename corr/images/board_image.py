@@ -1,8 +1,7 @@
 """Draws a player's board as a small PNG for email: own pieces, seen squares, and fog over the rest.
 
 A board is ten strips: the frame, eight ranks, and the files; reserves add two more below. Each strip is deflated
-separately and cached, as most ranks stay the same from one email to the next. `tiles.png`, made by `scripts/tiles`,
-holds all squares, reserves and colors, and the fog for a whole board, as its contours run from square to square.
+separately and cached, as most ranks stay the same from one email to the next. `scripts/tiles` makes `tiles.png`.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ RESERVE_TILES = tuple(product("QRBNPqrbnp", (False, True)))
 COUNTS, COUNT, RESERVES_TOP = range(17), 28, 3 * SQUARE
 #: The left margin with the ranks and the bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
-#: zlib's level: one level more takes three times as long on contours and saves a sixth.
-LEVEL = 4
+LEVEL = 4  # zlib's level: one level more takes three times as long on contours and saves a sixth
 WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME
 
 _SHEET = Path(__file__).with_name("tiles.png")
@@ -52,8 +50,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ADLER = 65521
 
 
-#: A part of a picture as its rows.
-Tile: TypeAlias = tuple[bytes, ...]
+Tile: TypeAlias = tuple[bytes, ...]  # a part of a picture as its rows
 
 
 class PixelRows(NamedTuple):
@@ -65,15 +62,13 @@ class PixelRows(NamedTuple):
 
 
 def png(sight: Sight, ghosts: GhostPieces = (), marks: SquareMarks = ()) -> bytes:
-    """Draw the board as its player sees and imagines it, from the player's side.
-
-    The same signs and reserves give the same bytes.
-    """
+    """Draw the board as its player sees and imagines it, from the player's side."""
     return _draw(tuple(map(fade_sign, sight.signs_with_ghosts(ghosts))), sight.side, sight.reserves, marks)
 
 
 @lru_cache(maxsize=256)
 def _draw(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks: SquareMarks) -> bytes:
+    """Draw a board of 64 signs with marks over some squares, and cache it."""
     over = dict(marks)
     squares = [(sign, over.get(square, ())) for square, sign in enumerate(signs)]
     ranks = [tuple(squares[at : at + 8]) for at in range(0, 64, 8)]
@@ -85,7 +80,7 @@ def _draw(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks:
 
 
 def tile(sign: str, shade: int) -> tuple[bytes, ...]:
-    """Return the rows of one square, two pixels to a byte."""
+    """Return the pixel rows of the square with this sign, light or dark, two pixels to a byte."""
     return _sheet().squares[sign, shade]
 
 
@@ -94,12 +89,9 @@ def palette() -> bytes:
     return _sheet().palette
 
 
-# ---------------------------------------------------------------- strips
-
-
 @lru_cache(maxsize=1024)
 def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -> PixelRows:
-    """Draw one rank: rows count from the top and signs run from the left, with their marks."""
+    """Draw one rank: `row` counts from the top, and `rank` has each square's sign and marks, from the left."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
     tiles = [_overlaid(_square(sign, row, file), over) for file, (sign, over) in enumerate(rank)]
@@ -116,6 +108,7 @@ def _square(sign: str, row: int, file: int) -> Tile:
 
 
 def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
+    """Draw marks, such as a ring for the last move, over a square."""
     if not over:
         return tile
     whole = int.from_bytes(b"".join(tile))
@@ -127,10 +120,12 @@ def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
 
 @cache
 def _mark(name: str) -> tuple[int, int]:
+    """Return a mark's pixels, and a mask of those it leaves free."""
     return _split_background(_sheet().over[name], 0)
 
 
 def _rows(square: int) -> Tile:
+    """Split a square, held as one number, into its rows."""
     whole = square.to_bytes(SQUARE * SQUARE // 2)
     return tuple(whole[at : at + SQUARE // 2] for at in range(0, len(whole), SQUARE // 2))
 
@@ -145,10 +140,7 @@ def _draw_in_fog(sign: str, row: int, file: int) -> Tile:
 
 
 def _split_background(tile: Tile, ground: int) -> tuple[int, int]:
-    """Return a drawing without its background, and a mask of that background.
-
-    `ground` is a byte of two background pixels.
-    """
+    """Return a tile's pixels without the background color `ground`, and a mask of that background."""
     bare = bytes(0xF0 * (pair >> 4 == ground >> 4) | 0x0F * (pair & 15 == ground & 15) for pair in range(256))
     kept = bytes(pair & ~mask for pair, mask in enumerate(bare))
     drawn = b"".join(tile)
@@ -166,12 +158,14 @@ def _reserve(side: Side, letters: str) -> PixelRows:
 
 @cache
 def _files(side: Side) -> PixelRows:
+    """Draw the files' letters below the board."""
     corner, *files, end = _sheet().files
     return _join_tiles(corner, *(files if side is Side.WHITE else files[::-1]), end)
 
 
 @cache
 def _frame() -> PixelRows:
+    """Draw the top edge of the frame."""
     return _join_tiles(_sheet().top)
 
 
@@ -187,16 +181,10 @@ def deflate_rows(rows: bytes) -> PixelRows:
     return PixelRows(squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(rows), len(rows))
 
 
-# ---------------------------------------------------------------- the file format
-
-
 def encode_png(
     width: int, height: int, palette: bytes, strips: Iterable[PixelRows], note: bytes = b""
 ) -> bytes:
-    """Write a PNG of sixteen colors from strips, top to bottom.
-
-    The first color is transparent; `note` becomes the copyright.
-    """
+    """Write a PNG of sixteen colors from strips, top to bottom; the first color is transparent."""
     header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
     notes = _chunk(b"tEXt", b"Copyright\0" + note) if note else b""
     colors = _chunk(b"PLTE", palette) + _chunk(b"tRNS", b"\0")
@@ -218,9 +206,6 @@ def _join_strips(strips: Iterable[PixelRows]) -> bytes:
     return b"".join([*parts, b"\x03\x00", struct.pack(">I", high << 16 | low)])
 
 
-# ---------------------------------------------------------------- the sheet of tiles
-
-
 class _Sheet(NamedTuple):
     """The parts of `tiles.png`."""
 
@@ -239,6 +224,7 @@ class _Sheet(NamedTuple):
 
 @cache
 def _sheet() -> _Sheet:
+    """Read `tiles.png` and cut it into its parts, once for each process."""
     chunks = _chunks(_SHEET.read_bytes())
     rows = zlib.decompress(chunks[b"IDAT"])
     pitch = 1 + struct.unpack_from(">I", chunks[b"IHDR"])[0] // 2
@@ -247,8 +233,7 @@ def _sheet() -> _Sheet:
         starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
         return tuple(rows[at : at + width // 2] for at in starts)
 
-    # From the top: light squares; dark squares; the ranks' labels with the right edge and the reserves; the files;
-    # the frame; the fog; the marks over squares.
+    # From the top: light squares, dark squares, ranks' labels with right edge and reserves, files, frame, fog, marks.
     edges, files, fog = 2 * SQUARE, 3 * SQUARE, 3 * SQUARE + GUTTER + FRAME
     counts = RESERVES_TOP + len(RESERVE_TILES) * SQUARE
     return _Sheet(

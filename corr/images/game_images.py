@@ -19,8 +19,7 @@ BOARD, PITCH = 8 * SQUARE, 8 * SQUARE + 8
 COLUMNS, MOST_BOARDS, MOST_GIF_MOVES = 6, 18, 240
 #: In an email the strip is narrower, and loses whole rows if it would be too large.
 EMAIL_COLUMNS, EMAIL_BOARDS = 4, 12
-#: The time to show a move and the last one, in hundredths of a second.
-_BEAT, _END = 110, 500
+_BEAT, _END = 110, 500  # the time to show a move and the last one, in hundredths of a second
 _DEPTH, _CODES = 4, 4096
 _CLEAR = b"\0"
 
@@ -29,7 +28,7 @@ Rows: TypeAlias = tuple[bytes, ...]
 
 
 class StripBoard(NamedTuple):
-    """A small board on the strip: the step it shows, and its place."""
+    """A small board on the strip: the number of the half-move it shows, and its place."""
 
     number: int
     x: int
@@ -43,10 +42,7 @@ class StripLayout(NamedTuple):
 
 
 def lay_out_strip(last: int, boards: int = MOST_BOARDS, columns: int = COLUMNS) -> StripLayout:
-    """Lay out the strip of a game with `last` half-moves.
-
-    It shows all steps, or as many as fit, evenly spaced.
-    """
+    """Lay out boards for all positions of a game, or for as many as fit, evenly spaced."""
     frames = tuple(
         StripBoard(number, at % columns * PITCH, at // columns * PITCH)
         for at, number in enumerate(_spread(last, boards))
@@ -55,16 +51,15 @@ def lay_out_strip(last: int, boards: int = MOST_BOARDS, columns: int = COLUMNS) 
 
 
 def choose_gif_steps(last: int) -> tuple[int, ...]:
+    """Choose which positions a GIF shows, by number: all, or as many as fit, evenly spaced."""
     return _spread(last, MOST_GIF_MOVES)
 
 
 def _spread(last: int, most: int) -> tuple[int, ...]:
+    """Return the numbers from 0 to `last`, or `most` of them, evenly spaced."""
     if last < most:
         return tuple(range(last + 1))
     return tuple(round(at * last / (most - 1)) for at in range(most))
-
-
-# ---------------------------------------------------------------- the strip
 
 
 def png(sights: Sequence[Sight]) -> bytes:
@@ -73,10 +68,7 @@ def png(sights: Sequence[Sight]) -> bytes:
 
 
 def draw_email_strip(replay: Replay, most: int) -> bytes:
-    """Draw a strip for an email, within `most` bytes; empty if it would show no move.
-
-    Its background is transparent, so that the email's own shows.
-    """
+    """Draw a strip for an email, within `most` bytes; empty if it would show no move."""
     for boards in range(EMAIL_BOARDS, 0, -EMAIL_COLUMNS) if replay.last else ():
         frames = lay_out_strip(replay.last, boards, EMAIL_COLUMNS).frames
         strip = _draw_png([replay.sight(frame.number, None) for frame in frames], EMAIL_COLUMNS, _CLEAR)
@@ -86,6 +78,7 @@ def draw_email_strip(replay: Replay, most: int) -> bytes:
 
 
 def _draw_png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
+    """Draw small boards in rows, on a background of the color `paper`."""
     rows = list(_arrange_boards([_board(_signs(sight)) for sight in sights], columns, paper))
     packed = b"".join(b"\0" + _pack_row(row) for row in rows)
     return board_image.encode_png(
@@ -94,6 +87,7 @@ def _draw_png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
 
 
 def _arrange_boards(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
+    """Yield the pixel rows of all boards, one row of boards below the other."""
     width = min(columns, len(boards)) * PITCH - PITCH + BOARD
     for at in range(0, len(boards), columns):
         if at:
@@ -106,11 +100,8 @@ def _pack_row(row: bytes) -> bytes:
     return bytes(left << 4 | right for left, right in zip(row[::2], row[1::2], strict=True))
 
 
-# ---------------------------------------------------------------- the GIF
-
-
 def gif(sights: Sequence[Sight]) -> bytes:
-    """Draw the game as a GIF: the first board, then each step's changed part."""
+    """Draw a game as an animated GIF: the first board, then what changes with each move."""
     shown = [_signs(sight) for sight in sights]
     changes = [(0, 0, 8, 8), *(_find_changed_area(before, after) for before, after in pairwise(shown))]
     parts = [
@@ -124,16 +115,14 @@ def gif(sights: Sequence[Sight]) -> bytes:
 
 
 def _find_changed_area(before: Signs, after: Signs) -> tuple[int, int, int, int]:
-    """Return the rectangle around all changed squares, in squares: left, top, width, height.
-
-    If nothing changed, it is a single square.
-    """
+    """Return the rectangle around all changed squares: left, top, width, height; at least one square."""
     found = [square for square in range(64) if before[square] != after[square]] or [0]
     files, rows = [square % 8 for square in found], [square // 8 for square in found]
     return min(files), min(rows), max(files) - min(files) + 1, max(rows) - min(rows) + 1
 
 
 def _part(board: Rows, change: tuple[int, int, int, int], pause: int) -> bytes:
+    """Write one frame of the GIF: the changed part of the board, and how long it stays."""
     left, top, width, height = (each * SQUARE for each in change)
     pixels = b"".join(row[left : left + width] for row in board[top : top + height])
     control = b"!\xf9\x04\x04" + struct.pack("<HBB", pause, 0, 0)
@@ -173,9 +162,6 @@ def _lzw(pixels: bytes) -> bytes:
     return bytes(packed) + held.to_bytes((bits + width + 7) // 8, "little")
 
 
-# ---------------------------------------------------------------- small boards
-
-
 def _signs(sight: Sight) -> Signs:
     """Return a board's signs from a8 on: all strips show White's side."""
     signs = tuple(map(fade_sign, sight.signs()))
@@ -183,10 +169,12 @@ def _signs(sight: Sight) -> Signs:
 
 
 def _board(signs: Signs) -> Rows:
+    """Draw a small board from its signs, one pixel to a byte."""
     return tuple(chain.from_iterable(_rank(signs[at : at + 8], at // 8) for at in range(0, 64, 8)))
 
 
 def _rank(signs: Signs, row: int) -> Iterable[bytes]:
+    """Draw one rank of a small board, light and dark squares in turn."""
     tiles = [_tile(sign, (row + file) % 2) for file, sign in enumerate(signs)]
     return (b"".join(pieces) for pieces in zip(*tiles, strict=True))
 
@@ -223,6 +211,6 @@ def _colors() -> list[bytes]:
 
 @cache
 def _paper() -> int:
-    """Return the lightest color."""
+    """Return the number of the lightest color, the strip's background."""
     colors = _colors()
     return max(range(len(colors)), key=lambda each: sum(colors[each]))
