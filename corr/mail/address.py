@@ -1,6 +1,6 @@
-"""Makes and checks secret addresses: a token in the local part names a seat and a number.
+"""Makes and checks secret email addresses, whose local part is a token that only we can make.
 
-The token also proves that we made it.
+A token names a game's seat and a number, so that a reply finds its game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a local part claims; only the seat's key can tell whether it is true."""
+    """The claim in a secret address; until `is_signed_by` has checked it, anybody may have made it."""
 
     kind: TokenKind
     code: str
@@ -58,27 +58,30 @@ class AddressSigner:
 
     @classmethod
     def new(cls) -> AddressSigner:
+        """Create a signer with a new random code and key."""
         return cls(base64.b32encode(os.urandom(_CODE)).decode().lower(), os.urandom(32))
 
     def mailbox(self, kind: TokenKind, number: int, domain: str) -> str:
-        """Return a secret address, or the inside of a Message-ID."""
+        """Return a secret address, or a Message-ID without its brackets."""
         return f"{self.mark(kind, number)}@{domain}"
 
     def mark(self, kind: TokenKind, number: int) -> str:
+        """Return a token alone: the local part of such an address."""
         return local_part(self.key, kind, self.code, number)
 
     def has_made(self, token: Token) -> bool:
+        """Tell whether the token is genuine and names this signer's seat."""
         return token.code == self.code and token.is_signed_by(self.key)
 
 
 def local_part(key: bytes, kind: TokenKind, code: str, number: int) -> str:
-    """Return the token before the `@`: 31 lower-case letters and digits."""
+    """Return a signed token of 31 lower-case letters and digits."""
     raw = bytes([kind.value]) + _decode_code(code) + number.to_bytes(_NUMBER) + _mac(key, kind, code, number)
     return base64.b32encode(raw).decode().rstrip("=").lower()
 
 
 def parse_token(address: str, domain: str) -> Token | None:
-    """Return the token of an address or Message-ID at our domain, or None."""
+    """Return the unchecked token in an address or Message-ID at our domain, or None."""
     local, _, host = address.strip().strip("<>").lower().rpartition("@")
     if host != domain or len(local) != -(-_LENGTH * 8 // 5):
         return None
@@ -92,6 +95,7 @@ def parse_token(address: str, domain: str) -> Token | None:
 
 
 def _mac(key: bytes, kind: TokenKind, code: str, number: int) -> bytes:
+    """Return the signature that proves that we made a token."""
     claim = b"%d %s %d" % (kind.value, code.encode(), number)
     return hmac.digest(key, claim, hashlib.sha256)[:_MAC]
 

@@ -14,7 +14,7 @@ ENOUGH_EMAILS_REPLY = "421 4.7.0 That is enough for one connection: please recon
 
 
 def is_own_machine(address: str) -> bool:
-    """Return whether an address is this machine, whose mail server relays emails from everybody."""
+    """Tell whether this is an address of this machine, whose mail server brings everybody's emails."""
     try:
         return ip_address(address).is_loopback
     except ValueError:
@@ -23,7 +23,7 @@ def is_own_machine(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """The limits for connections. They do not apply to a neighbour, except for the total."""
+    """The limits of connections to our mail server; only the total limits a neighbour."""
 
     connections: int = 200
     from_one: int = 10
@@ -38,7 +38,7 @@ class ConnectionCounter:
         self._here: Counter[str] = Counter()
 
     def enter(self, address: str) -> str:
-        """Accept a connection and return nothing, or return why it must close."""
+        """Count a new connection; return an empty string, or the reply that refuses it."""
         if self._here.total() >= self.room.connections:
             return _BUSY
         if self._here[address] >= self.room.from_one and not self.room.is_neighbour(address):
@@ -52,4 +52,5 @@ class ConnectionCounter:
             del self._here[address]
 
     def is_enough(self, address: str, letters: int) -> bool:
+        """Tell whether a connection has sent as many emails as it may."""
         return letters >= self.room.letters and not self.room.is_neighbour(address)

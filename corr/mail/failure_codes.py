@@ -45,7 +45,7 @@ _UNKNOWN = re.compile(
     r"|(?:ящик|адрес|пользователь) (?:не существует|не найден)|нет такого пользователя"
     r"|(?:用户|收件人|邮箱|地址)不存在|見つかりません|リストにありません"
 )
-#: Any other reason: it may go away, or does not concern the mailbox. It outweighs `_UNKNOWN`.
+#: Any reason but an unknown address. A text that fits both patterns counts as this one.
 _OTHER_REASON = re.compile(
     r"(?<!recipient address rejected: access )denied|not (?:allowed|permitted|accepted|authori[sz]ed)|not a member"
     r"|spam|junk|bulk|unsolicited|unwanted|virus|malware|phish|\bube\b|content (?:reject|filter)|header error"
@@ -59,7 +59,7 @@ _OTHER_REASON = re.compile(
     r"|deferred|hop count|too many hops|\bloop|sender (?:address )?(?:is |was )?(?:rejected|invalid|unknown)"
     r"|5\d\d:? : user unknown"  # a filter of KDDI, which leaves the address out
 )
-#: The server refused us, the sender or the text. Some filters then call the user unknown, too.
+#: The server refused us, the sender or the text. Some filters then call the user unknown too.
 _OTHER_STEP = re.compile(
     r"(?:reply to|remote (?:mail server|mailer|server) after|>>>|like our|smtp command) *(?:pipelined )?"
     r"(?:end of |final )?(?:data|mail from|ehlo|helo|initial|text)"
@@ -73,12 +73,11 @@ _STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 _UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)")
 _SENDER_STATUS = re.compile(r"[45]\.1\.[78]")
 _VAGUE_STATUS = re.compile(r"[45]\.(?:0\.\d+|1\.0|5\.0)")
-#: How many characters of each text we read.
-_CHARACTERS = 10_000
+_CHARACTERS = 10_000  # how many characters of each text we read
 
 
 def classify_failure(*said: str) -> Failure:
-    """Read a mail server's texts, most trusted first: the first that gives a reason decides."""
+    """Tell why an email failed; of a mail server's texts, the first that gives a reason decides."""
     texts = [" ".join(each[:_CHARACTERS].lower().split()) for each in said]
     status = next(filter(None, map(_status, texts)), "")
     may_be_unknown = bool(_UNKNOWN_STATUS.fullmatch(status)) or not any(map(_OTHER_STEP.search, texts))
@@ -88,7 +87,7 @@ def classify_failure(*said: str) -> Failure:
 
 
 def _status(text: str) -> str:
-    """Return the first status code that is not vague, or else the first one."""
+    """Return a text's first RFC 3463 code, preferably not a vague one; empty if none."""
     found: list[str] = _STATUS.findall(text)
     return next((each for each in found if not _VAGUE_STATUS.fullmatch(each)), found[0] if found else "")
 

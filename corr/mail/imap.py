@@ -1,7 +1,6 @@
 """Fetches emails from an IMAP mailbox, and stores each one here before deleting it there.
 
-We keep no UIDs, but search the mailbox anew each time we select it. After a failure between storing and deleting, an
-email comes again and has no effect.
+An email that we have stored but not deleted comes again after a failure, and has no effect.
 """
 
 from __future__ import annotations
@@ -30,15 +29,12 @@ log = logging.getLogger(__name__)
 #: Stores an email that the mailbox received at a given moment; returns how many of its recipients are ours.
 Take = Callable[[bytes, datetime], int]
 
-#: The search for emails that nobody has flagged or deleted.
-UNMARKED = ("UNFLAGGED", "UNDELETED")
+UNMARKED = ("UNFLAGGED", "UNDELETED")  # the search for emails that nobody has flagged or deleted
 
 _TIMEOUT = 30
 _TICK = 0.25
-# The most emails for which we ask sizes at once.
-_MOST_SIZES = 200
-# After this many failures we try an email only after all others.
-_FAULTS = 2
+_MOST_SIZES = 200  # the most emails for which we ask sizes at once
+_FAULTS = 2  # after this many failures we try an email only after all others
 # Seconds until the next retry after a failure; each pause is twice as long as the one before, up to the longest.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0
 _URL_ADVICE = "Write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
@@ -78,7 +74,7 @@ class Fetcher:
         self._faults: Counter[int] = Counter()
 
     def run(self) -> None:
-        """Run until told to stop; log each failure once, and retry after growing pauses."""
+        """Fetch emails until `stop` is set; after failures, retry after growing pauses."""
         while not self._stop.is_set():
             try:
                 with open_mailbox(self._mailbox) as client:
@@ -86,13 +82,13 @@ class Fetcher:
                         self._empty(client)
                         self._log_recovery()
                         self._rest(client)
-            except Exception as error:  # noqa: BLE001  # whatever it is, letters wait there and come later
+            except Exception as error:  # noqa: BLE001  # whatever it is, the emails wait there and come later
                 self._log_failure(error)
                 self._stop.wait(self._pause)
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
     def _empty(self, client: IMAPClient) -> None:
-        """Fetch all unmarked emails; delete ours, and leave the others there, flagged."""
+        """Fetch all new emails; delete our players' from the mailbox, and flag the others."""
         client.select_folder(self._mailbox.folder)
         found = sorted(client.search(UNMARKED), key=lambda uid: self._faults[uid] >= _FAULTS)
         for first in range(0, len(found), _MOST_SIZES):
@@ -107,7 +103,7 @@ class Fetcher:
         self._faults.clear()
 
     def _fetch(self, client: IMAPClient, uid: int, size: int, came_at: datetime) -> None:
-        """Store an email if it is ours, and mark it only afterwards."""
+        """Store one email, then delete it from the mailbox; flag it if it is not ours."""
         if size > limits.LETTER_BYTES:
             log.warning("an email in a mailbox is too big", extra={"bytes": size, **self._named})
             client.add_flags(uid, FLAGGED, silent=True)
@@ -119,7 +115,7 @@ class Fetcher:
             self._pause = _FIRST_PAUSE
 
     def _rest(self, client: IMAPClient) -> None:
-        """Wait for new emails: until the server reports some, if it can, but not for long."""
+        """Wait for new emails, until the server reports some or half a minute is over."""
         if not client.has_capability("IDLE"):
             self._stop.wait(limits.MAILBOX_SECONDS)
             return
@@ -142,6 +138,7 @@ class Fetcher:
         self._trouble = ""
 
     def _log_failure(self, error: Exception) -> None:
+        """Log a failure, unless the last one was of the same kind."""
         trouble = type(error).__name__
         if trouble == self._trouble:
             return
@@ -155,10 +152,12 @@ class Fetcher:
 
 
 def parse_mailboxes(text: str) -> list[Mailbox]:
+    """Parse CORR_IMAP_URL, which holds URLs of mailboxes with blanks between."""
     return [_mailbox(each) for each in text.split()]
 
 
 def _mailbox(text: str) -> Mailbox:
+    """Parse one URL of CORR_IMAP_URL; raise Misconfigured without showing the password."""
     try:
         url = urlsplit(text)
         port = url.port

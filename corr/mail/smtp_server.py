@@ -1,7 +1,6 @@
 """Receives emails over SMTP and LMTP, and stores each one before confirming it.
 
-An email ends with CRLF, a dot and CRLF, and with nothing else. Any other ending that some servers accept is a line of
-the email.
+Only CRLF, a dot and CRLF end an email. Any other ending that some servers accept is a line of the email.
 """
 
 from __future__ import annotations
@@ -63,14 +62,14 @@ class Handler:
     async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
         self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, offered: list[str]
     ) -> list[str]:
+        """Offer everything but signing in, since nobody signs in to send us email."""
         session.host_name = hostname
-        return [
-            each for each in offered if not each.startswith("250-AUTH")
-        ]  # nobody signs in to send us email
+        return [each for each in offered if not each.startswith("250-AUTH")]
 
     async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
         self, server: SmtpProtocol, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        """Accept a sender, unless this connection has sent enough emails."""
         if server.is_enough():
             return ENOUGH_EMAILS_REPLY
         envelope.mail_from = address
@@ -80,6 +79,7 @@ class Handler:
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
+        """Accept a recipient if the address exists here."""
         if len(envelope.rcpt_tos) >= limits.LETTER_RECIPIENTS:
             return _TOO_MANY_REPLY
         try:
@@ -93,6 +93,7 @@ class Handler:
         return "250 2.1.5 That address exists here"
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Store an email before confirming it."""
         raw = envelope.original_content or b""
         recipients, sender = tuple(envelope.rcpt_tos), (envelope.mail_from or "").strip("<>")
         try:
@@ -116,10 +117,11 @@ class Handler:
         return _LATER
 
     async def _aside(self, work: Callable[[], T]) -> T:
+        """Run blocking work in a thread, and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def finish(self) -> None:
-        """Finish storing emails; the server asks senders of later ones to retry."""
+        """Wait until all received emails are stored; senders of later ones must retry."""
         self._threads.shutdown()
 
 
@@ -136,6 +138,7 @@ class SmtpProtocol(SMTP):
         self.letters = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Admit a new connection, or refuse and close it if there are too many."""
         if self._is_in:  # the connection goes on under TLS
             super().connection_made(transport)
             return
@@ -160,13 +163,14 @@ class SmtpProtocol(SMTP):
         return super().eof_received() if self._is_in else None
 
     async def push(self, status: AnyStr) -> None:
+        """Send a reply, with our own words for emails that are too big."""
         if isinstance(status, str) and status.startswith(_SAYS_TOO_BIG):
             await super().push(_TOO_BIG)
         else:
             await super().push(status)
 
     def is_enough(self) -> bool:
-        """Count an email; return True if this connection may not send it."""
+        """Count an email; return True if this connection has sent too many to send it."""
         is_enough = self._crowd.is_enough(self._place, self.letters)
         self.letters += not is_enough
         return is_enough
@@ -234,6 +238,7 @@ class Listener:
         )
 
     async def _close(self) -> None:
+        """Stop accepting connections, store what has arrived, and end all connections."""
         if self._server is not None:
             self._server.close()
         await asyncio.to_thread(self._doorman.finish)

@@ -44,6 +44,7 @@ class Certificate:
         return self._context
 
     def _read_stamps(self) -> _Stamp:
+        """Return the times and sizes of the files, which tell whether they have changed."""
         found = (path.stat() for path in (self._chain, self._key))
         return tuple((each.st_mtime_ns, each.st_size) for each in found)
 

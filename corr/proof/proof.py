@@ -1,4 +1,4 @@
-"""Proves a record by its seals, by the emails that show them, and by the rules."""
+"""Proves a finished game's record: its seals, its clock, the rules, and the player's emails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDING = 2 * _SECOND
 
 
 def check_clocks(record: Record) -> None:
-    """Check all times; Wrong names the first turn that does not fit the clock."""
+    """Check the record's times; raise InvalidRecord for a turn that does not fit the clock."""
     first = record.turns[0].told
     try:
         clock = parse_clock(first["clock"])
@@ -32,7 +32,7 @@ def check_clocks(record: Record) -> None:
 
 
 def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
-    """Check that a turn's allowance is the clock's."""
+    """Check that a turn was allowed as much time as the game's clock gives."""
     if turn.time is None:
         if turn.told["time"] is not None and not clock.is_untimed:
             raise InvalidRecord(f"The record has no deadline for {format_turn_name(turn.name)}.")
@@ -50,7 +50,7 @@ def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
 
 
 def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
-    """Check that each bank holds what the turn saved."""
+    """Check that each side's time bank after a turn is what the clock gives."""
     for side in SIDES:
         was, is_now = _bank(before, side), _bank(turn, side)
         if was is None or is_now is None:
@@ -68,10 +68,7 @@ def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
 
 
 def _time_left(turn: Turn, time: Time) -> tuple[timedelta, timedelta]:
-    """Return the least and the most time left after a turn.
-
-    Of hours that did not count, the record tells only that there were some.
-    """
+    """Return the least and the most time left after a turn, as records omit uncounted hours."""
     told = turn.told
     ended, spent = (datetime.fromisoformat(each) for each in (told["at"], told.get("spent") or told["came"]))
     stood = [since for why, since, until in time.steps if why == "pause" and until is None]
@@ -82,6 +79,7 @@ def _time_left(turn: Turn, time: Time) -> tuple[timedelta, timedelta]:
 
 
 def _bank(turn: Turn, side: str) -> timedelta | None:
+    """Return a side's time bank after a turn; None if there is none."""
     banks: list[Any] = turn.told["banks"]
     return banks[SIDES.index(side)] * _SECOND if banks else None
 
@@ -96,7 +94,7 @@ class Proof(NamedTuple):
 def prove(
     record: Iterable[bytes], letters: Iterable[Iterable[bytes]] = (), most_orders: float = math.inf
 ) -> Proof:
-    """Check a record, and whether the emails of these mbox files show its seals."""
+    """Check a record's seals, times and rules, and its seals in the emails of mbox files."""
     try:
         read, sentence = check_record(record, letters)
         if read.is_timed:

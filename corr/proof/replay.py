@@ -39,18 +39,13 @@ _MATCH_CODES = frozenset(
 )
 #: The times of set-ups known only by their order: before any time, and after any.
 _FIRST_KEY, _LAST_KEY = "", "~"
-#: The move number of a set-up, which comes before any move, and so before any try.
-_SETTING_UP = -1
-#: The most characters that an order can have.
-_MOST_CHARACTERS = 1_000
+_SETTING_UP = -1  # the move number of a set-up, which comes before any move, and so before any try
+_MOST_CHARACTERS = 1_000  # the most characters that an order can have
 _JUDGED_VERDICTS = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
 
 
 def replay(record: Record, most: float = math.inf) -> None:
-    """Replay a record of at most `most` orders.
-
-    Wrong names the first turn that does not follow the rules.
-    """
+    """Judge a record's orders, at most `most`, again; raise InvalidRecord if one breaks the rules."""
     first = record.turns[0].told
     try:
         umpire = find_umpire(first["variant"])
@@ -75,8 +70,6 @@ class _ExpectedSlips:
 
 
 class _Game:
-    """A game during its replay."""
-
     def __init__(self, umpire: Umpire[Any], most: float, *, is_worded: bool) -> None:
         self._umpire, self._left, self._is_worded = umpire, most, is_worded
         self._heard = {side: _ExpectedSlips() for side in Side}
@@ -85,10 +78,7 @@ class _Game:
         self._take(umpire.start())
 
     def play(self, turn: Turn) -> None:
-        """Judge each order of a turn again, and compare the results with the record.
-
-        A failed round of set-ups is skipped if a side's orders are unreadable.
-        """
+        """Judge the orders of a turn again, and compare the results with the record."""
         if _has_unknown_setup(turn):
             self._take(self._umpire.start())
             self._heard = {side: _ExpectedSlips(sights=self._heard[side].sights[-1:]) for side in Side}
@@ -119,13 +109,13 @@ class _Game:
 
     @property
     def turn(self) -> Side | None:
-        """The side to move, or None while both deploy, when a side can still change its set-up."""
+        """The side to move; None while a side can still change its set-up."""
         return (
             None if isinstance(self._truth, deployment.SealedDeployment) else self._umpire.turn(self._truth)
         )
 
     def whole(self, order: Order) -> Order:
-        """Add an empty sense before a move where a sense is due."""
+        """Put an empty sense before a move, where the variant wants one and the record has none."""
         is_due = isinstance(self._truth, rbc.Truth) and self._truth.seen is None
         if not is_due or isinstance(order, Sense):
             return order
@@ -133,6 +123,7 @@ class _Game:
         return Sense(None, otherwise=order)
 
     def _take(self, ruling: Ruling[Any]) -> None:
+        """Apply a ruling to the game, and note what each side hears and sees."""
         self._truth, self._outcome = ruling.truth, ruling.outcome
         for side in Side:
             slip: Slip | None = ruling.slips[side]
@@ -142,7 +133,7 @@ class _Game:
                 heard.sights.append(_to_plain_json(turns.sight_to_json(slip.sight)))
 
     def _end(self, turn: Turn) -> None:
-        """Let the umpire announce an ending that no move caused."""
+        """Let the umpire announce an ending that no move caused, and compare the outcomes."""
         said = turn.told["outcome"]
         if said is None:
             if self._outcome is not None:
@@ -157,7 +148,7 @@ class _Game:
             raise InvalidRecord("The game didn't end as the record says.")
 
     def _ended(self, outcome: Outcome, turn: Turn) -> Ruling[Any]:
-        """Return the ruling of an ending; the announcement tells which side caused it."""
+        """Return the umpire's ruling for such an ending, of the kind that the record announces."""
         for code, end in (
             (Common.RESIGNED, self._umpire.resigned),
             (Common.TIME, self._umpire.flagged),
@@ -171,6 +162,7 @@ class _Game:
         return self._umpire.adjudicated(self._truth, outcome)
 
     def _compare(self, turn: Turn, side: Side, part: dict[str, Any]) -> None:
+        """Raise InvalidRecord if the record told or showed a side something else than the replay."""
         is_read = side.other in turn.parts or tries_part_name(side.other) in turn.parts
         heard, unread = self._heard[side], None if is_read else side.other
         told = (fact for slip in part["slips"] for fact in slip["facts"])
@@ -191,15 +183,12 @@ class _Game:
                 )
 
     def _shown(self, facts: Iterable[Any]) -> list[Any]:
-        """Return facts for comparison, with words only for records of this release's versions."""
+        """Return facts to compare, without their sentences if the record is of an older version."""
         return [fact if self._is_worded else {**fact, "words": ""} for fact in facts]
 
 
 def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]:
-    """Return the judged orders of a turn in sequence, each with its verdict.
-
-    If a side's part is unreadable, only its moves are known.
-    """
+    """Yield a turn's orders in sequence, with verdicts; of a hidden part, only the moves."""
     waiting = {side: deque(_known_orders(turn, side)) for side in Side}
     while any(waiting.values()):
         side = game.turn or min(filter(waiting.get, Side), key=lambda side: waiting[side][0][0])
@@ -210,19 +199,20 @@ def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]
 
 
 def _has_unknown_setup(turn: Turn) -> bool:
-    """Tell whether both deployed without starting a game, and a set-up is unknown."""
+    """Tell whether both sides deployed in vain, and the record hides a set-up."""
     known = {side for side in Side if side in turn.parts} | {each["side"] for each in turn.told["moves"]}
     return turn.name.startswith("0.") and known != set(Side)
 
 
 def _is_umpires_fact(fact: dict[str, Any], unread: Side | None) -> bool:
-    """Tell whether the umpire says this, and it answers no try of the unreadable side."""
+    """Tell whether the umpire's rulings give this fact, and not about a hidden side's tries."""
     code = find_code(fact["code"])
     is_answer = code.contract.audience is Audience.ANSWER and unread is not None
     return code not in _MATCH_CODES and not (is_answer and fact["data"].get("side") == unread)
 
 
 def _known_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
+    """Yield a side's orders, each with time and verdict; of a hidden part, the public ones."""
     part = turn.parts.get(side)
     if part is None:
         yield from _public_orders(turn, side)
@@ -235,7 +225,7 @@ def _known_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | No
 
 
 def _public_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
-    """Return a side's public orders: its moves, each after the tries that its player reveals."""
+    """Yield a hidden side's moves, each after the tries that its player lets others read."""
     tried = deque(turn.parts.get(tries_part_name(side), ()))
     at = _FIRST_KEY if _has_deployed_first(side, turn) else _LAST_KEY
     for each in turn.told["moves"]:
@@ -248,10 +238,7 @@ def _public_orders(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | N
 
 
 def _has_deployed_first(side: Side, turn: Turn) -> bool:
-    """Tell whether this side's set-up came first.
-
-    The record lists set-ups by time; for two at the same moment, the umpire's words decide.
-    """
+    """Tell whether this side's set-up came first, by the record or else by the umpire's words."""
     own = turn.parts.get(side.other)
     if own and own["orders"] and own["orders"][-1]["at"] >= turn.told["at"]:
         said = [fact for slip in own["slips"] for fact in slip["facts"] if fact["code"] == Common.DEPLOYED]
@@ -261,6 +248,7 @@ def _has_deployed_first(side: Side, turn: Turn) -> bool:
 
 
 def _tried_order(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
+    """Return a try that its player lets others read, as an order with its verdict."""
     return _LAST_KEY, _parse_order(each["text"], turn), each["verdict"]
 
 
@@ -274,15 +262,17 @@ def _parse_order(text: str, turn: Turn) -> Order:
 
 
 def _named_side(turn: Turn, code: Common) -> Side | None:
+    """Return the side that an announcement with this code names; None without one."""
     parts = (turn.parts[each] for each in Side if each in turn.parts)
     facts = (fact for part in parts for slip in part["slips"] for fact in slip["facts"])
     return next((Side(fact["data"]["side"]) for fact in facts if fact["code"] == code), None)
 
 
 def _to_plain_json(value: Any) -> Any:
+    """Return a value as it would be after writing and reading it as JSON."""
     return json.loads(canonical(value))
 
 
 def _canonical_sight(sight: dict[str, Any]) -> str:
-    """Write a sight in its only form, without recalled squares."""
+    """Return what a side saw as JSON in its only form, without remembered squares."""
     return canonical({key: datum for key, datum in sight.items() if key != "recalled"})

@@ -1,19 +1,19 @@
 """Check the record of a game of corr, with nothing but Python: python3 verify.py RECORD [LETTERS.mbox ...]
 
-It says whether each turn was sealed after the one before it and not changed since, and whether the seals are those in
-your own letters. Whether the umpire kept to the rules, `corr verify` tells beside that. All of it is in this one file
-on purpose: you download it and run it alone.
+It says whether anyone changed a turn after it was sealed, and whether your emails show the same seals. Whether the
+umpire followed the rules, only `corr verify` checks. This is one file on purpose: download it and run it alone.
 
     leaf = SHA-256(salt, line)        seal = SHA-256(seal before, leaf)
 
-Each deadline follows from when its turn began, from the clock, and from what put it off; nobody lost by time before it.
-
-A line holds SHA-256(salt, part) of what either side ordered and was told, and of its tries alone. Of the other side you
-have these, if its player lets others read them. A seal is written as the first 26 letters of its base32.
+A line describes one turn, and each seal covers all turns up to its own. Each deadline must follow from the start of its
+turn, the clock, and what delayed it, and nobody may lose on time before it. A line contains SHA-256(salt, part) of what
+each side ordered and was told, and of its refused tries alone. The record has the other side's parts only if its player
+lets others read them. A seal is written as the first 26 letters of its base32.
 
 Copyright (c) 2026 the authors of corr
 
 Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted.
+
 THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
 IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
 INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
@@ -51,38 +51,35 @@ PARTS = {
     "white_tries": "tried",
     "black_tries": "tried",
 }
-#: A record that is longer, in a line or in all, is none; and so is a longer letter.
+#: The most bytes of a line, lines of a record, bytes of an email, and bytes of a record that we read.
 MOST_BYTES, MOST_LINES, MOST_OF_LETTER = 4_000_000, 10_000, 2_000_000
 MOST_IN_ALL = 50_000_000
-#: How the umpire calls a turn, and a game.
+#: The form of a turn's name, and of a game's code.
 TURN, GAME = re.compile(r"[0-9a-z.]{1,10}"), re.compile(r"[0-9a-z]{1,20}")
-#: As it stands in a letter of its own, and not in what one quotes.
+#: A seal as an email states it itself; before a quoted one there would be a mark.
 SEAL = re.compile(r"^Seal ([0-9a-z.]{1,10}): ([A-Z2-7]{26})[ \t]*$", re.MULTILINE)
-#: So long a player's name may be.
-MOST_OF_NAME = 100
-#: Of a head, and of one of its fields; so deep the text of a letter may lie in its parts.
+MOST_OF_NAME = 100  # the most characters of a player's name
+#: The most bytes of a header and of one field, and the most levels of parts within parts of an email.
 MOST_OF_HEAD, MOST_OF_FIELD, DEEPEST = 65_536, 1_000, 10
 FIELD = re.compile(rb"^([!-9;-~]{1,100}):(.*(?:\n[ \t].*)*)", re.MULTILINE)
-#: What stands between two words that belong together (RFC 2047), and such a word.
+#: The blanks between two encoded words (RFC 2047), and an encoded word.
 BETWEEN = re.compile(rb"(?<=\?=)\s{1,10}(?==\?)")
 WORD = re.compile(rb"=\?[!->@-~]{1,60}\?([bq])\?([!->@-~]{0,400})\?=", re.IGNORECASE)
 BOUNDARY = re.compile(rb"boundary\s{0,10}=\s{0,10}(?:\"([^\"]{1,100})\"|([^\s;\"]{1,100}))", re.IGNORECASE)
-#: Which records say what their deadlines are made of.
-FIRST_TIMED_VERSION = 2
+FIRST_TIMED_VERSION = 2  # the version of records that explain their deadlines
 MICROSECOND, MINUTE, HOUR, DAY = (
     timedelta(microseconds=1),
     timedelta(minutes=1),
     timedelta(hours=1),
     timedelta(days=1),
 )
-#: What puts a deadline off by as long as it lasts; and all that may be said of a deadline.
+#: The reasons that put a deadline off by as long as they last, and all reasons for a changed deadline.
 STOP_REASONS = ("told", "pause", "outage", "operator", "leave")
 DELAY_REASONS = (*STOP_REASONS, "hours", "anew")
-#: So many deadlines of a letter are looked at, none of a later year.
+#: The most deadlines of an email that we check, and the last year that they may name.
 MOST_DEADLINES, LAST_YEAR = 20, 9_000
-#: How a letter says whose it is.
-OWNER = re.compile(r"you are (White|Black)\.")
-#: How a letter says by when somebody is to move: in UTC, or in a place's time.
+OWNER = re.compile(r"you are (White|Black)\.")  # how an email says which side its reader plays
+#: How an email states a deadline: in UTC, or in the time of a place.
 DEADLINE = re.compile(
     r"(?:Your turn: (?:reply|move) by|is to move, until|Deploy your (?:men|pieces) by|has until) "
     r"\w{3} (\d{1,2} \w{3} \d{4}, \d\d:\d\d) (?:UTC|\(([^(),]{1,40})[^()]{0,20}\))"
@@ -90,43 +87,43 @@ DEADLINE = re.compile(
 
 
 class InvalidRecord(Exception):
-    """What does not hold, as a sentence."""
+    """Says in a sentence what is wrong with a record."""
 
 
 @dataclass
 class Turn:
-    """A turn of a record that follows from the one before it."""
+    """A turn of a record, whose seal follows from the seal before it."""
 
     name: str
     told: dict[str, Any]
-    parts: dict[str, Any]  # those that may be read: of a side, and of its tries
+    parts: dict[str, Any]  # what a side ordered and was told, or its tries, where this record shows it
     seal: str
-    names: dict[str, str]  # of the players, with the beginning
-    mover: str | None = None  # whose turn it was; nobody's alone while both deploy
-    time: Time | None = None  # where it is known by what it was measured
+    names: dict[str, str]  # the players' names, which only the first turn has
+    mover: str | None = None  # the side whose turn it was; None while both deploy
+    time: Time | None = None  # None if there is no deadline, or no explanation
 
 
 @dataclass
 class Time:
-    """A turn's deadline, and what it is made of."""
+    """A turn's deadline, with the start, the allowed time and the delays that explain it."""
 
     began: datetime
     allowed: timedelta
     deadline: datetime
     steps: list[tuple[str, datetime, datetime | None]]
-    is_late: bool  # its player was told of the turn late: the other side reads nothing of this
+    is_late: bool  # whether its player heard of the turn late, which the other side never learns
 
     def has(self, why: str) -> bool:
-        """Whether anything was put off for that."""
+        """Tell whether the deadline was put off for this reason."""
         return any(each == why for each, _, _ in self.steps)
 
     def goes_on(self, why: str) -> bool:
-        """Whether that went on when the turn ended."""
+        """Tell whether this reason still held when the turn ended."""
         return any(each == why and until is None for each, _, until in self.steps)
 
     @property
     def earliest(self) -> datetime:
-        """The deadline by what is known; where weekends and vacations did not count, it may be later, and no sooner."""
+        """The earliest deadline by the record; uncounted weekends or vacations may make it later."""
         anew = max((at for at, (why, _, _) in enumerate(self.steps) if why == "anew"), default=None)
         began = self.began if anew is None else self.steps[anew][1]
         ended = [(why, since, until) for why, since, until in self.steps[(anew or 0) :] if until is not None]
@@ -134,7 +131,7 @@ class Time:
         deadline = began + self.allowed + waited
         for why, since, until in ended:
             if why == "operator" and self.has("hours"):
-                continue  # these days may have fallen on others that count no longer
+                continue  # the days that an admin added may also be days that are not counted
             if why in STOP_REASONS and why != "told":
                 deadline = max(deadline, since) + (until - since)
         return deadline
@@ -145,20 +142,20 @@ class Record:
     """A record whose seals hold."""
 
     game: str
-    side: str | None  # whose record it is; nobody in particular where it is for all
+    side: str | None  # the side whose record it is; None if it is for everybody
     turns: list[Turn]
-    sent: dict[str, list[list[str]]]  # which seals the server says it has sent to either side
-    letters: set[str]  # what the server says it has mailed besides, of which nothing was sealed
-    seals: set[tuple[str, str]]  # every turn's name with its seal
+    sent: dict[str, list[list[str]]]  # the turns and seals that the server says it sent to each side
+    letters: set[str]  # hashes of further emails that the server says it sent, which no seal covers
+    seals: set[tuple[str, str]]  # each turn's name with its seal
 
     @property
     def is_timed(self) -> bool:
-        """Whether it says what its deadlines are made of."""
+        """Whether the record explains its deadlines."""
         return bool(self.turns[0].told.get("record") == FIRST_TIMED_VERSION)
 
     @property
     def mailed(self) -> set[str] | None:
-        """What stands for the words of letters that were mailed to this side; None where that was not sealed."""
+        """The sealed hashes of the emails sent to this side; None if there are none."""
         parts = (turn.parts[self.side] for turn in self.turns if self.side in turn.parts)
         found = [part["mailed"] for part in parts if isinstance(part, dict) and "mailed" in part]
         return set().union(*map(_texts, found)) if found else None
@@ -166,22 +163,19 @@ class Record:
 
 @dataclass
 class EmailEvidence:
-    """What letters say of a game's seals."""
+    """What emails say about a game: its seals, its deadlines, and the hashes of their texts."""
 
     sealed: int = 0
-    others: int = 0  # how many are of other games, or of none
-    seals: list[tuple[str, str, str]] = field(default_factory=list)  # which letter, which turn, which seal
-    #: Which letter, after which turn, and which moments it may mean.
+    others: int = 0  # how many emails are about other games or none
+    seals: list[tuple[str, str, str]] = field(default_factory=list)  # the email's date, the turn, its seal
+    #: The email's date, the turn before the deadline, and the moments that the deadline may mean.
     deadlines: list[tuple[str, str, list[datetime]]] = field(default_factory=list)
-    #: Which letter, whose, after which turn, and what stands for its words.
+    #: The email's date, its reader's side, the turn before it, and the hash of its text.
     words: list[tuple[str, str, str, str]] = field(default_factory=list)
 
 
-# ---------------------------------------------------------------- a record
-
-
 def read_record(lines: Iterable[bytes]) -> Record:
-    """A record, if all its seals hold; the first turn that does not is named."""
+    """Read a record; raise InvalidRecord for the first turn whose seal or time is wrong."""
     numbered = enumerate(lines, start=1)
     _, head = next(((at, _object(1, raw)) for at, raw in numbered), (0, {}))
     if (
@@ -211,19 +205,19 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 
 def _texts(value: Any) -> set[str]:
-    """What should be texts."""
+    """Return a list of texts as a set; raise InvalidRecord if it is not one."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise InvalidRecord("The record doesn't say which emails were sent.")
     return set(value)
 
 
 def _is_name(names: re.Pattern[str], name: Any) -> bool:
-    """Whether this is a name, and no longer than one."""
+    """Tell whether a value is a name of this form."""
     return isinstance(name, str) and bool(names.fullmatch(name))
 
 
 def _object(at: int, raw: bytes) -> dict[str, Any]:
-    """What stands on a line, which is written in the one way in which it may be."""
+    """Parse a line as a JSON object; raise InvalidRecord unless it is in its only form."""
     try:
         text = raw.decode().removesuffix("\n")
         value = json.loads(text)
@@ -236,12 +230,12 @@ def _object(at: int, raw: bytes) -> dict[str, Any]:
 
 
 def canonical(value: Any) -> str:
-    """The one way in which a value is written."""
+    """Write a value as JSON in the one form that we hash."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def _turn(at: int, raw: bytes, game: str, before: list[Turn], sealed: bytes) -> tuple[bytes, Turn]:
-    """The turn on a line, and its seal, if that is the one that the record says."""
+    """Return a line's new seal and its turn; raise InvalidRecord if the record has another seal."""
     after = f"after {format_turn_name(before[-1].name)}" if before else "at the start"
     try:
         value = _object(at, raw)
@@ -281,11 +275,12 @@ def _turn(at: int, raw: bytes, game: str, before: list[Turn], sealed: bytes) -> 
 
 
 def _hash_hidden(hidden: dict[str, Any], what: str) -> str:
+    """Return the hash that stands for a hidden part in its turn's line."""
     return sha256(_salt(hidden["salt"]) + canonical(hidden[what]).encode()).hexdigest()
 
 
 def _salt(text: str) -> bytes:
-    """A salt, which is written in one way too."""
+    """Decode a salt; raise ValueError unless it is in lower-case hex."""
     salt = bytes.fromhex(text)
     if salt.hex() != text:
         raise ValueError("not in small letters")
@@ -293,12 +288,12 @@ def _salt(text: str) -> bytes:
 
 
 def format_seal(seal: bytes) -> str:
-    """A seal as letters have it."""
+    """Write a seal as emails show it, with 26 characters."""
     return b32encode(seal).decode()[:26]
 
 
 def format_turn_name(name: str) -> str:
-    """A turn by its name, in words."""
+    """Return a turn's name in words, such as `turn 12w`."""
     if name == "end":
         return "the end of the game"
     if name == "0":
@@ -307,7 +302,7 @@ def format_turn_name(name: str) -> str:
 
 
 def _check_sent(record: Record) -> None:
-    """The seals that went to either side are those of the record."""
+    """Check that the seals that the server says it sent are those of the record."""
     for side in SIDES:
         try:
             sent = dict.fromkeys((name, seal) for name, seal in record.sent[side])
@@ -321,11 +316,8 @@ def _check_sent(record: Record) -> None:
                 )
 
 
-# ---------------------------------------------------------------- its times
-
-
 def _check_time(turn: Turn, before: list[Turn]) -> None:
-    """The deadline is what it is said to be made of, and nobody lost by it before it was over."""
+    """Check that a turn's deadline is explained, and that nobody lost on time before it."""
     try:
         turn.mover = _mover(turn, before)
         turn.time = _time(turn, is_first=not before)
@@ -339,7 +331,7 @@ def _check_time(turn: Turn, before: list[Turn]) -> None:
 
 
 def _time(turn: Turn, *, is_first: bool) -> Time | None:
-    """What is said of a turn's time: to both, or to the side alone that was told of the turn late."""
+    """Return what the record says about a turn's deadline; None if there is none."""
     stated, deadline, is_late = turn.told["time"], turn.told["deadline"], False
     own = (part["time"] for side, part in turn.parts.items() if side in SIDES and "time" in part)
     if stated is None and (private := next(own, None)) is not None:
@@ -362,7 +354,7 @@ def _time(turn: Turn, *, is_first: bool) -> Time | None:
 
 
 def _moment(text: str) -> datetime:
-    """A moment, whose zone is told."""
+    """Parse a moment; raise ValueError if it has no time zone."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("a moment of no zone")
@@ -370,7 +362,7 @@ def _moment(text: str) -> datetime:
 
 
 def _mover(turn: Turn, before: list[Turn]) -> str | None:
-    """Whose turn it was; nobody's alone while both deploy."""
+    """Return the side whose turn it was; None while both sides deploy."""
     if turn.name.startswith("0"):
         return None
     last = before[-1].name if before else ""
@@ -379,7 +371,7 @@ def _mover(turn: Turn, before: list[Turn]) -> str | None:
 
 
 def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
-    """Each thing that puts a deadline off stands elsewhere in the record too, and the other way round."""
+    """Check that each delay of a deadline also appears elsewhere in the record, and vice versa."""
     name, told = format_turn_name(turn.name), turn.told
     if before and time.began.isoformat() != before[-1].told["at"]:
         raise InvalidRecord(f"By the record {name} didn't begin when the turn before it ended.")
@@ -407,7 +399,7 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
 
 
 def _check_end(turn: Turn, time: Time, clock: str) -> None:
-    """Who lost by time did so after the deadline, and who moved did so before it."""
+    """Check that a loss on time came after the deadline, and a move before it."""
     name, told = format_turn_name(turn.name), turn.told
     words = clock.split()
     if time.has("hours") and ("steady" in words or "live" in words):
@@ -444,11 +436,8 @@ def _format_moment(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M:%S} UTC"
 
 
-# ---------------------------------------------------------------- your letters
-
-
 def find_seals(lines: Iterable[bytes], game: str) -> EmailEvidence:
-    """The seals of a game in the letters of an mbox file, or in a single letter."""
+    """Return what the emails of an mbox file, or a single email, say about a game."""
     found, code = EmailEvidence(), f"({game})".encode()
     for raw in _messages(lines):
         fields, body = _split_header(raw)
@@ -469,7 +458,7 @@ def find_seals(lines: Iterable[bytes], game: str) -> EmailEvidence:
 
 
 def _deadlines(text: str) -> Iterator[list[datetime]]:
-    """Each deadline that a letter tells itself, as the moments that it may mean."""
+    """Yield each deadline that an email states itself, as the moments that it may mean."""
     own = " ".join(line for line in text.split("\n") if not line.startswith((">", "|")))
     for told, place in DEADLINE.findall(" ".join(own.split()))[:MOST_DEADLINES]:
         try:
@@ -485,7 +474,7 @@ def _deadlines(text: str) -> Iterator[list[datetime]]:
 
 @cache
 def _places() -> dict[str, list[str]]:
-    """The names of all zones by the places that they are called by."""
+    """Map the name of each place, such as `Berlin`, to its time zones."""
     found = dict[str, list[str]]()
     for each in sorted(zoneinfo.available_timezones()):
         found.setdefault(each.rpartition("/")[2], []).append(each)
@@ -493,7 +482,7 @@ def _places() -> dict[str, list[str]]:
 
 
 def _messages(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Letters one after another; of one that is far too long, its beginning."""
+    """Split an mbox file into emails; cut one that is far too long."""
     letter, size = list[bytes](), 0
     for line in lines:
         if line.startswith(b"From ") and letter:
@@ -507,10 +496,7 @@ def _messages(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _split_header(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
-    """The fields of a letter or of a part, the first of each name, and what follows.
-
-    Python's own reader takes minutes for some heads that somebody has made for it.
-    """
+    """Split an email or a part into its fields and the rest; Python's own parser can take minutes."""
     text = raw.replace(b"\r\n", b"\n")
     if text.startswith(b"\n"):
         return {}, text[1:]
@@ -522,7 +508,7 @@ def _split_header(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
 
 
 def _words(field: bytes) -> bytes:
-    """A field of a head, its encoded words read."""
+    """Decode the encoded words (RFC 2047) in a field."""
 
     def decode(found: re.Match[bytes]) -> bytes:
         is_quoted = found[1] in b"qQ"
@@ -532,6 +518,7 @@ def _words(field: bytes) -> bytes:
 
 
 def _decode_base64(text: bytes) -> bytes:
+    """Decode base64; return nothing if it is malformed."""
     try:
         return binascii.a2b_base64(text)
     except binascii.Error:
@@ -539,7 +526,7 @@ def _decode_base64(text: bytes) -> bytes:
 
 
 def _text(fields: dict[bytes, bytes], body: bytes) -> bytes:
-    """What a letter says, which is the first of its parts; nothing where that is no text."""
+    """Return the text in an email's first part; empty if that is not plain text."""
     for _ in range(DEEPEST):
         kind = fields.get(b"content-type", b"text/plain").lower()
         if not kind.startswith(b"multipart/"):
@@ -557,7 +544,7 @@ def _text(fields: dict[bytes, bytes], body: bytes) -> bytes:
 
 
 def compare_seals(record: Record, found: EmailEvidence) -> None:
-    """Every seal in one's letters is one of the record."""
+    """Raise InvalidRecord if an email has another seal or deadline than the record."""
     for date, name, seal in found.seals:
         if (name, seal) not in record.seals:
             raise InvalidRecord(
@@ -579,9 +566,9 @@ def compare_seals(record: Record, found: EmailEvidence) -> None:
 
 
 def compare_words(record: Record, found: EmailEvidence) -> int:
-    """How many of one's letters have the words that were mailed; one that has others is named.
+    """Count the emails whose text the record seals; raise InvalidRecord for one with another text.
 
-    Of those that left with the last turns nothing could be sealed any more.
+    Those sent with the last turns are ignored, since no later turn could seal them.
     """
     try:
         mailed, last = record.mailed, record.turns[-1].told.get("at")
@@ -599,7 +586,7 @@ def compare_words(record: Record, found: EmailEvidence) -> int:
 
 
 def _is_deadline_told(moment: datetime, time: Time, date: str) -> bool:
-    """Whether a letter may tell this deadline, to the minute: it may have been put off since, and not been nearer."""
+    """Tell whether an email may state this deadline, which may have been put off since."""
     if moment + MINUTE <= time.began + time.allowed:
         return False
     changed = [since for why, since, _ in time.steps if why == "hours"]
@@ -607,24 +594,21 @@ def _is_deadline_told(moment: datetime, time: Time, date: str) -> bool:
 
 
 def _is_before(date: str, changed: list[datetime]) -> bool:
-    """Whether a letter was written before its player had other hours, by which a deadline may be nearer."""
+    """Tell whether an email is older than a change of its player's hours, which moves deadlines."""
     try:
         return bool(changed) and parsedate_to_datetime(date) <= max(changed)
     except (TypeError, ValueError, OverflowError):
         return False
 
 
-# ---------------------------------------------------------------- what holds
-
-
 def read_file_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file, which may be packed by gzip; none longer than a record's may be."""
+    """Yield the lines of a file, unpacked if gzip packed it."""
     with path.open("rb") as file:
         yield from split_lines(file)
 
 
 def split_lines(content: bytes | IO[bytes]) -> Iterator[bytes]:
-    """The same of an open file, or of what one holds."""
+    """Yield the lines of an open file, or of its bytes, unpacked if gzip packed them."""
     file = io.BytesIO(content) if isinstance(content, bytes) else content
     is_packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
@@ -637,7 +621,7 @@ def split_lines(content: bytes | IO[bytes]) -> Iterator[bytes]:
 
 
 def check_record(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]]) -> tuple[Record, str]:
-    """A record, and in one sentence what holds; Wrong where something does not."""
+    """Return a record and a sentence that says what holds; raise InvalidRecord if something does not."""
     record = read_record(record_file)
     found, worded = EmailEvidence(), 0
     for file in letter_files:
@@ -659,7 +643,7 @@ def check_record(record_file: Iterable[bytes], letter_files: Iterable[Iterable[b
 
 
 def main() -> int:
-    """Check the files that are named."""
+    """Check the files named on the command line; return the exit status."""
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.stdout.write(f"{__doc__}\n")
         return 2

@@ -15,11 +15,10 @@ _FROM = re.compile(r"(?:^|\s)header\.from\s*=\s*(\S+)", re.IGNORECASE)
 
 
 def dmarc_verdict(raw: bytes, authserv_id: str | None) -> str | None:
-    """Return DMARC's word on the email's own sender, such as `pass` or `fail`, or None.
+    """Return our mail server's DMARC verdict on the sender, such as `pass`; None if it gave none.
 
-    Only the topmost field under our own server's name counts: the ones below came with the email. Servers copy into
-    it what the email says of itself, so a field with two verdicts has none. But nobody gains by a `fail`, and a
-    forger would hide it: so it counts anywhere under that name.
+    Only the topmost field with our server's name counts, and only with a single verdict, since the rest may be a
+    forger's. A `fail` counts in any field, since no forger would add it.
     """
     head = parse_header(raw)
     if authserv_id is None:
@@ -33,11 +32,13 @@ def dmarc_verdict(raw: bytes, authserv_id: str | None) -> str | None:
 
 
 def _is_from_server(value: str, authserv_id: str) -> bool:
+    """Tell whether an Authentication-Results field names our own mail server."""
     name = strip_comments(value, " ").partition(";")[0]
     return name.casefold().split()[:1] == [authserv_id.casefold()]
 
 
 def _verdict_on_sender(results: Sequence[str], sender: str) -> str | None:
+    """Return the DMARC verdict, if there is just one and it is about the sender's domain."""
     found = [match for match in map(_DMARC.fullmatch, results) if match]
     domain = sender.rpartition("@")[2].casefold()
     if len(found) != 1 or not domain:

@@ -1,4 +1,4 @@
-"""Recognizes emails that no person wrote: if we answered them, two programs would email each other for ever."""
+"""Recognizes emails that a program wrote; we answer none, or two programs would write for ever."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import unicodedata
 
 from corr.mail.inward.headers import EmailHeader
 
-#: The start of our own subjects.
-SUBJECT_MARK = "[corr]"
+SUBJECT_MARK = "[corr]"  # the start of our own subjects
 _PHRASES = (
     "automatic reply|automatic response|automated reply|automated response|auto[- ]?reply|auto[- ]?response"
     "|autoresponder|out[- ]of[- ](?:the )?office|out of town|away from (?:the )?(?:office|my mail|my desk)"
@@ -44,14 +43,13 @@ _HEADING_PATTERN = re.compile(rf"[\[(<*]*(?:{_HEADINGS})[\])>*]* ?:.*")
 
 
 def is_absence_subject(subject: str) -> bool:
-    """Return whether a subject, up to our own if it has ours, tells of an absence or a receipt."""
+    """Tell whether a subject, up to our own in it, reports an absence or a receipt."""
     own = unicodedata.normalize("NFKC", subject).replace("\u2019", "'").casefold()
     own = " ".join(own.partition(SUBJECT_MARK)[0].split())
     return bool(_PHRASE_PATTERN.search(own) or _HEADING_PATTERN.fullmatch(own))
 
 
-#: The reason for counting a returned email of ours as automatic.
-BOUNCE = "bounce"
+BOUNCE = "bounce"  # the reason for counting a returned email of ours as automatic
 _AUTO_REPLY = (
     "x-autoreply",
     "x-autorespond",
@@ -85,12 +83,12 @@ _RECEIPTS = ("message/disposition-notification", "multipart/report")
 
 
 def why_automatic(head: EmailHeader, sender: str) -> str | None:
-    """Return briefly why an email counts as automatic; None for a person's."""
+    """Return why an email counts as automatic, such as `bounce`; None for a person's."""
     return _report(head, sender) or _why_by_fields(head) or _why_by_route(head)
 
 
 def why_perhaps_automatic(head: EmailHeader, sender: str, subject: str) -> str | None:
-    """Return why an email without an order counts as automatic: people's emails may have such marks too."""
+    """Return why an email counts as automatic if it has no order; None for a person's."""
     suppressed = re.split(r"[,;\s]+", ",".join(head.all(_SUPPRESS)).lower())
     if is_absence_subject(subject):
         return "absence"
@@ -102,6 +100,7 @@ def why_perhaps_automatic(head: EmailHeader, sender: str, subject: str) -> str |
 
 
 def _report(head: EmailHeader, sender: str) -> str | None:
+    """Return `receipt` or `bounce` if the email is one, or else None."""
     kind = head.first("content-type").lower()
     if kind.startswith(_RECEIPTS) and "disposition-notification" in kind:
         return "receipt"
@@ -112,6 +111,7 @@ def _report(head: EmailHeader, sender: str) -> str | None:
 
 
 def _why_by_fields(head: EmailHeader) -> str | None:
+    """Return why fields such as Auto-Submitted call an email automatic, or None."""
     for value in head.all("auto-submitted"):
         said = re.split(r"[;(\s]", value.strip().lower(), maxsplit=1)[0]
         if said not in ("", "no"):
@@ -126,6 +126,7 @@ def _why_by_fields(head: EmailHeader) -> str | None:
 
 
 def _why_by_route(head: EmailHeader) -> str | None:
+    """Return why the way of an email shows that it is automatic, or None."""
     if any(_NULL.fullmatch(value.strip()) for value in head.all("return-path")):
         return "null sender"
     return "mailing list" if any(map(head.all, _LIST)) else None

@@ -1,4 +1,4 @@
-"""Reads a bounce: why an email of ours failed, from fields for programs or from words for people."""
+"""Reads from a bounce why an email of ours failed, by its fields for programs or by its text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from corr.mail.inward.mime import text_lines, texts_of_kind
 from corr.words.errors import Refused
 
 _KINDS = ("message/delivery-status", "message/global-delivery-status")
-#: One block is about the route, and one about each recipient; our emails have one.
-_BLOCKS = 50
+_BLOCKS = 50  # the most blocks that we read: one is about the route, and one about each recipient
 _BLOCK_SEPARATOR = re.compile(r"\n(?:[ \t]*\n)+")
-#: How much of the words we read, up to the copy of our email.
-_BYTES, _CHARACTERS = 50_000, 10_000
+_BYTES, _CHARACTERS = 50_000, 10_000  # how many bytes and characters of a bounce's text we read
 _OUR_EMAIL_COPY = re.compile(
     r"^[> ]{0,4}(?:(?:received|return-path|dkim-signature):"
     r"|-{2,} ?(?:this is a copy|below this line|the header of|message header|enclosed is"
@@ -65,7 +63,7 @@ def read_bounce(raw: bytes) -> Failure | None:
 
 
 def _words(head: EmailHeader, body: bytes) -> str:
-    """Return the words for people before the copy of our email; the whole body if its parts are broken."""
+    """Return the bounce's text for people, without the copy of our email below it."""
     try:
         text = "\n".join(text_lines(head, body[:_BYTES]))
     except Refused:
@@ -74,7 +72,7 @@ def _words(head: EmailHeader, body: bytes) -> str:
 
 
 def _blocks(head: EmailHeader, body: bytes, words: str) -> list[EmailHeader]:
-    """Return the blocks of fields for programs, taken from the words if no part holds them."""
+    """Return a bounce's blocks of fields for programs (RFC 3464), one for each recipient."""
     told = [words]
     with suppress(Refused):
         told = [text for kind in _KINDS for text in texts_of_kind(head, body, kind)] or told
@@ -87,13 +85,10 @@ def _has_failed(block: EmailHeader) -> bool:
 
 
 def _is_no_failure(head: EmailHeader, words: str, about: str) -> bool:
-    """Whether this is a notice of delay, an absence note, a complaint or a read receipt.
-
-    Some mailboxes refuse an email by a read receipt, so a receipt must not speak of failure.
-    """
+    """Tell whether this is a notice of delay, an absence note, a complaint or a read receipt."""
     sender = only_address(head.all("from"))
     why = why_automatic(head, sender)
-    is_receipt = why == "receipt" and not _FAILED.search(words)
+    is_receipt = why == "receipt" and not _FAILED.search(words)  # a receipt may also refuse the email
     is_complaint = "feedback-report" in head.first("content-type").lower()
     is_note = (why == "auto-replied" and sender != "") or is_absence_subject(about)
     return is_receipt or is_complaint or is_note or bool(_DELAY.search(words))

@@ -1,4 +1,4 @@
-"""Decodes the bytes of a part: transfer encodings, and charsets that are right, wrong or unknown."""
+"""Decodes the bytes of an email's part, by its transfer encoding and its charset, even a wrong one."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ _NOT_BASE64 = bytes(
 
 
 def decode_part(body: bytes, encoding: str, charset: str) -> str:
-    """Decode a part; replace unreadable bytes, and never guess them as letters or digits."""
+    """Decode a part to text; unreadable bytes never become letters or digits."""
     raw = _decode_transfer(body, encoding.strip().lower())
     return _text(raw, _codec(charset.strip().lower())).replace("\0", "\ufffd")
 
 
 def decode_word(raw: bytes, encoding: str, charset: str) -> str:
+    """Decode the inside of an encoded word (RFC 2047), such as those in subjects."""
     return decode_part(
         raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset
     )
@@ -65,18 +66,20 @@ def _decode_transfer(body: bytes, encoding: str) -> bytes:
 
 
 def _decode_base64(signs: bytes) -> bytes:
-    """Decode one stretch; drop a single surplus character at its end, which means nothing."""
+    """Decode one stretch of base64; drop a single surplus character at its end."""
     signs = signs[:-1] if len(signs) % 4 == 1 else signs
     return binascii.a2b_base64(signs + b"=" * (-len(signs) % 4))
 
 
 def _codec(charset: str) -> str:
+    """Return Python's codec for a charset's name; cp1252 for an unknown one."""
     if charset in _CODECS:
         return _CODECS[charset]
     return charset if _TRUSTED_CHARSETS.fullmatch(charset) else _WESTERN
 
 
 def _text(raw: bytes, codec: str) -> str:
+    """Decode bytes with the codec or as UTF-8, whichever fits; replace what fits neither."""
     if raw.startswith(b"\xef\xbb\xbf"):
         codec = "utf-8"
     if raw.isascii() and (

@@ -1,4 +1,4 @@
-"""Parses a block of header fields by hand, so that no content can make parsing slow."""
+"""Parses email headers by hand, so that no content can make parsing slow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corr.mail.inward.decoding import decode_subject
 
 @dataclass(frozen=True, slots=True)
 class EmailHeader:
-    """The fields of an email or of one of its parts, by their lower-case names."""
+    """The fields of an email or part, by lower-case name; `cut` names the fields we shortened."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
     cut: frozenset[str] = frozenset()
@@ -23,6 +23,7 @@ class EmailHeader:
         return self.fields.get(name, [])
 
     def first(self, name: str) -> str:
+        """Return the first value of a field; empty if it is missing."""
         return self.fields.get(name, [""])[0]
 
 
@@ -35,6 +36,7 @@ def split_header(raw: bytes) -> tuple[EmailHeader, bytes]:
 
 
 def _head(block: bytes, *, too_long: bool) -> EmailHeader:
+    """Parse a header; shorten fields that are too long, and note their names."""
     fields: dict[str, list[str]] = {}
     cut = set()
     for name, value in _unfold_fields(_text(block)):
@@ -45,6 +47,7 @@ def _head(block: bytes, *, too_long: bool) -> EmailHeader:
 
 
 def _text(block: bytes) -> str:
+    """Decode a header's bytes as UTF-8, or else as Latin-1."""
     block = block.replace(b"\r", b" ").replace(b"\0", b"")
     try:
         return block.decode()
@@ -53,7 +56,7 @@ def _text(block: bytes) -> str:
 
 
 def _unfold_fields(text: str) -> list[tuple[str, str]]:
-    """Return names and values; skip a line that neither starts nor continues a field."""
+    """Return each field's name and value, with wrapped lines joined; skip malformed lines."""
     found: list[tuple[str, list[str]]] = []
     pieces: list[str] = []
     for line in text.split("\n"):
@@ -74,7 +77,7 @@ class FieldValue:
 
 
 def parse_field(text: str) -> FieldValue:
-    """Parse a field; the first of two equal parameters counts, and RFC 2231 continuations are joined."""
+    """Split a field into its value and parameters (RFC 2231); equal parameters count once."""
     value, *rest = _pieces(text) if '"' in text or "(" in text else text.split(";")
     params: dict[str, str] = {}
     for piece in rest:
@@ -88,12 +91,13 @@ def parse_field(text: str) -> FieldValue:
 
 
 def _decode_extended(text: str, is_extended: bool) -> str:  # noqa: FBT001  # one of two ways to write a value
+    """Return a parameter's value, decoded if it is in RFC 2231's extended form."""
     text = text.strip()
     return unquote(text.rpartition("'")[2], errors="replace") if is_extended else text
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Split at the semicolons, removing comments, quotes and their backslashes."""
+    """Split a field at its semicolons, without comments, quotes and backslashes."""
     piece: list[str] = []
     quoted, escaped, depth = False, False, 0
     for sign in text:
@@ -124,12 +128,13 @@ _MOST_IDS = 50
 
 
 def list_addresses(values: Iterable[str]) -> tuple[str, ...]:
+    """Return all well-formed email addresses in some fields, each once."""
     pieces = (piece for value in values for piece in _SEPARATORS.split(strip_comments(value)))
     return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
 
 
 def only_address(values: list[str]) -> str:
-    """Return the only address of the only field; empty if that is in doubt."""
+    """Return the address if there is exactly one field with one; otherwise an empty string."""
     field = strip_comments(values[0]) if len(values) == 1 else ""
     if ":" in field or ";" in field:  # a group is no single sender
         return ""
@@ -138,7 +143,7 @@ def only_address(values: list[str]) -> str:
 
 
 def display_name(value: str) -> str:
-    """Return the writer's display name as written; nothing vouches for it."""
+    """Return the sender's display name as written, which anybody can claim; empty if none."""
     quoted = _QUOTED.match(value)
     if quoted:
         return decode_subject(_ESCAPED.sub(r"\1", quoted[1]))
@@ -152,11 +157,12 @@ def list_message_ids(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def strip_comments(value: str, gap: str = "") -> str:
-    """Return the field with a gap in place of each comment and quoted name."""
+    """Replace each comment and each quoted name in a field by `gap`."""
     return "".join(_outside(value, gap)) if _QUOTE_OR_COMMENT.search(value) else value
 
 
 def _address(box: str) -> str:
+    """Return the address in a piece such as `Ann <ann@example.org>`; empty if malformed."""
     name, bracket, rest = box.partition("<")
     if not bracket:
         return _address_if_valid(box)
@@ -168,6 +174,7 @@ def _address(box: str) -> str:
 
 
 def _address_if_valid(text: str) -> str:
+    """Return an address with its domain in lower case; empty if it is malformed."""
     text = text.strip()
     if not _ADDRESS.fullmatch(text) or _SEPARATORS.search(text):
         return ""
@@ -176,6 +183,7 @@ def _address_if_valid(text: str) -> str:
 
 
 def _outside(value: str, gap: str) -> Iterator[str]:
+    """Yield a field's characters outside comments and quotes, with a gap for each of those."""
     depth, quoted, escaped = 0, False, False
     for sign in value:
         if escaped:

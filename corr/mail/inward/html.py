@@ -1,7 +1,4 @@
-"""Turns HTML into text lines as a person sees them, with `>` before quoted ones, in one pass.
-
-A parser that builds a tree can take quadratic time for tangled HTML; nothing here does.
-"""
+"""Turns HTML into lines of text as a person sees them, quoted ones with `>`, in linear time."""
 
 from __future__ import annotations
 
@@ -73,7 +70,7 @@ class _Element:
 
 
 def html_to_lines(source: str) -> list[str]:
-    """Return the lines of an HTML email; refuse one that is too tangled."""
+    """Return the lines of an HTML email; raise Refused if it has far too many tags."""
     if source.count("&") > _MOST_STEPS:
         raise Refused(sentence("mail.tangled"))
     page = _Page(source)
@@ -93,6 +90,7 @@ class _Page:
         self._steps = 0
 
     def read(self) -> None:
+        """Go through the whole source once, and fill `lines`."""
         at = 0
         while (tag := self._source.find("<", at)) >= 0:
             self._say(self._source[at:tag])
@@ -100,9 +98,8 @@ class _Page:
         self._say(self._source[at:])
         self._end_line()
 
-    # ------------------------------------------------------------ reading the source
-
     def _markup(self, at: int) -> int:
+        """Handle the tag or comment that begins here; return where it ends."""
         self._step()
         tag = _TAG.match(self._source, at)
         if tag is None:
@@ -118,6 +115,7 @@ class _Page:
         return at
 
     def _no_tag(self, at: int) -> int:
+        """Handle a `<` that begins a comment or plain text; return where that ends."""
         if self._source.startswith("<!--", at):
             return self._after("-->", at + 2)
         if self._source.startswith(("<!", "<?"), at):
@@ -126,6 +124,7 @@ class _Page:
         return at + 1
 
     def _attributes(self, at: int) -> tuple[int, dict[str, str]]:
+        """Parse a tag's attributes; return where the tag ends, and the attributes."""
         attributes: dict[str, str] = {}
         if self._source.startswith(">", at):
             return at + 1, attributes
@@ -137,21 +136,23 @@ class _Page:
         return self._after(">", at), attributes
 
     def _before(self, text: str, at: int) -> int:
+        """Return where a text next begins, or the end of the source."""
         found = self._small.find(text, at)
         return found if found >= 0 else len(self._source)
 
     def _after(self, text: str, at: int) -> int:
+        """Return where a text next ends, or the end of the source."""
         found = self._source.find(text, at)
         return found + len(text) if found >= 0 else len(self._source)
 
     def _step(self) -> None:
+        """Count one step of work; raise Refused if there are too many."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
             raise Refused(sentence("mail.tangled"))
 
-    # ------------------------------------------------------------ elements
-
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        """Open an element, which may begin a line, a quotation or hidden text."""
         if name == "br":
             self._end_line(even_empty=True)
         elif name == "hr":
@@ -173,11 +174,13 @@ class _Page:
         self._count(element, 1)
 
     def _count(self, element: _Element, by: int) -> None:
+        """Add an element's effects on the text inside it, or take them away with -1."""
         self._hidden += by * element.hides
         self._quoted += by * element.quotes
         self._kept += by * element.keeps_blanks
 
     def _close(self, name: str) -> None:
+        """Close an element, with the unclosed ones inside it."""
         if not self._is_closable(name):
             if name in ("br", "p"):
                 self._end_line(even_empty=True)
@@ -198,7 +201,7 @@ class _Page:
         return element
 
     def _is_closable(self, name: str) -> bool:
-        """Whether an end tag closes something; an inline tag does not reach out of its block."""
+        """Tell whether an end tag closes an open element; inline tags stay within their block."""
         if not self._names[name]:
             return False
         if name in _BARS:
@@ -209,18 +212,18 @@ class _Page:
         return False
 
     def _close_paragraph(self) -> None:
-        """End an open paragraph, since any other block begins."""
+        """End an open paragraph, because another block begins."""
         inner = (element.name for element in reversed(self._open[-_DEEPEST_SEARCH:]) if element.name in _BARS)
         if self._names["p"] and next(inner, "") == "p":
             self._close("p")
 
-    # ------------------------------------------------------------ lines
-
     def _say(self, text: str) -> None:
+        """Add text to the current line, unless it is hidden."""
         if text and not self._hidden:
             self._said.append(text)
 
     def _end_line(self, *, even_empty: bool = False) -> None:
+        """Finish the current line; even an empty one, if told so."""
         if not self._said and not even_empty:
             return
         text = "".join(self._said)
@@ -232,18 +235,20 @@ class _Page:
                 self.lines.append(f"> {line}" if self._quoted else line)
 
     def _typed(self, text: str) -> list[str]:
+        """Return text as lines, with runs of blanks joined unless the element keeps them."""
         if self._kept:
             return html.unescape(text).split("\n")
         words = text.translate(_BLANKS).split(" ")
         return [html.unescape(" ".join(filter(None, words)).strip())]
 
     def _rule(self) -> None:
-        """Add a line across: one that is drawn, or one as text emails have above a quotation."""
+        """Add a line of underscores, which text emails have above a quotation."""
         self._end_line()
         if not self._hidden:
             self.lines.append(f"> {_RULE}" if self._quoted else _RULE)
 
     def _gap(self) -> None:
+        """Add an empty line, unless the last line is empty."""
         self._end_line()
         if not self._hidden and self.lines and self.lines[-1].strip("> "):
             self.lines.append(">" if self._quoted else "")
@@ -255,6 +260,7 @@ def _bare_element(name: str) -> _Element:
 
 
 def _make_element(name: str, attributes: dict[str, str]) -> _Element:
+    """Tell from a tag's attributes whether its text is hidden, quoted or set apart."""
     style = attributes.get("style", "")
     marks = " ".join(attributes[each] for each in _NAME_ATTRIBUTES if each in attributes)
     quotes = name == "blockquote" and (

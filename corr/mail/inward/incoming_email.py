@@ -1,4 +1,4 @@
-"""Turns raw bytes into what an email says, who wrote it, and what it answers."""
+"""Parses an incoming email: its sender, text and orders, and a key that recognizes copies."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _ENVELOPE = re.compile(rb">?From [^\n]*\n")
 
 @dataclass(frozen=True, slots=True)
 class IncomingEmail:
-    """An incoming email. Its Message-IDs have no brackets.
+    """An incoming email; its Message-IDs have no brackets, and `sender` is empty if in doubt.
 
-    `sender` is empty if it is in doubt. `trouble` is text for the writer; if it is set, there are no lines.
+    `trouble` tells the writer why we cannot read the email; if it is set, there are no lines.
     """
 
     automatic: str | None
@@ -49,7 +49,7 @@ class IncomingEmail:
 
 
 def parse_email(raw: bytes) -> IncomingEmail:
-    """Parse any bytes as an email, in time linear in their number."""
+    """Parse any bytes as an email, in linear time; `trouble` says what is wrong."""
     head, body = split_email(raw)
     try:
         lines, trouble = _lines(raw, head, body), None
@@ -72,7 +72,7 @@ def parse_email(raw: bytes) -> IncomingEmail:
 
 
 def find_message_id(head: EmailHeader) -> str:
-    """Return the only Message-ID of an email; empty if that is in doubt."""
+    """Return an email's Message-ID; empty if it has none or several."""
     found = list_message_ids(head.all("message-id"))
     return found[0] if len(found) == 1 else ""
 
@@ -87,25 +87,26 @@ def is_automatic(raw: bytes) -> bool:
 
 
 def why_no_order(letter: IncomingEmail, reading: ParsedEmail) -> str | None:
-    """Return why an email that says nothing to the umpire counts as automatic."""
+    """Return why an email without orders counts as automatic; None for a person's."""
     if reading.says_something or (letter.trouble and letter.perhaps_automatic != BOUNCE):
         return None
     return letter.perhaps_automatic
 
 
 def parse_orders(letter: IncomingEmail, sent: str | None, move_number: int | None = None) -> ParsedEmail:
+    """Parse an email's orders, without those that it quotes from `sent`, our email."""
     return _parse_orders(letter, sent, lambda lines: parse_lines(lines, move_number))
 
 
 def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[str, int]) -> ParsedEmail:
-    """Return what an email says about several games, given by code with their move numbers."""
+    """Parse an email's orders about several games, given by code with their move numbers."""
     return _parse_orders(letter, sent, lambda lines: parse_game_lines(lines, games))
 
 
 def _parse_orders(
     letter: IncomingEmail, sent: str | None, reads: Callable[[Sequence[str]], ParsedEmail]
 ) -> ParsedEmail:
-    """Read an email; ask about an order that is only below another email's header, since it may be old."""
+    """Parse the writer's own lines; ask about an order that only a quotation may hold."""
     found = remove_quotation(letter.lines, sent or "")
     reading = reads(found.lines)
     if found.unread is not None:
@@ -118,7 +119,7 @@ def _parse_orders(
 
 
 def describe_email(raw: bytes, sent: bytes | None) -> dict[str, object]:
-    """Return what an email says, for programs; `sent` is the email it answers, or its text."""
+    """Return what we read in an email, for `corr letter read`; `sent` is the email it answers."""
     letter = parse_email(raw)
     reading = parse_lines(()) if letter.automatic else parse_orders(letter, _own_email_text(sent or b""))
     puzzled = reading.puzzled or (UnclearLine("", letter.trouble) if letter.trouble else None)
@@ -134,11 +135,12 @@ def describe_email(raw: bytes, sent: bytes | None) -> dict[str, object]:
 
 
 def split_email(raw: bytes) -> tuple[EmailHeader, bytes]:
-    """Return the header and body of an email, with bare line feeds."""
+    """Return the header and body of an email, with LF line ends."""
     return split_header(_normalize_line_ends(raw[: limits.LETTER_BYTES]))
 
 
 def _lines(raw: bytes, head: EmailHeader, body: bytes) -> tuple[str, ...]:
+    """Return the lines of an email's text; raise Refused if the email is too big."""
     if len(raw) > limits.LETTER_BYTES:
         raise Refused(sentence("mail.too_big"))
     if head.too_long or head.cut & _FIELDS_READ:
@@ -147,6 +149,7 @@ def _lines(raw: bytes, head: EmailHeader, body: bytes) -> tuple[str, ...]:
 
 
 def _why_by_parts(head: EmailHeader, body: bytes) -> str | None:
+    """Return `calendar` for a calendar's reply to an invitation, or else None."""
     try:
         return "calendar" if is_calendar_reply(head, body) else None
     except Refused:
@@ -154,29 +157,29 @@ def _why_by_parts(head: EmailHeader, body: bytes) -> str | None:
 
 
 def _normalize_line_ends(raw: bytes) -> bytes:
+    """Return an email with LF line ends, without a line `From …` from an mbox file."""
     text = raw.replace(b"\r\n", b"\n").lstrip(b"\n")
     envelope = _ENVELOPE.match(text[:1_000])
     return text[envelope.end() :] if envelope else text
 
 
 def _own_email_text(sent: bytes) -> str:
-    """Return the text of one of our emails, or the bytes as text if they are no email."""
+    """Return the text of one of our emails; bytes that are no email are the text itself."""
     letter = parse_email(sent)
     if letter.message_id or letter.sender:
         return "\n".join(letter.lines)
     return sent.decode("utf-8", "replace")
 
 
-#: The prefix of the key of an email that reuses another email's Message-ID.
-_OTHER = "other "
+_OTHER = "other "  # the prefix of the key of an email that reuses another email's Message-ID
 _TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"envelope-to:")
 
 
 def message_key(raw: bytes) -> str:
-    """Return a key from sender and Message-ID, or a digest of an email without one.
+    """Return a key that is the same for all copies of an email.
 
-    The sender is part of the key, so that a stranger's email with my Message-ID cannot suppress mine. The key also
-    says whether a person wrote the email, so that a copy from a mailing list cannot suppress the direct one.
+    It contains the sender, so that a stranger's email with my Message-ID cannot suppress mine. It also says whether
+    a person wrote the email, so that a copy from a mailing list cannot suppress the direct one.
     """
     head = parse_header(raw)
     message_id = find_message_id(head)
@@ -188,10 +191,12 @@ def message_key(raw: bytes) -> str:
 
 
 def other_key(key: str, raw: bytes) -> str:
+    """Return the key of another email that reuses the Message-ID of the one with `key`."""
     return _OTHER + hashlib.sha256(f"{key}\0{_words(raw)}".encode()).hexdigest()
 
 
 def is_other_key(key: str) -> bool:
+    """Tell whether a key comes from `other_key`."""
     return key.startswith(_OTHER)
 
 
@@ -201,6 +206,7 @@ def is_same_email(raw: bytes, kept: bytes) -> bool:
 
 
 def _words(raw: bytes) -> str:
+    """Return an email's text without blanks, to compare it with another's."""
     letter = parse_email(raw)
     return letter.trouble or "".join("".join(letter.lines).split())
 

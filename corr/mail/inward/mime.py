@@ -16,7 +16,7 @@ from corr.words.errors import Refused
 
 
 def join_flowed_lines(lines: Iterable[str], *, delete_space: bool) -> list[str]:
-    """Join wrapped lines to paragraphs; keep quoted lines, signature marks and empty lines."""
+    """Join the wrapped lines of `format=flowed` text (RFC 3676) to paragraphs."""
     joined: list[str] = []
     pieces: list[str] = []
     for line in lines:
@@ -42,7 +42,7 @@ _MOST_LINKS = 20
 
 
 def remove_wrappers(lines: Iterable[str]) -> list[str]:
-    """Return the lines that a person wrote; refuse encrypted text."""
+    """Remove PGP signatures, uuencoded files and mailto links; refuse encrypted text."""
     kept: list[str] = []
     end, signed = "", False
     for line in lines:
@@ -62,7 +62,7 @@ def remove_wrappers(lines: Iterable[str]) -> list[str]:
 
 
 def _remove_mailto(line: str) -> str:
-    """Restore `N@f5<mailto:N@f5>` to what the writer typed."""
+    """Undo what a program made of an order: `N@f5<mailto:N@f5>` becomes `N@f5`."""
     for _ in range(_MOST_LINKS):
         start = max(line.find("<mailto:"), line.find("[mailto:"))
         if start < 0:
@@ -96,7 +96,7 @@ class Part:
 
 
 def text_lines(head: EmailHeader, body: bytes) -> tuple[str, ...]:
-    """Return the lines of an email's text, each cut to the longest allowed."""
+    """Return the lines of an email's text, each cut to a limit; raise Refused without text."""
     whole = _open_part(head, body, 0, count(1))
     lines = _check_line_count(_lines(whole))
     if not lines and body.strip() and not _has_text(whole):
@@ -112,6 +112,7 @@ def is_calendar_reply(head: EmailHeader, body: bytes) -> bool:
 
 
 def texts_of_kind(head: EmailHeader, body: bytes, kind: str) -> list[str]:
+    """Return the texts of all parts of an email with this content type."""
     return [_text(part) for part in _parts(_open_part(head, body, 0, count(1))) if part.kind == kind]
 
 
@@ -122,15 +123,14 @@ def _is_calendar_reply(part: Part) -> bool:
 
 
 def _parts(part: Part) -> Iterator[Part]:
+    """Yield a part and all parts inside it."""
     yield part
     for piece in part.parts:
         yield from _parts(piece)
 
 
-# ---------------------------------------------------------------- taking apart
-
-
 def _open_part(head: EmailHeader, body: bytes, depth: int, counted: Iterator[int]) -> Part:
+    """Split an email into its parts, and those again; raise Refused if there are too many."""
     is_too_much = next(counted) > limits.LETTER_PARTS or depth > limits.LETTER_PARTS_DEEP
     if is_too_much or head.too_long or "content-type" in head.cut:
         raise Refused(sentence("mail.too_many_parts"))
@@ -150,7 +150,7 @@ def _kind(head: EmailHeader) -> FieldValue:
 
 
 def _pieces(body: bytes, boundary: str) -> list[bytes]:
-    """Return the parts between the boundary lines, without what comes before and after."""
+    """Return the bytes of each part between the boundary lines."""
     if not boundary:
         return []
     text = b"\n" + body
@@ -168,10 +168,8 @@ def _borders(text: bytes, boundary: bytes) -> Iterator[tuple[int, int]]:
             return
 
 
-# ---------------------------------------------------------------- reading
-
-
 def _lines(part: Part) -> list[str]:
+    """Return the lines of a part's text, by its content type; none for other files."""
     match part.kind:
         case "text/plain":
             return _plain_lines(part)
@@ -213,6 +211,7 @@ def _plain_lines(part: Part) -> list[str]:
 
 
 def _text(part: Part) -> str:
+    """Decode a part's text, and use LF line ends."""
     text = decode_part(
         part.body, part.head.first("content-transfer-encoding"), part.params.get("charset", "")
     )

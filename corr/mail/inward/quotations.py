@@ -1,4 +1,4 @@
-"""Finds what a reply repeats of the email it answers, without knowing any language.
+"""Separates a reply's own lines from what it quotes, without knowing any language.
 
 A line that parses as an order counts as quotation only if it is marked as one, or is below the header of another
 email: our own emails contain no orders.
@@ -26,7 +26,7 @@ _MOST_CHARACTERS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class OwnLines:
-    """A reply's lines, with an empty line in place of each that the writer did not say.
+    """A reply's lines, with an empty line in place of each that is quoted or a signature.
 
     `below` holds unmarked lines below the header of another email: nobody can tell whether they are the writer's.
     `unread` is the line at which we stopped reading a reply that says too much.
@@ -38,7 +38,7 @@ class OwnLines:
 
 
 def remove_quotation(lines: Sequence[str], sent: str) -> OwnLines:
-    """Separate what the writer of a reply said from what may be anybody's."""
+    """Separate a reply's own lines from its quotations; `sent` is the email it answers."""
     texts = _texts(lines)
     most = len(texts)
     sheet = _Reply(lines, texts, sent)
@@ -53,7 +53,7 @@ def remove_quotation(lines: Sequence[str], sent: str) -> OwnLines:
 
 
 def _texts(lines: Iterable[str]) -> list[str]:
-    """Fold the lines, with `>` for each marked one, up to the most a writer may say."""
+    """Simplify the lines for comparison, `>` for each marked one, up to the most we read."""
     texts: list[str] = []
     said = signs = 0
     for line in lines:
@@ -87,7 +87,7 @@ class _Reply(MarkedLines):
                 self.marks[number] = LineMark.QUOTED if is_ours else LineMark.SAID
 
     def mark_list_tails(self) -> None:
-        """Mark the end of a list that wrapped below a marked line and lost its own mark."""
+        """Mark as quoted the end of a wrapped list of orders that lost its `>`."""
         for number in range(1, len(self.texts)):
             above = self._lines[number - 1].rstrip()
             if self.texts[number - 1] == ">" and above.endswith(UNFINISHED) and self._is_said(number):
@@ -96,7 +96,7 @@ class _Reply(MarkedLines):
                     self.marks[number] = LineMark.QUOTED
 
     def mark_headers(self) -> None:
-        """Mark the headers of other emails, down to one below which a quotation has no marks."""
+        """Mark the headers of quoted emails, up to one whose quotation has no `>` marks."""
         number = 0
         while number < len(self.texts):
             head = self.find_head(number) if self.marks[number] is LineMark.SAID else None
@@ -112,7 +112,7 @@ class _Reply(MarkedLines):
                     break
 
     def find_own_end(self) -> int:
-        """Return where a quotation without marks begins, by the header above it."""
+        """Return where the writer's own text ends: above an unmarked quotation, or at the end."""
         self._find_marked_heads()
         self.heads.sort(key=lambda head: head.lines.start)
         self._mark_ours_below()
@@ -123,7 +123,7 @@ class _Reply(MarkedLines):
         return next((head.lines[-1] for head in heads if self._is_bare(head)), len(self.texts))
 
     def mark_signatures(self, end: int) -> None:
-        """Mark from `-- ` to the next quoted line, or to the end."""
+        """Mark each signature, from `-- ` to the next quoted line or to `end`."""
         if _SIGNATURE.isdisjoint(self.texts):
             return
         inside = False
@@ -133,10 +133,8 @@ class _Reply(MarkedLines):
             if inside:
                 self.marks[number] = LineMark.SIGNATURE
 
-    # ------------------------------------------------------------ what begins below a header
-
     def _is_bare(self, head: Head) -> bool:
-        """Whether the lines below a header are neither marked nor known to be ours."""
+        """Tell whether the quotation below a header has no marks, and is not known as ours."""
         last = head.lines[-1]
         if not head.is_title:
             return not self._is_quoted(self._solid[last])
@@ -154,7 +152,7 @@ class _Reply(MarkedLines):
         return self._next(LineMark.EMPTY, LineMark.HEADER)
 
     def _mark_ours_below(self) -> None:
-        """Mark orders below a header as ours if our email contains them."""
+        """Mark orders below a header as quoted if our email contains them."""
         sure = (head for head in self.heads if head.told is CaptionCertainty.SURELY)
         first = next((head for head in sure if self._text_below(head) != ">"), None)
         for number in range(first.lines.stop if first else len(self.texts), len(self.texts)):
@@ -162,16 +160,12 @@ class _Reply(MarkedLines):
                 self.marks[number] = LineMark.QUOTED
 
     def _text_below(self, head: Head) -> str:
+        """Return the next line below a header that is not empty; empty without one."""
         below = self._solid[head.lines[-1]]
         return self.texts[below] if below < len(self.texts) else ""
 
-    # ------------------------------------------------------------ marked headers
-
     def _find_marked_heads(self) -> None:
-        """Find headers that are marked as if quoted, above a quotation that is not.
-
-        An example is `>>> Ann 17.11.2026 09:14 >>>`.
-        """
+        """Find headers such as `>>> Ann 17.11.2026 09:14 >>>`, above a quotation without marks."""
         for last, text in enumerate(self.texts):
             if text == ">" and self._is_said(self._solid[last]):
                 first = last
@@ -181,7 +175,7 @@ class _Reply(MarkedLines):
                     self.heads.append(Head(range(first, last + 1)))
 
     def _is_head(self, first: int, end: int) -> bool:
-        """Whether marked lines are nothing but a header."""
+        """Tell whether some marked lines are nothing but a header."""
         lines = [line.strip(_MARK) for line in self._lines[first:end]]
         inner = _Reply(lines, list(map(fold, lines)), "")
         inner.mark_headers()
@@ -202,10 +196,7 @@ class _SentEmail:
         return text in self._lines
 
     def holds(self, text: str, before: str) -> bool:
-        """Return whether this email contains a line.
-
-        An order, or a word or two, counts only if it follows the line before it.
-        """
+        """Tell whether the sent email contains a line; an order must follow the same line there."""
         if not self._words:
             return False
         if before and self._is_part(f"{before} {text}"):
@@ -214,6 +205,7 @@ class _SentEmail:
         return is_whole and not parse_line(text).orders
 
     def _is_part(self, text: str) -> bool:
+        """Tell whether the sent email contains these words; False after many searches."""
         self._searched += 1
         return self._searched <= _MOST_SEARCHED and f" {_remove_full_stops(text)} " in self._words
 

@@ -1,8 +1,4 @@
-"""Recognizes what a mail program writes above a quoted email: its writer and date, or a title.
-
-We know an address, a date and a colon in any language; words help if those are missing. Header fields are not handled
-here.
-"""
+"""Recognizes lines above a quoted email, such as `Ann wrote:` or `-----Original Message-----`."""
 
 from __future__ import annotations
 
@@ -97,6 +93,7 @@ _FOOTERS_END = ("から送信, より送信, 에서 보냄, 에서 보냈습니�
 
 
 def _split_entries(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """Split rows of entries with commas between into one tuple."""
     return tuple(entry for row in rows for entry in row.split(", "))
 
 
@@ -157,6 +154,7 @@ class CaptionSigns:
 
 
 def find_signs(text: str) -> CaptionSigns:
+    """Find the signs in a line that it says who wrote something, and when."""
     rest = _DAY.sub(" ", text)
     words = _WORD.findall(lower(text))
     return CaptionSigns(
@@ -170,7 +168,7 @@ def find_signs(text: str) -> CaptionSigns:
 
 
 def may_end_caption(text: str) -> bool:
-    """Return quickly whether a folded line may be the last of an attribution."""
+    """Tell quickly whether a line may be the last of one such as `On Monday Ann wrote:`."""
     return (
         text[-1:] in ":*"
         or "@" in text
@@ -181,12 +179,12 @@ def may_end_caption(text: str) -> bool:
 
 
 def ends_in_colon(text: str) -> bool:
-    """Return whether a folded line ends in a colon, even in bold or between dashes."""
+    """Tell whether a line ends in a colon, even in bold or between dashes."""
     return text.rstrip(_MARKS + " ").endswith(":")
 
 
 def judge_caption(signs: CaptionSigns, *, is_colon: bool) -> CaptionCertainty:
-    """Return how well some lines say who wrote the text below; `is_colon` describes the last one."""
+    """Judge how surely some lines with these signs say who wrote the text below."""
     ends = is_colon or signs.after == 0
     if signs.address and (ends or signs.is_dated):
         return CaptionCertainty.SURELY
@@ -199,7 +197,7 @@ def judge_caption(signs: CaptionSigns, *, is_colon: bool) -> CaptionCertainty:
 
 
 def is_title(text: str) -> bool:
-    """Return whether a folded line is a title such as `-----Original Message-----`, or a long rule."""
+    """Tell whether a line is a title such as `-----Original Message-----`, or a long rule."""
     inner = text.lstrip(_MARKS)
     left = len(text) - len(inner)
     if not inner:
@@ -220,12 +218,13 @@ def is_title(text: str) -> bool:
 
 
 def is_footer(text: str) -> bool:
-    """Return whether a folded line is a program's footer, such as `Sent from my iPhone`."""
+    """Tell whether a line is a program's footer, such as `Sent from my iPhone`."""
     small = lower(text)
     return len(small) <= _LONGEST_TITLE and (small.startswith(_FOOTS) or small.endswith(_FOOTS_END))
 
 
 def is_rule(text: str) -> bool:
+    """Tell whether a line is empty or has only dashes and the like."""
     return not text.strip(_MARKS)
 
 

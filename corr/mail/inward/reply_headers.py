@@ -53,6 +53,7 @@ _NAMES = {
 
 
 def _meanings() -> dict[str, list[tuple[str, int]]]:
+    """Map each name of a header field to its languages, and to its meaning in each."""
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for language, names in _NAMES.items():
         for meaning, group in enumerate(names.split(" | ")):
@@ -65,14 +66,14 @@ _MEANINGS = _meanings()
 
 
 def find_field(text: str) -> str:
-    """Return the known header field with which a folded line begins, or an empty string."""
+    """Return the known header field with which a line begins; empty without one."""
     found = _QUOTED_FIELD.match(text)
     name = lower(found[1]).replace(" ", "") if found else ""
     return name if name in _MEANINGS else ""
 
 
 def find_fields(text: str) -> list[str]:
-    """Return all header fields in a folded line, for a program that wraps a header into one line."""
+    """Return all header fields in a line, for a program that wraps a header into one line."""
     found = []
     for piece in text.split(":")[:-1]:
         words = lower(piece).split()[-_MOST_WORDS:]
@@ -82,7 +83,7 @@ def find_fields(text: str) -> list[str]:
 
 
 def begins_as_field(text: str) -> bool:
-    """Return whether a folded line begins with the name of a field, even without a colon."""
+    """Tell whether a line begins with the name of a header field, even without a colon."""
     return lower(text.partition(" ")[0].rstrip(":")) in _MEANINGS
 
 
@@ -136,7 +137,7 @@ class MarkedLines:
         self._solid = self._next(LineMark.EMPTY)
 
     def _next(self, *passed: LineMark) -> list[int]:
-        """Return for each line the next one below it without any of these marks."""
+        """Return for each line the number of the next one below without any of these marks."""
         found, below = [], len(self.marks)
         for number in range(len(self.marks) - 1, -1, -1):
             found.append(below)
@@ -144,13 +145,15 @@ class MarkedLines:
         return found[::-1]
 
     def _is_quoted(self, number: int) -> bool:
+        """Tell whether this line exists and is marked as quoted."""
         return number < len(self.texts) and self.marks[number] is LineMark.QUOTED
 
     def _is_said(self, number: int) -> bool:
+        """Tell whether this line exists and is marked as the writer's own."""
         return number < len(self.texts) and self.marks[number] is LineMark.SAID
 
     def find_head(self, number: int) -> Head | None:
-        """Return the header that begins on this line, or ends on it if it names a writer."""
+        """Return the quoted email's header that begins here or, if it names a writer, ends here."""
         text = self.texts[number]
         if ":" in text or text.startswith("|"):
             end = self._end_of_fields(number)
@@ -193,7 +196,7 @@ class MarkedLines:
         return fields[-1] + 1
 
     def _end_of_block(self, number: int) -> int:
-        """Return where a header ends that may go on with unknown fields."""
+        """Return where a header ends that may go on with fields of unknown names."""
         end = number
         while (
             end < min(len(self.texts), number + MOST_FIELDS)
@@ -227,13 +230,14 @@ class MarkedLines:
         return self.marks[number] is LineMark.EMPTY
 
     def _block(self, number: int) -> range:
-        """Return adjacent lines that are no orders."""
+        """Return the lines from this one up to the next that is quoted, empty or an order."""
         end = number
         while end < min(len(self.texts), number + MOST_FIELDS) and self._is_prose(end):
             end += 1
         return range(number, end)
 
     def _names_someone(self, numbers: Iterable[int]) -> bool:
+        """Tell whether any of these lines has an email address or a date."""
         return any(signs.address or signs.is_dated for signs in map(self._signs, numbers))
 
     def _signs(self, number: int) -> CaptionSigns:
@@ -244,10 +248,8 @@ class MarkedLines:
     def _names_writer(self, number: int) -> bool:
         return is_writer_field(self._field(number)) and self._signs(number).address
 
-    # ------------------------------------------------------------ attributions
-
     def _attribution(self, number: int) -> Head | None:
-        """Find `On … Ann wrote:` in any language, wrapped or not, with a date or without."""
+        """Return the lines that say, in any language, `On … Ann wrote:`, if they end here."""
         text = self.texts[number]
         is_above = self._is_quoted(self._solid[number])
         if not (
@@ -263,7 +265,7 @@ class MarkedLines:
         return number > 0 and "@" in self.texts[number - 1] and self._signs(number).is_dated
 
     def _goes_on(self, number: int) -> bool:
-        """Whether a line without a colon is wrapped, so that a line below it ends its sentence."""
+        """Tell whether a line's sentence goes on to a later line that ends in a colon."""
         for below in range(number, min(len(self.texts), number + MOST_WRAPPED_LINES)):
             if not self._is_prose(below):
                 return False
@@ -287,6 +289,7 @@ class MarkedLines:
         return Head(range(first, last + 1), told)
 
     def _is_prose(self, number: int) -> bool:
+        """Tell whether a line is the writer's so far, and no order."""
         if self.marks[number] is not LineMark.SAID:
             return False
         if number not in self._prose:

@@ -1,4 +1,4 @@
-"""Splits what an email says into blocks, the one source of its text and of its HTML."""
+"""Splits an email's rendered template into blocks, from which we make its text and its HTML."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from operator import attrgetter
 
 _COLUMNS = 72
 _LAST_WORDS = 3
-#: The widest a table's first column gets; a longer cell has a line of its own.
-_FIRST_COLUMN = 24
+_FIRST_COLUMN = 24  # the widest a table's first column gets; a longer cell has a line of its own
 _BOARD = "[board]"
-#: The hidden prefix of each line that stays unwrapped, even of an empty one.
-_NOTE_MARK = "[note]"
+_NOTE_MARK = "[note]"  # the hidden prefix of each line that stays unwrapped, even of an empty one
 #: The hidden prefix of each row of a table with two columns, and the separator between its cells.
 _ROW, _CELL_SEPARATOR = "[row]", " :: "
 _LINK = re.compile(r"https?://\S+")
-#: The hidden prefix of a template's line: the time, what the umpire says, how to answer, the board in words, what the
-#: board's letters mean where it is not drawn.
+#: The hidden prefix of a line: time, umpire's words, how to reply, board in words, meaning of its letters.
 _MARK = re.compile(r"\[(clock|umpire|how|men|signs)\](?: |$)")
 
 
@@ -33,7 +30,7 @@ class Block:
 
     @property
     def quoted(self) -> str:
-        """The text of its lines without their marks."""
+        """The lines as one text, without the bar before each."""
         return " ".join(line.removeprefix("| ") for line in self.lines)
 
     @property
@@ -43,6 +40,7 @@ class Block:
 
 
 def split_blocks(text: str) -> list[Block]:
+    """Split a rendered template into its blocks: paragraphs, tables, notes, the board."""
     pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
     blocks = [_block(piece) for piece in pieces if piece]
     told = (block for block in blocks if block.kind == "board" or any(block.lines))
@@ -50,10 +48,12 @@ def split_blocks(text: str) -> list[Block]:
 
 
 def _join_rows(kind: str, run: Iterable[Block]) -> Iterable[Block]:
+    """Join neighbouring rows of a table into one block."""
     return [Block(kind, tuple(cell for block in run for cell in block.lines))] if kind == "rows" else run
 
 
 def _block(piece: str) -> Block:
+    """Make a block of a piece of template between empty lines."""
     lines = tuple(line.strip() for line in piece.split("\n") if line.strip())
     if piece == _BOARD:
         return Block("board", ())
@@ -70,7 +70,7 @@ def _block(piece: str) -> Block:
 
 
 def _paragraph(lines: tuple[str, ...]) -> Block:
-    """Build a paragraph; put the time at its end, if any, on a line of its own."""
+    """Make a paragraph; a line with a mark such as `[clock]` ends it, and gives its kind."""
     for at, line in enumerate(lines):
         if line[0] == "[" and (mark := _MARK.match(line)):
             before, marked = " ".join(lines[:at]), " ".join((line[mark.end() :], *lines[at + 1 :])).strip()
@@ -79,10 +79,7 @@ def _paragraph(lines: tuple[str, ...]) -> Block:
 
 
 def wrap_paragraph(paragraph: str) -> str:
-    """Wrap a paragraph to an email's width, without breaking words.
-
-    The last line has at least three words: "again." alone, or "accept", would read as an order.
-    """
+    """Wrap a paragraph, with three words or more on its last line, which alone might be an order."""
     lines: list[str] = []
     line = ""
     for word in paragraph.split(" "):
@@ -114,7 +111,7 @@ def _row(first: str, second: str, margin: str) -> str:
 
 
 def order_for_html(blocks: list[Block]) -> list[Block]:
-    """Order the blocks for HTML: how to answer, and the buttons, come before the board."""
+    """Return the blocks for HTML, with how to answer and the buttons before the board."""
     board = next((at for at, block in enumerate(blocks) if block.kind == "board"), None)
     if board is None:
         said = [at + 1 for at, block in enumerate(blocks) if block.kind in ("umpire", "how")]

@@ -1,4 +1,4 @@
-"""Draws a sight as a board of letters, for the text of an email."""
+"""Draws a board with letters for an email's text, and says in words which squares are marked."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from corr.words.board import SQUARES, Side
 from corr.words.slips import GhostPieces, Sight, SquareMarks, fade_sign
 
 _FILES = "abcdefgh"
-#: A longer sign is of a recalled piece, which the player does not see now.
-_SIGN_WIDTH = len("Q~")
+_SIGN_WIDTH = len("Q~")  # a longer sign is of a recalled piece, which the player does not see now
 _EMPTY = {"?": ". ", ".": "- "}
 
 
@@ -25,6 +24,7 @@ class BoardDrawing:
 
     @property
     def has_unseen(self) -> bool:
+        """Whether any square is unseen, or shows only an imagined or remembered piece."""
         return any(
             sign == "?" or sign[-1] == "'" or len(sign) > _SIGN_WIDTH
             for _, rank in self.ranks
@@ -33,11 +33,12 @@ class BoardDrawing:
 
     @property
     def turned(self) -> BoardDrawing:
+        """The same board from the other side."""
         return BoardDrawing(tuple((name, rank[::-1]) for name, rank in self.ranks[::-1]), self.files[::-1])
 
 
 def make_board(sight: Sight, ghosts: GhostPieces = ()) -> BoardDrawing:
-    """Return the board of a sight, with imagined pieces, and with recalled ones fading."""
+    """Return the board as its side sees it, with imagined pieces and remembered ones."""
     signs = tuple(map(fade_sign, sight.signs_with_ghosts(ghosts)))
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
     drawn = BoardDrawing(tuple(upwards[::-1]), _FILES)
@@ -45,21 +46,20 @@ def make_board(sight: Sight, ghosts: GhostPieces = ()) -> BoardDrawing:
 
 
 def draw_board(board: BoardDrawing) -> str:
-    """Draw the board in letters: `.` is an unseen square, `-` one seen to be empty.
-
-    A sign takes two columns: a piece with a mark, `Q~`, `p!`, `p?` or `q'`, touches the next one.
-    """
+    """Draw the board in letters, two columns a square: `.` is unseen, `-` is seen to be empty."""
     column = _dark_sign if board.has_unseen else _light_sign
     drawn = [f"  {name}  {''.join(map(column, rank))}".rstrip() for name, rank in board.ranks]
     return "\n".join([*drawn, "", f"     {' '.join(board.files)}"])
 
 
 def _light_sign(sign: str) -> str:
+    """Return a square's two columns, on a board without unseen squares."""
     return sign.ljust(2)
 
 
 @cache
 def _dark_sign(sign: str) -> str:
+    """Return a square's two columns, on a board with unseen squares."""
     if sign in _EMPTY:
         return _EMPTY[sign]
     return "_ " if sign[0] == "." else sign[:2].ljust(2)
@@ -81,7 +81,7 @@ _MARK_WORDS = {
 
 
 def describe_marks(marks: SquareMarks, *, is_over: bool) -> str:
-    """Describe the marked squares on one line; omit hairlines, which only join chevrons."""
+    """Say on one line which squares are marked, and for what."""
     found = defaultdict[str, dict[str, None]](dict)
     for square, over in marks:
         for mark in over:

@@ -1,7 +1,6 @@
 """Composes an email's bytes: its text, its HTML, a picture of the board, and the game.
 
-The same outgoing email always gives the same bytes. We join the parts by hand, since the standard library's generator
-takes longer than all the rest, and we check here what a header may contain.
+The same email always gives the same bytes. We join the parts by hand, since the standard library is slow.
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ from corr.words.view import Replay, Stage, View
 #: The questions a player can ask at any time; the email offers each as a prepared reply.
 _ENQUIRIES = ("show", "help")
 _BADLY_FOLDED = re.compile(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n")
-#: What a mail program posts to the page that stops emails. By this alone RFC 8058 tells a reader's click from a mere
-#: visit.
+#: What a mail program posts to stop emails, which tells a reader's click from a mere visit (RFC 8058).
 _ONE_CLICK_VALUE = "List-Unsubscribe=One-Click"
 #: The most bytes of an email with its film, and those of them that we reserve for what surrounds the film.
 _LARGEST, _FILM_OVERHEAD = 40_000, 1_000
@@ -57,7 +55,7 @@ class EmailAttachments:
 
 
 def compose(letter: EmailToSend) -> ComposedEmail:
-    """Compose an email; leave out a part that fails, without a word in the text."""
+    """Compose an email; leave out a part that fails, and list it in `lacks`."""
     if letter.bare:
         return _compose_plain(letter, letter.bare)
     lacks = MissingParts(list(letter.lacks))
@@ -91,7 +89,7 @@ def compose(letter: EmailToSend) -> ComposedEmail:
 def _add_film(
     beside: EmailAttachments, page: Callable[..., str], replay: Replay, room: int
 ) -> EmailAttachments:
-    """Add a strip of small boards, if one fits into this room."""
+    """Add the finished game as a strip of small boards, if it fits into `room` bytes."""
     strip = game_images.draw_email_strip(replay, room * 57 // 78)
     if not strip:
         return beside
@@ -99,6 +97,7 @@ def _add_film(
 
 
 def _compose_plain(letter: EmailToSend, bare: PlainFacts) -> ComposedEmail:
+    """Compose the plain email that replaces one that we cannot make."""
     text = _text(split_blocks(plain.text(bare, letter.kind, letter.words)), None)
     return ComposedEmail(_message(letter, text, EmailAttachments(b"", "")), text, text, letter.lacks)
 
@@ -106,7 +105,7 @@ def _compose_plain(letter: EmailToSend, bare: PlainFacts) -> ComposedEmail:
 def _quotable(
     blocks: list[Block], text: str, letter: EmailToSend, offered: Callable[[], EmailButtons], described: str
 ) -> str:
-    """Return every line that a reply may quote: from the text, the flattened HTML, and the files."""
+    """Return all text of an email, so that we recognize it when a reply quotes it."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
     html += [" ".join(row) for block in blocks if block.kind == "rows" for row in block.rows]
     frame = _frame(offered(), of_game=_is_of_game(letter))
@@ -118,13 +117,13 @@ def _quotable(
 
 @cache
 def _frame(offered: EmailButtons, *, of_game: bool) -> tuple[str, ...]:
-    """Return the lines of an email's HTML around its blocks."""
+    """Return the lines of an email's HTML around its blocks, such as its buttons."""
     bare = EmailPage(order_for_html([]), offered, of_game)
     return tuple(html_to_lines(render("mail/letter.html", email=bare)))
 
 
 def _foot(letter: EmailToSend) -> list[Block]:
-    """Return the seal of all that was judged and said in the game, its use, and the warning if others could play."""
+    """Return the blocks at the end: the game's seal, and a warning not to forward the email."""
     foot = list[Block]()
     if letter.view and letter.view.seal:
         said = sentence("letters.seal", seal=letter.view.seal), sentence("letters.seal_means")
@@ -136,6 +135,7 @@ def _foot(letter: EmailToSend) -> list[Block]:
 
 @cache
 def _warning() -> tuple[Block, ...]:
+    """Return the warning that anyone who has this email could play."""
     return tuple(replace(block, kind="seal") for block in split_blocks(render("mail/foot.txt")))
 
 
@@ -145,10 +145,8 @@ def subject(letter: EmailToSend) -> str:
     return f"Re: {letter.about}" if letter.root else letter.about
 
 
-# ---------------------------------------------------------------- text and HTML from the same blocks
-
-
 def _text(blocks: list[Block], drawn: BoardDrawing | None) -> str:
+    """Write blocks as an email's plain text."""
     return "\n\n".join(_block_text(block, drawn) for block in blocks) + "\n"
 
 
@@ -171,6 +169,7 @@ def _make_html(
     *,
     filmed: bool = False,
 ) -> str:
+    """Render an email's HTML, with its buttons and the board."""
     shown = EmailPage(
         of_game=_is_of_game(letter),
         blocks=blocks,
@@ -187,6 +186,7 @@ def _make_html(
 
 
 def _choose_buttons(letter: EmailToSend) -> EmailButtons:
+    """Choose the email's buttons: a link to the game, and orders to reply with."""
     view = letter.view
     if view is None:
         return EmailButtons("")
@@ -199,15 +199,12 @@ def _choose_buttons(letter: EmailToSend) -> EmailButtons:
 
 
 def _is_of_game(letter: EmailToSend) -> bool:
-    """Whether the email is about a game that has begun.
-
-    Such an email begins with the game, any other with a heading.
-    """
+    """Tell whether the email is about a game that has begun; others need a heading."""
     return letter.view is not None and letter.view.state is not Stage.OFFERED
 
 
 def _describe_board(letter: EmailToSend, blocks: list[Block], lacks: MissingParts) -> str:
-    """Describe the board's picture on one line; name only its side if that fails."""
+    """Describe the board's picture in words; name only its side if that fails."""
     if letter.view is None:
         return ""
     plainly = sentence("letters.board", side=letter.view.side.called)
@@ -217,6 +214,7 @@ def _describe_board(letter: EmailToSend, blocks: list[Block], lacks: MissingPart
 
 
 def _board_in_words(view: View, blocks: list[Block], marks: SquareMarks) -> str:
+    """Say in words which pieces and marks the board's picture shows."""
     marked = describe_marks(marks, is_over=view.revealed)
     if view.revealed:
         return " ".join((*render("parts/described.txt", view=view).split(), *marked.split()))
@@ -224,10 +222,8 @@ def _board_in_words(view: View, blocks: list[Block], marks: SquareMarks) -> str:
     return " ".join((sentence("letters.board", side=view.side.called), *men, *marked.split()))
 
 
-# ---------------------------------------------------------------- bytes
-
-
 def _message(letter: EmailToSend, text: str, beside: EmailAttachments) -> bytes:
+    """Join headers and parts to the email's bytes."""
     mark = letter.message_id.partition("@")[0]
     body = missing_parts.text("text/plain; charset=utf-8", text)
     if beside.html:
@@ -262,6 +258,7 @@ def _headers(letter: EmailToSend) -> list[str]:
 
 
 def _check_header(value: str) -> str:
+    """Return a header's value; raise ValueError if it could break the header."""
     is_folded = "\n" in value or "\r" in value
     if (is_folded and _BADLY_FOLDED.search(value)) or not value.isascii():
         raise ValueError(f"{value!r} cannot stand in a header")
@@ -269,6 +266,7 @@ def _check_header(value: str) -> str:
 
 
 def _header(text: str) -> str:
+    """Return text for a header, encoded (RFC 2047) if it is long or not ASCII."""
     return text if text.isascii() and len(text) < 60 else Header(text, "utf-8", 60).encode(linesep="\r\n")
 
 
@@ -277,12 +275,12 @@ def _picture_part(letter: EmailToSend, sight: Sight, ghosts: GhostPieces) -> byt
 
 
 def _game_part(game: str) -> bytes:
-    """Attach the game, but not as text: many programs would show and quote text within the email."""
+    """Return the game as an attached file, since programs would quote a text within the email."""
     return missing_parts.attachment("application/vnd.chess-pgn; charset=utf-8", "game.pgn", game.encode())
 
 
 def _attach_files(letter: EmailToSend, game: bytes) -> tuple[bytes, ...]:
-    """Return the files of an email; the slip alone is text, since its reader's program reads it."""
+    """Return the email's files; only the slip is a text part, since a program reads it."""
     slip = missing_parts.text("application/json", letter.file, "slip.json") if letter.file else b""
     record = missing_parts.attachment("application/gzip", "record.jsonl.gz", letter.record)
     own = missing_parts.attachment("application/json", "kept.json", letter.own.encode())

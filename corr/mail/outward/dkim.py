@@ -1,7 +1,4 @@
-"""Signs outgoing emails with DKIM (RFC 6376, RFC 8463), where no mail server does it for us.
-
-The same email always gets the same signature: it contains no time, and signing again repeats what we sent before.
-"""
+"""Signs outgoing emails with DKIM (RFC 6376, RFC 8463), always with the same signature for the same email."""
 
 from __future__ import annotations
 
@@ -44,6 +41,7 @@ class Signer:
     key: PrivateKey = field(repr=False)
 
     def signed(self, letter: bytes) -> bytes:
+        """Return the email with a DKIM signature above it."""
         head, _, body = letter.partition(b"\r\n\r\n")
         found = dict[bytes, bytes]()
         for name, text in _FIELD.findall(head + b"\r\n"):
@@ -56,7 +54,7 @@ class Signer:
         return b"DKIM-Signature:%b%b\r\n%b" % (unsealed, sealed, letter)
 
     def _unsealed(self, names: list[bytes], body: bytes) -> bytes:
-        """Return the signature's header up to the signature itself."""
+        """Return the signature's header field up to the signature itself."""
         algorithm = "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
         whose = f" v=1; a={algorithm}; c=relaxed/simple; d={self.domain}; s={self.selector};\r\n h="
         lines = (names[at : at + _FIELDS_A_LINE] for at in range(0, len(names), _FIELDS_A_LINE))
@@ -71,6 +69,8 @@ class Signer:
 
 
 class SigningPost:
+    """A mailer that signs each email before it hands it to another mailer."""
+
     def __init__(self, post: Mailer, signer: Signer) -> None:
         self._post, self._signer = post, signer
 
@@ -82,7 +82,7 @@ class SigningPost:
 
 
 def load_signer(file: str, selector: str, domain: str) -> Signer:
-    """Return a signer with the key in a file; raise Misconfigured if that is impossible."""
+    """Return a signer with the key in a file; raise Misconfigured if it is unusable."""
     if not re.fullmatch(r"[a-z0-9-]{1,63}", selector):
         raise Misconfigured(
             f"CORR_DKIM_SELECTOR is {selector!r}: write small letters, digits and hyphens alone"
@@ -95,6 +95,7 @@ def load_signer(file: str, selector: str, domain: str) -> Signer:
 
 
 def _key(pem: bytes) -> PrivateKey:
+    """Read a private key; raise Misconfigured unless DKIM can use it."""
     try:
         key = serialization.load_pem_private_key(pem, None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
@@ -117,4 +118,5 @@ def _canonicalize_field(name: bytes, text: bytes) -> bytes:
 
 
 def _pieces(seal: bytes) -> Iterator[bytes]:
+    """Split a signature into pieces that fit on a header's line."""
     return (seal[at : at + _LINE] for at in range(0, len(seal), _LINE))

@@ -62,7 +62,7 @@ class Answer:
 
     @classmethod
     def from_words(cls, words: Mapping[str, Any], **beside: object) -> Self:
-        """Return the answer that was stored as an email's words, with what is worded only now."""
+        """Return an answer from its stored words, with further fields given beside."""
         names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in {**words, **beside}.items() if name in names})
 

@@ -1,4 +1,4 @@
-"""Notes the parts of an email that cannot be made, so that they never hold up the rest."""
+"""Formats the parts of an email, and notes those that fail, so that the rest still goes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class MissingParts:
     def make_or_replace(
         self, part: str, make: Callable[[], Thing], without: Thing, *beyond: type[Exception]
     ) -> Thing:
-        """Make the part, or return its substitute on failure; errors from `beyond` pass through."""
+        """Make a part; if that fails, note it and return `without`. Errors in `beyond` pass through."""
         try:
             return make()
         except beyond:
             raise
-        except Exception as error:  # noqa: BLE001  # whatever it is, the letter goes
+        except Exception as error:  # noqa: BLE001  # whatever it is, the email goes
             self.found.append(MissingPart(part, describe_fault(error)))
             return without
 
@@ -53,7 +53,7 @@ _LINE = 76
 
 
 def text(kind: str, said: str, name: str = "") -> bytes:
-    """Format text, unencoded if every program accepts it so; as a file, if it has a name."""
+    """Format a part of text, as a file if it has a name."""
     raw = said.encode()
     if said.isascii() and max(map(len, raw.split(b"\n"))) < 900:
         encoding, coded = "7bit", raw
@@ -77,6 +77,7 @@ def attachment(kind: str, name: str, content: bytes) -> bytes:
 
 
 def _file(kind: str, fields: str, content: bytes) -> bytes:
+    """Format a part in base64 with these header fields."""
     head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n{fields}\r\n\r\n"
     whole = base64.b64encode(content)
     return head.encode() + b"".join([whole[at : at + _LINE] + b"\r\n" for at in range(0, len(whole), _LINE)])

@@ -1,7 +1,4 @@
-"""Writes the plain email that replaces one that we cannot make: announcements, pieces, deadline.
-
-It uses no template and no board.
-"""
+"""Writes, without template or board, the plain email that replaces one that we cannot make."""
 
 from __future__ import annotations
 
@@ -79,6 +76,7 @@ def _paragraphs(bare: PlainFacts, kind: str, words: Mapping[str, Any]) -> Iterat
 
 
 def _word_pieces(man: str, squares: tuple[str, ...]) -> str:
+    """Return a sentence about all pieces of one kind."""
     where = ", ".join(squares)
     if len(squares) == 1:
         return sentence("plain.man", man=man, square=where)
@@ -125,7 +123,7 @@ def _quote(text: str, size: int = _MOST_CHARACTERS_ALONE) -> str:
 
 
 def _standing(bare: PlainFacts) -> str:
-    """Say how the game stands, whose turn it is, and until when."""
+    """Say in a sentence how the game stands, whose turn it is, and until when."""
     if bare.state is Stage.OFFERED:
         return sentence("plain.offered")
     if bare.state is Stage.OVER:
@@ -145,6 +143,7 @@ def _no_clock(bare: PlainFacts) -> str:
 
 
 def _clock(bare: PlainFacts) -> str:
+    """Say whose turn it is and until when, or that the time is over."""
     awaited = (bare.turn or bare.side).called
     if bare.late and bare.claimed:
         return sentence("plain.claimed", side=awaited, deadline=bare.deadline)
@@ -158,6 +157,7 @@ def _clock(bare: PlainFacts) -> str:
 
 
 def _waiting(bare: PlainFacts, awaited: str) -> str:
+    """Say until when the opponent has time, or that our email to the opponent is late."""
     match bare.delay:
         case "waits":
             return sentence("plain.waits_for", side=awaited, until=bare.until)

@@ -39,7 +39,7 @@ class Connection(smtplib.SMTP):
 
 
 class _SealedConnection(Connection, smtplib.SMTP_SSL):
-    """The same over TLS from the first byte."""
+    """A connection that uses TLS from the first byte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,11 @@ class Smarthost:
 
     @property
     def _is_strict(self) -> bool:
+        """Whether to send nothing without TLS and a valid certificate."""
         return self.scheme == _TLS_SCHEME or bool(self.user and not _is_here(self.host))
 
     def _connected(self, timeout: float, *, seals: bool) -> Connection:
+        """Connect and sign in; `seals` says whether to use TLS where it is only offered."""
         context = ssl.create_default_context() if self._is_strict else _unquestioning()
         connection = (
             _SealedConnection(self.host, self.port, timeout=timeout, context=context)
@@ -111,13 +113,14 @@ def parse_smarthost(url: str) -> Smarthost:
 
 
 def _unquestioning() -> ssl.SSLContext:
+    """Return TLS settings that check no certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
 
 
 def _bad_url_error(url: str) -> Misconfigured:
-    """Hide what may be a password."""
+    """Return the error for a wrong URL, without what may be a password."""
     shown = f"\u2026@{url.rpartition('@')[2]}" if "@" in url else url
     return Misconfigured(
         f"CORR_SMTP_URL is {shown!r}, which isn't a mail server. Write smtp://HOST:PORT, "
@@ -134,13 +137,11 @@ def _is_here(host: str) -> bool:
         return host == "localhost"
 
 
-#: Stands for all domains: no email can leave, since our mail server refuses our sign-in.
-ALL_DOMAINS = "*"
-# A refusal of one mailbox and of no other at its domain: the mailbox is unknown so far, full, or gets too much. Or a
-# refusal of one email alone, which we are asked to send again (greylisting), as any other would be.
+ALL_DOMAINS = "*"  # stands for all domains: no email can leave, since our mail server refuses our sign-in
+# A refusal that says nothing about other emails to this domain: the mailbox is unknown so far, full, or gets too
+# much, or we are to send the email again later (greylisting).
 _MAILBOX_REFUSAL = re.compile(r"4\.(?:1\.1|2\.\d+)\b|.*gr[ae]y.?list", re.IGNORECASE | re.DOTALL)
-# How many seconds we keep a connection. A mail server with new settings still applies the old ones to an old
-# connection.
+# How many seconds we keep a connection, to which a mail server still applies its settings of that time.
 _IDLE_SECONDS = 60.0
 
 
@@ -175,13 +176,11 @@ class Envelope:
 
 
 class Mailer(Protocol):
-    """Sends emails."""
-
     def send(self, envelope: Envelope) -> Delivery:
-        """Hand over one email. Never raises for anything the other server does."""
+        """Send one email, and return what became of it; never raise for the other server's errors."""
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close any open connection."""
 
 
 class SmtpMailer:
@@ -213,6 +212,7 @@ class SmtpMailer:
             self._mine.connection = None
 
     def _connection(self) -> Connection:
+        """Return this thread's connection; open a new one if it is old or closed."""
         connection: Connection | None = getattr(self._mine, "connection", None)
         if connection and (time.monotonic() > self._mine.until or _is_closed(connection)):
             self.close()
@@ -225,10 +225,7 @@ class SmtpMailer:
     def _refused(
         self, envelope: Envelope, code: int, words: bytes | str, *, is_recipients: bool = False
     ) -> Delivery:
-        """Tell from the server's words what becomes of an email whose text or recipient it refused.
-
-        A refusal that concerns us and not the recipient (5.7, as "relay access denied") can be repaired.
-        """
+        """Return what becomes of an email that the server refused; if it refused us (5.7), we retry."""
         said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
         why = f"{code} {said}"
         # After 421 the other side hangs up, and after another refusal its settings may need a repair.
@@ -240,7 +237,7 @@ class SmtpMailer:
 
 
 def _is_closed(connection: smtplib.SMTP) -> bool:
-    """Whether the other side has closed, or sends something unasked, because it is about to close."""
+    """Tell whether the server has closed a connection, or is about to."""
     if connection.sock is None:
         return True
     said, _, _ = select.select([connection.sock], [], [], 0)
@@ -268,6 +265,7 @@ class SpoolMailer:
 
 
 def make_mailer(url: str) -> Mailer:
+    """Return the mailer that CORR_SMTP_URL names: a server, or a folder for files."""
     if url.startswith("spool:/"):
         return SpoolMailer(Path(urlsplit(url).path))
     return SmtpMailer(parse_smarthost(url))
