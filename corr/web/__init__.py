@@ -55,6 +55,7 @@ class _App(Flask):
     """Flask app whose log names a page by its rule, since the path itself may sign somebody in."""
 
     def log_exception(self, exc_info: Any) -> None:
+        """Log an error in a page, with the page's rule instead of its path."""
         self.logger.error("a page broke: %s %s", request.method, request.url_rule, exc_info=exc_info)
 
 
@@ -66,10 +67,7 @@ def create_app(
     operators: frozenset[str] = frozenset(),
     hook: MailWebhook | None = None,
 ) -> Flask:
-    """Create the Flask app; `knock` wakes a worker, and `operators` are the admins' addresses.
-
-    With a `hook`, the app also receives emails.
-    """
+    """Create the Flask app; `knock` wakes a worker, and `hook`, if any, receives emails."""
     app = _App("corr.web", static_folder=None)
     app.extensions |= {
         "server": server,
@@ -139,6 +137,7 @@ def create_app(
 
 
 def _harden(response: Response) -> Response:
+    """Add security headers, and forbid caching unless the page is the same for everybody."""
     response.headers.setdefault("Content-Security-Policy", _CSP)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")

@@ -39,6 +39,7 @@ def bundle_file(path: Path) -> str:
 
 
 def _collect_imports(path: Path, known: set[str]) -> list[str]:
+    """Return the text of a file, after the texts of all files that it imports."""
     known.add(path.name)
     text, wanted = path.read_text(), _IMPORT[path.suffix]
     before = [
@@ -51,7 +52,7 @@ def _collect_imports(path: Path, known: set[str]) -> list[str]:
 
 
 def _short_script(text: str) -> str:
-    """Keep line breaks, so that we need no rules about where a statement may end."""
+    """Remove comments and indents, but keep line breaks, where statements may end."""
     return _INDENT.sub("", _REMARK.sub("", _EXPORT.sub("", text)))
 
 
@@ -66,8 +67,7 @@ _FOLDER = Path(__file__).with_name("static")
 _KINDS = {".js": "text/javascript", ".woff2": "font/woff2", ".webp": "image/webp", ".svg": "image/svg+xml"}
 #: Kinds of text files, which we compress; the others are compressed already.
 _COMPRESSED_KINDS = frozenset([".css", ".js", ".svg", ".txt"])
-#: Kinds of files that we bundle and shorten for browsers.
-_SOURCES = frozenset([".css", ".js"])
+_SOURCES = frozenset([".css", ".js"])  # kinds of files that we bundle and shorten for browsers
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -81,7 +81,7 @@ class Asset(NamedTuple):
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Return all assets by name."""
+    """Return all static files by name, ready to serve."""
     return {
         path.relative_to(_FOLDER).as_posix(): _asset(path)
         for path in sorted(_FOLDER.rglob("*"))
@@ -97,7 +97,7 @@ def _asset(path: Path) -> Asset:
 
 @cache
 def stamp() -> str:
-    """Return a stamp that stays the same while the files do."""
+    """Return a hash of all static files, which is part of their addresses."""
     told = hashlib.blake2b(digest_size=6)
     for name, asset in assets().items():
         told.update(f"{name} {len(asset.plain)} ".encode() + asset.plain)
@@ -120,7 +120,7 @@ def asset(given: str, name: str) -> Response:
 
 @cache
 def theme_stamp() -> str:
-    """Return a stamp that stays the same while templates, styles and scripts do."""
+    """Return a hash of all templates and static files, for ETags."""
     files = sorted(template_folder().rglob("*.*"))
     told = stamp().encode() + b"".join(file.read_bytes() for file in files if file.is_file())
     return hashlib.blake2b(told, digest_size=6).hexdigest()

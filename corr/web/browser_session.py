@@ -1,4 +1,4 @@
-"""Knows the visitor at a browser, shows pages, and accepts only forms that we made."""
+"""Provides what all pages share: the visitor, messages, templates, form tokens and rate limits."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ _FIELDS = ("whom", "name", "address", "about", "variant", "clock", "ending", "st
 
 
 def current_server() -> Server:
-    """Return the server state behind these pages."""
+    """Return this app's server: its settings, database and clock."""
     found: Server = current_app.extensions["server"]
     return found
 
 
 def wake_worker(work: Work) -> None:
-    """Wake a worker, after the commit."""
+    """Tell the workers that there is work; call this only after the commit."""
     current_app.extensions["knock"](work)
 
 
 def current_visitor() -> Visitor | None:
-    """Return the visitor signed in at this browser, with one look-up per page."""
+    """Return the visitor signed in at this browser, looked up once a request; None for strangers."""
     if "visitor" not in g:
         secret = session.get("in")
         g.visitor = (
@@ -64,17 +64,17 @@ def current_visitor() -> Visitor | None:
 
 
 def remember_visitor(name: str | None, player_id: int | None = None) -> None:
-    """Remember the visitor's name for the page's head: empty if unnamed, None for a stranger."""
+    """Store the name for the page's top: empty if unnamed, None for a stranger."""
     g.name, g.player_id = name, player_id
 
 
 def remember_waiting(games: int) -> None:
-    """Remember how many games wait for the visitor, if the page has found out by itself."""
+    """Store how many games wait for the visitor, for the page's top, to save a query."""
     g.waiting_games = games
 
 
 def current_admin() -> Visitor | None:
-    """Return the signed-in visitor, if an admin's address signed them in."""
+    """Return the signed-in visitor if an admin's address signed them in; otherwise None."""
     operators = current_app.config["OPERATORS"]
     found = current_visitor() if operators else None
     if found is None or not found.who.is_confirmed:
@@ -102,7 +102,6 @@ def start_session(admitted: NewSession) -> None:
 
 
 def end_session() -> None:
-    """Sign the visitor out at this browser."""
     session.clear()
 
 
@@ -119,7 +118,7 @@ def set_message(what: str | Refused) -> None:
 
 
 def clear_message() -> None:
-    """Say nothing about the result, since the next page shows it."""
+    """Drop the message for the next page, which shows the result itself."""
     session.pop("said", None)
 
 
@@ -131,7 +130,7 @@ def explain_refusal(refusal: Refused) -> None:
 
 @contextmanager
 def abort_if_refused(status: int) -> Iterator[None]:
-    """Answer a refusal with this status and its sentence."""
+    """Turn a Refused error in this block into a response with this status."""
     try:
         yield
     except Refused as refusal:
@@ -172,10 +171,7 @@ def typed_fields() -> dict[str, str]:
 
 
 def render_public(template: str, **words: object) -> str:
-    """Render a page that is the same for everybody except for its head.
-
-    The head tells a signed-in visitor how many games wait for them.
-    """
+    """Render a page that is the same for everybody, except for the visitor's name at the top."""
     root = request.script_root
     head = _head()
     return render(
@@ -200,7 +196,7 @@ class _Head(NamedTuple):
 
 
 def _head() -> _Head:
-    """Return the visitor's name and waiting games; a stranger's while the database is down."""
+    """Return the visitor's name and number of waiting games, for the page's top."""
     try:
         if "name" not in g:
             found = current_visitor()
@@ -225,7 +221,7 @@ def render_page(template: str, **words: object) -> str:
 
 
 def _take_message() -> PageMessage | None:
-    """Return the message for this page, and forget it."""
+    """Return the message for this page, and forget it; None without one."""
     words, is_refusal = session.pop("said", ""), session.pop("refused", False)
     return PageMessage(words, is_refusal) if words else None
 
@@ -242,7 +238,6 @@ def page_number() -> int:
 
 
 def redirect_to(endpoint: str, **values: str) -> Response:
-    """Redirect to another page of ours, by GET."""
     return redirect(url_for(endpoint, **values), 303)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options
 
 
@@ -258,24 +253,21 @@ def check_form() -> None:
 
 
 def limit(what: str, an_hour: int, whose: str = "") -> None:
-    """Refuse more requests in an hour than allowed, from one place or from `whose`."""
+    """Answer 429 after `an_hour` such requests in an hour, from one client or from `whose`."""
     if not current_app.extensions["counts"].allow(f"{what}:{whose or client_address()}", an_hour, _HOUR):
         access_log.log_refusal(what, "too often")
         raise TooManyRequests(sentence("pages.too_often"), retry_after=_HOUR - int(time.time()) % _HOUR)
 
 
 def limit_a_day(what: str, whose: int, most: int) -> None:
-    """Refuse what one player does too often in a day."""
+    """Raise Refused if a player has done this `most` times today."""
     if not current_app.extensions["counts"].allow(f"{what}:player {whose}", most, _DAY):
         access_log.log_refusal(what, "too often")
         raise Refused(sentence("pages.changed_enough"))
 
 
 def client_address() -> str:
-    """Return the browser's address, as a proxy on this machine tells it.
-
-    Of an IPv6 address return the network, which belongs to one household.
-    """
+    """Return the client's address, also behind our proxy; of IPv6, the household's network."""
     here = request.remote_addr or ""
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     told = forwarded if forwarded and is_loopback(here) else here
@@ -298,9 +290,8 @@ def form_token() -> str:
     return made
 
 
-#: The same for everybody, whatever cookie the request has.
-FILE_ENDPOINTS = ("assets.asset",)
-#: The same for everybody except for the head.
+FILE_ENDPOINTS = ("assets.asset",)  # the same for everybody, whatever cookie the request has
+#: The same for everybody, except for the visitor's name at the top.
 OPEN_ENDPOINTS = (
     "front.front",
     "front.privacy",

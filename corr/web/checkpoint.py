@@ -1,4 +1,4 @@
-"""Shows each day's signed checkpoint to everybody: its note, and the hashes of its entries."""
+"""Shows to everybody each day's checkpoint: a signed hash of all game seals and admin actions so far."""
 
 from __future__ import annotations
 

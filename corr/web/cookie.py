@@ -24,6 +24,7 @@ class Cookie(SecureCookieSessionInterface):
         self._server = server
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Read the cookie, with a key from the database; None while that is down."""
         if not app.secret_key:
             try:
                 app.secret_key = authentication.cookie_key(self._server)
@@ -32,9 +33,11 @@ class Cookie(SecureCookieSessionInterface):
         return super().open_session(app, request)
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002  # Flask's own signature
+        """Require TLS for the cookie, except on this machine."""
         return not is_local_request()
 
     def get_cookie_name(self, app: Flask) -> str:  # noqa: ARG002
+        """Name the cookie by its path, so that each person of the demo has their own."""
         place = request.script_root.replace("/", "-")
         return f"{'corr' if is_local_request() else '__Host-corr'}{place}"
 

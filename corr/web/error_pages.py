@@ -12,10 +12,7 @@ from corr.web.browser_session import render_public
 
 
 def show_not_found(error: NotFound) -> tuple[str, int, dict[str, str]]:
-    """Show that nothing exists at this address.
-
-    An address that exists, but not for this visitor, gets the very same page.
-    """
+    """Show that nothing exists at an address, even if it exists for other visitors."""
     why = error.description if error.description != NotFound.description else sentence("pages.missing")
     return render_public("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}
 
@@ -24,7 +21,7 @@ _PAGE_STATUSES = (400, 413, 429, 503)
 
 
 def show_error(error: HTTPException) -> ResponseReturnValue:
-    """Say why a request failed, and how long to wait if that is known."""
+    """Answer an HTTP error with a page, or with JSON for programs."""
     if request.path.startswith(token_auth.API_PATHS):
         return token_auth.json_refusal(error)
     if isinstance(error, NotFound):
@@ -33,6 +30,7 @@ def show_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _page(error: HTTPException) -> tuple[str, int, dict[str, str]]:
+    """Render the page of an error, with its sentence and how long to wait."""
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
     wait = getattr(error, "retry_after", None)

@@ -72,6 +72,7 @@ def report(place: str) -> Response:
 
 
 def _file(place: str, write: Callable[[Server, Visitor | None, str], str], name: str) -> Response:
+    """Serve a text about an event as a file, or answer 404."""
     with abort_if_refused(404):
         text = write(current_server(), current_visitor(), place)
     file = Response(text, content_type="text/plain; charset=utf-8")
@@ -82,7 +83,7 @@ def _file(place: str, write: Callable[[Server, Visitor | None, str], str], name:
 
 @pages.post("/enter")
 def enter_usual() -> PageResponse:
-    """Enter the section of a variant that is filling now, or its pyramid."""
+    """Enter the site's own section of a variant that is filling now, or its pyramid."""
     variant = request.form.get("variant", "")
     kind = request.form.get("kind", "")
     if kind not in tuple(EventKind):
@@ -139,6 +140,7 @@ def withdraw(who: Visitor, place: str) -> PageResponse:
 @pages.post("/<place>/challenge")
 @_action
 def challenge(who: Visitor, place: str) -> PageResponse:
+    """Challenge another player in a pyramid."""
     set_message(page.challenge(current_server(), who, place, request.form.get("number", "")))
     return redirect_to("events.event", place=place)
 

@@ -13,7 +13,6 @@ pages = Blueprint("front", __name__)
 
 @pages.get("/")
 def front() -> str:
-    """Show the front page."""
     return render_public(
         "web/front.html",
         turn=pictures.load_front_turn(),

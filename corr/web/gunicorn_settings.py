@@ -43,10 +43,7 @@ logconfig_dict = logging_settings(_config.log_level)
 
 
 def post_worker_init(worker: Any) -> None:  # gunicorn has no types
-    """Log the address once, in the first process.
-
-    Gunicorn's own line names no address if processes share a port.
-    """
+    """Log the address once, in the first process, since gunicorn does not."""
     if worker.age > 1:
         return
     host, _, port = bind.rpartition(":")

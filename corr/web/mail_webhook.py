@@ -1,7 +1,6 @@
 """Receives emails from a mail provider: each request holds a whole one, signed with a shared key.
 
-The recipients come from the email's own header, which is signed as well. An eavesdropper can only repeat a request,
-within minutes, and an email that comes again has no effect.
+The signature also covers the recipients, which are in the email's header. A repeated request has no effect.
 """
 
 from __future__ import annotations
@@ -73,6 +72,7 @@ def take_in() -> Response:
 
 
 def _seal() -> WebhookSignature | None:
+    """Return the signature in the request's header, or None."""
     found = _SEAL.fullmatch(request.headers.get("Corr-Seal", ""))
     return WebhookSignature(found[1], found[2]) if found else None
 
@@ -90,7 +90,7 @@ def _text_response(words: str) -> Response:
 
 @pages.errorhandler(HTTPException)
 def _show_refusal(error: HTTPException) -> ResponseReturnValue:
-    """Tell the mail provider's program why we refused an email."""
+    """Tell the mail provider's program in plain text why we refused an email."""
     answer = error.get_response()
     words = sentence("mail.too_big") if error.code == 413 else error.description
     answer.data, answer.mimetype = f"{words}\n", "text/plain"

@@ -15,7 +15,6 @@ from corr.worker_wakeup import WorkerWaker
 
 
 def make() -> Flask:
-    """Create the app that the environment describes."""
     config = Config.from_env(os.environ)
     knock = WorkerWaker(config.broker_url)
     server = build_server(config.web_config)
@@ -25,10 +24,7 @@ def make() -> Flask:
 
 
 def _hook(config: Config, knock: WorkerWaker) -> MailWebhook | None:
-    """Return the webhook for emails, if it has a key.
-
-    It stores emails with the server's own database role, which no page uses.
-    """
+    """Return the webhook for emails, with the server's own database role; None without its key."""
     if config.hook_key is None:
         return None
     return MailWebhook(config.hook_key.encode(), EmailEntrance(build_server(config), knock).collect)

@@ -18,10 +18,7 @@ from corr.worker_wakeup import Work
 
 
 def submit_orders(find_seat: Callable[[], GamePlayer | None], written: PageText) -> GamePlayer | None:
-    """Store orders for the umpire, one request after another, and wait a moment.
-
-    Returns the seat, or None if the writer has no such seat. Raises Refused if they may not write.
-    """
+    """Store orders for the umpire, and wait a moment; return the seat, or None without one."""
     with current_app.extensions["hatch"].turn():
         seat = find_seat()
         if seat is None:
@@ -32,13 +29,12 @@ def submit_orders(find_seat: Callable[[], GamePlayer | None], written: PageText)
     return seat
 
 
-#: How many seconds a writer waits for earlier ones. After that the database makes writers wait, so we may as well ask
-#: it.
+#: How many seconds a writer waits for earlier ones, before it waits for the database instead.
 _WAIT_SECONDS = 2.0
 
 
 class OrderLock:
-    """Makes writers in one process wait for each other, so that readers need not wait."""
+    """Lets only one request of a process write orders at a time, so that pages stay fast."""
 
     def __init__(self, longest: float = _WAIT_SECONDS) -> None:
         self._longest = longest
@@ -70,17 +66,17 @@ class _PendingAnswer:
 
 
 class AnswerWaiter:
-    """Holds the pages that wait in this process, with one thread that asks for all of them."""
+    """Lets pages wait for the umpire's answers; one thread asks the database for all of them."""
 
     def __init__(self, answered: Callable[[Collection[int]], Collection[int]]) -> None:
-        """Take `answered`, which returns the written items that the umpire has answered."""
+        """Take the function that tells which of these written items have been answered."""
         self._answered = answered
         self._lock = threading.Lock()
         self._awaited: dict[int, _PendingAnswer] = {}
         self._is_asking = False
 
     def wait(self, written: int) -> None:
-        """Wait until the umpire has answered, or the moment is over."""
+        """Wait until this item has been answered, but at most a quarter of a second."""
         until = time.monotonic() + MOMENT
         with self._lock:
             awaited = self._awaited.setdefault(written, _PendingAnswer(until))
@@ -91,13 +87,14 @@ class AnswerWaiter:
         awaited.answered.wait(MOMENT)
 
     def _ask(self) -> None:
+        """Look for answers until no page waits any more."""
         while waiting := self._waiting():
             with suppress(SQLAlchemyError):  # while the database is down nothing is answered
                 self._tell(self._answered(waiting))
             time.sleep(_GLANCE)
 
     def _waiting(self) -> list[int]:
-        """Return what pages still wait for; if nothing is left, the next page starts a new thread."""
+        """Return the items for which pages still wait."""
         with self._lock:
             now = time.monotonic()
             self._awaited = {key: each for key, each in self._awaited.items() if each.until > now}
@@ -105,6 +102,7 @@ class AnswerWaiter:
             return list(self._awaited)
 
     def _tell(self, answered: Collection[int]) -> None:
+        """Wake the pages whose items have been answered."""
         with self._lock:
             told = [self._awaited.pop(each, None) for each in answered]
         for each in told:

@@ -25,8 +25,7 @@ _Figure = TypeVar("_Figure", int, float)
 
 _PATIENCE = 0.25
 _MOST_KEYS = 10_000
-#: The seconds without new requests to a Redis that did not answer.
-_REDIS_RETRY_SECONDS = 5.0
+_REDIS_RETRY_SECONDS = 5.0  # the seconds without new requests to a Redis that did not answer
 # Each bucket is stored as the time at which it will be full again. Either all buckets give, or none does.
 _TAKE = """
 local time = redis.call('TIME')
@@ -116,8 +115,7 @@ class Buckets:
             now = self._clock()
             full = {each.name: max(self._full.get(each.name, now), now) + 1 / each.rate for each in buckets}
             wait = max((full[each.name] - now - each.size / each.rate for each in buckets), default=0.0)
-            # A bucket within a millionth of a second of full counts as full, as adding times makes rounding errors
-            # here.
+            # A millionth of a second does not count, since adding times makes rounding errors.
             if wait > 1e-6:
                 return wait
             for name, moment in full.items():
@@ -142,6 +140,7 @@ def check_rate() -> None:
 
 
 def _buckets() -> list[Bucket]:
+    """Return the buckets for a request: of its address, browser and program."""
     found = [Bucket(f"address {client_address()}", *limits.ADDRESS_PAGES)]
     is_asset = request.blueprint == assets.pages.name
     secret = session.get("in") if "Cookie" in request.headers and not is_asset else None
@@ -164,15 +163,12 @@ def hash_secret(secret: str) -> str:
 
 
 def start_timing() -> None:
-    """Remember when the request began."""
+    """Store when the request began, for `delay_response`."""
     g.begun = time.monotonic()
 
 
 def delay_response(response: Response) -> Response:
-    """Wait until the response may leave.
-
-    Programs on this machine see by other means how busy it is.
-    """
+    """Delay a response, partly at random, so that nobody can measure how busy we are."""
     if not is_local():
         time.sleep(PAGES.rest(time.monotonic() - g.begun))
     return response

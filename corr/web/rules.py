@@ -24,7 +24,6 @@ def variants() -> str:
 
 @pages.get("/rules/<variant>")
 def variant(variant: str) -> str:
-    """Show the rules of one variant."""
     try:
         card = catalogue.card(variant)
     except Refused:
@@ -40,5 +39,5 @@ def variant(variant: str) -> str:
 
 
 def _marks(board: Drawing) -> str:
-    """Draw the marks that the umpire's words put on a board."""
+    """Return the marks over an example's board as HTML; empty without a board."""
     return drawing.draw_marks(board.view, collect_marks(board.view)) if board.view else ""

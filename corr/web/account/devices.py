@@ -31,7 +31,7 @@ class Section(NamedTuple):
 
 
 def devices_of_visitor(found: Visitor) -> Section:
-    """Return the devices of the visitor."""
+    """Return the visitor's devices, and the key that a browser needs to become one."""
     return Section(
         push_subscriptions.key_for_browsers(current_server()),
         push_subscriptions.list_devices(current_server(), found),
@@ -40,7 +40,7 @@ def devices_of_visitor(found: Visitor) -> Section:
 
 @_form("/subscribe", after_sign_in=True)
 def subscribe(who: Visitor) -> str:
-    """Notify this browser from now on, also after the visitor signs out."""
+    """Notify this browser from now on, even after a sign-out; return a message for the page."""
     endpoint, public, secret = (request.form.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     name = sessions.describe_browser(request.user_agent.string) or sentence("devices.unnamed")
     push_subscriptions.add(
@@ -51,14 +51,14 @@ def subscribe(who: Visitor) -> str:
 
 @_form("/remove")
 def remove(who: Visitor) -> str:
-    """Remove a device."""
+    """Remove the device that the form names; return a message for the page."""
     name = push_subscriptions.remove(current_server(), who, request.form.get("device", ""))
     return sentence("devices.removed", name=name)
 
 
 @_form("/test")
 def test(who: Visitor) -> str:
-    """Send a test notification to a device at once."""
+    """Send a test notification to a device at once; return a message for the page."""
     limit("tests of devices", limits.TESTS_AN_HOUR)
     name = push_subscriptions.ask_for_test(
         current_server(), who, request.form.get("device", ""), current_server().now()

@@ -1,4 +1,4 @@
-"""Registers the pages and forms of a signed-in player: what they share is here."""
+"""Provides what the pages and forms of a signed-in player share, such as asking for a new sign-in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from corr.worker_wakeup import Work
 
 
 def require_recent_sign_in(found: Visitor, endpoint: str, **values: str) -> PageResponse | None:
-    """Lead to a new sign-in, or return None after a recent one."""
+    """Redirect to a new sign-in if the last one is long ago; otherwise return None."""
     if found.has_recent_sign_in(current_server().now()):
         return None
     goal = url_for(endpoint, **values)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options
@@ -37,12 +37,11 @@ def require_recent_sign_in(found: Visitor, endpoint: str, **values: str) -> Page
     return redirect_to("signing.sign_in")
 
 
-#: Makes a change for a visitor, and returns what to tell them.
-Change: TypeAlias = Callable[[Visitor], str]
+Change: TypeAlias = Callable[[Visitor], str]  # makes a change for a visitor, and returns what to tell them
 
 
 def player_page(view: Callable[[Visitor], PageResponse]) -> Callable[[], PageResponse]:
-    """Let strangers sign in before they see a page, and visitors without a name choose one."""
+    """Decorate a page: strangers sign in first, and visitors without a name choose one."""
 
     @wraps(view)
     def show() -> PageResponse:
@@ -61,7 +60,7 @@ def player_page(view: Callable[[Visitor], PageResponse]) -> Callable[[], PageRes
 def change_form(
     pages: Blueprint, goal: str, work: Work, path: str, *, after_sign_in: bool = False
 ) -> Callable[[Change], Change]:
-    """Register a form that makes a change and leads to `goal`, perhaps only after a recent sign-in."""
+    """Return a decorator that serves a change as a form, and then leads to the page `goal`."""
 
     def register(change: Change) -> Change:
         @wraps(change)
@@ -77,7 +76,7 @@ def change_form(
 
 
 def make_change(change: Change, goal: str, work: Work, **values: str) -> PageResponse:
-    """Make a change, wake the worker that applies it, and lead to a page."""
+    """Make a change for the visitor, wake a worker, and redirect with a message."""
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")

@@ -36,46 +36,47 @@ def mine(found: Visitor) -> PageResponse:
 
 @_form("/weekends")
 def weekends(who: Visitor) -> str:
-    """Switch weekends off or on."""
+    """Choose whether the player's time runs on weekends; return a message for the page."""
     return _apply_order(who, f"weekends {_field('weekends')}")
 
 
 @_form("/vacation")
 def vacation(who: Visitor) -> str:
-    """Add a vacation."""
+    """Add a vacation with the days in the form; return a message for the page."""
     return _apply_order(who, f"vacation {_field('first')} {_field('last')}")
 
 
 @_form("/vacation/off")
 def no_vacation(who: Visitor) -> str:
-    """Remove all vacations."""
+    """Remove all the player's vacations; return a message for the page."""
     return _apply_order(who, "vacation off")
 
 
 @_form("/reminders")
 def reminders(who: Visitor) -> str:
-    """Set when reminders come."""
+    """Set how long before a deadline the player is reminded; return a message for the page."""
     return _apply_order(who, f"remind {_field('remind') or 'off'}")
 
 
 @_form("/quiet")
 def quiet(who: Visitor) -> str:
-    """Set the hours without reminders."""
+    """Set the hours without reminders; return a message for the page."""
     first, last = _field("first"), _field("last")
     return _apply_order(who, f"quiet {first}-{last}" if first or last else "quiet off")
 
 
 @_form("/leave")
 def leave(who: Visitor) -> str:
-    """Set whether a vacation starts by itself."""
+    """Choose whether vacation days are used when time runs out; return a message for the page."""
     is_on = _field("leave") == "on"
     return settings.set_automatic_vacation(current_server(), who, on=is_on, now=current_server().now())
 
 
 def _field(name: str) -> str:
+    """Return a field of the form, without blanks around it and cut to a limit."""
     return request.form.get(name, "").strip()[: limits.FIELD_CHARACTERS]
 
 
 def _apply_order(who: Visitor, line: str) -> str:
-    """Apply an order as if it came by email."""
+    """Apply a setting in the words of an order, as if it came by email."""
     return settings.apply_setting_order(current_server(), who, line, current_server().now())

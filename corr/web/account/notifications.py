@@ -38,7 +38,7 @@ def mine(found: Visitor) -> PageResponse:
 
 @_form("/settings/calls/feed")
 def feed(who: Visitor) -> str:
-    """Switch a feed on at a new address, or off."""
+    """Switch a feed on at a new address, or off; return a message for the page."""
     kind = request.form.get("kind", "")
     if request.form.get("switch") == "on":
         return notifications.switch_on(current_server(), who, kind, current_server().now())
@@ -47,20 +47,20 @@ def feed(who: Visitor) -> str:
 
 @_form("/settings/calls/add")
 def add(who: Visitor) -> str:
-    """Add a webhook."""
+    """Add the webhook in the form; return a message for the page."""
     url, written = request.form.get("url", ""), request.form.get("written", "")
     return notifications.add(current_server(), who, url, written, current_server().now())
 
 
 @_form("/settings/calls/remove")
 def remove(who: Visitor) -> str:
-    """Remove a webhook."""
+    """Remove the webhook that the form names; return a message for the page."""
     return notifications.remove(current_server(), who, _number())
 
 
 @_form("/settings/calls/test")
 def test(who: Visitor) -> str:
-    """Call a webhook at once, to see whether anything answers."""
+    """Call a webhook at once, to see whether it answers; return a message for the page."""
     limit("tests of calls", limits.TESTS_AN_HOUR)
     return notifications.test(current_server(), who, _number(), current_server().now())
 
@@ -80,9 +80,11 @@ def told(key: str, file: str) -> PageResponse:
 
 
 def _address(kind: str, key: str) -> str:
+    """Return the secret address of a feed."""
     return f"{current_server().web_url}/told/{key}/{_FEEDS[kind][0]}"
 
 
 def _number() -> int:
+    """Return the number of the webhook that the form names; 0 without one."""
     text = request.form.get("way", "")
     return int(text) if text.isdecimal() and len(text) < limits.DIGITS_OF_A_NUMBER else 0

@@ -1,4 +1,4 @@
-"""Adds and removes an admin's passkeys."""
+"""Adds and removes an admin's passkeys, and asks for one before an admin acts."""
 
 from __future__ import annotations
 
@@ -31,26 +31,23 @@ _OWN_FIELDS = ("csrf", "proof")
 
 
 def passkey_holder(found: Visitor) -> Holder:
-    """Return the visitor and their session, as passkeys know them."""
+    """Return the visitor and their session, for which passkeys are checked."""
     return Holder(found, authentication.digest(session["in"]))
 
 
 def ask_for_passkey(goal: str) -> PageResponse | None:
-    """Ask an admin for a passkey before a form; None if it was shown, or is not needed."""
+    """Show a page that asks an admin for a passkey before a form; None lets it pass."""
     found = current_admin()
     return require_passkey(found, goal) if request.method == "POST" and found else None
 
 
 def require_recent_proof(found: Visitor, goal: str) -> PageResponse | None:
-    """Ask for a new sign-in after a long time, and for a passkey if one exists."""
+    """Ask for a new sign-in if the last is long ago, then for a passkey; None lets it pass."""
     return forms.require_recent_sign_in(found, goal) or require_passkey(found, goal)
 
 
 def require_passkey(found: Visitor, goal: str) -> PageResponse | None:
-    """Ask an admin for a passkey, if they have one, and check it.
-
-    Without a passkey at hand, the page's way back leads to `goal`.
-    """
+    """Check an admin's passkey, or show the page that asks for it; None lets the request pass."""
     limit("proof", limits.PROOF_FORMS_AN_HOUR)
     fields = [each for each in request.form.items() if each[0] not in _OWN_FIELDS]
     who, deed, now = passkey_holder(found), _deed(fields), current_server().now()
@@ -76,7 +73,7 @@ def require_passkey(found: Visitor, goal: str) -> PageResponse | None:
 
 
 def _deed(fields: list[tuple[str, str]]) -> str:
-    """Return a hash of the form for its passkey: any change gives another hash."""
+    """Return a hash of the form, which the passkey signs, so that nobody can change the form."""
     return hashlib.sha256(json.dumps([request.path, *fields]).encode()).hexdigest()
 
 
@@ -101,7 +98,7 @@ def begin() -> PageResponse:
 
 @pages.post("/add")
 def add() -> PageResponse:
-    """Store a new passkey; from now on decrees need one."""
+    """Store a new passkey; from now on the admin's actions need one."""
     found, form = _operator(), request.form
     try:
         passkeys.add(
@@ -121,7 +118,7 @@ def add() -> PageResponse:
 
 @pages.post("/remove")
 def remove() -> PageResponse:
-    """Remove a passkey."""
+    """Remove a passkey, after a recent sign-in and a check of a passkey."""
     found, name = _operator(), request.form.get("passkey", "")
     if asked := require_recent_proof(found, "settings.settings_page"):
         return asked
@@ -136,6 +133,6 @@ def remove() -> PageResponse:
 
 
 def _operator() -> Visitor:
-    """Return the admin; for everybody else these pages do not exist."""
+    """Return the admin; answer 404 to everybody else."""
     limit("passkeys", limits.PASSKEY_FORMS_AN_HOUR)
     return current_admin() or abort(404)

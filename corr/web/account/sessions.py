@@ -43,7 +43,7 @@ _SYSTEMS = {
 
 
 def describe_browser(agent: str) -> str:
-    """Return a name such as `Firefox, Linux`, the known half of it, or an empty string."""
+    """Name the browser and system of a user agent, as `Firefox, Linux`; empty if unknown."""
     return ", ".join(filter(None, (_find_name(agent, _BROWSERS), _find_name(agent, _SYSTEMS))))
 
 
@@ -59,7 +59,7 @@ _MONITORING_ENDPOINTS = ("operator.healthz", "operator.metrics")
 
 @pages.before_app_request
 def record_visit() -> None:
-    """Note once a day that a signed-in browser opened a page that is not public."""
+    """Record once a day, before a private page, that this browser's session is in use."""
     if (
         not request.endpoint
         or request.endpoint in (*CACHEABLE_ENDPOINTS, *_MONITORING_ENDPOINTS)

@@ -43,7 +43,6 @@ _form = partial(change_form, pages, _HERE, Work.LETTERS)
 @pages.get("/")
 @player_page
 def settings_page(found: Visitor) -> PageResponse:
-    """Show the settings."""
     seen = settings.load_settings(current_server(), found)
     return render_page(
         "web/settings.html",
@@ -61,7 +60,7 @@ def settings_page(found: Visitor) -> PageResponse:
 
 @_form("/name")
 def name(who: Visitor) -> str:
-    """Change the name."""
+    """Change the player's name; return a message for the page."""
     wish = settings.check_name(current_server(), who, request.form.get("name", ""))
     if wish != who.name:
         limit_a_day("name", who.require_player(), limits.NAMES_A_DAY)
@@ -84,7 +83,7 @@ def _set_zone(who: Visitor) -> str:
 
 @_form("/mail", after_sign_in=True)
 def mail(who: Visitor) -> str:
-    """Set emails about games: one for each turn, one a day, or none."""
+    """Choose emails for each turn, once a day, or none; return a message for the page."""
     mailing, hour = request.form.get("mail", ""), request.form.get("hour", "")
     if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
         raise Refused(sentence("settings.no_choice"))
@@ -93,7 +92,7 @@ def mail(who: Visitor) -> str:
 
 
 def _add_simple_form(setting: Setting) -> None:
-    """Register the form of a simple setting; it leads back to a finished game's page if it came from there."""
+    """Serve the form of one setting, which is on the settings page or a finished game's."""
 
     def choose(who: Visitor) -> str:
         return settings.choose(current_server(), who, setting, request.form.get(setting.name, ""))
@@ -113,7 +112,7 @@ for _setting in SETTINGS:
 
 @_form("/about")
 def about(who: Visitor) -> str:
-    """Set a line about the player, for their page."""
+    """Set the line about the player on their own page; return a message for the page."""
     return settings.set_about(current_server(), who, request.form.get("about", ""))
 
 
@@ -139,17 +138,14 @@ def data() -> PageResponse:
 
 @_form("/switch")
 def switch(who: Visitor) -> str:
-    """Switch an option of the game page on or off."""
+    """Switch an option of the game page on or off; return a message for it."""
     settings.set_switch(current_server(), who, request.form.get("switch", ""))
     return sentence("settings.switched")
 
 
-# ---------------------------------------------------------------- addresses
-
-
 @_form("/address", after_sign_in=True)
 def address(who: Visitor) -> str:
-    """Ask to add an address: an email goes there, if we may send one."""
+    """Send a number to an address that the player wants to add, if we may; return a message."""
     named = request.form.get("address", "").strip()
     mark = addresses.request_address(current_server(), who, named, current_server().now())
     session["adding"] = {"asking": mark, "address": named[: limits.FIELD_CHARACTERS]}
@@ -159,7 +155,7 @@ def address(who: Visitor) -> str:
 
 @_form("/address/number")
 def number(who: Visitor) -> str:
-    """Add the address with the number from its email."""
+    """Add an address with the number from its email; return a message for the page."""
     mark = str(session.get("adding", {}).get("asking", ""))
     added = addresses.add_by_number(
         current_server(), who, mark, request.form.get("number", ""), current_server().now()
@@ -170,17 +166,14 @@ def number(who: Visitor) -> str:
 
 @pages.post("/address/anew")
 def anew() -> PageResponse:
-    """Start over with another address, or another email."""
+    """Forget the address being added, so that the player can start over."""
     session.pop("adding", None)
     return redirect_to(_HERE)
 
 
 @pages.post("/address/remove")
 def remove() -> PageResponse:
-    """Remove an address, after a recent sign-in and with a passkey if there is one.
-
-    A later sign-in by the removed address would need no passkey.
-    """
+    """Remove an address, after a recent sign-in and with a passkey if there is one."""
     found = current_visitor()
     asked = require_recent_proof(found, _HERE) if found else None
     return asked or make_change(_remove, _HERE, Work.LETTERS)
@@ -195,7 +188,7 @@ def _remove(who: Visitor) -> str:
 
 @_form("/address/letters", after_sign_in=True)
 def letters(who: Visitor) -> str:
-    """Choose another address for the emails about games."""
+    """Choose another address for the emails about games; return a message for the page."""
     chosen = request.form.get("mailbox", "")
     limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
     mailbox_recovery.choose_address(current_server(), who, chosen, current_server().now())
@@ -204,7 +197,7 @@ def letters(who: Visitor) -> str:
 
 @_form("/address/mended")
 def mended(who: Visitor) -> str:
-    """Send emails again to an address that bounced."""
+    """Send emails again to an address that bounced; return a message for the page."""
     mailbox = request.form.get("mailbox", "")
     limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
     mailbox_recovery.reopen_own_mailbox(current_server(), who, mailbox, current_server().now())

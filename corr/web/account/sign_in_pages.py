@@ -30,7 +30,7 @@ pages.before_request(check_form)
 
 @pages.get("/sign-in")
 def sign_in() -> PageResponse:
-    """Ask for the address, then for the number that we mailed there."""
+    """Show the form for an address, or for the number that we mailed there."""
     address = session.get("address", "")
     if "asked" in session:
         return render_page(
@@ -61,7 +61,7 @@ def ask() -> PageResponse:
 
 @pages.post("/sign-in/anew")
 def anew() -> PageResponse:
-    """Start over with another address, or another email."""
+    """Forget the number that we mailed, so that the visitor can start over."""
     session.pop("asked", None)
     return redirect_to("signing.sign_in")
 
@@ -82,10 +82,7 @@ def number() -> PageResponse:
 
 
 def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
-    """Sign a visitor in, and lead to where they wanted to go.
-
-    An earlier session at this browser ends.
-    """
+    """Sign in a visitor in place of any earlier one, and lead to the page they wanted."""
     game, again = session.get("game"), session.get("again")
     if "in" in session:
         authentication.sign_out(current_server(), session["in"], current_server().now())
@@ -100,7 +97,6 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
 
 @pages.post("/sign-out")
 def sign_out() -> PageResponse:
-    """Sign out at this browser."""
     if "in" in session:
         authentication.sign_out(current_server(), session["in"], current_server().now())
     end_session()
@@ -121,7 +117,7 @@ def sign_out_everywhere() -> PageResponse:
 
 @pages.post("/name")
 def choose_name() -> PageResponse:
-    """Make the visitor a player, with a name."""
+    """Make the visitor a player, with the name in the form."""
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")

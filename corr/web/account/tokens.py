@@ -60,7 +60,7 @@ def make() -> PageResponse:
 
 @pages.post("/remove")
 def remove() -> PageResponse:
-    """Remove a token."""
+    """Remove the token that the form names."""
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")
@@ -76,6 +76,7 @@ def remove() -> PageResponse:
 
 
 def _page(found: Visitor, made: str = "") -> str:
+    """Render the player's list of tokens, with a new one if one was made."""
     seen, is_program = tokens.list_tokens(current_server(), found), settings.is_bot(current_server(), found)
     called = add_bot_mark(found.name or "")
     return render_page("web/tokens.html", seen=seen, made=made, is_program=is_program, called=called)

@@ -1,7 +1,6 @@
-"""Stops emails from the page that their headers name: a visit does nothing, a click stops them.
+"""Stops emails of one kind, by a click on the page that their headers name; a visit does nothing.
 
-A mail program posts the same form for its reader (RFC 8058): it has no cookie, and follows no redirect. Anybody who
-has the email may click; nothing on the page tells whose it is.
+Mail programs post the same form without a cookie (RFC 8058), and anybody who has the email may click.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def stop_page(mark: str) -> PageResponse:
 
 @pages.post("/<mark>")
 def stop(mark: str) -> PageResponse:
-    """Stop the emails."""
+    """Stop the emails of the kind that the link names."""
     if request.form.get(_FIELD) != _ONE_CLICK_VALUE:
         abort(400)
     try:

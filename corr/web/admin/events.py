@@ -53,6 +53,7 @@ def overview() -> PageResponse:
 
 @pages.post("/")
 def make() -> PageResponse:
+    """Make an event as the form describes it."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     try:
         code = admin_log.make_section(current_server(), _make_author(), _plan(), current_server().now())
@@ -90,17 +91,18 @@ def stop(place: str) -> PageResponse:
 
 @pages.post("/<place>/mend")
 def mend(place: str) -> PageResponse:
-    """Set how a game counts."""
+    """Correct the score of one of the event's games."""
     return _run_action(place, admin_log.set_score, "game", "score")
 
 
 @pages.post("/<place>/remove")
 def take_out(place: str) -> PageResponse:
+    """Remove a player from the event."""
     return _run_action(place, admin_log.remove_player, "entrant")
 
 
 def _run_action(place: str, deed: Callable[..., None], *fields: str) -> PageResponse:
-    """Do something about an event, with these fields of the form."""
+    """Run an admin's action on an event, with these fields of the form, and redirect."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     asked = [request.form.get(field, "") for field in fields]
     try:
@@ -114,11 +116,13 @@ def _run_action(place: str, deed: Callable[..., None], *fields: str) -> PageResp
 
 
 def _make_author() -> ActRequest:
+    """Return the acting admin, the reason, and a number that makes repeating the form harmless."""
     form = request.form
     return ActRequest(admin_correspondent(), form.get("number", ""), form.get("reason", ""))
 
 
 def _plan() -> EventPlan:
+    """Read the new event from the form."""
     form = request.form
     return EventPlan(
         form.get("name", ""),

@@ -1,7 +1,4 @@
-"""Reports the server's health: `ok` or not for strangers, and public figures for the operator.
-
-The operator may be a player too, so the figures are only what everybody may know.
-"""
+"""Reports the server's health to everybody, and figures, all of them public, to the operator."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ def healthz() -> Response:
 
 @pages.get("/metrics")
 def metrics() -> Response:
-    """Report the same for Prometheus."""
+    """Report the figures to the operator's Prometheus."""
     if not _is_operator():
         abort(404)
     state, broker_trouble = _state(), _broker_trouble()
@@ -62,6 +59,7 @@ def metrics() -> Response:
 
 
 def _details() -> Response:
+    """Return all figures as JSON, with status 503 if anything is wrong."""
     state, broker_trouble = _state(), _broker_trouble()
     is_well = state is not None and not broker_trouble
     answer = jsonify(
@@ -77,6 +75,7 @@ def _details() -> Response:
 
 
 def _state() -> Metrics | None:
+    """Return the figures; None if the database does not answer."""
     try:
         return measure(current_server(), current_server().now())
     except SQLAlchemyError:
@@ -84,12 +83,13 @@ def _state() -> Metrics | None:
 
 
 def _broker_trouble() -> str:
+    """Return what is wrong with Redis; empty if nothing is."""
     url = current_app.config["BROKER_URL"]
     return find_redis_problem(url) if url else ""
 
 
 def _is_operator() -> bool:
-    """Whether the request has the operator's token, or comes from this machine without a proxy."""
+    """Tell whether the request has the operator's token, or comes from this machine without a proxy."""
     token, given = current_app.config["OPERATOR_TOKEN"], request.authorization
     shown = given.token if given and given.type == "bearer" else None
     if token and shown and hmac.compare_digest(shown.encode(), token.encode()):

@@ -1,4 +1,4 @@
-"""Shows admins the state of email, stuck games and decrees. Nobody else finds these pages."""
+"""Shows admins the state of email, and games that they may end or correct. Others get a 404."""
 
 from __future__ import annotations
 
@@ -41,10 +41,7 @@ _MINUTE = 60
 
 @pages.before_app_request
 def keep_strangers_out() -> None:
-    """Answer a stranger as if no address under `/admin` existed.
-
-    This runs before the address is looked up, and before forms are checked.
-    """
+    """Answer 404 to strangers below `/admin`, before anything else about the request is checked."""
     if request.path.strip("/").partition("/")[0] == "admin" and current_admin() is None:
         access_log.log_refusal("admin", "no operator")
         abort(404)
@@ -66,7 +63,7 @@ def overview() -> PageResponse:
 
 @pages.get("/play", strict_slashes=False)
 def play() -> PageResponse:
-    """Show patterns in rated games, and players who met themselves."""
+    """Show signs of unfair play in rated games, such as players who met themselves."""
     return render_page(
         "web/admin_play.html", found=fair_play.load_report(current_server(), current_server().now())
     )
@@ -74,7 +71,7 @@ def play() -> PageResponse:
 
 @pages.get("/games", strict_slashes=False)
 def games() -> PageResponse:
-    """List the games of a code or a player, or the newest."""
+    """List the games that match a code or a player, or else the newest."""
     asked = request.args.get("for", "")
     found = search(current_server(), asked) if asked.strip() else newest(current_server())
     return render_page("web/admin_games.html", asked=asked[:100], found=found)
@@ -82,13 +79,13 @@ def games() -> PageResponse:
 
 @pages.get("/games/<code>")
 def game(code: str) -> PageResponse:
-    """Show a game's public facts, and what an admin may decree."""
+    """Show a game's public facts, and what an admin may do about it."""
     return _game(_report(code))
 
 
 @pages.post("/games/<code>")
 def decree(code: str) -> PageResponse:
-    """Decree something; the page shows the result once a worker has applied it."""
+    """Store an admin's decision about a game; a worker applies it, and this page shows it."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     form, now, found = request.form, current_server().now(), _report(code)
     if found.is_own:
@@ -110,7 +107,7 @@ def decree(code: str) -> PageResponse:
 
 @pages.post("/resend")
 def resend() -> PageResponse:
-    """Queue one email that we gave up again, or all of them."""
+    """Send undelivered emails again: one, or all of them."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     who, now, mark = admin_correspondent(), current_server().now(), request.form.get("letter", "")
     if mark == "all":
@@ -126,6 +123,7 @@ def resend() -> PageResponse:
 
 @pages.post("/mailbox")
 def mailbox() -> PageResponse:
+    """Send emails again to an address that bounced."""
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     who, now, mark = admin_correspondent(), current_server().now(), request.form.get("mailbox", "")
     if mail_problems.reopen_mailbox(current_server(), who, mark, now):
@@ -137,7 +135,7 @@ def mailbox() -> PageResponse:
 
 
 def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
-    """Return the state of email in words."""
+    """Return the state of email as pairs of a label and a text."""
     dead = str(state.dead) if state.dead else sentence("admin.none")
     return (
         (sentence("admin.unread"), _waiting(state.unread, state.oldest_unread)),
@@ -148,6 +146,7 @@ def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
 
 
 def _waiting(count: int, age: float | None) -> str:
+    """Say how many emails wait, and since when."""
     return sentence("admin.none") if age is None else sentence("admin.age", count=count, span=word_span(age))
 
 
@@ -159,11 +158,13 @@ def _ago(age: float | None) -> str:
 
 
 def _report(code: str) -> GameReport:
+    """Return what an admin may know of a game, or answer 404."""
     with abort_if_refused(404):
         return load_report(current_server(), admin_correspondent(), code)
 
 
 def _game(found: GameReport) -> PageResponse:
+    """Render an admin's page of a game."""
     return render_page(
         "web/admin_game.html",
         report=found,
@@ -174,5 +175,6 @@ def _game(found: GameReport) -> PageResponse:
 
 
 def _deed() -> DecreeKind:
+    """Return the action that the form names, or answer 400."""
     deed = request.form.get("deed", "")
     return DecreeKind(deed) if deed in tuple(DecreeKind) else abort(400)

@@ -42,6 +42,7 @@ def mine() -> Response:
 
 
 def _game(game: OwnGame) -> dict[str, Any]:
+    """Return a game of the list as JSON data."""
     return {
         "code": game.code,
         "variant": _KEYS[game.variant],
@@ -55,7 +56,7 @@ def _game(game: OwnGame) -> dict[str, Any]:
 
 @pages.get("/games/<code>/slips")
 def slips(code: str) -> Response:
-    """Return the player's slips in a game after a given one."""
+    """Return the game's state, and what the umpire told the player after a given slip."""
     own = require_program().who.player_id or 0
     after = _AFTER_PATTERN.fullmatch(request.args.get("after", "0"))
     if after is None:
@@ -66,7 +67,7 @@ def slips(code: str) -> Response:
 
 @pages.post("/games/<code>/orders")
 def orders(code: str) -> Response:
-    """Pass orders to the umpire, once for each stamp, and wait a moment."""
+    """Pass orders to the umpire, only once for each stamp; return the answer if it comes at once."""
     own = require_bot("orders", limits.BOT_ORDERS_AN_HOUR).who.player_id or 0
     asked = read_json()
     text, stamp, side = asked.get("text"), asked.get("stamp"), asked.get("side")
@@ -86,7 +87,7 @@ def orders(code: str) -> Response:
 
 
 def _writing(own: int, code: str, side: str | None, written: PageText) -> GamePlayer:
-    """Return the program's seat, if it knows everything said there, or repeats its orders."""
+    """Return the seat that writes; refuse orders by a program that does not know the newest slips."""
     seats = _seats(own, code, side)
     if len(seats) > 1:
         abort(400, sentence("programs.both_sides"))
@@ -101,13 +102,13 @@ def _writing(own: int, code: str, side: str | None, written: PageText) -> GamePl
 
 
 def _answer_to_json(seat: GamePlayer, answer: Answer) -> dict[str, Any]:
-    """Return whether the umpire has answered, and what."""
+    """Return as JSON data whether the umpire has answered, and what."""
     view = page.load_page(current_server(), seat, seat.standing.public.ply).view
     return {"answered": answer.is_given, **answer_as_json(answer.words, view, "page")}
 
 
 def _standing(standing: GameStatus, slips: Sequence[NumberedSlip]) -> dict[str, Any]:
-    """Return how a game stands, with some slips."""
+    """Return a game's state and some of its slips as JSON data."""
     return {
         **game_as_json(standing.meeting, standing.side, standing.public),
         "stamp": standing.stamp,
@@ -132,7 +133,7 @@ def _seats(own: int, code: str, side: str | None) -> Sequence[GamePlayer]:
 
 
 def _read_slips(seat: GamePlayer, slip: int, step: int) -> Sequence[NumberedSlip]:
-    """Return a seat's slips after a slip and step; note that it has heard of its turn."""
+    """Return a seat's slips after the given one, and record that its player knows of its turn."""
     if seat.unheard:
         notice_times.record_visit(current_server(), seat.unheard)
     return new_slips.load_later(current_server(), seat.seat_id, seat.standing.side, (slip, step))

@@ -49,6 +49,7 @@ def challenge() -> Response:
 
 @pages.post("/challenges/<code>/<deed>")
 def answer(code: str, deed: str) -> Response:
+    """Accept, decline or withdraw a challenge, as the address says."""
     who = _player()
     if deed not in page.ANSWERS:
         abort(404)
@@ -59,6 +60,7 @@ def answer(code: str, deed: str) -> Response:
 
 
 def _player() -> Visitor:
+    """Return the program's player, up to an hourly limit of challenges."""
     return require_bot("challenges", limits.BOT_CHALLENGES_AN_HOUR)
 
 

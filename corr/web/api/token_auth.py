@@ -17,17 +17,16 @@ from corr.service.players.tokens import Bearer
 from corr.text.messages import sentence
 from corr.web.browser_session import current_server, limit
 
-#: Below these paths every response is JSON.
-API_PATHS = ("/api/", "/reconchess/")
+API_PATHS = ("/api/", "/reconchess/")  # below these paths every response is JSON
 
 
 def require_program() -> Visitor:
-    """Return the program's player by its token alone, whatever cookie comes with it."""
+    """Return the player to whom the request's token belongs, or answer 401; cookies do not count."""
     return _bearer().visitor
 
 
 def require_bot(what: str, an_hour: int) -> Visitor:
-    """Return the player of a program whose token lets it play, up to an hourly limit."""
+    """Return the player of a token that may play, up to an hourly limit; refuse others."""
     found = _bearer()
     if not found.plays:
         abort(403, sentence("tokens.reads_alone"))
@@ -36,6 +35,7 @@ def require_bot(what: str, an_hour: int) -> Visitor:
 
 
 def _bearer() -> Bearer:
+    """Return the player to whom the request's token belongs and its rights, or answer 401."""
     given = request.authorization
     token = given.token if given and given.type == "bearer" else None
     found = tokens.bearer(current_server(), token) if token else None
@@ -46,7 +46,7 @@ def _bearer() -> Bearer:
 
 
 def read_json() -> dict[str, Any]:
-    """Return the JSON object of the request, whatever its content type."""
+    """Return the JSON object in the request, or answer 400."""
     try:
         found = json.loads(request.get_data())
         json.dumps(found, ensure_ascii=False).encode()  # refuse half a surrogate pair
@@ -69,7 +69,7 @@ def json_response(body: dict[str, Any], status: int = 200) -> Response:
 
 
 def json_refusal(error: HTTPException) -> Response:
-    """Say why a request failed, in a sentence."""
+    """Return an HTTP error as a JSON response, with a sentence."""
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
     answer = error.get_response()

@@ -40,7 +40,7 @@ def games() -> tuple[Response, int]:
 
 @pages.get("/games.pgn")
 def file() -> Response:
-    """Stream the same games as a file."""
+    """Serve all games that the search finds as one PGN file."""
     limit("archive files", limits.ARCHIVE_FILES_AN_HOUR)
     with abort_if_refused(400):
         text = archive.pgn(current_server(), _read_search())
@@ -50,11 +50,13 @@ def file() -> Response:
 
 
 def _read_search() -> FilterForm:
+    """Return the search in the address."""
     asked = (request.args.get(field, "").replace("\0", "") for field in _FIELDS)
     return FilterForm(*(text[: limits.FIELD_CHARACTERS] for text in asked))
 
 
 def _render_results(typed: FilterForm, found: ArchivePage, refusal: str = "") -> Response:
+    """Render the page with the games found, or with the reason why we refuse to search."""
     text = render_public(
         "web/archive.html",
         typed={field: text for field, text in zip(_FIELDS, typed, strict=True) if text},

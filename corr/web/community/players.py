@@ -32,7 +32,7 @@ _MARGIN = 2
 
 
 def draw_curve(points: Sequence[float]) -> str:
-    """Return a path from left to right through all points; without points, a line across the middle."""
+    """Return an SVG path through all ratings; without any, a line across the middle."""
     if not points:
         return f"M0 {HEIGHT // 2}H{WIDTH}"
     low, high = min(points), max(points)
@@ -86,11 +86,13 @@ def _find_names(sought: str) -> tuple[Sequence[str], str]:
 
 @pages.get("/board/<variant>")
 def people(variant: str) -> str:
+    """Show a variant's leaderboard of people."""
     return _board(LeaderboardKey(_require_variant(variant)))
 
 
 @pages.get("/board/<variant>/programs")
 def of_programs(variant: str) -> str:
+    """Show a variant's leaderboard of bots."""
     return _board(LeaderboardKey(_require_variant(variant), are_programs=True))
 
 
@@ -147,6 +149,7 @@ def _decode_name(name: str) -> str:
 
 
 def _zone() -> str:
+    """Return the visitor's time zone; the default one for strangers."""
     found = current_visitor()
     return found.zone if found else times.DEFAULT_ZONE
 

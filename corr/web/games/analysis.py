@@ -1,4 +1,4 @@
-"""Lets anybody play on from a step of a finished game: every move is a link, and we store nothing."""
+"""Lets anybody play on from a position of a finished game; each move is a link, nothing is stored."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from corr.words.errors import Refused
 
 pages = Blueprint("analysis", __name__, url_prefix="/finished")
 
-#: The most moves of a line.
-LONGEST = 60
+LONGEST = 60  # the most moves of a line
 #: The length of a move's start, or of a drop's piece, and the length including the square where it ends.
 _ORIGIN_LENGTH, _MOVE_LENGTH = 2, 4
 
@@ -31,7 +30,7 @@ class ClickAction(NamedTuple):
 
 @pages.get("/<mark>/analysis")
 def board(mark: str) -> Response:
-    """Show the board of a step after the moves in the address."""
+    """Show a position of a finished game, after the further moves in the address."""
     line = tuple(filter(None, request.args.get("line", "").split(",")))
     try:
         card, replay = finished_page.replay(current_server(), mark)
@@ -66,14 +65,14 @@ def board(mark: str) -> Response:
 
 
 def _selected_origin(asked: str, legal: Sequence[str]) -> str:
-    """Return the selected start of a move, if any move begins so."""
+    """Return the piece selected in the address, if it can move; otherwise an empty string."""
     # Examples are `e2`, `N@` for a piece of the reserve, and `e7e8` before a promotion is chosen.
     is_whole = len(asked) in (_ORIGIN_LENGTH, _MOVE_LENGTH)
     return asked if is_whole and any(move.startswith(asked) for move in legal) else ""
 
 
 def _deeds(legal: Sequence[str], held: str) -> dict[str, ClickAction]:
-    """Return what a click on each square does."""
+    """Map each square's name to what a click on it does."""
     moves = [move for move in legal if move != "pass"]
     deeds = {move[:_ORIGIN_LENGTH]: ClickAction("take", move[:_ORIGIN_LENGTH]) for move in moves}
     if held:

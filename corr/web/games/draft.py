@@ -1,4 +1,4 @@
-"""Builds tries and their conditions from clicks, before sending, from the page's address alone."""
+"""Builds lists of moves to try from clicks, before they are sent; the page's address holds them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ _SQUARE_CAPTURE = re.compile(r"capture [a-h][1-8]")
 #: When tries are made: at once, after either answer to `any?`, or in the next turn whatever else the umpire says.
 AT_ONCE, YES, NO, ELSE = "", "yes", "no", "else"
 _ANSWERS = (YES, NO)
-#: The condition of a capture while its square is still to be chosen.
-CAPTURE_ON_SQUARE = "capture on"
+CAPTURE_ON_SQUARE = "capture on"  # the condition of a capture while its square is still to be chosen
 _LINES = ("check rank", "check file", "check long", "check short")
 _CONDITIONS = {
     ConditionTopic.CAPTURE: ("capture", "no capture"),
@@ -25,28 +24,24 @@ _CONDITIONS = {
     ConditionTopic.KNIGHT_CHECK: ("check knight",),
     ConditionTopic.TRIES: ("tries>0", "tries=0"),
 }
-#: The only conditions about one thing that may hold together.
-_TOGETHER = frozenset([*_LINES, "check knight"])
+_TOGETHER = frozenset([*_LINES, "check knight"])  # the only conditions about one thing that may hold together
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Tries in their order, and their conditions.
-
-    A branch for this turn has one condition; one for the next turn needs all of its conditions.
-    """
+    """Moves to try one after another, and the conditions for that; all of them must hold."""
 
     when: tuple[str, ...] = (AT_ONCE,)
     tries: tuple[str, ...] = ()
 
     @property
     def is_later(self) -> bool:
-        """Whether it is for the next turn."""
+        """Whether the moves are for the player's next turn."""
         return self.is_if or self.when == (ELSE,)
 
     @property
     def is_if(self) -> bool:
-        """Whether it depends on what the umpire will say."""
+        """Whether the moves depend on what the umpire will say."""
         return self.when[0] not in (AT_ONCE, ELSE, *_ANSWERS)
 
     @property
@@ -56,22 +51,22 @@ class Branch:
 
     @property
     def listed(self) -> str:
-        """Its tries as an order lists them."""
+        """The moves to try, as the text of an order."""
         return ", ".join(self.tries)
 
     def hangs_on(self, word: str) -> bool:
-        """Return whether it depends on this word; a capture on any square matches one on a square."""
+        """Tell whether the branch has this condition, or a capture on a square for "capture on"."""
         return self.said(word) in self.when
 
     def said(self, word: str) -> str:
-        """Return its condition for this word; for a capture on any square, the one with its square."""
+        """Return the branch's own condition for this one; a capture then has its square."""
         squares = (each for each in self.when if _SQUARE_CAPTURE.fullmatch(each))
         return next(squares, word) if word == CAPTURE_ON_SQUARE else word
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Branches in order, one of which is open; `my_turn` tells whether the player is to move."""
+    """Branches in order, one of which is open for changes; `my_turn` tells whether the player is to move."""
 
     my_turn: bool
     branches: tuple[Branch, ...]
@@ -84,6 +79,7 @@ class Draft:
 
     @property
     def later(self) -> tuple[Branch, ...]:
+        """The branches for the player's next turn."""
         return tuple(each for each in self.branches if each.is_later)
 
     @property
@@ -93,12 +89,12 @@ class Draft:
 
     @property
     def rest(self) -> str:
-        """The address of what remains after everything complete is sent."""
+        """The text for the page's address of what remains after everything complete is sent."""
         return replace(self, branches=self.unsent, at=0).address
 
     @property
     def reached(self) -> frozenset[str]:
-        """The squares that this turn's tries may reach, while a branch for the next turn is open."""
+        """The squares where this turn's moves may end, while a branch for the next turn is open."""
         nows = (each for each in self.branches if not each.is_later)
         return frozenset(step[2:4] for each in nows for step in each.tries if self.open.is_later)
 
@@ -109,7 +105,7 @@ class Draft:
 
     @property
     def address(self) -> str:
-        """The draft as the page's address has it."""
+        """The draft as text for the page's address, from which `read` gets it back."""
         marks = ["*" if number and number == self.at else "" for number in range(len(self.branches))]
         heads = [f"{','.join(each.when)}:" if each.when != (AT_ONCE,) else "" for each in self.branches]
         lists = [".".join(each.tries) for each in self.branches]
@@ -117,7 +113,7 @@ class Draft:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """The orders for this turn and the next; none while something is missing."""
+        """The orders to send, for this turn and the next; none while something is missing."""
         filled = [each for each in self.branches if each.tries]
         if any(CAPTURE_ON_SQUARE in each.when for each in filled):
             return ()
@@ -130,6 +126,7 @@ class Draft:
         return tuple(filter(None, (now, later)))
 
     def _now(self, filled: Iterable[Branch]) -> str:
+        """Return the order for this turn; empty without one."""
         lists = {each.when[0]: each.listed for each in filled if not each.is_later}
         asked = " / ".join(f"{word}: {lists[word]}" for word in _ANSWERS if word in lists)
         return f"any? {asked}" if asked else lists.get(AT_ONCE, "")
@@ -140,12 +137,12 @@ class Draft:
         return CAPTURE_ON_SQUARE in self.open.when
 
     def on(self, square: str) -> Draft:
-        """Return the draft with the capture on this square."""
+        """Return the draft with this square for the open branch's capture."""
         when = tuple(f"capture {square}" if each == CAPTURE_ON_SQUARE else each for each in self.open.when)
         return self._changed(replace(self.open, when=when))
 
     def told(self, word: str) -> Draft:
-        """Toggle a condition of the open branch; remove any conditions that exclude it."""
+        """Return the draft after a click on a condition, which switches it on or off."""
         branch, known = self.open, self.open.when if self.open.is_if else ()
         if branch.hangs_on(word):
             left = tuple(each for each in known if not Branch((each,)).hangs_on(word))
@@ -155,7 +152,7 @@ class Draft:
         return self if is_taken else self._changed(replace(branch, when=left or (ELSE,)))
 
     def turned(self, word: str) -> Draft:
-        """Return the draft with another time for the next choices."""
+        """Return the draft after a click on a time: now, after an answer, or the next turn."""
         # A branch for either answer to `any?` keeps its time.
         known = next((each for each in self.branches if each.when == (word,)), None)
         if known is not None:
@@ -173,29 +170,30 @@ class Draft:
         return self._made(self.branches, branch)
 
     def with_try(self, step: str) -> Draft:
-        """Append a try to the open branch, unless it is there already."""
+        """Return the draft with a move added to the open branch, unless it is there already."""
         if self.tries >= limits.CLICKED_TRIES or step in self.open.tries:
             return self
         return self._changed(replace(self.open, tries=(*self.open.tries, step)))
 
     def without(self, step: str) -> Draft:
-        """Remove a try from the open branch."""
+        """Return the draft without this move in the open branch."""
         return self._changed(
             replace(self.open, tries=tuple(each for each in self.open.tries if each != step))
         )
 
     def earlier(self, step: str) -> Draft:
-        """Move a try of the open branch one place forward."""
+        """Return the draft with a move of the open branch one place earlier."""
         at = self.open.tries.index(step)
         tries = [*self.open.tries]
         tries[at - 1 : at + 1] = reversed(tries[at - 1 : at + 1])
         return self._changed(replace(self.open, tries=tuple(tries)))
 
     def _changed(self, branch: Branch) -> Draft:
+        """Return the draft with another branch in place of the open one."""
         return self._made([branch if each is self.open else each for each in self.branches], branch)
 
     def _made(self, branches: Iterable[Branch], gone_on: Branch) -> Draft:
-        """Sort the branches, drop the empty ones, and open one."""
+        """Return the draft with these branches, sorted and without empty ones; `gone_on` is open."""
         kept = sorted(
             (each for each in branches if each is gone_on or each.tries or each.is_if),
             key=lambda each: each.place,
@@ -205,13 +203,13 @@ class Draft:
 
 
 def _go_together(one: str, other: str) -> bool:
-    """Whether an umpire can say both about one move."""
+    """Tell whether the umpire can announce both conditions after one move."""
     things = [each.removeprefix("no ").partition(" ")[0].rstrip("0=>") for each in (one, other)]
     return things[0] != things[1] or {one, other} <= _TOGETHER
 
 
 def read(view: View, text: str | None) -> Draft | None:
-    """Parse the page's address into a draft; None if it has none, or none is allowed."""
+    """Return the draft in the page's address; None if there is none, or none is allowed."""
     if text is None or not can_draft(view):
         return None
     first = AT_ONCE if view.my_turn else ELSE

@@ -1,4 +1,4 @@
-"""Draws a board's marks as strokes over its squares, seen from one side."""
+"""Draws what is marked on a board, such as the last move or a check, over its squares."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Stroke(NamedTuple):
 
 
 def draw_marks(view: View, marks: Marks) -> str:
-    """Draw the marks over the board; return nothing if there are none."""
+    """Return the marks over a player's board as HTML; empty if there are none."""
     sight = view.sight
     return (
         _render_strokes(tuple(_strokes(sight, marks, sight.signs_with_ghosts(view.ghosts))))
@@ -45,7 +45,7 @@ def draw_marks(view: View, marks: Marks) -> str:
 
 
 def draw_changes(found: SquareChanges, sight: Sight, below: Side) -> str:
-    """Draw what a half-move of a finished game did, with the rows of `below` at the bottom."""
+    """Return the marks for a half-move of a finished game as HTML, with `below` at the bottom."""
     named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
     marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
     strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
@@ -53,7 +53,7 @@ def draw_changes(found: SquareChanges, sight: Sight, below: Side) -> str:
 
 
 def _check_strokes(found: SquareChanges, sight: Sight, below: Side) -> Iterator[Stroke]:
-    """Yield where the check comes from, or may come from by what this side was told."""
+    """Yield the strokes that show where a check comes from, or may come from."""
     king = SQUARE_NUMBER[found.checked[0]] if found.checked else None
     if king is None:
         return
@@ -74,6 +74,7 @@ def _render_strokes(strokes: tuple[Stroke, ...]) -> str:
 
 
 def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Stroke]:
+    """Yield the strokes for the marks of a player's board."""
     side, free = sight.side, _fog(signs) - set(marks.captured)
     for origin, target in marks.tries:
         (x, y), beside = _middle(target, side), _middle(origin, side)[0]
@@ -95,19 +96,19 @@ def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Strok
 
 
 def _fog(signs: Sequence[str]) -> set[int]:
-    """Return the squares in fog without a ghost."""
+    """Return the squares that a side does not see, and on which it imagines no piece."""
     return {square for square, sign in enumerate(signs) if sign == _EMPTY_FOG}
 
 
 def _free_squares(line: Iterable[LineSquare], free: Collection[int]) -> list[tuple[int, int]]:
-    """Return a line's squares and their distances, except where a ring, a ghost or a piece is."""
+    """Return the unseen squares of a line of check, each with its distance from the king."""
     return [(step.square, step.far) for step in line if step.square in free]
 
 
 def _line(
     line: Iterable[tuple[int, int]], king: int, below: Side, *, is_on: bool = False
 ) -> Iterator[Stroke]:
-    """Yield chevrons that point to the king along a hairline, each with its distance."""
+    """Yield the strokes of a line of check, which points to the king."""
     x, y = _middle(king, below)
     for square, far in line:
         at_x, at_y = _middle(square, below)
@@ -118,6 +119,7 @@ def _line(
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:
+    """Return the frame around the squares that a player sensed."""
     middles = [_middle(square, side) for square in squares]
     left, top = (min(each) - 50 for each in zip(*middles, strict=True))
     right, bottom = (max(each) + 50 for each in zip(*middles, strict=True))
@@ -125,6 +127,7 @@ def _frame(squares: Sequence[int], side: Side) -> Stroke:
 
 
 def _middle(square: int, side: Side) -> tuple[int, int]:
+    """Return the middle of a square in hundredths of a square, with `side` at the bottom."""
     rank, file = divmod(square, 8)
     column, row = (file, 7 - rank) if side is Side.WHITE else (7 - file, rank)
     return column * 100 + 50, row * 100 + 50
@@ -135,6 +138,7 @@ def _is_seen(sight: Sight, square: int) -> bool:
 
 
 def _sign(number: int) -> int:
+    """Return 1, 0 or -1, by the sign of a number."""
     return (number > 0) - (number < 0)
 
 

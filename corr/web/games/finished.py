@@ -12,8 +12,7 @@ from corr.words.errors import Refused
 
 pages = Blueprint("finished", __name__, url_prefix="/finished")
 
-#: The sides by their names in a link.
-SIDES = {side.value: side for side in Side}
+SIDES = {side.value: side for side in Side}  # the sides by their names in a link
 
 
 @pages.get("/<mark>")
@@ -61,7 +60,7 @@ def pgn(mark: str) -> Response:
 
 @pages.get("/<mark>/film.<kind>")
 def film(mark: str, kind: str) -> Response:
-    """Serve the same game as a picture, as a side saw it or as it was."""
+    """Serve a finished game as a picture, as one side saw it or as it was."""
     if kind not in tuple(finished_page.ImageFormat):
         abort(404)
     side = SIDES.get(request.args.get("from", ""))
@@ -76,12 +75,11 @@ def film(mark: str, kind: str) -> Response:
 
 
 def requested_step(last: int) -> int:
-    """Return the requested half-move, or the nearest that exists."""
+    """Return the half-move that the address asks for, by default the last."""
     asked = request.args.get("at", "")
     return min(int(asked[:9]), last) if asked.isdecimal() else last
 
 
 def hide_from_search(response: Response) -> Response:
-    """Tell search engines not to list this page."""
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -1,4 +1,4 @@
-"""Lists the months of published games, and serves their files."""
+"""Lists the months with games whose players publish them, and serves those games as files."""
 
 from __future__ import annotations
 

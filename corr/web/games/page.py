@@ -75,7 +75,7 @@ def at(code: str) -> PageResponse:
             return answer
     if seat.unheard:
         notice_times.record_visit(current_server(), seat.unheard)
-    # Every attribute is in double quotes, so an apostrophe ends none.
+    # Attributes use double quotes, so apostrophes need no escaping.
     answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
     return answer
 
@@ -120,6 +120,7 @@ class TablePage:
 
 
 def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
+    """Render a player's page of a game, with what the address selects."""
     asked, standing = request.args, seat.standing
     whole, on = asked.get("log") == "whole", settings.parse_switches(standing.switched)
     is_upwards = Switch.OLDEST in on
@@ -196,7 +197,7 @@ def switch(code: str) -> PageResponse:
 
 @pages.post("/<code>")
 def write(code: str) -> PageResponse:
-    """Pass orders to the umpire, and wait a moment for the answer."""
+    """Pass the orders in the form to the umpire, wait a moment, and show the page again."""
     limit("table", limits.TABLE_FORMS_AN_HOUR)
     form = request.form
     stamp, side = (form.get(field, "") for field in ("stamp", "side"))
@@ -212,7 +213,7 @@ def write(code: str) -> PageResponse:
 
 
 def _orders() -> str:
-    """Return what was typed or clicked on the page; a note's words on one line."""
+    """Return the orders in the form, typed or clicked; a note's words on one line."""
     form = request.form
     if square := _square(form):
         return f"{form.get('hand', 'sense ')}{square}"
@@ -227,7 +228,7 @@ def _square(fields: Iterable[str]) -> str:
 
 
 def _kept_choices() -> dict[str, str]:
-    """Return what else was being chosen, so that the choice survives."""
+    """Return the form's other choices, so that the next page keeps them."""
     return {
         each: request.form[each][:_ADDRESS]
         for each in ("list", "ghost", "log", "fold")
@@ -248,7 +249,7 @@ def _row(row: Exchange) -> str:
 
 
 def _minutes_left(standing: GameStatus, now: datetime) -> int | None:
-    """Return the minutes left, if a deadline is all that we may say about the time."""
+    """Return the minutes left; None if the page must say something else about the time."""
     public = standing.public
     deadline, is_own = public.time.deadline, public.turn is standing.side
     if deadline is None or public.late or public.paused or public.is_over or not standing.slips:

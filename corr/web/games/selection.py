@@ -17,22 +17,16 @@ from corr.words.view import PreparedSetup, Stage, View
 
 _ORIGIN_PATTERN = re.compile(r"([a-h][1-8])([a-h][1-8])?")
 _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
-#: The pieces that each side deploys.
-_ARMY_LETTERS = "KQRRBBNNPPPPPPPP"
-#: The pieces that a player may imagine on unseen squares.
-_GHOSTS = tuple("KQRBNP")
-#: A click that does nothing now, but may once a piece is selected.
-_NO_ACTION = ("nothing", "")
+_ARMY_LETTERS = "KQRRBBNNPPPPPPPP"  # the pieces that each side deploys
+_GHOSTS = tuple("KQRBNP")  # the pieces that a player may imagine on unseen squares
+_NO_ACTION = ("nothing", "")  # a click that does nothing now, but may once a piece is selected
 #: The page's form for each field that is sent, drafted or imagined, and not just selected.
 _FORMS = {"orders": "play", "sense": "play", "go": "play", "list": "draft", "ghost": "mine"}
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A selected piece on the board, a piece to drop, or the pieces being set up with the next one.
-
-    With a draft, moves are added to it; a ghost goes to an unseen square.
-    """
+    """What is selected: a piece on the board, one to drop, a ghost, or the pieces being set up."""
 
     origin: int | None = None
     target: int | None = None  # where a pawn would be promoted
@@ -113,10 +107,8 @@ def _promotes(sight: Sight, origin: int, target: int) -> bool:
     return bool(sight.own & sight.pawns & 1 << origin) and target // 8 == last
 
 
-# ---------------------------------------------------------------- deploying
-
-
 def _setting_up(sight: Sight, text: str) -> Selection:
+    """Return the pieces being set up, by the address or as they were deployed before."""
     found = _SET_UP.fullmatch(text)
     if not found:
         sealed = tuple(
@@ -159,7 +151,7 @@ def _own_rows(side: Side) -> range:
 
 
 def _place_by_click(selection: Selection, square: int, side: Side) -> str:
-    """Return the selected pieces after a click on a square; empty if it does nothing."""
+    """Return the set-up after a click, as the address has it; empty if nothing changes."""
     if square // 8 not in _own_rows(side):
         return ""
     there = {at: letter for letter, at in selection.placed}
@@ -175,9 +167,6 @@ def _place_by_click(selection: Selection, square: int, side: Side) -> str:
             next=selection.next if selection.next in pieces_left(placed) else pieces_left(placed)[:1],
         )
     )
-
-
-# ---------------------------------------------------------------- the board
 
 
 def rows(
@@ -212,7 +201,7 @@ def rows(
 
 
 def main_form(ranks: tuple[tuple[Cell, ...], ...]) -> str:
-    """Return the form to which most squares belong."""
+    """Return the form to which most squares' buttons belong."""
     counts = Counter(cell.form for rank in ranks for cell in rank if cell.field)
     return max(counts, key=counts.__getitem__, default="take")
 
@@ -245,11 +234,12 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
 
 @lru_cache(maxsize=256)
 def _taking(own: int) -> Sequence[tuple[str, str]]:
-    """Let own pieces be selected; the other squares do nothing yet."""
+    """Return what a click sends if it can only select one of the player's own pieces."""
     return tuple(("from", name) if own >> square & 1 else _NO_ACTION for square, name in enumerate(SQUARES))
 
 
 def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
+    """Return the form field and the value that a click on one square sends."""
     name = SQUARES[square]
     if view.state is Stage.DEPLOYING:
         placed = _place_by_click(selection, square, view.side)
@@ -263,7 +253,7 @@ def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[
 
 
 def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
-    """Return what a click does on a square without an own piece: the selected piece goes there."""
+    """Return what a click sends to move the selected piece to a square."""
     name = SQUARES[square]
     if not selection.hand:
         is_reached = selection.draft is not None and name in selection.draft.reached
@@ -273,7 +263,7 @@ def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
 
 
 def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
-    """Place or remove a ghost by a click; an own piece is selected instead."""
+    """Return what a click sends to place or remove a ghost; it selects own pieces instead."""
     if sight.own >> square & 1 and can_act(view) and not sight.sense_due:
         return "from", SQUARES[square]
     if sight.seen >> square & 1:
@@ -283,7 +273,7 @@ def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, 
 
 
 def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> tuple[str, str]:
-    """Return what a click adds to the draft."""
+    """Return what a click on a square sends to change the draft."""
     if draft.wants_square:
         return "list", draft.on(SQUARES[square]).address
     if sight.own >> square & 1:

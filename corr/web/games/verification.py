@@ -69,7 +69,7 @@ def verify() -> PageResponse:
 
 
 def _limited_lines(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
-    """Return the files' lines, while they are few and short in all."""
+    """Return each file's lines; raise InvalidRecord if they are too many in all."""
     # A packed file may hold any number of lines.
     left = [limits.RECORD_BYTES, limits.RECORD_LINES]
 
@@ -86,7 +86,7 @@ def _limited_lines(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]
 
 @pages.get("/verify.py")
 def program() -> Response:
-    """Serve the program that checks all but the rules, for anybody who does not trust our server."""
+    """Serve `verify.py`, for anybody who does not trust our server."""
     source = resources.files("corr.proof").joinpath("verify.py").read_bytes()
     return Response(source, mimetype="text/x-python")
 

@@ -24,8 +24,7 @@ from corr.web.games.drawing import draw_thumbnail
 pages = Blueprint("games", __name__, url_prefix="/games")
 pages.before_request(check_form)
 
-#: The lists of games that a page can show alone.
-_PARTS = ("turn", "waiting", "finished")
+_PARTS = ("turn", "waiting", "finished")  # the lists of games that a page can show alone
 
 
 @pages.get("/")
@@ -73,6 +72,7 @@ def mine() -> PageResponse:
 
 
 def _number() -> int:
+    """Return which page of finished games the address asks for, from 1."""
     asked = request.args.get("page", "")
     return max(1, int(asked[:6])) if asked.isascii() and asked.isdecimal() else 1
 

@@ -1,7 +1,4 @@
-"""Serves the page to which an email links.
-
-Opening it does nothing, since programs that look for bad links open all of them.
-"""
+"""Serves the page to which an email links; only its buttons do something, since programs open links."""
 
 from __future__ import annotations
 
@@ -37,6 +34,7 @@ pages.before_request(check_form)
 
 @pages.get("/<mark>")
 def letter(mark: str) -> PageResponse:
+    """Show what the email is about, and buttons for what its reader may do."""
     found, who = _open_email(mark), current_visitor()
     return render_page(
         "web/letter.html",
@@ -49,6 +47,7 @@ def letter(mark: str) -> PageResponse:
 
 @pages.post("/<mark>")
 def act(mark: str) -> PageResponse:
+    """Do what the reader of an email chose on its page."""
     limit("letters", limits.LETTER_PAGE_FORMS_AN_HOUR)
     found = _open_email(mark)
     try:
@@ -59,6 +58,7 @@ def act(mark: str) -> PageResponse:
 
 
 def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
+    """Do one action for the reader of an email, such as signing in or accepting."""
     now = current_server().now()
     match found.kind, deed:
         case "sign_in", "sign in":
@@ -103,5 +103,6 @@ def _confirmation_message(item: SiteAnswerItem) -> str:
 
 
 def _open_email(mark: str) -> OpenedEmail:
+    """Return the email to which this secret address belongs, or answer 404."""
     with abort_if_refused(404):
         return email_links.open_email(current_server(), mark, current_server().now())

@@ -43,6 +43,7 @@ def offer(code: str) -> PageResponse:
 
 @pages.post("/<code>")
 def accept(code: str) -> PageResponse:
+    """Accept the offer, and lead to its game."""
     found = current_visitor()
     if found is None:
         return redirect_to("signing.sign_in")

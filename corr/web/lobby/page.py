@@ -1,4 +1,4 @@
-"""Serves the lobby: open offers, challenges, and the player's own games."""
+"""Serves the lobby: open offers, challenges, and games against bots."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ _action = form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("
 @pages.post("/challenge")
 @_action
 def challenge(who: Visitor) -> PageResponse:
+    """Challenge the player whom the form names."""
     whom, offered = request.form.get("whom", ""), _terms()
     set_message(page.challenge(current_server(), who, whom, offered, current_server().now()))
     return redirect_to("lobby.lobby_page")
@@ -89,6 +90,7 @@ def begins(code: str) -> PageResponse:
 @pages.post("/seek")
 @_action
 def seek(who: Visitor) -> PageResponse:
+    """Offer a game to everybody."""
     page.seek(current_server(), who, _terms(), current_server().now())
     set_message(sentence("challenges.offered"))
     return redirect_to("lobby.lobby_page")
@@ -112,7 +114,7 @@ def tutorial(who: Visitor) -> PageResponse:
 
 
 def _come_back() -> Response:
-    """Return to the page on which the offer was."""
+    """Redirect to the page on which the offer was."""
     return redirect_to("lobby.lobby_page" if request.form.get("goal") == "lobby" else "games.mine")
 
 
@@ -128,6 +130,7 @@ def answer(who: Visitor) -> PageResponse:
 
 
 def _terms() -> terms.Terms:
+    """Read the terms of a game from the form."""
     form = request.form
     clock = " ".join(form.get(each, "").strip() for each in ("clock", "ending", "stops"))
     return terms.make_terms(

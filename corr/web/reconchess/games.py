@@ -1,4 +1,4 @@
-"""Answers a bot's questions about its game, from its own slips and public facts alone; about an ended one, all."""
+"""Answers a bot's questions about its game, by what its own seat may know."""
 
 from __future__ import annotations
 
@@ -27,22 +27,25 @@ _SECONDS = 900.0
 
 
 def _seconds_left(seat: BotSeat) -> float:
+    """Return the seconds that a bot has left, at most 900."""
     deadline = seat.standing.public.time.deadline
     left = (deadline - current_server().now()).total_seconds() if deadline else _SECONDS
     return min(_SECONDS, max(0.0, left))
 
 
 def _move_actions(seat: BotSeat) -> list[Any]:
+    """Return all moves for which a bot may ask."""
     moves = catalogue.moves(page.BOT_VARIANT, seat.sight)
     return [json_format.move_to_json(each) for each in moves if each != "pass"]
 
 
 def _outcome(seat: BotSeat) -> Outcome:
+    """Return the game's outcome, or answer 400 while it goes on."""
     return seat.standing.public.outcome or abort(400, sentence("reconchess.not_over"))
 
 
 def _history(seat: BotSeat) -> Any:
-    """Return everything both sides did, and the true boards."""
+    """Return all that both sides did in a finished game, and the true boards."""
     _outcome(seat)
     return json_format.history_to_json(finished.load_by_code(current_server(), seat.standing.meeting.code))
 
@@ -62,6 +65,8 @@ _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
 
 
 def _view_of(question: str) -> Callable[[str], Response]:
+    """Return the view that answers one question."""
+
     def view(number: str) -> Response:
         return json_response({question: _QUESTIONS[question](find_seat(require_bot(), number))})
 
@@ -88,10 +93,7 @@ def accept(number: str) -> Response:
 
 @pages.get("/game_status")
 def game_status(number: str) -> Response:
-    """Return whether it is the bot's turn, and whether the game is over.
-
-    Bots ask for this twice a second.
-    """
+    """Return whether it is the bot's turn, and whether the game is over; bots ask this often."""
     found = _poll_game(number)
     return json_response({"is_my_turn": found.is_my_turn, "is_over": found.is_over})
 
@@ -107,6 +109,7 @@ def is_over(number: str) -> Response:
 
 
 def _poll_game(number: str) -> PollStatus:
+    """Return a game's state by a single query, or answer with an error."""
     given = credentials()
     found = poll_status.load_status(current_server(), given.token, number_to_code(number))
     if found is None or not given.is_for(found.name):

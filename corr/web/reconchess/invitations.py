@@ -21,7 +21,7 @@ pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invi
 
 @pages.get("/")
 def mine() -> Response:
-    """List the challenges to the bot, and its running games."""
+    """List the games to which the bot is invited, and its running games, by number."""
     player = require_bot().who.player_id or 0
     codes = page.list_bot_invitations(current_server(), player)
     return json_response({"invitations": [code_to_number(code) for code in codes]})
@@ -45,7 +45,7 @@ def invite() -> Response:
 
 @pages.post("/<number>")
 def accept(number: str) -> Response:
-    """Accept a challenge, or continue a game, which has the same number."""
+    """Accept an invitation; its game then has the same number, and may have begun before."""
     who, code = require_bot(), number_to_code(number)
     came = page.load_rbc_outcome(current_server(), code)
     if came and came.game:

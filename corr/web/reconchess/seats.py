@@ -1,4 +1,4 @@
-"""Finds a bot's seat in a game, and its slips of this turn and the one before."""
+"""Signs in a `reconchess` bot, and finds its seat in a game with the newest slips."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Credentials(NamedTuple):
     token: str
 
     def is_for(self, player: str) -> bool:
-        """Return whether the name is this player's."""
+        """Tell whether the name in the request is this player's."""
         return fold_lookalikes(remove_bot_mark(self.name)) == fold_lookalikes(remove_bot_mark(player))
 
 
 def require_bot() -> Visitor:
-    """Return the bot's player, if its token may play."""
+    """Return the player of the bot that sends the request, or answer 401."""
     given = credentials()
     found = tokens.bearer(current_server(), given.token)
     if found is None or not found.plays or not given.is_for(found.visitor.name or ""):
@@ -52,6 +52,7 @@ def require_bot() -> Visitor:
 
 
 def credentials() -> Credentials:
+    """Return the name and token in the request, or answer 401."""
     given = request.authorization
     if given is None or given.type != "basic":
         abort(401, sentence("reconchess.unknown"))
@@ -64,7 +65,7 @@ def code_to_number(code: str) -> int:
 
 
 def number_to_code(number: str) -> str:
-    """Return the code of a bot's number."""
+    """Return the code of the game or challenge that a bot knows by this number, or answer 404."""
     left, code = int(number) if _NUMBER.fullmatch(number) else 0, ""
     while left >= _BASE:
         left, sign = divmod(left, _BASE)
@@ -74,8 +75,7 @@ def number_to_code(number: str) -> str:
     return code
 
 
-#: This many slips cover two turns, whatever else was told between them.
-_NEWEST_SLIPS = 20
+_NEWEST_SLIPS = 20  # this many slips cover two turns, whatever else was told between them
 
 
 class BotMove(NamedTuple):
@@ -108,16 +108,18 @@ class BotSeat:
 
     @property
     def sensed(self) -> SenseResult | None:
+        """What the bot sensed this turn; None if it has yet to sense."""
         found = [each for slip in self._slips_this_turn if (each := catalogue.read_sense(slip))]
         return found[-1] if found else None
 
     @property
     def last(self) -> BotMove | None:
+        """The bot's own latest move; None if it has not moved."""
         return next(filter(None, map(_done, reversed(self.slips))), None)
 
     @property
     def taken(self) -> int | None:
-        """Where the opponent's last move captured a piece."""
+        """The square on which the opponent's last move captured a piece, or None."""
         theirs = [slip for slip in self.slips if slip.made and slip.made["side"] != slip.side]
         return catalogue.read_capture(theirs[-1]) if theirs else None
 
@@ -140,15 +142,12 @@ def find_seat(who: Visitor, number: str) -> BotSeat:
 
 
 def not_yet_error() -> ServiceUnavailable:
-    """Return the error for work that a worker has yet to do.
-
-    A bot retries after half a second, and so loses nothing.
-    """
+    """Return an error for work that a worker has yet to do, after which a bot asks again."""
     return ServiceUnavailable(sentence("reconchess.not_yet"), retry_after=1)
 
 
 def _find_game_code(code: str) -> str:
-    """Return the code of the game that an invitation led to."""
+    """Return the code of the game to which an invitation led; raise an error without one."""
     came = load_rbc_outcome(current_server(), code)
     if came and came.begins:
         raise not_yet_error()
@@ -160,6 +159,7 @@ def _newest(at: GamePlayer) -> Sequence[NumberedSlip]:
 
 
 def _done(slip: Slip) -> BotMove | None:
+    """Return the bot's own move that a slip tells of, or None."""
     told = slip.find(Common.TAKEN)
     if told is None:
         return None

@@ -48,6 +48,7 @@ def sense(number: str) -> Response:
 
 @pages.post("/move")
 def move(number: str) -> Response:
+    """Make a move, or pass; return which move was made, and any capture."""
     who, requested = _playing(), read_json().get("requested_move")
     uci = requested.get("value") if isinstance(requested, dict) else requested
     if uci is not None and not (isinstance(uci, str) and _UCI.fullmatch(uci)):
@@ -79,6 +80,7 @@ def resign(number: str) -> Response:
 
 
 def _playing() -> Visitor:
+    """Return the bot's player, up to an hourly limit of orders."""
     who = require_bot()
     limit("orders", limits.BOT_ORDERS_AN_HOUR, f"player {who.who.player_id}")
     return who
@@ -104,10 +106,7 @@ def _move_finder(before: BotSeat) -> Callable[[BotSeat], BotMove | None]:
 def _submit_and_wait(
     who: Visitor, number: str, seat: BotSeat, order: str, comes_of_it: Callable[[BotSeat], _Found | None]
 ) -> _Found:
-    """Return the result of an order.
-
-    Until a worker has judged it the bot retries, and the retry counts as the same order.
-    """
+    """Submit an order and return its result; until it is judged, the bot must ask again."""
     written = PageText(order, seat.standing.stamp)
     submit_orders(lambda: seat.at, written)
     found = comes_of_it(find_seat(who, number))

@@ -14,8 +14,7 @@ from corr.web.reconchess.seats import PREFIX, require_bot
 
 pages = Blueprint("reconchess_users", __name__, url_prefix=PREFIX)
 
-#: The version of the package `reconchess`, whose bots expect exactly this one.
-VERSION = "1.6.9"
+VERSION = "1.6.9"  # the version of the package `reconchess`, whose bots expect exactly this one
 
 
 @pages.get("/version")
@@ -32,6 +31,7 @@ def users() -> Response:
 
 @pages.post("/users/me")
 def me() -> Response:
+    """Describe the bot's own account."""
     name = require_bot().name or ""
     return json_response(
         {"id": zlib.crc32(name.encode()), "username": name, "max_games": limits.BOT_GAMES_AT_ONCE}
