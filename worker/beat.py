@@ -13,13 +13,14 @@ from celery.signals import beat_init
 
 
 class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
-    """Celery's own beat waits at its start, and as long as the clock was set back by."""
+    """A beat that runs its tasks at the start, and also if the clock was set back."""
 
     max_interval = 5
 
     _latest: datetime | None = None
 
     def tick(self, *args: Any, **options: Any) -> float:  # Celery's own signature
+        """Wake workers for what is due, and for everything at the start or after a clock change."""
         now = self.app.now()
         if self._latest is None or now < self._latest:
             for entry in self.schedule.values():
@@ -31,7 +32,7 @@ class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
 
 
 def _end_at_once(**_signal: object) -> None:
-    """End at once: Celery raises instead, which running code may swallow."""
+    """End beat at a signal; the exception that Celery raises might be caught somewhere."""
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: os._exit(0))

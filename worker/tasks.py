@@ -15,17 +15,18 @@ from corr.service.server import Server
 from corr.worker_wakeup import EXPIRES, QUEUES, Work, WorkerWaker
 
 _SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
-#: How long one task goes on while there is work; short, so that a worker stops soon when told to.
-_STINT = 2.0
+_STINT = 2.0  # how long one task goes on while there is work; short, so that a worker stops soon when told to
 _TIME_LIMIT = 300
 _VISIBILITY = 3_600
 
 
 def _transport(broker_url: str) -> str | None:
+    """Return our own transport for Redis; None lets Celery choose."""
     return "worker.transport:Transport" if broker_url.startswith("redis") else None
 
 
 def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
+    """Create the Celery app, with its tasks and beat's schedule."""
     app = Celery("corr", broker=broker_url)
     app.conf.update(
         task_ignore_result=True,
@@ -56,25 +57,29 @@ def make_app(server: Server, knock: WorkerWaker, broker_url: str) -> Celery:
 
 
 def make_tasks(server: Server, knock: WorkerWaker) -> dict[Work, Callable[[], None]]:
-    """Return the tasks by the kind of work that a worker is woken for."""
+    """Return the task for each kind of work."""
     turns, caller = worker_rounds.WorkerRounds(server), notification_queue.Caller(server)
 
     def carry() -> None:
+        """Send bots' orders that are due, read and send emails, and let bots think if any has to."""
         bot_turns.write_for_bots(server)
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
         if bot_turns.has_waiting_bot(server):
             knock(Work.THOUGHTS)
 
     def sweep() -> None:
+        """Do what is due: flag players, send reminders and the like."""
         if worker_rounds.sweep(server, server.now()):
             knock(Work.LETTERS)
         statistics.record_run(server, outages.SWEEP_SIGN, server.now())
 
     def think() -> None:
+        """Let bots choose their orders."""
         bot_turns.think_for_bots(server, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
         statistics.record_run(server, house_bots.THINKING_SIGN, server.now())
 
     def call() -> None:
+        """Send waiting notifications to webhooks and browsers."""
         caller.call_some(_STINT, lambda: knock(Work.CALLS))
 
     return {Work.LETTERS: carry, Work.HOURS: sweep, Work.THOUGHTS: think, Work.CALLS: call}

@@ -1,4 +1,4 @@
-"""Uses Redis as Celery's broker, for messages that may get lost."""
+"""Uses Redis as Celery's broker for messages that may get lost, as the database has the work."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from kombu.transport import redis
 
 
 class QoS(redis.QoS):
-    """Drops the messages being worked on when the connection was lost.
+    """Forgets the messages in hand when the connection to Redis is lost.
 
-    Such a knock is worth nothing: the database has the work, and the sweep finds it. To give it back, or to
-    acknowledge it, over a connection that is gone ends the whole worker.
+    The work is in the database, where the next sweep finds it. To acknowledge a message, or to give it back, over a
+    lost connection would end the worker.
     """
 
     restore_at_shutdown = False
@@ -20,7 +20,7 @@ class QoS(redis.QoS):
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:  # noqa: FBT001, FBT002  # kombu's signature
         if self.channel.connection is not None:
-            super().reject(delivery_tag, requeue)  # type: ignore[no-untyped-call]  # likewise
+            super().reject(delivery_tag, requeue)  # type: ignore[no-untyped-call]  # kombu has no types
 
 
 class Channel(redis.Channel):

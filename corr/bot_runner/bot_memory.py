@@ -1,4 +1,4 @@
-"""What a bot remembers between its turns: what it heard, and what it believes."""
+"""Reads what a bot's seat has heard, and stores what the bot believes about the position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from corr.words.codes import Common
 from corr.words.orders import Command, Deploy
 from corr.words.slips import Slip
 
-#: Facts that come from the match and not from the umpire.
+#: The codes of facts about the match, such as pauses: they say nothing about the board.
 _MATCH_CODES = frozenset(
     (
         Common.OFFER,
@@ -39,15 +39,16 @@ _MATCH_CODES = frozenset(
 
 
 def read_observations(history: SeatHistory) -> Sequence[Observation]:
-    """Return the whole history without slips that say nothing about the board."""
+    """Return each slip about the board, with the order of the bot that it answers."""
     return tuple(_pair_with_orders(history.handed, history.orders))
 
 
 def _pair_with_orders(handed: Iterable[NumberedSlip], orders: Iterable[LoggedOrder]) -> Iterator[Observation]:
+    """Yield each slip about the board, with the order that it answers or None."""
     asked = deque((each.ply, parse_order(each.text)) for each in orders if each.is_move or each.said)
     for each in handed:
         while asked and isinstance(asked[0][1], Deploy) and each.step == 0 and asked[0][0] != each.ply:
-            asked.popleft()  # its answer is the news to both sides
+            asked.popleft()  # a deployment is answered by the slip that both sides get
         order = asked.popleft()[1] if asked and _answers(each) else None
         slip = _board_facts(each.slip)
         if slip is not None:
@@ -55,7 +56,7 @@ def _pair_with_orders(handed: Iterable[NumberedSlip], orders: Iterable[LoggedOrd
 
 
 def _answers(handed: NumberedSlip) -> bool:
-    """Whether a slip answers an order of this seat, not being news or telling of the opponent's actions."""
+    """Tell whether a slip answers an order of this seat, rather than reporting other news."""
     slip, made = handed.slip, handed.slip.made
     if handed.step == 0:
         return False
@@ -65,7 +66,7 @@ def _answers(handed: NumberedSlip) -> bool:
 
 
 def _board_facts(slip: Slip) -> Slip | None:
-    """Return what the umpire says on a slip; None if nothing."""
+    """Return the slip without facts about the match; None if no fact is left."""
     facts = tuple(fact for fact in slip.facts if fact.code not in _MATCH_CODES)
     return slip._replace(facts=facts) if facts else None
 
@@ -78,7 +79,7 @@ _FORGET = delete(ThoughtRow).where(_IS_OF_SEAT)
 
 
 class SavedBelief(NamedTuple):
-    """A seat's thoughts so far, and the orders to write on its page with this stamp."""
+    """What a bot stored when it last thought: its belief, and the orders that it wants to send."""
 
     heard: int
     thought: bytes
@@ -87,21 +88,24 @@ class SavedBelief(NamedTuple):
 
 
 def load_belief(connection: Connection, seat_id: int) -> SavedBelief | None:
+    """Return what the bot of this seat stored when it last thought, or None."""
     return one_or_none_of(SavedBelief, connection.execute(_BELIEF_QUERY, {"seat": seat_id}))
 
 
 def save_belief(connection: Connection, seat_id: int, thought: Thought, ready: PageText) -> None:
+    """Replace a bot's stored belief, and store the orders that it wants to send."""
     forget(connection, seat_id)
     values = {"heard": thought.heard, "thought": pack(thought), "stamp": ready.stamp, "text": ready.text}
     connection.execute(insert(ThoughtRow), {"seat_id": seat_id, **values})
 
 
 def forget(connection: Connection, seat_id: int) -> None:
-    """Delete the thoughts of a seat whose game is over, or that is to start over."""
+    """Delete a bot's stored belief, once its game is over or after an error."""
     connection.execute(_FORGET, {"seat": seat_id})
 
 
 def pack(thought: Thought) -> bytes:
+    """Compress a bot's thought to bytes for the database."""
     beliefs = [held for held in (thought.held, thought.before) if held is not None]
     told = [[held.is_whole, held.weights, [len(truth) for truth in held.truths]] for held in beliefs]
     truths = [truth for held in beliefs for truth in held.truths]
@@ -109,7 +113,7 @@ def pack(thought: Thought) -> bytes:
 
 
 def unpack(kept: SavedBelief | None) -> Thought:
-    """Unpack a thought; an empty one if nothing was saved or an older format was used."""
+    """Restore a stored thought; return an empty one for None or an older format."""
     if kept is None:
         return Thought()
     head, _, packed = zlib.decompress(kept.thought).partition(b"\n")

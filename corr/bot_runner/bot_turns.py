@@ -1,4 +1,4 @@
-"""Wakes a bot to read what its seat received, and sends its orders after a pause."""
+"""Lets bots choose their orders in the background, and sends these orders after a pause."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ log = logging.getLogger(__name__)
 
 _ALL = -1_000_000
 _HAS_THINK_TIME = SeatRow.thinks_at.is_not(None)
-#: Of the span between two moments for answers: the part a thought counts as, and the part after which it is cut
-#: short.
+#: Parts of the time between two answers: how long each thought counts as taking, and when it is cut short.
 _THOUGHT, _HURRY = 1 / 2, 1 / 4
 
 
 def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
+    """Build the query for the bot's seat that has waited longest, among those with this condition."""
     return (
         select(SeatRow.id, SeatRow.thinks_at)
         .where(SeatRow.thinks_at <= bindparam("until", type_=Moment), is_this)
@@ -113,30 +113,29 @@ class _Seat(NamedTuple):
 
     @property
     def stamp(self) -> str:
+        """The counts of what the seat has received, by which outdated orders are recognized."""
         return f"{self.slips}-{self.steps}-{self.answers}"
 
     @property
     def is_awaited(self) -> bool:
+        """Whether the game waits for this bot to move or deploy."""
         is_deploying = self.state == Stage.DEPLOYING and self.turn is None
         return is_deploying or self.turn == self.side
 
     @property
     def seed(self) -> int:
-        """A secret seed, so that nobody can compute what the bot is going to do."""
+        """A secret seed for the bot's random choices, so that nobody can predict them."""
         return int.from_bytes(self.key[:8], "big")
 
 
 def has_waiting_bot(server: Server) -> bool:
+    """Tell whether any bot has something to think about or to send."""
     with server.store.asking() as connection:
         return connection.execute(_WAITING_QUERY).scalars().first() is not None
 
 
 def think_for_bots(server: Server, stint: float, wake: Callable[[float], object]) -> int:
-    """Let bots think about what they received; return how many have something to write.
-
-    Bots think one after another for this many seconds. For each one that will write, `wake` a worker for that
-    moment.
-    """
+    """Let bots choose orders for `stint` seconds, and `wake` a worker to send them; return how many."""
     until, texts = time.monotonic() + stint, 0
     while time.monotonic() < until and (taken := _take(server, _THINK_QUERY)) is not None:
         moment = _think(server, taken)
@@ -147,10 +146,7 @@ def think_for_bots(server: Server, stint: float, wake: Callable[[float], object]
 
 
 def write_for_bots(server: Server) -> int:
-    """Write for the bots whose pause is over; return how many wrote.
-
-    This waits for no thought, or the moment of one answer would reveal how long another bot thinks.
-    """
+    """Send the orders of bots whose pause is over; return how many. This waits for no thinking bot."""
     texts = 0
     while (taken := _take(server, _WRITE_QUERY)) is not None:
         seat, kept = _load_seat(server, taken)
@@ -163,6 +159,7 @@ def write_for_bots(server: Server) -> int:
 
 
 def _load_seat(server: Server, taken: _LeasedSeat) -> tuple[_Seat, SavedBelief | None]:
+    """Return the state of a bot's seat, and what the bot stored when it last thought."""
     with server.store.reading() as connection:
         seat = one_or_none_of(_Seat, connection.execute(_SEAT_QUERY, {"seat": taken.id}))
         assert seat
@@ -170,7 +167,7 @@ def _load_seat(server: Server, taken: _LeasedSeat) -> tuple[_Seat, SavedBelief |
 
 
 def _take(server: Server, which: Select[int, datetime | None]) -> _LeasedSeat | None:
-    """Take the longest waiting seat for one lease; a worker that dies meanwhile is replaced after it."""
+    """Lease the bot's seat that has waited longest to this worker; None if none waits."""
     now = server.now()
     with server.store.writing() as connection:
         due = one_or_none_of(_Due, connection.execute(which, {"until": now}))
@@ -182,12 +179,12 @@ def _take(server: Server, which: Select[int, datetime | None]) -> _LeasedSeat | 
 
 
 def _leave(connection: Connection, taken: _LeasedSeat, then: datetime | None) -> None:
-    """Release a seat until a moment; if it received something meanwhile, it is due from then."""
+    """End a lease and set when the seat is due next, unless news has set it meanwhile."""
     connection.execute(_SET, {"seat": taken.id, "since": taken.leased_until, "then": then})
 
 
 def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
-    """Save what a bot will write and when; after an error, it starts over from the first slip."""
+    """Let a bot choose its orders and store them; return when to send them, or None."""
     seat, kept = _load_seat(server, taken)
     try:
         player = _player(server, seat)
@@ -213,7 +210,7 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
 
 
 def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
-    """Write a bot's orders; a failure is retried after the lease, and delays no email."""
+    """Send a bot's orders; return False after an error, and retry when the lease ends."""
     try:
         queue_text(server, seat.id, PageText(text, seat.stamp), server.now())
         with server.store.writing() as connection:
@@ -229,6 +226,7 @@ def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
 
 
 def _player(server: Server, seat: _Seat) -> BotPlayer:
+    """Create the bot that thinks for this seat, with a limit on its thinking time."""
     span = server.bot_pace.span
     until = time.monotonic() + span * _HURRY
     character = CHARACTERS[house_bots.character_of(seat.name)]
@@ -238,10 +236,7 @@ def _player(server: Server, seat: _Seat) -> BotPlayer:
 
 
 def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
-    """Return when the bot writes: after its pause, or at once in a lesson.
-
-    All thoughts count as equally long, so that the moment reveals nothing about the bot's beliefs.
-    """
+    """Return when to send the bot's orders, which reveals nothing about how long it thought."""
     now = server.now()
     if seat.lesson is not None:
         return now
@@ -250,7 +245,7 @@ def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
 
 
 def _text(seat: _Seat, player: BotPlayer) -> str:
-    """Return what the bot writes: a new game if asked, an answer to a draw offer, or its orders."""
+    """Return the bot's text: orders, answers to offers of a draw or rematch; empty if none."""
     other = Side(seat.side).other
     if seat.state == Stage.OVER:
         return "again" if seat.again == other else ""

@@ -1,4 +1,4 @@
-"""Sends webhook calls: over https, to a public address looked up once, in seconds, with no redirects."""
+"""Sends webhook calls, only over https to public addresses, with a time limit and no redirects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Destination(NamedTuple):
 
 
 def parse_destination(url: str) -> Destination:
-    """Parse a URL; Refused if no call can go there."""
+    """Split a webhook's URL for a call; raise Refused unless it is public and uses https."""
     address = url.strip()
     if len(address) > limits.CALL_ADDRESS_CHARACTERS or not address.isascii() or not address.isprintable():
         raise Refused(sentence("calls.no_address"))
@@ -56,7 +56,7 @@ def parse_destination(url: str) -> Destination:
 
 
 def is_public(host: str, *, is_name_public: bool = False) -> bool:
-    """Tell whether an IP address is on the public Internet; a name is not known before its lookup."""
+    """Tell whether an IP address is on the public Internet; for names, return `is_name_public`."""
     try:
         number = ip_address(host)
     except ValueError:
@@ -95,7 +95,7 @@ def trusted_certificates() -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class WebhookClient:
-    """The way calls go out; tests replace it to call hosts of their own on this machine."""
+    """Calls webhooks; tests replace its parts to call hosts on their own machine."""
 
     look_up: Callable[[str, int], Sequence[str]] = look_up_host
     is_public: Callable[[str], bool] = is_public
@@ -103,6 +103,7 @@ class WebhookClient:
     seconds: float = _SECONDS
 
     def call(self, url: str, said: Payload) -> CallResult:
+        """Send a payload to a webhook; return the result, with any error as a sentence."""
         try:
             return _result(self._status(url, said))
         except Refused as refusal:
@@ -115,7 +116,7 @@ class WebhookClient:
             return CallResult(sentence("calls.no_answer"))
 
     def _status(self, url: str, said: Payload) -> int:
-        """Return the HTTP status; lookup, connection and answer together take at most `seconds`."""
+        """Send the payload and return the HTTP status, or fail within `seconds`."""
         until = time.monotonic() + self.seconds
         host, port, path = parse_destination(url)
         numbers = self._numbers(host, port)
@@ -123,8 +124,7 @@ class WebhookClient:
             raise Refused(sentence("calls.private"))
         left = max(0.001, until - time.monotonic())
         connection = _Connection(host, port, numbers[0], self.trust(), left)
-        # A socket's timeout starts anew with each byte, so a host that sends a byte now and then could hold it
-        # forever.
+        # A socket's timeout starts anew with each byte, so a slow host could hold the call forever.
         hang_up = threading.Timer(left, connection.hang_up)
         hang_up.daemon = True
         hang_up.start()
@@ -139,7 +139,7 @@ class WebhookClient:
         return status
 
     def _numbers(self, host: str, port: int) -> Sequence[str]:
-        """Look up a host in a separate thread, as the system's lookup has no timeout."""
+        """Look up a host's IP addresses in a thread, since system lookups have no timeout."""
         found: Future[Sequence[str]] = Future()
 
         def look_up() -> None:
@@ -153,6 +153,7 @@ class WebhookClient:
 
 
 def _result(status: int) -> CallResult:
+    """Turn an HTTP status into a call's result; 404 and 410 mean that the webhook is gone."""
     if 200 <= status < 300:
         return CallResult("")
     if 300 <= status < 400:
@@ -169,6 +170,7 @@ class _Connection(http.client.HTTPSConnection):
         self.was_hung_up = False
 
     def connect(self) -> None:
+        """Connect to the IP address that was checked; only TLS uses the host's name."""
         plain = socket.create_connection((self._number, self.port), self._seconds)
         # The handshake starts once the timer can hang up the socket, as it is part of the call.
         self.sock = self._trust.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
@@ -177,7 +179,7 @@ class _Connection(http.client.HTTPSConnection):
         self.sock.do_handshake()
 
     def hang_up(self) -> None:
-        """Close the socket under all threads that wait on this connection."""
+        """Shut the socket when the time is over, so that waiting threads stop."""
         self.was_hung_up = True
         if self.sock is not None:
             with suppress(OSError):

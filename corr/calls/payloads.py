@@ -35,8 +35,6 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A payload: the body and its headers."""
-
     body: bytes
     head: Mapping[str, str]
 
@@ -77,7 +75,7 @@ WRITERS: Mapping[str, Callable[[Turn], Payload]] = {
 
 
 def sign_call(call: Payload, key: str, second: int) -> Payload:
-    """Sign a call, so that a holder of the key can check its sender and time."""
+    """Add signature headers, by which the receiver checks a call's sender and time."""
     seal = hmac.new(key.encode(), f"{second}.".encode() + call.body, hashlib.sha256).hexdigest()
     signed = {"X-Corr-Timestamp": str(second), "X-Corr-Signature": f"sha256={seal}"}
     return Payload(call.body, {**call.head, **signed})
@@ -99,10 +97,7 @@ class WaitingTurn:
 
 
 def write_calendar(turns: Iterable[WaitingTurn], about: str, now: datetime) -> bytes:
-    """Write an RFC 5545 calendar with an hour-long event before each deadline.
-
-    Turns without a deadline have no event.
-    """
+    """Write an RFC 5545 calendar with an hour-long event before each deadline, if any."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -120,6 +115,7 @@ def write_calendar(turns: Iterable[WaitingTurn], about: str, now: datetime) -> b
 
 
 def _event(waiting: WaitingTurn, deadline: datetime, now: datetime) -> list[str]:
+    """Return the lines of the calendar event before one deadline."""
     turn = waiting.turn
     return [
         "BEGIN:VEVENT",
@@ -139,6 +135,7 @@ def _utc(moment: datetime) -> str:
 
 
 def _text(words: str) -> str:
+    """Escape text for a calendar's line."""
     for sign in "\\;,":
         words = words.replace(sign, f"\\{sign}")
     return words

@@ -1,4 +1,4 @@
-"""Describes browsers that receive push notifications, and the notifications."""
+"""Checks a browser's subscription to push notifications, and describes these notifications."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class Push:
 
 
 def make_mark(endpoint: str) -> str:
-    """Return a device's mark for a page, which reveals nothing of its endpoint."""
+    """Return a device's short id for forms, which does not reveal its secret endpoint."""
     return sha256(endpoint.encode()).hexdigest()[:_MARK]
 
 
 def parse_device(endpoint: str, public: str, secret: str) -> Device:
-    """Read a browser's subscription; InvalidDevice if it is none."""
+    """Check the push subscription that a browser sent; raise InvalidDevice if it is wrong."""
     try:
         parts = urlsplit(endpoint)
         found = Device(endpoint, from_base64(public), from_base64(secret))

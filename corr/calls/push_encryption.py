@@ -21,14 +21,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from corr.calls.push_devices import Device, InvalidDevice, Push, PushNotification, PushSender, to_base64
 
 _CURVE = ec.SECP256R1()
-#: Messages are padded to this many bytes, so that their length reveals nothing.
-_LENGTH = 2_048
-#: The record size, as all push services accept it (RFC 8291, section 4).
-_RECORD = 4_096
+_LENGTH = 2_048  # messages are padded to this many bytes, so that their length reveals nothing
+_RECORD = 4_096  # the record size, as all push services accept it (RFC 8291, section 4)
 _LAST_RECORD_MARK = b"\x02"
 _SALT = 16
-#: A signature is valid for half of the day that the standard allows.
-_TOKEN_LIFE = timedelta(hours=12)
+_TOKEN_LIFE = timedelta(hours=12)  # a signature is valid for half of the day that the standard allows
 _TOPIC = 32
 
 
@@ -79,7 +76,7 @@ def encrypt_for_device(
 
 
 def _token(sender: PushSender, endpoint: str, now: datetime) -> str:
-    """Sign a token that the request is ours, for one push service and a short time."""
+    """Return a signed token that proves to one push service that the request is ours."""
     place = urlsplit(endpoint)
     claims = {
         "aud": f"{place.scheme}://{place.netloc}",
@@ -92,22 +89,22 @@ def _token(sender: PushSender, endpoint: str, now: datetime) -> str:
 
 
 def _topic(device: Device, tag: str) -> str:
-    """Return the topic by which a message replaces an undelivered one of the same tag.
-
-    It is a hash, so the push service learns nothing from it.
-    """
+    """Return a hash by which a message replaces an undelivered one of the same tag."""
     return to_base64(sha256(device.secret + tag.encode()).digest())[:_TOPIC]
 
 
 def _private(sender: PushSender) -> ec.EllipticCurvePrivateKey:
+    """Return the sender's private key from its stored bytes."""
     return ec.derive_private_key(int.from_bytes(sender.key), _CURVE)
 
 
 def _device_key(device: Device) -> ec.EllipticCurvePublicKey:
+    """Return the device's public key; raise ValueError if it is not one."""
     return ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, device.public)
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> bytes:
+    """Return a public key as an uncompressed point, as browsers exchange it."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 

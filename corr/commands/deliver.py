@@ -11,8 +11,7 @@ from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
 from corr.worker_wakeup import Work
 
-# What a mail server expects of a delivery command (sysexits.h).
-_NO_USER, _TRY_LATER = 67, 75
+_NO_USER, _TRY_LATER = 67, 75  # what a mail server expects of a delivery command (sysexits.h)
 
 
 @click.command(cls=DatabaseCommand)
@@ -30,7 +29,7 @@ def deliver(recipients: tuple[str, ...]) -> None:
     try:
         server = open_server()
         taken = inbox.store_email(server, Arrival(sys.stdin.buffer.read(), recipients, server.now()))
-    except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
+    except Exception as error:  # noqa: BLE001  # whatever is wrong here, the email must not bounce
         click.echo(f"The email could not be stored. Please try again later. Cause: {error}", err=True)
         sys.exit(_TRY_LATER)
     if not taken:

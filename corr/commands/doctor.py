@@ -1,4 +1,4 @@
-"""`corr doctor`: prints each finding, and how to fix what is wrong."""
+"""`corr doctor`: checks settings, servers, DNS and email, and says how to fix what is wrong."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def listen() -> None:
         listener.stop()
 
 
-# A letter that is being kept is kept within so many seconds; one that is not comes again.
+# How long we wait at the end for emails that are being stored; any other email is fetched again.
 _SECONDS = 10
 
 

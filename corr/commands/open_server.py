@@ -18,6 +18,7 @@ class DatabaseCommand(click.Command):
     """A command that explains in one sentence why the database failed."""
 
     def invoke(self, ctx: click.Context) -> Any:  # click's own signature
+        """Run the command; report a database error as one sentence, not a traceback."""
         try:
             return super().invoke(ctx)
         except DBAPIError as error:
@@ -39,7 +40,7 @@ _PATIENCE = 2.0
 
 
 def wake_workers(work: Work) -> None:
-    """Wake the workers; without a broker, their sweep finds the work."""
+    """Tell the workers that there is work; without Redis they find it soon by themselves."""
     redis_url = Config.from_env(os.environ).redis_url
     if redis_url:
         knocker = WorkerWaker(redis_url)

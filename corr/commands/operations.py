@@ -1,4 +1,4 @@
-"""`corr hours`: shows whether time-outs count, past outages, and what the next sweep would do."""
+"""`corr hours` and `corr letter resend`: show outages and due deadlines, and resend failed emails."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class MomentParam(click.ParamType[datetime]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> datetime:  # click's own signature
+        """Parse the option's text; fail with advice if it is not a time."""
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
@@ -68,6 +69,7 @@ def hours(at: datetime | None, *, dry_run: bool, trust: bool) -> None:
 
 
 def _describe_outages(server: Server, now: datetime) -> Iterator[str]:
+    """Yield lines that say whether time-outs count, and when the server was down."""
     with server.store.reading() as connection:
         kept = outages.list_outages(connection, _OUTAGES_SHOWN)
     if kept and kept[0].flags_from > now:

@@ -22,5 +22,5 @@ def process(name: str) -> None:
     """
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     command = ("/bin/sh", "-c", f"exec {read_procfile()[name]}")
-    os.chdir("/")  # what is installed shall run, not what lies here
+    os.chdir("/")  # run the installed modules, not those in the current folder
     os.execve(command[0], command, os.environ | {"PATH": programs})  # noqa: S606  # the Procfile's own line

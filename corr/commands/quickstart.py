@@ -118,13 +118,14 @@ def _program() -> Path:
 
 
 def _checked(option: str, pattern: re.Pattern[str], rule: str, text: str) -> str:
-    """Return an option's value if it fits."""
+    """Return an option's value if it fits the pattern; else fail with the rule."""
     if not pattern.fullmatch(text):
         raise click.BadParameter(rule.format(text), param_hint=option)
     return text
 
 
 def _address(text: str) -> str:
+    """Check a value of --address; return the IP address in its usual form."""
     try:
         return str(ip_address(text))
     except ValueError as error:
@@ -133,6 +134,7 @@ def _address(text: str) -> str:
 
 
 def _tell(made: settings.Plan, where: Path) -> None:
+    """Print which files were written, and what to do next."""
     width = max(len(each.name) for each in folder.PLANNED_FILES)
     places = max(len(each.place) for each in folder.PLANNED_FILES)
     click.echo(f"Wrote these files into {where}, for {made.domain} on the machine {made.host}:\n")

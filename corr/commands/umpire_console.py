@@ -54,6 +54,7 @@ class ConsoleGame:
     standing: Pair[StandingOrders | None] = field(default=Pair(None, None))
 
     def hear(self, side: Side, order: Order) -> Answer:
+        """Act on one side's order, as a real game would, and return the answer."""
         asked, self.asked = self.asked, None
         if isinstance(order, StandingOrders) and not self.outcome:
             return self._keep(side, order)
@@ -74,7 +75,7 @@ class ConsoleGame:
         return Answer(reply.verdict, reply.facts)
 
     def _keep(self, side: Side, orders: StandingOrders) -> Answer:
-        """Keep a side's orders for its next turn, replacing earlier ones, once it has moved."""
+        """Store a side's orders for its next turn; refuse them unless the opponent is to move."""
         card = self.umpire.card
         if not card.told:
             return _answer_unclear(side, standing_orders.NO_NEXT_TURN)
@@ -86,11 +87,12 @@ class ConsoleGame:
         return Answer(Verdict.TOLD, _NO_FACTS)
 
     def _judge(self, side: Side, order: Order) -> Answer:
+        """Let the umpire judge an order, and after a move the orders stored for the next turn."""
         answer = self._put(side, try_one_by_one(self.umpire, self.truth, side, order))
         return replace(answer, ahead=tuple(self._ahead())) if answer.verdict is Verdict.MOVED else answer
 
     def _ahead(self) -> Iterator[tuple[Side, str, Answer]]:
-        """Try the orders given ahead for each turn that begins, until a side has none."""
+        """Try the stored orders of each side whose turn begins; yield side, order and answer."""
         while (side := self.umpire.turn(self.truth)) and (orders := self.standing[side]):
             self.standing, told = self.standing.with_value(side, None), self.told[side]
             assert told
@@ -99,6 +101,7 @@ class ConsoleGame:
                 yield side, str(tries), self._put(side, rulings)
 
     def _put(self, side: Side, rulings: Iterable[tuple[Order, Ruling[Any]]]) -> Answer:
+        """Apply the umpire's rulings on some orders, and return them as one answer."""
         tried = [(str(put), Answer(ruling.verdict, self._take(side, ruling))) for put, ruling in rulings]
         _, last = tried[-1]
         if last.verdict is Verdict.MOVED:
@@ -107,6 +110,7 @@ class ConsoleGame:
         return Answer(last.verdict, facts, tuple(tried))
 
     def _end(self, side: Side, ruling: Ruling[Any]) -> Answer:
+        """End the game by a ruling, such as one about a resignation."""
         return Answer(ruling.verdict, self._take(side, ruling))
 
     def _take(self, side: Side, ruling: Ruling[Any]) -> Pair[Facts | None]:
@@ -137,7 +141,7 @@ def run(
     lines: Iterable[str],
     out: TextIO,
 ) -> None:
-    """Print the start, then one answer for each line, at once."""
+    """Run a game on two streams: print its start, then answer each input line."""
     table, answer = _start_game(find_umpire(variant_key), fen)
     _print(out, _row(table, None, None, answer, reveal=reveal))
     for line in lines:
@@ -164,12 +168,14 @@ def _start_game(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, Answ
 
 
 def _split_side(line: str, side: Side) -> tuple[Side, str]:
+    """Return the side that a line names, or else the given side, and the order."""
     text = line.rstrip("\r\n")
     found = _SIDE_PREFIX.fullmatch(text)
     return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
 
 
 def _answer_unclear(side: Side, why: str) -> Answer:
+    """Return the answer to a line that cannot be an order now, with the reason."""
     return Answer(Verdict.UNREADABLE, _NO_FACTS.with_value(side, (Fact(Common.UNREADABLE, why),)))
 
 
@@ -204,15 +210,18 @@ def _row(
 
 
 def _tried_rows(answer: Answer) -> list[dict[str, Any]]:
+    """Return each order that the umpire judged, with its answer, as JSON data."""
     return [{"order": order, **_answer_row(each)} for order, each in answer.tried]
 
 
 def _answer_row(answer: Answer) -> dict[str, Any]:
+    """Return an answer's verdict and facts for both sides as JSON data."""
     facts = answer.facts
     return {"verdict": answer.verdict, "white": _fact_rows(facts.white), "black": _fact_rows(facts.black)}
 
 
 def _fact_rows(facts: Facts | None) -> list[dict[str, Any]] | None:
+    """Return facts as JSON data; None for a side that hears nothing."""
     return None if facts is None else [{"code": fact.code, "text": fact.text, **fact.plain} for fact in facts]
 
 

@@ -1,4 +1,4 @@
-"""Runs the demo's clock, which can be advanced and remembers it."""
+"""Provides the demo's clock, which its visitor can advance; a restart keeps the advance."""
 
 from __future__ import annotations
 

@@ -19,21 +19,18 @@ from pathlib import Path
 
 DOMAIN = "corr.example"
 UMPIRE = f"umpire@{DOMAIN}"
-#: The name by which the demo's mail server would sign its checks of senders.
-AUTHSERV_ID = "mx.corr.example"
+AUTHSERV_ID = "mx.corr.example"  # the name by which the demo's mail server would sign its checks of senders
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person with a mailbox in the demo."""
-
     key: str
     name: str
     address: str
 
     @property
     def other(self) -> Person:
-        """The person who writes in this one's name."""
+        """Another person, who can answer this one's emails to show what happens then."""
         return BEN if self is ANN else ANN
 
 
@@ -106,11 +103,11 @@ class DemoEmail:
         return _content(part for part in self.message.walk() if part.get_filename() == "game.pgn")
 
     def picture(self, content_id: str) -> bytes | None:
-        """Return the inline picture with this id."""
         return _content(part for part in self.message.walk() if part["Content-ID"] == f"<{content_id}>")
 
 
 def _content(parts: Iterable[Message]) -> bytes | None:
+    """Return the bytes of the first of these parts; None without one."""
     payload = next((part.get_payload(decode=True) for part in parts), None)
     return payload if isinstance(payload, bytes) else None
 
@@ -120,6 +117,7 @@ def word_moment(moment: datetime) -> str:
 
 
 def _part(message: EmailMessage, kind: str) -> str:
+    """Return the email's text of this kind, `plain` or `html`; empty if it has none."""
     body = message.get_body((kind,))
     return "" if body is None else str(body.get_content())
 
@@ -134,11 +132,11 @@ class Mailboxes:
             (folder / person.key).mkdir(parents=True, exist_ok=True)
 
     def is_known(self, address: str) -> bool:
-        """Accept emails to the demo's people only."""
+        """Tell whether an address belongs to one of the demo's people."""
         return any(person.address == address for person in PEOPLE)
 
     def drop(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
-        """Keep an email for its recipients."""
+        """Store an email for each recipient; return how many of the demo's people get it."""
         known = [person for person in PEOPLE if person.address in recipients]
         for person in known:
             self.keep(person, raw, sent=False)
@@ -147,7 +145,7 @@ class Mailboxes:
         return len(known)
 
     def keep(self, person: Person, raw: bytes, *, sent: bool) -> None:
-        """Put an email into a person's folder, whole or not at all."""
+        """Store an email in a person's folder, as received or sent, whole or not at all."""
         folder = self._folder / person.key
         handle, name = tempfile.mkstemp(dir=self._folder)
         with os.fdopen(handle, "wb") as file:
@@ -161,7 +159,6 @@ class Mailboxes:
         return [_mail(person, path) for path in sorted((self._folder / person.key).iterdir())]
 
     def letter(self, letter_id: str) -> DemoEmail | None:
-        """Return the email with this id, or None."""
         return next(
             (mail for person in PEOPLE for mail in self.letters(person) if mail.id == letter_id), None
         )
@@ -178,7 +175,7 @@ class Mailboxes:
 
 @lru_cache(maxsize=10_000)
 def _mail(person: Person, path: Path) -> DemoEmail:
-    """Read a file; caching is safe, as a file never changes."""
+    """Read an email's file; caching is safe, since such a file never changes."""
     raw = path.read_bytes()
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)

@@ -1,4 +1,4 @@
-"""Shows the demo's mailboxes as a web page, with boxes to answer emails."""
+"""Serves the demo's page of mailboxes, and signs each person in below their own path."""
 
 from __future__ import annotations
 
@@ -67,10 +67,7 @@ class Demo:
 
 
 def demo_pages(demo: Demo) -> Blueprint:
-    """Return a demo's blueprint.
-
-    It shows both sides, so it answers on loopback alone.
-    """
+    """Build the page of mailboxes and its buttons; it answers only requests from this machine."""
     pages = Blueprint("demo", __name__, url_prefix="/demo")
     token = secrets.token_urlsafe()
 
@@ -132,7 +129,7 @@ def new_demo_game(demo: Demo, variant: str) -> None:
 
 
 def _proposal(demo: Demo, person: Person, code: str) -> DemoEmail:
-    """Wait for the email that proposes a game, however slow the machine is."""
+    """Wait until a person has the email that proposes this game, and return it."""
     while True:
         found = (mail for mail in demo.mailbox.letters(person) if not mail.sent)
         if proposal := next((mail for mail in found if f"({code})" in mail.message["Subject"]), None):
@@ -161,10 +158,8 @@ def wait_until_idle(demo: Demo) -> None:
         demo.mailbox.wait_for_email(_GLANCE)
 
 
-# ---------------------------------------------------------------- the page
-
-
 def _page(demo: Demo, token: str) -> str:
+    """Render the page with the mailboxes of all people."""
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
     replies = defaultdict[str, list[DemoEmail]](list)
     for mail in mails:
@@ -202,7 +197,7 @@ def _threads(person: Person, mails: list[DemoEmail]) -> list[list[DemoEmail]]:
 
 
 def _shown_page(person: Person, mails: list[DemoEmail]) -> str:
-    """Return the page beside a person's emails: the newest game, if there is any."""
+    """Return the page shown beside a person's emails: their newest game, or the admin pages."""
     if person is OLGA:
         return "admin/"
     return f"games/{next((mail.game_code for mail in _received(person, mails) if mail.game_code), '')}"
@@ -218,18 +213,17 @@ def _embed_pictures(letter: DemoEmail) -> str:
 
 
 def _retarget_links(html: str, reader: Person) -> str:
-    """Open links in the whole window, and games in the room where their reader is signed in."""
+    """Make an email's links open in the whole window, where its reader is signed in."""
     return _TABLE.sub(rf"\1/{reader.key}", html).replace("<head>", '<head><base target="_top">', 1)
 
 
 def _letter(demo: Demo, letter_id: str) -> DemoEmail:
+    """Return the email with this id, or answer 404."""
     return demo.mailbox.letter(letter_id) or abort(404, sentence("demo.no_letter"))
 
 
-# ---------------------------------------------------------------- what the buttons do
-
-
 def _answer(demo: Demo, letter: DemoEmail) -> None:
+    """Send the reply in the form: once, twice, as the other person, or as a vacation notice."""
     text, how = request.form.get("text", "").replace("\r\n", "\n"), request.form.get("how", "once")
     writer = letter.owner.other if how == "other" else letter.owner
     if how == "vacation":
@@ -240,12 +234,13 @@ def _answer(demo: Demo, letter: DemoEmail) -> None:
 
 
 def _write(demo: Demo, writer: Person) -> None:
+    """Send the text in the form to the umpire, as a new email."""
     raw = new_email(request.form.get("text", "").replace("\r\n", "\n"), demo.server.now(), writer)
     _hand_in(demo, writer, UMPIRE, raw)
 
 
 def _hand_in(demo: Demo, writer: Person, recipient: str, raw: bytes, times: int = 1) -> None:
-    """Send an email to the site, and keep it among its writer's sent emails."""
+    """Send an email to the site by SMTP, and file it among its writer's sent emails."""
     with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
         for _ in range(times):
             connection.sendmail(writer.address, [recipient], raw)
@@ -253,12 +248,13 @@ def _hand_in(demo: Demo, writer: Person, recipient: str, raw: bytes, times: int 
 
 
 def _program() -> str:
+    """Return the mail program that the form names, or answer 400."""
     program = request.form.get("program", "")
     return program if program in PROGRAMS else abort(400, sentence("demo.no_program"))
 
 
 def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> AnyResponse:
-    """Run an action, wait for the workers, and show the page again."""
+    """Run an action, wait until the workers are idle, and redirect to the page."""
     before = demo.mailbox.count()
     deed()
     wait_until_idle(demo)
@@ -268,7 +264,7 @@ def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> AnyResponse:
 
 
 def _advance_hours(demo: Demo, count: int) -> None:
-    """Let hours pass one by one, with the sweep that beat would do in each."""
+    """Advance the clock hour by hour, and check the deadlines after each hour."""
     for _ in range(count):
         demo.clock.advance(timedelta(hours=1))
         worker_rounds.sweep(demo.server, demo.server.now())
@@ -291,6 +287,7 @@ def _variant(key: str) -> str:
 
 
 def _hours(text: str) -> int:
+    """Return the number of hours that a form gives, at most 2400, or answer 400."""
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 2_400:
         abort(400, sentence("demo.no_hours"))
     return int(text)
@@ -300,7 +297,7 @@ _WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
 
 
 def open_personal_pages(app: Flask, server: Server) -> None:
-    """Serve all pages again below each person's path, and sign in that person there, and nowhere else."""
+    """Serve all pages also below paths such as `/ann/`, where that person is signed in."""
     pages: WSGIApplication = app.wsgi_app
 
     def serve_below_path(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
@@ -313,6 +310,7 @@ def open_personal_pages(app: Flask, server: Server) -> None:
     app.wsgi_app = serve_below_path  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
     def come_in() -> None:
+        """Sign in the person whose path this is, unless they have signed out there."""
         person, secret = find_person(request.script_root.removeprefix("/")), session.get("in")
         is_out = "left" in session or (secret and authentication.find_visitor(server, secret, server.now()))
         if person and is_local_request() and not is_out:

@@ -1,4 +1,4 @@
-"""Writes replies as various mail programs do."""
+"""Writes the demo's emails to the umpire, with quotations as Gmail, Outlook and others make them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Body = Callable[[EmailMessage, str, DemoEmail], None]
 
 
 def reply(letter: DemoEmail, text: str, program: str, now: datetime, writer: Person) -> bytes:
-    """Reply to an email from one person's address, quoted as one mail program does it."""
+    """Return the bytes of a reply, with a quotation as this mail program makes it."""
     message = _headers(letter, now, writer)
     PROGRAMS[program](message, text, letter)
     return message.as_bytes()
 
 
 def vacation_notice(letter: DemoEmail, text: str, now: datetime, writer: Person) -> bytes:
-    """Write a vacation notice; whatever it says, it is no order."""
+    """Return an automatic out-of-office reply, whose text must never count as an order."""
     message = _headers(letter, now, writer)
     message["Auto-Submitted"] = "auto-replied"
     message.replace_header("Subject", f"Out of office: {letter.subject}")
@@ -45,6 +45,7 @@ def new_email(text: str, now: datetime, writer: Person) -> bytes:
 
 
 def _headers(letter: DemoEmail, now: datetime, writer: Person) -> EmailMessage:
+    """Return a reply without a body: its addresses, subject and thread."""
     original = letter.message
     message = EmailMessage(policy=SMTP)
     message["From"] = f"{writer.name} <{writer.address}>"
@@ -63,10 +64,12 @@ def _quote(letter: DemoEmail, mark: str = "> ") -> str:
 
 
 def _attribution(letter: DemoEmail) -> str:
+    """Return the line above a quotation that says who wrote it, and when."""
     return f"On {letter.date:%a, %b %-d, %Y at %-I:%M %p} Umpire <{UMPIRE}> wrote:"
 
 
 def _gmail(message: EmailMessage, text: str, letter: DemoEmail) -> None:
+    """Write a reply's body into `message` as Gmail does."""
     message.set_content(f"{text}\n\n{_attribution(letter)}\n\n{_quote(letter)}\n")
     said = html.escape(text).replace("\n", "<br>")
     message.add_alternative(
@@ -82,6 +85,7 @@ def _outlook_date(letter: DemoEmail) -> str:
 
 
 def _outlook(message: EmailMessage, text: str, letter: DemoEmail) -> None:
+    """Write a reply's body into `message` as Outlook does in plain text."""
     message.set_content(
         f"{text}\n\n________________________________\nFrom: Umpire <{UMPIRE}>\n"
         f"Sent: {_outlook_date(letter)}\nTo: {letter.owner.name}\nSubject: {letter.subject}\n\n{letter.text}"
@@ -89,6 +93,7 @@ def _outlook(message: EmailMessage, text: str, letter: DemoEmail) -> None:
 
 
 def _outlook_html(message: EmailMessage, text: str, letter: DemoEmail) -> None:
+    """Write a reply's body into `message` as Outlook does in HTML."""
     said = "".join(f'<p class="MsoNormal">{html.escape(line)}<o:p></o:p></p>' for line in text.splitlines())
     message.set_content(
         f'<html><body lang="EN-US"><div class="WordSection1">{said}<p class="MsoNormal"><o:p>&nbsp;</o:p></p>'
@@ -101,11 +106,13 @@ def _outlook_html(message: EmailMessage, text: str, letter: DemoEmail) -> None:
 
 
 def _apple(message: EmailMessage, text: str, letter: DemoEmail) -> None:
+    """Write a reply's body into `message` as an iPhone does."""
     intro = f"> On {letter.date:%b %-d, %Y, at %-I:%M %p}, Umpire <{UMPIRE}> wrote:"
     message.set_content(f"{text}\n\nSent from my iPhone\n\n{intro}\n>\n{_quote(letter)}\n")
 
 
 def _thunderbird(message: EmailMessage, text: str, letter: DemoEmail) -> None:
+    """Write a reply's body into `message` as Thunderbird does, below the quotation."""
     message.set_content(
         f"On {letter.date:%m/%d/%y %H:%M}, Umpire wrote:\n{_quote(letter)}\n\n{text}\n",
         params={"format": "flowed"},
@@ -113,6 +120,7 @@ def _thunderbird(message: EmailMessage, text: str, letter: DemoEmail) -> None:
 
 
 def _without_quotation(message: EmailMessage, text: str, _letter: DemoEmail) -> None:
+    """Write only the person's own text into `message`."""
     message.set_content(f"{text}\n")
 
 

@@ -37,12 +37,11 @@ _HOST = "127.0.0.1"
 _THREADS = 2
 _POLLING = 0.02
 _LEASE = timedelta(seconds=5)
-#: The emails that get an answer within an hour: enough to play a whole game.
-_ANSWERS_AN_HOUR = 1000
+_ANSWERS_AN_HOUR = 1000  # the emails that get an answer within an hour: enough to play a whole game
 
 
 def run(folder: Path | None, port: int) -> None:
-    """Run the demo until it is told to stop."""
+    """Run the demo in this process until Ctrl-C; keep its data in `folder`, if given."""
     stop = catch_stop_signals()
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
@@ -65,7 +64,7 @@ def run(folder: Path | None, port: int) -> None:
 
 
 def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
-    """Build the demo, with listeners for the server and its mailboxes."""
+    """Build the demo's server, clock and mailboxes, and start its SMTP listeners."""
     clock, mailbox, knock = DemoClock(where / "clock"), Mailboxes(where / "mail"), WorkerWaker(_BROKER)
     post = _listen(stack, mailbox)
     database = where / "corr.sqlite"
@@ -78,8 +77,7 @@ def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
         lease=_LEASE,
         answers_an_hour=_ANSWERS_AN_HOUR,
     )
-    # No email is on its way from another machine, so a flag need not wait; and a person who lets the clock run means
-    # it.
+    # Emails arrive at once here and people advance the clock on purpose, so players may lose on time at once.
     server = replace(
         build_server(config, clock.now), grace=timedelta(), outage=timedelta.max, bot_pace=AT_ONCE
     )
@@ -124,6 +122,7 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
 
 
 def _door(port: int) -> socket.socket:
+    """Open the port of the pages; fail with advice if it is in use."""
     try:
         return socket.create_server((_HOST, port))
     except OSError as error:
@@ -131,6 +130,7 @@ def _door(port: int) -> socket.socket:
 
 
 def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
+    """Serve all pages, the mailboxes included, in a thread."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.server, demo.knock, operators=frozenset([OLGA.address]))
     app.register_blueprint(demo_pages(demo))

@@ -14,12 +14,12 @@ from corr.doctor.finding import Finding, report_problem
 from corr.service.server import Server, build_server
 from corr.words.errors import CorrError
 
-#: What is looked at only where it was asked for.
+#: A check that runs only on request, such as that of `--dns`.
 ExtraCheck = Callable[[Server, Config], Iterable[Finding]]
 
 
 def run_checks(environ: Mapping[str, str], *further: ExtraCheck) -> list[Finding]:
-    """Everything, as far as one can get with what is set."""
+    """Run all checks that the settings allow, then the `further` ones; return what they found."""
     findings = [*settings.findings(environ)]
     try:
         config = Config.from_env(environ)

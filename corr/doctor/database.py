@@ -20,7 +20,7 @@ _SAFEGUARDS = ("fsync", "synchronous_commit", "full_page_writes")
 
 
 def findings(server: Server) -> Iterator[Finding]:
-    """Check that it answers with up-to-date tables, and that PostgreSQL's commits are durable."""
+    """Check that the database answers, has the newest tables, and keeps what it stores."""
     url = server.store.engine.url
     named = url.render_as_string(hide_password=True)
     try:
@@ -40,7 +40,7 @@ def findings(server: Server) -> Iterator[Finding]:
 
 
 def check_web_role(config: Config) -> Iterator[Finding]:
-    """Check that the pages' role can read what they need, but no hidden positions."""
+    """Check that the website's database role can read its tables, but no hidden positions."""
     if config.web_database_url is None:
         return
     role, server = make_url(config.web_database_url).username, build_server(config.web_config)
@@ -84,6 +84,7 @@ def _error_message(error: SQLAlchemyError) -> str:
 
 
 def _advice_for(database: str | None) -> str:
+    """Return what to do about a database that does not answer."""
     folder = Path(database or "").parent
     if folder.is_absolute() and not folder.is_dir():
         return f"The folder {folder} doesn't exist. Create it, and let this user write there."
@@ -94,7 +95,7 @@ _MOST_NAMES = 10
 
 
 def check_player_names(server: Server) -> Iterator[Finding]:
-    """Report such names, which their players keep."""
+    """Report players' names that could be mistaken for the umpire or the site."""
     titles = [f'"{name}"' for name in players.list_reserved_names(server)]
     more = f" and {len(titles) - _MOST_NAMES} more" if len(titles) > _MOST_NAMES else ""
     older = f"older names that we wouldn't allow today: {', '.join(titles[:_MOST_NAMES])}{more}"

@@ -24,7 +24,7 @@ class LookupFailed(CorrError):
 
 
 class DnsResolver:
-    """DNS lookups by the machine's own resolver or by the resolver at a place."""
+    """Looks up DNS names with the machine's own resolver, or with the one at `place`."""
 
     def __init__(self, place: str | None = None) -> None:
         self._who = f"The resolver at {place}" if place else "The resolver of /etc/resolv.conf"
@@ -59,13 +59,15 @@ class DnsResolver:
         return sorted(b"".join(each.strings).decode("utf-8", "replace") for each in found)
 
     def names_of(self, address: str) -> list[str]:
-        """Return the reverse names of an address."""
+        """Return the names of an IP address in reverse DNS (PTR)."""
         return [each.rstrip(".").lower() for each in self._ask(str(from_address(address)), RdataType.PTR)]
 
     def _ask(self, name: str, kind: RdataType) -> list[str]:
+        """Return a name's DNS records of one type, as text."""
         return [each.to_text() for each in self._found(name, kind)]
 
     def _found(self, name: str, kind: RdataType) -> list[Rdata]:
+        """Return a name's DNS records of one type; raise LookupFailed if the resolver fails."""
         try:
             return list(self._resolver.resolve(from_text(name), kind))
         except (NXDOMAIN, NoAnswer):

@@ -17,17 +17,16 @@ from corr.doctor.dns_lookup import LOOKUP_ADVICE, DnsResolver, LookupFailed
 from corr.doctor.finding import Finding, report_ok, report_problem
 
 _RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
-#: The most records to follow, by whatever mechanism.
-_MOST_LOOKUPS = 10
+_MOST_LOOKUPS = 10  # the most records to follow, by whatever mechanism
 
 
 def spf_records(names: DnsResolver, domain: str) -> list[str]:
-    """Return a domain's SPF records; more than one is as bad as none."""
+    """Return a domain's SPF records; a correct domain has exactly one."""
     return [text for text in names.texts(domain) if text.lower().split(" ")[0] == "v=spf1"]
 
 
 def spf_verdict(names: DnsResolver, domain: str, address: str, led: list[str] | None = None) -> str:
-    """Return `pass`, `fail` or another SPF result; `unknown` if it needs unsupported mechanisms."""
+    """Return the SPF result for email from this address; `unknown` for unsupported mechanisms."""
     led = [] if led is None else led
     found = spf_records(names, domain)
     if len(found) != 1:
@@ -45,13 +44,13 @@ def spf_verdict(names: DnsResolver, domain: str, address: str, led: list[str] | 
 
 
 def _follow_domain(names: DnsResolver, domain: str, address: str, led: list[str]) -> str:
-    """Evaluate another domain's record, unless too many were followed."""
+    """Return another domain's SPF result; `permerror` if too many were followed."""
     led.append(domain)
     return spf_verdict(names, domain, address, led) if len(led) <= _MOST_LOOKUPS else "permerror"
 
 
 def _matches(names: DnsResolver, domain: str, address: str, mechanism: str, led: list[str]) -> bool | None:
-    """Tell whether a mechanism matches the address; None for unsupported mechanisms."""
+    """Tell whether an SPF mechanism matches the address; None if we do not support it."""
     kind, _, value = mechanism.partition(":")
     kind, _, size = kind.partition("/") if not value else (kind, "", "")
     name = value or domain
@@ -86,7 +85,7 @@ _ADVICE_SOURCE = "corr quickstart wrote it into dns.txt."
 
 
 def findings(names: DnsResolver, config: Config, selector: str, port: int = 25) -> Iterator[Finding]:
-    """Check all records; a failing resolver is reported once, and ends the check."""
+    """Check all DNS records and port 25; stop with a finding if the resolver fails."""
     domain = config.domain
     try:
         hosts = names.mail_hosts(domain)
@@ -108,6 +107,7 @@ def findings(names: DnsResolver, config: Config, selector: str, port: int = 25) 
 
 
 def _mail_hosts(domain: str, hosts: list[str]) -> Finding:
+    """Report whether the domain has a mail server (MX)."""
     if not hosts:
         says = f"{domain} has no MX record, so no mail server can find the site."
         return report_problem("mx", says, f"Add an MX record that names your mail server. {_ADVICE_SOURCE}")
@@ -118,6 +118,7 @@ def _mail_hosts(domain: str, hosts: list[str]) -> Finding:
 
 
 def _addresses(host: str, addresses: list[str], what: str) -> Finding:
+    """Report whether a host has an IP address, as the finding named `what`."""
     if addresses:
         return report_ok(what, f"{host} has the address {', '.join(addresses)}")
     says = f"{host} has no address."
@@ -125,6 +126,7 @@ def _addresses(host: str, addresses: list[str], what: str) -> Finding:
 
 
 def _reverse(names: DnsResolver, host: str, address: str) -> Finding:
+    """Report whether the reverse name (PTR) of an address is its host's."""
     found = names.names_of(address)
     if host in found:
         return report_ok("reverse", f"{address} has the name {host}")
@@ -134,6 +136,7 @@ def _reverse(names: DnsResolver, host: str, address: str) -> Finding:
 
 
 def _port(host: str, address: str, port: int, domain: str) -> Finding:
+    """Report whether the mail server there accepts email to the umpire."""
     try:
         with smtplib.SMTP(address, port, timeout=_SECONDS) as server:
             server.ehlo_or_helo_if_needed()
@@ -155,6 +158,7 @@ def _port(host: str, address: str, port: int, domain: str) -> Finding:
 
 
 def _spf(names: DnsResolver, domain: str, addresses: list[str], post_url: str) -> Finding:
+    """Report whether SPF lets our addresses send email, and strangers not."""
     found = spf_records(names, domain)
     if not found:
         says = f"{domain} has no SPF record, so anyone can send email in its name."
@@ -176,6 +180,7 @@ def _spf(names: DnsResolver, domain: str, addresses: list[str], post_url: str) -
 
 
 def _dkim(domain: str, selector: str, texts: list[str]) -> Finding:
+    """Report whether DNS has one usable DKIM key."""
     name = f"{selector}._domainkey.{domain}"
     if not texts:
         says = f"{name} has no key, so receivers see our email as unsigned."
@@ -198,6 +203,7 @@ def _dkim(domain: str, selector: str, texts: list[str]) -> Finding:
 
 
 def _dmarc(domain: str, texts: list[str]) -> Finding:
+    """Report whether the domain has exactly one valid DMARC policy."""
     found = [text for text in texts if text.lower().replace(" ", "").startswith("v=dmarc1")]
     if not found:
         says = f"{domain} doesn't say what to do with forged email (DMARC)."
@@ -210,6 +216,7 @@ def _dmarc(domain: str, texts: list[str]) -> Finding:
 
 
 def _tags(text: str) -> dict[str, str]:
+    """Parse a record such as `v=DKIM1; p=MII` into its tags."""
     pairs = (each.partition("=") for each in text.split(";"))
     return {name.strip().lower(): "".join(value.split()) for name, _, value in pairs}
 

@@ -1,4 +1,4 @@
-"""Checks that emails are read and sent, and that beat runs."""
+"""Checks that emails are read and sent, that beat runs, and that a test email comes back signed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEAD = "Fix the cause, then run: corr letter resend"
 
 
 def findings(server: Server) -> Iterator[Finding]:
-    """Report the waiting emails and their age."""
+    """Report unread, unsent and incomplete emails, and when beat last ran."""
     state = statistics.figures(server, server.now())
     lacked = alerts.list_recent(server, server.now())
     yield _sweep(state)
@@ -56,6 +56,7 @@ _PART_NAMES = {
 
 
 def _sweep(state: Figures) -> Finding:
+    """Report whether beat has had the deadlines checked lately."""
     if state.last_sweep is None:
         return report_problem("sweep", "beat hasn't checked the deadlines yet.", _NO_SWEEP)
     ago = f"beat last checked the deadlines {state.last_sweep:.0f} s ago"
@@ -63,6 +64,7 @@ def _sweep(state: Figures) -> Finding:
 
 
 def _waiting(what: str, count: int, oldest: float | None, advice: str) -> Finding:
+    """Report how many emails wait; it is a problem if one has waited ten minutes."""
     if oldest is None:
         return report_ok(what, "none")
     says = f"{count}, the oldest {oldest:.0f} s old"
@@ -73,7 +75,7 @@ _POLL_SECONDS = 0.1
 
 
 def check_round_trip(server: Server, config: Config, names: DnsResolver, seconds: float) -> Iterator[Finding]:
-    """Check that it came back signed."""
+    """Send an email to the site itself, and report whether it comes back signed."""
     if config.post_url.startswith("spool:"):
         says = "emails only go into a folder."
         yield report_problem("letter", says, "Set CORR_SMTP_URL to a mail server.")
@@ -85,6 +87,7 @@ def check_round_trip(server: Server, config: Config, names: DnsResolver, seconds
 def _send_and_await(
     server: Server, config: Config, names: DnsResolver, awaited: EchoEmail, seconds: float
 ) -> Iterator[Finding]:
+    """Send the test email, wait for it, and check its signature."""
     begun = time.monotonic()
     delivery = server.post.send(Envelope(server.umpire, awaited.address, _letter(server, awaited)))
     if delivery.fate is not DeliveryFate.SENT:
@@ -107,7 +110,7 @@ def _send_and_await(
 
 
 def _way_in(config: Config) -> str:
-    """Return the way by which the email should have come in."""
+    """Say, as advice, how the email should have reached corr."""
     if config.imap_url:
         return "come into a mailbox that CORR_IMAP_URL names"
     if config.lmtp_listen:
@@ -116,6 +119,7 @@ def _way_in(config: Config) -> str:
 
 
 def _letter(server: Server, awaited: EchoEmail) -> bytes:
+    """Write the test email."""
     letter = EmailMessage(policy=SMTP)
     letter["From"], letter["To"] = server.umpire, awaited.address
     letter["Subject"] = "A test email from corr doctor"
@@ -127,7 +131,7 @@ def _letter(server: Server, awaited: EchoEmail) -> bytes:
 
 
 def _check_signature(raw: bytes, domain: str, names: DnsResolver) -> Finding:
-    """Check that the email has a signature of the domain that matches the key in DNS."""
+    """Report whether an email has our domain's DKIM signature, and DNS the matching key."""
 
     def key(name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG001  # as dkimpy calls it
         texts = names.texts(name.decode())

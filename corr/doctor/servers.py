@@ -19,17 +19,12 @@ from corr.mail.smtp_server import ListenAddress, LmtpProtocol, SmtpProtocol, par
 from corr.processes import find_redis_problem
 
 _SECONDS = 3.0
-# If a mailbox holds this many emails, they are not just being fetched.
-_MANY_WAITING = 20
-# Offered as a recipient, but never sent an email.
-_TEST_RECIPIENT = "postmaster@example.com"
+_MANY_WAITING = 20  # if a mailbox holds this many emails, they are not just being fetched
+_TEST_RECIPIENT = "postmaster@example.com"  # offered as a recipient, but never sent an email
 
 
 def findings(config: Config) -> Iterator[Finding]:
-    """Check Redis, the mail server, the listeners and the pages.
-
-    If the site fetches its email from mailboxes, they are checked in place of the SMTP listener.
-    """
+    """Check Redis, the mail server, our listeners or mailboxes for incoming email, and the pages."""
     yield _broker(config.redis_url)
     if config.post_url.startswith("spool:"):
         yield _spool(config.post_url)
@@ -45,6 +40,7 @@ def findings(config: Config) -> Iterator[Finding]:
 
 
 def _broker(url: str | None) -> Finding:
+    """Report whether Redis answers and never drops what it stores."""
     if url is None:
         says = "CORR_REDIS_URL isn't set, but the Procfile's processes need it."
         return report_problem("broker", says, "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0")
@@ -58,6 +54,7 @@ def _broker(url: str | None) -> Finding:
 
 
 def _spool(url: str) -> Finding:
+    """Report whether we can write to the folder for outgoing emails."""
     folder = urlsplit(url).path
     if os.access(folder, os.W_OK):
         return report_ok("post", f"emails go into the folder {folder}")
@@ -65,6 +62,7 @@ def _spool(url: str) -> Finding:
 
 
 def _post(url: str, domain: str) -> Finding:
+    """Report whether the mail server accepts our emails to any address."""
     smarthost = parse_smarthost(url)
     try:
         with smarthost.connect(_SECONDS) as server:
@@ -79,6 +77,7 @@ def _post(url: str, domain: str) -> Finding:
 
 
 def _no_way_to(smarthost: Smarthost, error: Exception) -> Finding:
+    """Explain why we could not connect to the mail server."""
     match error:
         case smtplib.SMTPAuthenticationError():
             said = f"refuses to sign in {smarthost.user}: {_format_answer(error.smtp_code, error.smtp_error)}"
@@ -102,6 +101,7 @@ def _format_answer(code: int, words: bytes | str) -> str:
 
 
 def _listener(place: ListenAddress) -> Finding:
+    """Report whether corr itself accepts email at this address."""
     named = f"{place.host}:{place.port}"
     try:
         with socket.create_connection((place.host, place.port), _SECONDS) as door:
@@ -115,6 +115,7 @@ def _listener(place: ListenAddress) -> Finding:
 
 
 def _mailbox(mailbox: Mailbox) -> Finding:
+    """Report whether we can read an IMAP mailbox, and whether anything empties it."""
     named = f"{mailbox.folder} at {mailbox.host}"
     try:
         with open_mailbox(mailbox) as client:
@@ -130,6 +131,7 @@ def _mailbox(mailbox: Mailbox) -> Finding:
 
 
 def _pages(listen: str) -> Finding:
+    """Report whether the website answers and is healthy."""
     connection = HTTPConnection(listen, timeout=_SECONDS)
     try:
         connection.request("GET", "/healthz")

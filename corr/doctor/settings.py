@@ -1,4 +1,4 @@
-"""Reports which settings are set, and which look like typing errors."""
+"""Reports which settings are set, likely typing errors among them, and full disks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PROCFILE_KEYS = ("CORR_WORKER_PROCESSES",)
 
 
 def findings(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Report the known keys that are set, and each unknown one."""
+    """Report which settings are set, and each one that corr does not know."""
     ours = sorted(key for key in environ if key.startswith("CORR_") and environ[key])
     known = (*KEYS, *_PROCFILE_KEYS)
     yield report_ok("settings", f"set: {', '.join(key for key in ours if key in known) or 'nothing'}")
@@ -47,7 +47,7 @@ def check_disk(config: Config) -> Iterator[Finding]:
 
 
 def _folders(config: Config) -> list[Path]:
-    """Return the folders that are written to; the report names the first on each disk."""
+    """Return the folders to which corr or a local PostgreSQL writes, most important first."""
     database = make_url(config.database_url)
     kept = [Path(database.database or "").parent] if database.get_backend_name() == "sqlite" else []
     spool = [Path(urlsplit(config.post_url).path)] if config.post_url.startswith("spool:") else []

@@ -13,8 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from corr.quickstart.settings import Plan
 from corr.words.errors import Misconfigured
 
-#: The most characters in one string of a TXT record.
-_STRING = 255
+_STRING = 255  # the most characters in one string of a TXT record
 
 
 class DnsRecord(NamedTuple):
@@ -24,7 +23,7 @@ class DnsRecord(NamedTuple):
 
 
 def records(plan: Plan) -> list[DnsRecord]:
-    """List the records that the domain's owner sets."""
+    """List the DNS records that the domain's owner must set."""
     return [
         *_addresses(plan, plan.host),
         *(_addresses(plan, plan.domain) if plan.domain != plan.host else ()),
@@ -36,7 +35,7 @@ def records(plan: Plan) -> list[DnsRecord]:
 
 
 def reverse(plan: Plan) -> list[DnsRecord]:
-    """List the reverse records, which the machine's provider sets."""
+    """List the reverse DNS records (PTR), which the machine's provider must set."""
     return [
         DnsRecord(f"{ip_address(each).reverse_pointer}.", "PTR", f"{plan.host}.") for each in plan.addresses
     ]
@@ -66,6 +65,7 @@ def _addresses(plan: Plan, name: str) -> Iterator[DnsRecord]:
 
 
 def _quote(text: str) -> str:
+    """Quote the value of a TXT record, in strings of at most 255 characters."""
     return " ".join(f'"{text[at : at + _STRING]}"' for at in range(0, len(text), _STRING))
 
 
@@ -133,5 +133,6 @@ _SHELF = Environment(  # noqa: S701
 
 
 def _write(path: Path, text: str) -> None:
+    """Write a new file that only its owner can read."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(text)

@@ -61,8 +61,7 @@ def _make_dkim_key(key: rsa.RSAPrivateKey) -> DkimKey:
 MAILBOX = re.compile(r"[A-Za-z0-9.+_-]+@[A-Za-z0-9.-]+")
 #: A full path that needs no quoting for these or nginx.
 PATH = re.compile(r"/[A-Za-z0-9._/+-]+")
-#: One part of a host name.
-LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")  # one part of a host name
 _NAME = re.compile(r"(?=.{4,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
 #: Folders that systemd's ProtectHome hides from services.
 _HOMES = tuple(map(Path, ("/root", "/home", "/run/user")))
@@ -108,7 +107,7 @@ def parse_host_name(text: str) -> str:
 
 
 def find_host_name() -> str:
-    """Return this machine's full host name."""
+    """Return this machine's full host name; raise Misconfigured if it has none."""
     try:
         return parse_host_name(socket.getfqdn())
     except Misconfigured as error:
@@ -117,7 +116,7 @@ def find_host_name() -> str:
 
 
 def find_addresses() -> Iterator[str]:
-    """Find this machine's public addresses, without sending anything."""
+    """Yield this machine's public IP addresses, without sending anything."""
     for family, elsewhere in _OUTSIDE_ADDRESSES:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:

@@ -1,4 +1,4 @@
-"""Reads the tutorial's lessons from the templates."""
+"""Reads the tutorial's lessons, and chooses the texts that fit what the pupil has heard."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Comment:
     text: tuple[str, ...]
 
     def first(self, slips: Iterable[Slip]) -> int | None:
+        """Return the index of the first slip that this comment explains, or None."""
         return next((place for place, slip in enumerate(slips) if self.heard(slip)), None)
 
 
@@ -54,10 +55,7 @@ class Script:
         return self.aim == "end"
 
     def told(self, slips: Sequence[Slip], mover: Side | None = None) -> Lesson:
-        """Return the lesson with the texts for its pupil's slips.
-
-        In a whole game these are the texts that are new since the last move, or since the last move of `mover`.
-        """
+        """Return the lesson with its texts; in a whole game, those that are new since the last move."""
         if not self.is_game:
             return self.lesson
         game = slips[newest_setup_index(slips) :]
@@ -79,7 +77,7 @@ class Script:
                 yield place, comment.text
 
     def _proposed(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Return a game's suggestions, one for each quiet turn of the pupil with nothing new."""
+        """Yield the suggestions that are due, one for each turn with nothing new to explain."""
         explained = {place for place, _ in self._explained(game)}
         waiting, moves = list(self.proposals), 0
         for place, slip in enumerate(game):
@@ -91,14 +89,12 @@ class Script:
                 yield place, waiting.pop(0).text
 
     def _about(self, game: Sequence[Slip], *, heard: bool) -> Iterator[str]:
-        """Return the topics of the comments that a game has, or has not, reached."""
+        """Yield the topics of the comments that the game has, or has not, given cause for."""
         return (each.about for each in self.comments if (each.first(game) is not None) is heard)
 
 
 @dataclass(frozen=True, slots=True)
 class Tutorial:
-    """All lessons, and their variant."""
-
     variant: str
     scripts: tuple[Script, ...]
 
@@ -130,6 +126,7 @@ def tutorial() -> Tutorial:
 
 
 def is_whole_game(lesson: int | None) -> bool:
+    """Tell whether the game of this lesson, or outside the tutorial (None), is a whole game."""
     return lesson is None or tutorial().script(lesson).is_game
 
 

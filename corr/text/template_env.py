@@ -40,7 +40,7 @@ def _square_names(squares: Iterable[int]) -> list[str]:
 
 
 def _squares_with(letters: str, on: Sequence[tuple[int, str]]) -> list[str]:
-    """Return the names of the shown squares with one of these letters."""
+    """Return the names of the squares that show one of these letters."""
     return _square_names(square for square, letter in on if letter in letters)
 
 
@@ -86,7 +86,7 @@ def _ago(turns: int) -> str:
 
 
 def _word_reserve(letters: str) -> list[str]:
-    """Word a reserve, best pieces first: `a queen`, `two pawns`."""
+    """Word the pieces that a side may drop, best first: `a queen`, `two pawns`."""
     counts = [(man, letters.upper().count(man.letter)) for man in reversed(PieceKind)]
     return [f"{_COUNTS[count - 1]} {man}{'s' if count > 1 else ''}" for man, count in counts if count]
 
@@ -115,7 +115,7 @@ def _wrap_text(text: str) -> list[str]:
 
 
 def _point_to_error(text: str, read: int, size: int) -> list[str]:
-    """Wrap a person's text, and point below it to where the reading stopped."""
+    """Wrap a person's text, with a `^` below the place where we stopped understanding it."""
     before, after = split_and_cut(text, read, size)
     lines, left = _wrap_text(before + after), _signs(before)
     if not before:
@@ -129,6 +129,7 @@ def _point_to_error(text: str, read: int, size: int) -> list[str]:
 
 
 def _signs(text: str) -> int:
+    """Count the characters of a text that are not blank."""
     return sum(map(len, text.split()))
 
 
@@ -159,13 +160,10 @@ def _list_setting_orders() -> list[tuple[str, str]]:
 
 @cache
 def environment(kind: str) -> Environment:
-    """Return the cached environment of `html` or `txt`.
-
-    A page escapes what it takes from a `.txt` template too.
-    """
+    """Return the Jinja environment for templates of this kind, `html` or `txt`; made once."""
     made = Environment(
         loader=FileSystemLoader(template_folder()),
-        autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
+        autoescape=kind == "html",  # noqa: S701  # an email's text is not HTML
         undefined=StrictUndefined,
         finalize=_reject_unreadable,
         trim_blocks=True,
@@ -200,7 +198,8 @@ def render(template: str, **words: object) -> str:
 
 
 def join_html(pieces: Iterable[str]) -> Markup:
-    return Markup("".join(pieces))  # noqa: S704  # their templates have escaped them
+    """Join rendered HTML, without escaping it again."""
+    return Markup("".join(pieces))  # noqa: S704  # the templates have escaped it
 
 
 def render_piece(template: str, **words: object) -> Markup:

@@ -15,6 +15,7 @@ def visible(text: str) -> str:
 
 
 def cut_to_bytes(text: str, size: int) -> str:
+    """Cut a text to a number of bytes, with an ellipsis if it was longer."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= size:
         return text
@@ -22,7 +23,7 @@ def cut_to_bytes(text: str, size: int) -> str:
 
 
 def split_and_cut(text: str, read: int, size: int) -> tuple[str, str]:
-    """Split a text after `read` non-blank characters, each part cut to the room."""
+    """Split a text after `read` non-blank characters, and cut both parts to `size` bytes."""
     place = _index_after(text, read) if read else 0
     start = place - size // 8 if place > size // 2 else 0
     before = _MORE.strip() + " " + text[start:place] if start else text[:place]
@@ -31,11 +32,13 @@ def split_and_cut(text: str, read: int, size: int) -> tuple[str, str]:
 
 
 def _index_after(text: str, signs: int) -> int:
+    """Return the index in a text of the non-blank character with this number, from 0."""
     seen = [place for place, sign in enumerate(text) if not sign.isspace()]
     return seen[signs] if signs < len(seen) else len(text)
 
 
 def _name_if_invisible(sign: str) -> str:
+    """Return a character, or its code point such as `[U+200B]` if it is invisible."""
     if sign in _BLANK or unicodedata.category(sign) not in _UNSEEN:
         return sign
     return f"[U+{ord(sign):04X}]"
