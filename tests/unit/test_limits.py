@@ -53,7 +53,7 @@ PLAY = [
     ("A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
     ("20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
     (
-        "after a month we keep only a mark nobody can read the address from",
+        "after a month we keep only a code that doesn't reveal the address",
         limits.STRANGERS_KEPT,
         timedelta(days=30),
     ),
