@@ -56,15 +56,15 @@ def check_cost(board: chess.Board, *, white: bool) -> int:
     if king is None or not theirs & ~board.kings:
         return 0
     checkers = board.attackers_mask(white, king) & ~board.knights
-    return (
-        _CHECK_COSTS[_air(board, white=white).bit_count()] if checkers and not checkers & board.queens else 0
-    )
+    if not checkers or checkers & board.queens:
+        return 0
+    return _CHECK_COSTS[_king_flight_squares(board, white=white).bit_count()]
 
 
 def cornered_cost(board: chess.Board, *, white: bool) -> int:
     """Return the cost of a cornered opposing king, highest where few other pieces could move instead."""
     others = (board.occupied_co[not white] & ~board.kings).bit_count()
-    return _AIRLESS[_air(board, white=white).bit_count()] * (
+    return _AIRLESS[_king_flight_squares(board, white=white).bit_count()] * (
         _STALEMATE_FACTOR if others <= _FEW_PIECES else 1
     )
 
@@ -96,12 +96,12 @@ def _make_board(men: Arrangement, *, white: bool) -> chess.Board:
 def next_mate_share(board: chess.Board, *, white: bool) -> float:
     """Return the share of a lone king's replies after which the assassin can mate him."""
     own = board.occupied_co[white]
-    replies = squares_of(_air(board, white=white))
+    replies = squares_of(_king_flight_squares(board, white=white))
     mated = sum(_can_mate(board, own & ~(1 << king), king, white=white) for king in replies)
     return mated / max(1, len(replies))
 
 
-def _air(board: chess.Board, *, white: bool) -> int:
+def _king_flight_squares(board: chess.Board, *, white: bool) -> int:
     """Return the squares that the opposing king can step to."""
     king = board.king(not white)
     if king is None:

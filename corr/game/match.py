@@ -133,17 +133,17 @@ NO_PAUSE = Pause()
 
 
 @cache
-def request_pause_fact(side: Side) -> Fact:
+def pause_requested_fact(side: Side) -> Fact:
     return Fact(Common.PAUSE_ASKED, f"{side.called} asks for a pause.", (("side", side),))
 
 
 @cache
-def decline_pause_fact(side: Side) -> Fact:
+def pause_declined_fact(side: Side) -> Fact:
     return Fact(Common.DECLINED, f"{side.called} doesn't want a pause.", (("side", side),))
 
 
 @cache
-def end_pause_fact(side: Side) -> Fact:
+def pause_ended_fact(side: Side) -> Fact:
     return Fact(Common.RESUMED, f"{side.called} has ended the pause.")
 
 

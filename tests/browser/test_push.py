@@ -12,7 +12,8 @@ import pytest
 from corr.service.players import push_subscriptions
 from tests.support.devices import KEY, Waiting, endpoint, opened_by_device, public_and_secret, waiting_tests
 from tests.support.open_house import OpenHouse
-from tests.support.stage import WHITE, Stage
+from tests.support.stage import Stage
+from tests.support.table import ANN
 from tests.support.waiting import comes_true, wait_until
 from tests.support.windows import (
     CHROMIUM,
@@ -78,7 +79,7 @@ def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
 @pytest.fixture
 def anns(stage: Stage, windows: Windows) -> Iterator[Page]:
     """The window of a player who may be shown notices, at the settings."""
-    with windows.of(stage.cookies[WHITE]) as page:
+    with windows.of(stage.sign_in(ANN)) as page:
         page.context.grant_permissions(["notifications"])
         page.add_init_script(f"({_NAMED})({[endpoint(), *public_and_secret()]!r})")
         page.goto("/settings/")
@@ -212,7 +213,7 @@ def test_nothing_runs_behind_the_pages_before_it_is_asked_for(anns: Page) -> Non
 
 
 def test_where_a_browser_allows_no_notices_it_is_said_so(stage: Stage, windows: Windows) -> None:
-    with windows.of(stage.cookies[WHITE]) as page:
+    with windows.of(stage.sign_in(ANN)) as page:
         page.goto("/settings/")
         button = page.get_by_role("button", name="Notify this device")
         button.click()

@@ -50,6 +50,12 @@ class Stage:
             client.set_cookie(COOKIE, self.cookies[who])
         return client
 
+    def sign_in(self, address: str) -> str:
+        """The cookie of somebody who signs in only now, since some changes ask for a recent sign-in."""
+        browser = Browser(self.app)
+        browser.let_in(self.table, address, self.table.clock())
+        return _cookie_of(browser)
+
 
 @dataclass(frozen=True)
 class Page:
@@ -205,10 +211,14 @@ def set_the_stage(table: Table) -> Stage:
     _sit_down(stage, browsers[WHITE], browsers[BLACK])
     _operate(stage, browsers[OPERATOR])
     for who, browser in browsers.items():
-        kept = browser.client.get_cookie(COOKIE)
-        assert kept
-        stage.cookies[who] = kept.value
+        stage.cookies[who] = _cookie_of(browser)
     return stage
+
+
+def _cookie_of(browser: Browser) -> str:
+    kept = browser.client.get_cookie(COOKIE)
+    assert kept
+    return kept.value
 
 
 def _let_in(stage: Stage, browsers: dict[str, Browser]) -> None:

@@ -11,7 +11,12 @@ import chess
 
 from corr.rules.core import announcements, impossible_moves, notation
 from corr.rules.core.announcements import Facts
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_capture_step, is_ruled_out, may_ask
+from corr.rules.core.impossible_moves import (
+    is_impossible_by_own_pieces,
+    is_pawn_capture_step,
+    is_ruled_out,
+    may_ask,
+)
 from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.slip_delivery import News, announce_check, announce_next, rule_aloud, rule_moved
 from corr.rules.core.try_lists import LIST_RULES, REFUSAL_RULES
@@ -54,7 +59,7 @@ class QuestionUmpire:
     made: Callable[[Truth, PlayedMove, Side, chess.Move], Ruling[Truth]]
     is_barred: Callable[[Truth, chess.Move], bool] = is_ruled_out  # by what was said in this turn
     #: By the side's own pieces only: no legal move is.
-    is_out_of_pattern: Callable[[chess.Board, chess.Move], bool] = is_out_of_pattern
+    is_impossible_by_own_pieces: Callable[[chess.Board, chess.Move], bool] = is_impossible_by_own_pieces
     may_ask: Callable[[Truth], bool] = may_ask
     parse: Callable[[Order, chess.Board, str], chess.Move | None] = notation.read
 
@@ -67,7 +72,9 @@ class QuestionUmpire:
     def is_vain(self, truth: Truth, step: Step) -> bool:
         """Whether the player could know that this move is impossible, so that lists skip it."""
         move = self.parse(step, truth.board, self.moves_known)
-        return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth.board, move)
+        return (
+            move is None or self.is_barred(truth, move) or self.is_impossible_by_own_pieces(truth.board, move)
+        )
 
     def _ask(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """Answer "any?" to both sides; moves written after it are judged separately (`try_lists.py`)."""
@@ -87,7 +94,7 @@ class QuestionUmpire:
         played = self.play(truth, move)
         if played is not None:
             return self.made(truth, played, side, move)
-        if self.is_out_of_pattern(truth.board, move):
+        if self.is_impossible_by_own_pieces(truth.board, move):
             return rule_aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         still_bound = truth.memo.bound and not is_pawn_capture_step(truth.board, move)
         return rule_aloud(

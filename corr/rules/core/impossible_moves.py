@@ -33,7 +33,7 @@ def _attempt(move: chess.Move) -> tuple[int, int]:
     return (_DROP_ORIGIN + move.drop if move.drop else move.from_square, move.to_square)
 
 
-def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+def is_impossible_by_own_pieces(board: chess.Board, move: chess.Move) -> bool:
     """Whether the mover's own pieces alone show that a move is impossible (ruling G6, a to d)."""
     own, origin, target = board.occupied_co[board.turn], move.from_square, move.to_square
     if not own >> origin & 1 or own >> target & 1:
@@ -42,7 +42,7 @@ def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
         return not _pawn_may_go(board.turn, own, origin, target)
     if board.kings >> origin & 1 and target - origin in (2, -2):
         return not _can_castle(board, own, origin, target)
-    return not _pattern(board, origin) >> target & 1 or BETWEEN[origin][target] & own != 0
+    return not _attacks_on_empty_board(board, origin) >> target & 1 or BETWEEN[origin][target] & own != 0
 
 
 def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool:
@@ -61,7 +61,7 @@ def _can_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
     return rook != 0 and not BETWEEN[king][rook.bit_length() - 1] & own
 
 
-def _pattern(board: chess.Board, origin: int) -> int:
+def _attacks_on_empty_board(board: chess.Board, origin: int) -> int:
     """Return the squares that a piece other than a pawn attacks on an empty board."""
     start = 1 << origin
     if board.knights & start:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from corr.rules.core import announcements, impossible_moves, notation
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_capture_step
+from corr.rules.core.impossible_moves import is_impossible_by_own_pieces, is_pawn_capture_step
 from corr.rules.core.played_move import PlayedMove, play
 from corr.rules.core.referee import Referee
 from corr.rules.core.slip_delivery import News, announce_position, rule_aloud, rule_moved
@@ -88,7 +88,7 @@ def _is_impossible(truth: Truth, move: chess.Move) -> bool:
     return (
         unannounced
         or impossible_moves.is_already_refused(truth, move)
-        or is_out_of_pattern(truth.board, move)
+        or is_impossible_by_own_pieces(truth.board, move)
     )
 
 

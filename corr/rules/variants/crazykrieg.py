@@ -10,7 +10,7 @@ from corr.rules.core import announcements, crazyhouse, impossible_moves, notatio
 from corr.rules.core import any_question as said
 from corr.rules.core.any_question import QuestionUmpire, word_refusals
 from corr.rules.core.crazyhouse import CrazyhouseReferee, kind_for_reserve, play, reserves_of
-from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, is_undroppable
+from corr.rules.core.impossible_moves import is_impossible_by_own_pieces, is_ruled_out, is_undroppable
 from corr.rules.core.played_move import PlayedMove
 from corr.rules.core.slip_delivery import News, announce_check, announce_next, rule_moved
 from corr.rules.core.umpire import SIDES, Ruling, Truth
@@ -116,9 +116,9 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
     return is_ruled_out(truth, move)
 
 
-def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+def _is_impossible_by_own_pieces(board: chess.Board, move: chess.Move) -> bool:
     """Whether own pieces alone show that a move is impossible (ruling G6, a to d); never for drops."""
-    return not move.drop and is_out_of_pattern(board, move)
+    return not move.drop and is_impossible_by_own_pieces(board, move)
 
 
 def _can_ask(truth: Truth) -> bool:
@@ -166,7 +166,7 @@ _ASKING = QuestionUmpire(
     play,
     _rule_move,
     _is_barred,
-    _is_out_of_pattern,
+    _is_impossible_by_own_pieces,
     _can_ask,
     _parse,
 )

@@ -10,7 +10,7 @@ import chess
 
 from corr.rules.core import announcements, notation, rbc, setups
 from corr.rules.core.announcements import Facts
-from corr.rules.core.impossible_moves import is_out_of_pattern
+from corr.rules.core.impossible_moves import is_impossible_by_own_pieces
 from corr.rules.core.moves import find_capture, make_move, pass_turn
 from corr.rules.core.notation import options
 from corr.rules.core.played_move import add_loss
@@ -190,7 +190,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     if truth.seen is not None:
         raise Refused(_ALREADY_SENSED_HINT)
     board = truth.board
-    glimpsed = [(glimpse, _choose_branch(board, order.square, glimpse)) for glimpse in order.glimpses]
+    glimpsed = [(glimpse, _read_branch(board, order.square, glimpse)) for glimpse in order.glimpses]
     otherwise = None if order.otherwise is None else _request(board, order.otherwise)
     look = rbc.sense_fact(board, side, order.square)
     for glimpse, request in glimpsed:
@@ -202,7 +202,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     return rule_for_one(sensed, side, Verdict.TOLD, look)
 
 
-def _choose_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
+def _read_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
     """Return the move of one "if" of a sense; Refused if the sense doesn't show its square."""
     if not rbc.sensed_mask(sensed) >> glimpse.square & 1:
         raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
@@ -225,7 +225,7 @@ def _request(board: chess.Board, act: Order) -> RequestedMove:
     move = notation.read(act, board, _NOTATION_HELP)
     if move is None:
         raise Refused(_NOT_AT_HOME)
-    if is_out_of_pattern(board, move):
+    if is_impossible_by_own_pieces(board, move):
         origin, target = SQUARES[move.from_square], SQUARES[move.to_square]
         raise Refused(f"None of your pieces can go from {origin} to {target}, whatever is hidden.")
     return move

@@ -8,7 +8,7 @@ from corr.rules.core import any_question as said
 from corr.rules.core.any_question import QuestionUmpire
 from corr.rules.core.deployed_play import DeployedReferee, DeployedRules, PieceMovement
 from corr.rules.core.deployment import DeploymentUmpire
-from corr.rules.core.impossible_moves import is_out_of_pattern
+from corr.rules.core.impossible_moves import is_impossible_by_own_pieces
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side
@@ -69,15 +69,19 @@ def _can_mate(truth: Truth, side: Side) -> bool:
 _FIELD = DeployedRules(PieceMovement(spies=False, doubles=False), _find_end, _can_mate)
 
 
-def _is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+def _is_impossible_by_own_pieces(board: chess.Board, move: chess.Move) -> bool:
     """Whether own pieces alone show that a move is impossible, or it moves a pawn two squares."""
     is_pawn_move = board.pawns >> move.from_square & 1 == 1
     is_double_step = is_pawn_move and abs(move.to_square - move.from_square) == _TWO_ROWS
-    return is_double_step or is_out_of_pattern(board, move)
+    return is_double_step or is_impossible_by_own_pieces(board, move)
 
 
 _ASKING = QuestionUmpire(
-    _NOTATION_HELP, said.REFUSAL_FACTS, _FIELD.play, said.rule_move, is_out_of_pattern=_is_out_of_pattern
+    _NOTATION_HELP,
+    said.REFUSAL_FACTS,
+    _FIELD.play,
+    said.rule_move,
+    is_impossible_by_own_pieces=_is_impossible_by_own_pieces,
 )
 UMPIRE = DeploymentUmpire(
     CARD, DeployedReferee(CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, field=_FIELD)

@@ -25,7 +25,7 @@ def delete_player(server: Server, name: str, now: datetime) -> None:
         tutorials.end_all(connection, player_id, now)
         withdrawals.withdraw_from_all(connection, player_id, now)
         ids = players.mailboxes_of(connection, player_id)
-        erasure.forget_decrees(connection, players.addresses_of(connection, player_id))
+        erasure.forget_decisions(connection, players.addresses_of(connection, player_id))
         erasure.forget_credentials(connection, player_id)
         erasure.forget_challenges(connection, ids)
         erasure.forget_mailboxes(connection, ids, now)

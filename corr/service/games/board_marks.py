@@ -56,9 +56,7 @@ class Marks:
         for mark, squares in self._by_mark():
             for square in squares:
                 found.setdefault(square, []).append(mark)
-        object.__setattr__(
-            self, "on", {square: tuple(collect_marks) for square, collect_marks in found.items()}
-        )
+        object.__setattr__(self, "on", {square: tuple(marks) for square, marks in found.items()})
 
     def _by_mark(self) -> Iterator[tuple[Mark, Sequence[int]]]:
         """Yield each kind of highlight with its squares."""

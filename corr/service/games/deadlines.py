@@ -122,7 +122,7 @@ def start_vacation(session: GameSession, side: Side) -> bool:
     gone = vacations.start_vacation(session.connection, session.seat_states[side].player_id, session.now)
     if gone is None:
         return False
-    habits = state.habits.with_value(side, times.parse_habits(gone))
+    habits = state.habits.with_value(side, times.parse_time_settings(gone))
     session.state = replace(state, habits=habits).start_leave(session.now)
     for each in Side:
         session.write(each, "leave")

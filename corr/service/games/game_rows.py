@@ -20,7 +20,7 @@ from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
 from corr.service.games import notes, outages
 from corr.service.players import times
-from corr.service.players.times import PlayerHours
+from corr.service.players.times import StoredTimeSettings
 from corr.store.rows import columns_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow
 from corr.words.board import Pair, Side
@@ -217,8 +217,10 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
 
 def _habits(seat: LockedSeatRow) -> TimeSettings:
     """Return the time settings of a seat's player: hours, vacations, reminders and quiet hours."""
-    return times.parse_habits(
-        PlayerHours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
+    return times.parse_time_settings(
+        StoredTimeSettings(
+            seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave
+        )
     )
 
 

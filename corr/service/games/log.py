@@ -24,7 +24,7 @@ class LoggedOrder(NamedTuple):
     text: str
     verdict: str
     said: str
-    find_origin: str
+    origin: str
 
     @property
     def is_move(self) -> bool:

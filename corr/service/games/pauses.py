@@ -27,7 +27,9 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
     if state.pause.asked is side.other or session.seat_states[side.other].is_house_bot:
         return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(state, pause=Pause(side))
-    return _log_and_answer(session, written, order, _tell_both(session, side, match.request_pause_fact(side)))
+    return _log_and_answer(
+        session, written, order, _tell_both(session, side, match.pause_requested_fact(side))
+    )
 
 
 def _agree(session: GameSession, side: Side) -> str:
@@ -44,14 +46,16 @@ def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     if order.word == "accept":
         return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(session.state, pause=NO_PAUSE)
-    return _log_and_answer(session, written, order, _tell_both(session, side, match.decline_pause_fact(side)))
+    return _log_and_answer(
+        session, written, order, _tell_both(session, side, match.pause_declined_fact(side))
+    )
 
 
 def resume(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """End an agreed pause on a side's order."""
     _resume_clock(session)
     return _log_and_answer(
-        session, written, order, _tell_both(session, written.side, match.end_pause_fact(written.side))
+        session, written, order, _tell_both(session, written.side, match.pause_ended_fact(written.side))
     )
 
 

@@ -55,16 +55,16 @@ def store_once(
     """
     row: dict[str, object] = {_BOXES[box][0].key: whose, "bounce": bounce, "tries": 0}
     row |= {"raw": arrival.raw, "received_at": arrival.received_at, **values}
-    if _is_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
+    if _insert_if_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
         return True
     if bounce:
         return False
     kept = connection.execute(_EARLIER_QUERIES[box], {"whose": whose, "key": key}).scalar_one_or_none()
     if is_same_email(arrival.raw, kept or b""):  # so are all whose text was deleted
         return False
-    return _is_new(connection, box, message_key=other_key(key, arrival.raw), **row)
+    return _insert_if_new(connection, box, message_key=other_key(key, arrival.raw), **row)
 
 
-def _is_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
+def _insert_if_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
     """Insert an email unless one with its key is stored; return whether it was inserted."""
     return store_incoming(connection, **row) if box is InboxRow else insert_if_new(connection, box, **row)

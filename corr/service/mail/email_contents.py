@@ -212,7 +212,7 @@ def _open_email(
     automatic = BOUNCE if came_back else bounces.find_automatic_reason(letter, came_back=row.bounce)
     doubt = None
     if not automatic:
-        doubt = sender_checks.doubt(connection, server, seat, letter, to) or opened.doubt
+        doubt = sender_checks.find_doubt(connection, server, seat, letter, to) or opened.doubt
         if is_other_key(row.message_key):
             doubt = doubt or "other_words"
     answers = _load_answered(connection, seat, letter, row.slip, server.domain)
@@ -230,7 +230,7 @@ def _open_email(
     asked_by = sender_checks.find_confirmation_request(seat, to, server.domain)
     unsure = None
     if not automatic:
-        evidence = sender_checks.evidence(connection, server, seat, row.raw, letter, to)
+        evidence = sender_checks.judge_sender(connection, server, seat, row.raw, letter, to)
         if not doubt or evidence is Evidence.ELSEWHERE:
             unsure = sender_checks.find_missing_proof(evidence, reading.orders, asked_by)
     return replace(

@@ -22,7 +22,7 @@ CONFIRM = (Command("confirm"),)
 _REPLY_KINDS = (TokenKind.REPLY, TokenKind.READY, TokenKind.CONFIRM)
 
 
-def doubt(
+def find_doubt(
     connection: Connection, server: Server, seat: Seat, letter: IncomingEmail, to: Sequence[str]
 ) -> str | None:
     """Return why an email's orders can't be tried, regardless of its writer; else None."""
@@ -45,7 +45,7 @@ def is_readers(connection: Connection, seat: Seat, letter: IncomingEmail) -> boo
     return seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)
 
 
-def evidence(
+def judge_sender(
     connection: Connection, server: Server, seat: Seat, raw: bytes, letter: IncomingEmail, to: Sequence[str]
 ) -> Evidence:
     """Return how well an email shows that its seat's player wrote it."""

@@ -58,7 +58,7 @@ def request_address(server: Server, visitor: Visitor, text: str, now: datetime) 
         mine = _mailboxes(connection, _player(who))
         if address.casefold() in {(each.address or "").casefold() for each in mine}:
             raise Refused(sentence("addresses.yours"))
-        _check_number(mine)
+        _check_address_limit(mine)
         lately = select(func.count()).where(
             SignInRow.player_id == who.player_id, SignInRow.made_at > now - _DAY
         )
@@ -104,7 +104,7 @@ def _add_address(
     new = mailboxes.load_correspondent(connection, proof.correspondent_id)
     if new.player_id is not None or new.address is None:
         raise Refused(otherwise)
-    _check_number(_mailboxes(connection, player))
+    _check_address_limit(_mailboxes(connection, player))
     owned = update(CorrespondentRow).where(CorrespondentRow.id == new.id)
     connection.execute(owned.values(player_id=player))
     mailboxes.confirm(connection, new, now)
@@ -204,7 +204,7 @@ def _require_mailbox(connection: Connection, player: int, address: str) -> Corre
     return found
 
 
-def _check_number(mine: list[Correspondent]) -> None:
+def _check_address_limit(mine: list[Correspondent]) -> None:
     """Raise Refused if a player with these mailboxes can't add another."""
     if len(mine) >= limits.ADDRESSES:
         raise Refused(sentence("addresses.enough"))

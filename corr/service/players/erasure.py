@@ -97,7 +97,7 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
         connection.execute(change)
 
 
-def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
+def forget_decisions(connection: Connection, addresses: Collection[str]) -> None:
     """Remove an erased admin's addresses from their logged decisions about games and events."""
     theirs = [each.lower() for each in addresses]
     for kind in (DecisionRow, EventActRow):

@@ -59,7 +59,7 @@ def choose_mailing(connection: Connection, player_id: int, chosen: str, now: dat
     return sentence("mailing.daily", hour=hour, zone=times.place_of_zone(kept.zone))
 
 
-def send_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> None:
+def set_checkpoint_emails(connection: Connection, player_id: int, *, wanted: bool) -> None:
     """Start or stop emailing a player the server's signed daily checkpoint of all games."""
     since = func.coalesce(PlayerRow.checkpoint, _NEWEST, 0) if wanted else None
     _update_player(connection, player_id, checkpoint=since)
@@ -133,7 +133,7 @@ def unsubscribe(
     """Stop a player's game emails, which a last email confirms, or their checkpoint emails."""
     assert reader.player_id is not None
     if kind is TokenKind.STOP_CHECKPOINTS:
-        send_checkpoints(connection, reader.player_id, wanted=False)
+        set_checkpoint_emails(connection, reader.player_id, wanted=False)
     elif stop_game_emails(connection, reader.player_id):
         to, settings = (
             mailboxes.load_main_mailbox(connection, reader.player_id),

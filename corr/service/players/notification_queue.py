@@ -196,7 +196,7 @@ def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
 def _turn(connection: Connection, server: Server, call: _Call) -> tuple[Turn, int | None] | None:
     """Return the turn to announce and its player (None: test call), or None if it is over."""
     if call.seat_id is None:
-        return Turn("", "", None, "", _games_url(server)), None
+        return Turn("", "", None, "", _notification_settings_url(server)), None
     seat = one_or_none_of(_Seat, connection.execute(_SEAT, {"seat": call.seat_id}))
     if seat is None or seat.ply != call.ply or Side(seat.side) not in awaited_sides(seat.state, seat.turn):
         return None
@@ -226,7 +226,7 @@ def _record_result(server: Server, call: _Call, way: _WebhookRow, trouble: str) 
         if call.way_id and failing_from and now - failing_from >= limits.CALLS_FAILING:
             notifications.drop(connection, way.player_id, call.way_id)
             reader = mailboxes.load_main_mailbox(connection, way.player_id)
-            told = {"url": way.url, "trouble": trouble, "settings": _games_url(server)}
+            told = {"url": way.url, "trouble": trouble, "settings": _notification_settings_url(server)}
             mailboxes.write(connection, reader, "uncalled", now, **told)
 
 
@@ -261,7 +261,7 @@ def _retry_or_delete(connection: Connection, call: _Call, now: datetime, *, fail
         connection.execute(delete(CallRow).where(CallRow.id == call.id))
 
 
-def _games_url(server: Server) -> str:
+def _notification_settings_url(server: Server) -> str:
     """Return the address of the settings page for notifications."""
     return f"{server.web_url}/settings/calls/"
 

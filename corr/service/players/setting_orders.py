@@ -9,7 +9,7 @@ from sqlalchemy import Connection, update
 from corr.game.reminder_times import parse_quiet_hours, parse_reminders
 from corr.player_settings import SETTINGS, Setting, find_by_order
 from corr.service.players import mail_preferences, publishing, times, vacations
-from corr.service.players.times import PlayerHours
+from corr.service.players.times import StoredTimeSettings
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
 from corr.words.orders import Command
@@ -38,7 +38,7 @@ def choose(connection: Connection, player_id: int, setting: Setting, choice: str
         case "page":
             publishing.hide_page(connection, player_id, hidden=bool(value))
         case "checkpoints":
-            mail_preferences.send_checkpoints(connection, player_id, wanted=bool(value))
+            mail_preferences.set_checkpoint_emails(connection, player_id, wanted=bool(value))
         case _:
             this = update(PlayerRow).where(PlayerRow.id == player_id)
             connection.execute(this.values({setting.column: value}))
@@ -47,13 +47,13 @@ def choose(connection: Connection, player_id: int, setting: Setting, choice: str
     return sentence(f"setting_answers.{setting.text_key(choice)}", pen_name=pen_name)
 
 
-def _zone(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+def _zone(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set the time zone; return the changed settings and a confirmation."""
     zone = times.check_zone(given)
     return kept._replace(zone=zone), sentence("hours.zone", zone=times.place_of_zone(zone))
 
 
-def _remind(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+def _remind(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set how long before a deadline reminders come; return the changed settings and a confirmation."""
     ladder = parse_reminders(given)
     if ladder is None:
@@ -65,7 +65,7 @@ def _remind(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours,
     return kept._replace(remind=given), said
 
 
-def _quiet(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+def _quiet(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set the hours without reminders; return the changed settings and a confirmation."""
     quiet = parse_quiet_hours(given, times.load_zone(kept.zone))
     if quiet is None:
@@ -74,7 +74,7 @@ def _quiet(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, 
     return kept._replace(quiet=given), said
 
 
-def _weekends(kept: PlayerHours, given: str, _now: datetime) -> tuple[PlayerHours, str]:
+def _weekends(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set whether clocks run at weekends; return the changed settings and a confirmation."""
     if given == "off":
         return kept._replace(weekends=True), sentence(

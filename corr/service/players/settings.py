@@ -16,7 +16,7 @@ from corr.service.players import addresses, players, publishing, setting_orders,
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import remove_bot_mark
-from corr.service.players.times import PlayerHours
+from corr.service.players.times import StoredTimeSettings
 from corr.service.server import Server
 from corr.store.rows import dicts_of
 from corr.store.tables import PlayerRow
@@ -164,7 +164,7 @@ def set_zone(server: Server, visitor: Visitor, text: str, now: datetime) -> None
         setting_orders.apply_order(connection, visitor.require_player(), Command("zone", text), now)
 
 
-def load_time_settings(server: Server, visitor: Visitor) -> PlayerHours:
+def load_time_settings(server: Server, visitor: Visitor) -> StoredTimeSettings:
     """Return the time settings of the signed-in player."""
     with server.store.reading() as connection:
         return times.load_hours(connection, visitor.require_player())

@@ -148,7 +148,7 @@ _WEEKENDS = "weekends"
 _SEPARATOR = ";"
 
 
-class PlayerHours(NamedTuple):
+class StoredTimeSettings(NamedTuple):
     """A player's stored settings about time: zone, days off, reminders and quiet hours."""
 
     zone: str
@@ -160,7 +160,7 @@ class PlayerHours(NamedTuple):
 
 
 @lru_cache(maxsize=10_000)
-def parse_habits(kept: PlayerHours) -> TimeSettings:
+def parse_time_settings(kept: StoredTimeSettings) -> TimeSettings:
     """Parse a player's stored time settings into days off, reminders and automatic vacation."""
     zone = load_zone(kept.zone)
     return TimeSettings(
@@ -227,19 +227,20 @@ _HOURS_QUERY = select(
 )
 
 
-def load_hours(connection: Connection, player_id: int) -> PlayerHours:
+def load_hours(connection: Connection, player_id: int) -> StoredTimeSettings:
     """Return a player's time settings."""
-    return one_of(PlayerHours, connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id)))
+    return one_of(StoredTimeSettings, connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id)))
 
 
-def lock_hours(connection: Connection, player_id: int) -> PlayerHours:
+def lock_hours(connection: Connection, player_id: int) -> StoredTimeSettings:
     """Return a player's time settings, locked until the transaction ends."""
     return one_of(
-        PlayerHours, connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id).with_for_update())
+        StoredTimeSettings,
+        connection.execute(_HOURS_QUERY.where(PlayerRow.id == player_id).with_for_update()),
     )
 
 
-def store_hours(connection: Connection, player_id: int, hours: PlayerHours, now: datetime) -> None:
+def store_hours(connection: Connection, player_id: int, hours: StoredTimeSettings, now: datetime) -> None:
     """Store a player's time settings, and mark them so that their games' deadlines follow."""
     connection.execute(
         update(PlayerRow).where(PlayerRow.id == player_id).values(**hours._asdict(), hours_set_at=now)

@@ -11,7 +11,7 @@ from corr import limits
 from corr.game.calendar import Span, midnight
 from corr.game.reminder_times import NEVER
 from corr.service.players import times
-from corr.service.players.times import PlayerHours, format_vacations, parse_vacations
+from corr.service.players.times import StoredTimeSettings, format_vacations, parse_vacations
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -35,7 +35,7 @@ def set_automatic_vacation(connection: Connection, player_id: int, *, on: bool, 
     return sentence("hours.leave_on") if on else sentence("hours.leave_off")
 
 
-def start_vacation(connection: Connection, player_id: int, now: datetime) -> PlayerHours | None:
+def start_vacation(connection: Connection, player_id: int, now: datetime) -> StoredTimeSettings | None:
     """Start a player's automatic vacation; return their new settings, None if no days are left."""
     kept = times.lock_hours(connection, player_id)
     first = today(kept, now)
@@ -49,7 +49,7 @@ def start_vacation(connection: Connection, player_id: int, now: datetime) -> Pla
     return None
 
 
-def list_vacations(kept: PlayerHours, now: datetime) -> list[Vacation]:
+def list_vacations(kept: StoredTimeSettings, now: datetime) -> list[Vacation]:
     """List a player's vacations that are not over."""
     return [
         Vacation(
@@ -62,12 +62,12 @@ def list_vacations(kept: PlayerHours, now: datetime) -> list[Vacation]:
     ]
 
 
-def days_left(kept: PlayerHours, now: datetime) -> int:
+def days_left(kept: StoredTimeSettings, now: datetime) -> int:
     """Return how many vacation days are left this year."""
     return _count_left(kept, today(kept, now).year)
 
 
-def change(kept: PlayerHours, given: str, now: datetime) -> tuple[PlayerHours, str]:
+def change(kept: StoredTimeSettings, given: str, now: datetime) -> tuple[StoredTimeSettings, str]:
     """Book a vacation such as `2026-12-24 2027-01-02`, or end all; return settings and confirmation."""
     if given == NEVER:
         return _end_vacations(kept, now)
@@ -79,7 +79,7 @@ def change(kept: PlayerHours, given: str, now: datetime) -> tuple[PlayerHours, s
     )
 
 
-def _add_vacation(kept: PlayerHours, first: date, last: date, now: datetime) -> PlayerHours:
+def _add_vacation(kept: StoredTimeSettings, first: date, last: date, now: datetime) -> StoredTimeSettings:
     """Return the settings with a vacation added; raise Refused if past, overlapping or too long."""
     zone, this_day = times.load_zone(kept.zone), today(kept, now)
     if last < first:
@@ -99,7 +99,7 @@ def _add_vacation(kept: PlayerHours, first: date, last: date, now: datetime) -> 
     return booked
 
 
-def _end_vacations(kept: PlayerHours, now: datetime) -> tuple[PlayerHours, str]:
+def _end_vacations(kept: StoredTimeSettings, now: datetime) -> tuple[StoredTimeSettings, str]:
     """End all vacations now; return settings and confirmation. The part that has begun still counts."""
     spans = parse_vacations(kept.vacations)
     if all(span.end <= now for span in spans):
@@ -108,7 +108,7 @@ def _end_vacations(kept: PlayerHours, now: datetime) -> tuple[PlayerHours, str]:
     return kept._replace(vacations=format_vacations(left)), sentence("hours.vacation_off")
 
 
-def _count_left(kept: PlayerHours, year: int) -> int:
+def _count_left(kept: StoredTimeSettings, year: int) -> int:
     """Return how many vacation days a player can still book in a year."""
     zone = times.load_zone(kept.zone)
     return limits.VACATION_DAYS - sum(_days(span, zone, year) for span in parse_vacations(kept.vacations))
@@ -121,6 +121,6 @@ def _days(span: Span, zone: tzinfo, year: int) -> int:
     return max((last - first).days + 1, 0)
 
 
-def today(kept: PlayerHours, now: datetime) -> date:
+def today(kept: StoredTimeSettings, now: datetime) -> date:
     """Return today's date in the player's time zone."""
     return now.astimezone(times.load_zone(kept.zone)).date()

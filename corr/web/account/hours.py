@@ -66,7 +66,7 @@ def quiet(who: Visitor) -> str:
 
 
 @_form("/leave")
-def leave(who: Visitor) -> str:
+def set_automatic_vacation(who: Visitor) -> str:
     """Choose whether vacation days are used when time runs out; return a message for the page."""
     is_on = _field("leave") == "on"
     return settings.set_automatic_vacation(current_server(), who, on=is_on, now=current_server().now())

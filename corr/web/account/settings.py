@@ -165,7 +165,7 @@ def number(who: Visitor) -> str:
 
 
 @pages.post("/address/anew")
-def anew() -> PageResponse:
+def forget_new_address() -> PageResponse:
     """Forget the address being added, so that the player can start over."""
     session.pop("adding", None)
     return redirect_to(_HERE)
@@ -187,7 +187,7 @@ def _remove(who: Visitor) -> str:
 
 
 @_form("/address/letters", after_sign_in=True)
-def letters(who: Visitor) -> str:
+def choose_game_address(who: Visitor) -> str:
     """Choose another address for the emails about games; return a message for the page."""
     chosen = request.form.get("mailbox", "")
     limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)
@@ -196,7 +196,7 @@ def letters(who: Visitor) -> str:
 
 
 @_form("/address/mended")
-def mended(who: Visitor) -> str:
+def reopen_address(who: Visitor) -> str:
     """Send emails again to an address that bounced; return a message for the page."""
     mailbox = request.form.get("mailbox", "")
     limit_a_day("addresses", who.require_player(), limits.ADDRESS_CHANGES_A_DAY)

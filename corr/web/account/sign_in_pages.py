@@ -60,7 +60,7 @@ def ask() -> PageResponse:
 
 
 @pages.post("/sign-in/anew")
-def anew() -> PageResponse:
+def forget_sign_in() -> PageResponse:
     """Forget the number that we mailed, so that the visitor can start over."""
     session.pop("asked", None)
     return redirect_to("signing.sign_in")

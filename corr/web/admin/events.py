@@ -90,7 +90,7 @@ def stop(place: str) -> PageResponse:
 
 
 @pages.post("/<place>/mend")
-def mend(place: str) -> PageResponse:
+def correct_score(place: str) -> PageResponse:
     """Correct the score of one of the event's games."""
     return _run_action(place, admin_log.set_score, "game", "score")
 

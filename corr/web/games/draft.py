@@ -208,7 +208,7 @@ def _go_together(one: str, other: str) -> bool:
     return things[0] != things[1] or {one, other} <= _TOGETHER
 
 
-def read(view: View, text: str | None) -> Draft | None:
+def parse_draft(view: View, text: str | None) -> Draft | None:
     """Return the draft in the page's address; None if there is none, or none is allowed."""
     if text is None or not can_draft(view):
         return None

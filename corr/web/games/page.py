@@ -129,7 +129,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     )
     view = contents.view if Switch.RECALLED in on else board_marks.drop_recalled(contents.view)
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
-    drafted = draft.read(view, asked.get("list"))
+    drafted = draft.parse_draft(view, asked.get("list"))
     held = selection.read_selection(view, taken or _square(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
     reached = board_marks.find_targets(view) if Switch.REACH in on else {}

@@ -183,7 +183,7 @@ def rows(
     is_deploying = view.state is Stage.DEPLOYING
     signs = _signs(sight, selection) if is_deploying else sight.signs_with_ghosts(view.ghosts)
     reached = reach.get(selection.in_hand, ())
-    held, deeds = (selection.origin, selection.target), _deeds(view, sight, selection)
+    held, deeds = (selection.origin, selection.target), _clicks(view, sight, selection)
     cells = [
         Cell(
             name,
@@ -219,7 +219,7 @@ def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
     )
 
 
-def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str, str]]:
+def _clicks(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str, str]]:
     """Return for each square the form field and the value that a click sends."""
     if selection.ghost:
         return [_imagining(view, sight, selection.ghost, square) for square in range(64)]
@@ -228,17 +228,17 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
     if not can_act(view):
         return _NO_DEEDS
     if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
-        return _taking(sight.own)
-    return [_deed(view, sight, selection, square) for square in range(64)]
+        return _selecting_clicks(sight.own)
+    return [_click_of(view, sight, selection, square) for square in range(64)]
 
 
 @lru_cache(maxsize=256)
-def _taking(own: int) -> Sequence[tuple[str, str]]:
+def _selecting_clicks(own: int) -> Sequence[tuple[str, str]]:
     """Return what a click sends if it can only select one of the player's own pieces."""
     return tuple(("from", name) if own >> square & 1 else _NO_ACTION for square, name in enumerate(SQUARES))
 
 
-def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
+def _click_of(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     """Return the form field and the value that a click on one square sends."""
     name = SQUARES[square]
     if view.state is Stage.DEPLOYING:
@@ -248,11 +248,11 @@ def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[
         return "sense", name
     if sight.own >> square & 1:
         return "from", "" if square == selection.origin else name
-    field, value = _going(sight, selection, square)
+    field, value = _moving_click(sight, selection, square)
     return ("go", name) if field == "orders" else (field, value)
 
 
-def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
+def _moving_click(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     """Return what a click sends to move the selected piece to a square."""
     name = SQUARES[square]
     if not selection.hand:
@@ -278,7 +278,7 @@ def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> 
         return "list", draft.on(SQUARES[square]).address
     if sight.own >> square & 1:
         return "from", "" if square == selection.origin else SQUARES[square]
-    field, value = _going(sight, selection, square)
+    field, value = _moving_click(sight, selection, square)
     return ("list", draft.with_try(value).address) if field == "orders" else (field, value)
 
 
