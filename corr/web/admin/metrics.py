@@ -21,9 +21,9 @@ _METRICS = {
     "turns": ("corr_turns", "Moves made in all these games; refused tries don't count."),
     "late_news": (
         "corr_late_news_seconds",
-        "How long the oldest email that tells both sides has waited to be sent: 0, 600, 3600, 14400 or 86400.",
+        "How long the oldest unsent email with news for both sides has been waiting: 0, 600, 3600, 14400 or 86400.",
     ),
-    "dead_news": ("corr_dead_news", "Emails that tell both sides and were given up."),
+    "dead_news": ("corr_dead_news", "Emails with news for both sides that we gave up sending."),
     "last_sweep": ("corr_last_sweep_seconds", "Seconds since the last sweep, in whole minutes."),
 }
 

@@ -54,7 +54,7 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
     code = next(str(each["Subject"]) for each in table.letters(ANN) if "Wild 16" in str(each["Subject"]))[
         -6:-1
     ]
-    assert "are waiting for their time" in browser.open(f"/games/{code}")
+    assert "will be tried later" in browser.open(f"/games/{code}")
     table.clock.pass_by(hours=9)
     with ThreadPoolExecutor(3) as workers:
         list(workers.map(lambda _: worker_rounds.sweep(table.server, table.clock()), range(3)))
@@ -67,7 +67,7 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
             "e7e5",
             "d2d4",
         ]
-    assert "are waiting for their time" not in browser.open(f"/games/{code}")
+    assert "will be tried later" not in browser.open(f"/games/{code}")
 
 
 # ---------------------------------------------------------------- what their owner has written is heard first
@@ -130,7 +130,7 @@ def test_what_is_taken_back_in_a_letter_that_is_read_late_is_not_tried_at_once(
         broken.setattr(email_contents, "parse_orders", lambda *_: 1 / 0)
         table.read()
     table.reply(BEN, "e7e5")
-    assert "Your orders for this turn are waiting for their time" in table.says(ANN)
+    assert "Your orders for this turn will be tried later" in table.says(ANN)
     table.sweep()
     table.clock.pass_by(minutes=1)
     table.work()

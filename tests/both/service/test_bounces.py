@@ -525,9 +525,9 @@ def test_an_operator_sees_such_mailboxes_and_calls_them_sound(table: Table) -> N
     fail_for_three_days(table)
     olga = table_of_operator(table)
 
-    assert "We no longer email it." in olga.open("/admin/")
+    assert "We've stopped emailing this address." in olga.open("/admin/")
     assert "We're emailing this address again" in olga.press("Resume emails")
-    assert "We no longer email it." not in olga.open("/admin/")
+    assert "We've stopped emailing this address." not in olga.open("/admin/")
 
 
 def table_of_operator(table: Table) -> Browser:

@@ -35,7 +35,7 @@ def test_from_where_somebody_asks_is_counted_for_as_long_as_the_page_says(
 ) -> None:
     browser = Browser(table.app(redis.url))
     privacy = text_of_page(browser.client.get("/privacy").get_data(as_text=True))
-    assert "Your network address: for an hour, to count your requests" in privacy
+    assert "Your IP address: for an hour, to count your requests" in privacy
     browser.client.environ_base["HTTP_X_FORWARDED_FOR"] = "192.0.2.7"
     browser.open("/sign-in")
     browser.press("Email me a code", address=EVE)

@@ -231,7 +231,7 @@ def test_never_again_by_the_page_of_a_letter(table: Table, eve: Browser) -> None
     table.work()
     fays = Browser(table.app())
     fays.open(link_in(text_of(table.newest(FAY))))
-    assert "We won't email this address any more" in fays.press("Never write to me again")
+    assert "We won't email this address any more" in fays.press("Never email me again")
     table.clock.pass_by(days=2)
     eve.press("Challenge", whom=FAY)
     table.work()

@@ -46,7 +46,7 @@ def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged:
     eve.open("/games/")
     eve.press("Withdraw")
 
-    assert "Eve has taken this challenge back" in Browser(table.app()).open(challenged)
+    assert "Eve has withdrawn this challenge" in Browser(table.app()).open(challenged)
 
 
 @pytest.mark.parametrize("is_swept", [False, True])
@@ -61,7 +61,7 @@ def test_nor_one_that_has_ended(table: Table, challenged: str, is_swept: bool) -
 def test_whoever_wants_no_letters_is_told_how_to_change_their_mind(table: Table, challenged: str) -> None:
     fays = Browser(table.app())
     fays.open(challenged)
-    fays.press("Never write to me again")
+    fays.press("Never email me again")
 
     assert "change your mind, write to umpire@play.example" in fays.open(challenged)
 

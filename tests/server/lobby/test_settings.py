@@ -558,7 +558,7 @@ def test_whoever_said_never_again_gets_no_letter(table: Table, eve: Browser) -> 
     number = number_for(table, VICTIM)
     victims = Browser(table.app())
     victims.open(link_in(text_of(table.newest(VICTIM))))
-    victims.press("Never write to me again")
+    victims.press("Never email me again")
     assert "That isn't the right code" in eve.press("Add the address", number=number)
     eve.press("Send another, or use a different address")
     eve.press("Add address", address=VICTIM)

@@ -39,7 +39,7 @@ def test_two_whose_addresses_are_forgotten_do_not_become_one_player(table: Table
         asks_for_a_letter(table, address)
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.newest(address))))
-        browser.press("Never write to me again")
+        browser.press("Never email me again")
         browser.press("Sign in")
         page = browser.press("Save name", name=name)
 
@@ -55,7 +55,7 @@ def test_nor_do_two_who_confirm_what_they_wrote(table: Table) -> None:
         table.write(address, "seek wild16")
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.newest(address))))
-        browser.press("Never write to me again")
+        browser.press("Never email me again")
         browser.press("It was me")
 
     assert players.list_players(table.server) == []

@@ -513,7 +513,7 @@ def test_no_line_about_orders_ahead_reads_as_one(table: Table) -> None:
 
     for said in (
         "for this turn applied",
-        "waiting for their time",
+        "for this turn will be tried later",
         "I tried your orders",
         "Your orders for next turn",
     ):

@@ -167,7 +167,7 @@ def test_both_sides_wait_while_a_game_is_paused_in_which_they_deploy(table: Tabl
     assert table.sweep() == 0
 
     table.reply(ANN, "deploy home")
-    assert f"You have deployed; Black has not yet. {STANDS}" in table.says(ANN)
+    assert f"You have deployed; Black hasn't yet. {STANDS}" in table.says(ANN)
     table.reply(BEN, "deploy home")
 
     assert f"Your turn. {STANDS}" in table.says(ANN)

@@ -162,7 +162,7 @@ def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) 
 
 # ---------------------------------------------------------------- what their owner writes meanwhile
 
-WAITS = "Your orders for this turn are waiting for their time"
+WAITS = "Your orders for this turn will be tried later"
 ENDED = "This replaces your earlier orders for this turn."
 
 

@@ -467,7 +467,7 @@ def test_with_a_delay_they_wait_for_an_hour_by_lot(table: Table) -> None:
     assert "I'll try it 2 to 8 hours after Black moves" in table.says(ANN)
     table.reply(BEN, "b8c6")
     assert "Your turn: reply by" in table.says(ANN)
-    assert "Your orders for this turn are waiting for their time" in table.says(ANN)
+    assert "Your orders for this turn will be tried later" in table.says(ANN)
     table.clock.pass_by(hours=1, minutes=59)
     assert table.sweep() == 0
     ben = len(table.letters(BEN))

@@ -376,7 +376,7 @@ def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None
     page = browser.open("/admin/")
     assert "Its time ran out long ago, and nobody was flagged." in page
     assert "Its time is over, but an email that came earlier is still unread." in page
-    assert f"{code} : Wild 16, ann with ben" in page
+    assert f"{code} : Wild 16, ann against ben" in page
 
 
 def test_a_game_is_found_by_its_code_or_by_a_player(table: Table) -> None:

@@ -55,7 +55,7 @@ def test_a_man_is_taken_up_and_put_where_he_may_go_and_taken_back(table: Table) 
 
     page = source(table, game, "?at=1")
     assert board_on(page)["e4"] == "white pawn"
-    held = follow(table, game, page, "g8 black knight: take up")
+    held = follow(table, game, page, "g8 black knight: pick up")
     assert set(re.findall(r": play (\w+)<", held)) == {"g8f6", "g8h6"}
     played = follow(table, game, held, "f6: play g8f6")
     assert board_on(played)["f6"] == "black knight"
@@ -77,7 +77,7 @@ def test_a_pawn_becomes_what_is_chosen(table: Table) -> None:
 
 def test_men_are_dropped_in_crazykrieg_and_rbc_has_a_pass(table: Table) -> None:
     game = finished(table, "crazykrieg", "e2e4", "d7d5", "e4d5", "d8d5", "resign resign")
-    held = follow(table, game, source(table, game, "?at=4"), "white pawn, 1: take up")
+    held = follow(table, game, source(table, game, "?at=4"), "white pawn, 1: pick up")
     assert board_on(follow(table, game, held, "e4: play P@e4"))["e4"] == "white pawn"
 
     passed = follow(table, finished(table, "rbc"), source(table, finished(table, "rbc"), "?at=0"), "Pass")
@@ -124,7 +124,7 @@ def test_the_longest_line_is_shown_and_goes_on_no_further(table: Table) -> None:
     page = source(table, finished(table, "wild16", "resign resign"), f"?line={line}")
 
     assert "This line has reached its maximum length." in page
-    assert "take up" not in page
+    assert "pick up" not in page
 
 
 def test_there_is_none_of_a_game_that_goes_on_and_of_no_game(table: Table) -> None:

@@ -134,7 +134,7 @@ def test_it_hangs_on_what_the_umpire_will_say(bens: Browser) -> None:
 
 
 def test_who_is_told_that_a_pawn_can_capture_reads_that_it_has_to_be_tried(table: Table) -> None:
-    due = "A pawn of yours can capture, so you must try a pawn capture first."
+    due = "One of your pawns can capture, so you must try a pawn capture first."
     table.begin("classic")
     table.play("e2e4", "d7d5")
     page = sit_down(table, ANN)
@@ -247,7 +247,7 @@ def test_what_follows_is_not_sent_without_a_move_of_this_turn_or_without_a_condi
     for made_up in ("capture:e2e4", "e2e4/else:d2d4", "e2e4/capture on:d2d4"):
         anns.open(f"{anns.at}?list={made_up}")
 
-        assert "Send what is written" not in offered(anns)
+        assert "Send what you've written" not in offered(anns)
 
 
 @pytest.mark.parametrize(("tries", "turn"), [("e2e4", "Black is to move"), ("e2e5", "Your turn")])

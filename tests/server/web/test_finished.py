@@ -204,7 +204,7 @@ def test_what_each_side_could_move_is_told_to_who_looks_with_the_umpire(table: T
 
     page = text_of_page(open_page(table, f"{game}?at=0"))
     assert "White could play 20 moves: a2a3, a2a4," in page
-    assert "Were it Black's turn, Black could play 20 moves: a7a5, a7a6," in page
+    assert "If it were Black's turn, Black could play 20 moves: a7a5, a7a6," in page
     for view in ("white", "black"):
         assert "could play" not in open_page(table, f"{game}?from={view}&at=0")
 

@@ -168,8 +168,8 @@ def test_a_question_alone_is_marked_as_asked(table: Table) -> None:
 @pytest.mark.parametrize(
     ("variant", "before", "button", "meaning"),
     [
-        ("classic", "", "any?", "Ask if a pawn of yours can capture."),
-        ("rbc", "", "sense none", "Look at no square."),
+        ("classic", "", "any?", "Ask whether one of your pawns can capture."),
+        ("rbc", "", "sense none", "Skip sensing this turn."),
         ("rbc", "sense none", "pass", "Make no move."),
     ],
 )
