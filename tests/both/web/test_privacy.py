@@ -41,7 +41,7 @@ def test_a_browser_is_kept_until_it_was_not_there_for_as_long_as_the_page_says(t
 
 
 def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_page_says(table: Table) -> None:
-    assert "who was challenged and doesn't answer: 30 days" in page(table)
+    assert "who was challenged and hasn't answered: 30 days" in page(table)
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.press("Challenge", whom=FAY)
@@ -54,7 +54,7 @@ def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_pag
 
 
 def test_who_is_forgotten_is_named_no_more(table: Table) -> None:
-    assert 'Your games then show "Somebody" in place of your name' in page(table)
+    assert 'Your games then show "Somebody" instead of your name' in page(table)
     Browser(table.app()).sign_in(table, EVE, "Evelyn")
     delete_player(table.server, "Evelyn", table.clock())
 
