@@ -642,7 +642,7 @@ def test_who_plays_both_sides_accepts_for_each_on_its_page(table: Table) -> None
     browser = both_seats(table)
     browser.press("Accept")
 
-    assert "you are Black" in text(browser)
+    assert "You are Black." in text(browser)
     browser.press("Accept")
     assert "move 1 · you are White" in text(browser)
     assert "Your turn 3 d 0 h until" in text(browser)
