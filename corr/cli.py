@@ -69,7 +69,7 @@ _PLAYER = CommandGroup(
 _SEAT = CommandGroup(
     "seat",
     "Manage players' seats in games.",
-    LazyCommand("rekey", "games:rekey", "Give one SIDE of a GAME new addresses."),
+    LazyCommand("rekey", "games:rekey", "Give one SIDE of a GAME a new reply address."),
 )
 
 _LETTER = CommandGroup(

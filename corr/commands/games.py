@@ -36,9 +36,9 @@ def challenge(white: str, black: str, variant: str, clock: str) -> None:
 @click.argument("code", metavar="GAME")
 @click.argument("side", type=click.Choice([side.value for side in Side]))
 def rekey(code: str, side: str) -> None:
-    """Give one SIDE of a GAME new addresses.
+    """Give one SIDE of a GAME a new reply address.
 
-    Use this if someone else knows an old one. The player gets an email.
+    Use this if someone else knows the old one. The player gets an email.
 
     Example: corr seat rekey k3x9m white
     """

@@ -16,7 +16,7 @@ from corr.worker_wakeup import Work
 
 _OUTAGES_SHOWN = 10
 _DEEDS = {
-    "told": "emails to both that an email is late, or no longer is",
+    "told": "emails both players that an email is late, or no longer late",
     "played": "runs orders that were scheduled for a time",
     "resumed": "ends the pause",
     "flagged": "flags the side to move",

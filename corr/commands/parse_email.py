@@ -16,7 +16,7 @@ from corr.mail.inward.incoming_email import describe_email
 @click.option(
     "--sent",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The email of ours that this one answers, so that quoted text can be recognised.",
+    help="The email from corr that this one answers, to recognise quoted text.",
 )
 def read(file: Path, sent: Path | None) -> None:
     """Print how corr reads the email in FILE, as JSON.

@@ -29,7 +29,7 @@ def add(name: str, address: str) -> None:
 def print_all() -> None:
     """List all players with their addresses.
 
-    It also shows who owns a bot, and the number of games without tutorials.
+    It also shows who owns a bot, and how many games each has, not counting tutorials.
 
     Example: corr player list
     """

@@ -46,7 +46,7 @@ _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "priv
     "addresses",
     multiple=True,
     help=(
-        "A public address of this machine; give it once for IPv4 and once for IPv6. Default: what it finds."
+        "A public address of this machine; give it once for IPv4 and once for IPv6. Default: the addresses it finds."
     ),
 )
 @click.option(
@@ -77,9 +77,9 @@ def quickstart(  # noqa: PLR0913  # an option each
 ) -> None:
     """Write all files this machine needs to run corr.
 
-    Players write to the mail DOMAIN and find the pages there. This changes nothing outside the folder: read the
-    files, then run install.sh there as root. It writes only into a new or empty folder, and prints the DNS
-    records you need.
+    Players write to the mail DOMAIN and find the pages there. This command writes only into a new or empty
+    folder, changes nothing outside it, and prints the DNS records you need. Read the files, then run install.sh
+    there as root.
 
     Example: corr quickstart play.example.org --operator you@example.org
     """

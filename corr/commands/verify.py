@@ -19,8 +19,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def verify(file: Path, mbox: tuple[Path, ...]) -> None:
     """Check the record of a game in FILE.
 
-    This checks its seals, the rules, and the seals in your emails in MBOX files. It prints one sentence: what
-    holds, or the first thing that is wrong.
+    This checks its seals and its moves, and compares the seals in your emails, saved as MBOX files. It prints
+    one sentence: what it proves, or the first thing that is wrong.
 
     Example: corr verify record.jsonl.gz letters.mbox
     """

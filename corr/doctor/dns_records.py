@@ -112,7 +112,7 @@ def _mail_hosts(domain: str, hosts: list[str]) -> Finding:
         says = f"{domain} has no MX record, so no mail server can find the site."
         return report_problem("mx", says, f"Add an MX record that names your mail server. {_ADVICE_SOURCE}")
     if hosts == [""]:
-        says = f"{domain} has an MX record that says it takes no email."
+        says = f"{domain} has an MX record that says it accepts no email."
         return report_problem("mx", says, "Change it to name your mail server.")
     return report_ok("mx", f"email for {domain} goes to {', '.join(hosts)}")
 
@@ -210,7 +210,7 @@ def _dmarc(domain: str, texts: list[str]) -> Finding:
         return report_problem("dmarc", says, f'Add a TXT record "v=DMARC1; p=quarantine" at _dmarc.{domain}.')
     policy = _tags(found[0]).get("p", "").lower()
     if len(found) > 1 or policy not in _POLICIES:
-        says = f"_dmarc.{domain} doesn't have exactly one policy, but: {' and '.join(found)}."
+        says = f"_dmarc.{domain} should have one valid policy, but has: {' and '.join(found)}."
         return report_problem("dmarc", says, 'Keep just one TXT record there, "v=DMARC1; p=quarantine".')
     return report_ok("dmarc", f'"{found[0]}"')
 

@@ -47,7 +47,7 @@ def findings(server: Server) -> Iterator[Finding]:
 
 #: The names, for people, of the parts that emails can lack.
 _PART_NAMES = {
-    "letter": "everything but plain words",
+    "letter": "anything but plain words",
     "picture": "their picture",
     "html": "their HTML",
     "game": "the game file",
@@ -101,11 +101,11 @@ def _send_and_await(
         raw = awaited.heard()
     if raw is None:
         sent = f"{config.post_url} accepted an email to the site itself"
-        says = f"{sent}, but it wasn't back after {seconds:.0f} s."
+        says = f"{sent}, but it didn't come back within {seconds:.0f} s."
         advice = f"Look for {awaited.name} in the mail server's log. It should {_way_in(config)}."
         yield report_problem("letter", says, advice)
         return
-    yield report_ok("letter", f"an email to the site itself was back after {time.monotonic() - begun:.1f} s")
+    yield report_ok("letter", f"an email to the site itself came back after {time.monotonic() - begun:.1f} s")
     yield _check_signature(raw, config.domain, names)
 
 

@@ -171,7 +171,7 @@ def _mailbox(text: str) -> Mailbox:
     if not (user + password).isascii():
         raise Misconfigured(
             "The name or password in CORR_IMAP_URL has non-ASCII characters, which IMAP "
-            "doesn't take. Use ASCII only."
+            "doesn't accept. Use ASCII only."
         )
     is_tls = url.scheme == "imaps"
     folder = unquote(url.path[1:]) or "INBOX"

@@ -35,7 +35,7 @@ _UNKNOWN = "550 5.1.1 There is no such address here: please reply to the latest 
 _NO_GAME = "550 5.1.1 We can't tell which game this email is about: please reply to an email about that game"
 _TOO_MANY_REPLY = "452 4.5.3 Too many recipients: please answer one email at a time"
 _LATER = "451 4.3.0 We can't accept email right now: please try again later"
-_IGNORED_REPLY = "250 2.0.0 This email is about no game, and nobody will read it"
+_IGNORED_REPLY = "250 2.0.0 This email isn't about any game, and nobody will read it"
 _ACCEPTED_REPLY = "250 2.0.0 We have your email"
 _TOO_BIG = f"552 5.3.4 Your email is too big: we accept {limits.LETTER_BYTES:,} bytes at most"
 # What aiosmtpd answers to an email that is too big, by its size or by one line.

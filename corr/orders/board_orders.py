@@ -42,7 +42,7 @@ LIST_HINT = (
     "If a refused try doesn't end your turn, you can write several moves with commas, for example \"e4d5, "
     'g1f3". The umpire tries them one after the other. Otherwise please write just one move.'
 )
-BLANKS_HINT = f"An email can have one move. {LIST_HINT}"
+BLANKS_HINT = f"An email can have only one move. {LIST_HINT}"
 ASK_HINT = 'After "any?" write "yes:" and "no:", each with a move or a list of moves, or write nothing.'
 LIST_TOO_LONG = f"A list can have at most {limits.TRIES} moves. Please leave some out."
 DEPLOY_HINT = 'After "deploy" write all your pieces with their squares, or the name of a prepared set-up.'

@@ -72,8 +72,8 @@ _AWAY = (
     'After "vacation" write its first and last day, as in "vacation 2026-12-24 2027-01-02", '
     'or the word "off".'
 )
-_NO_DAY = "There is no such day."
-_WEEKENDS_HINT = 'After "weekends" write "off" if your clocks should stop then, or "on".'
+_NO_DAY = "There is no such date."
+_WEEKENDS_HINT = 'After "weekends" write "off" to stop your clocks at weekends, or "on" to let them run.'
 _MAIL_HINT = (
     'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no checkpoints". With '
     '"daily" you can add an hour, "daily 18". "json" adds a file for bots, and "plain" removes it. '

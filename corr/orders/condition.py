@@ -29,7 +29,7 @@ CONTENT_HINT = (
 )
 NO_PX_HINT = (
     'After an "if", write a move by its squares, for example "e4d5, c4d5". The word "px" '
-    "works only in your own turn, when you know the number of pawn tries."
+    "works only on your own turn, when you know the number of pawn tries."
 )
 COLON_HINT = 'After the condition of an "if" write a ":" and then what to do.'
 SQUARE_CONDITION_HINT = 'An "if" about a square comes after "sense" and a ";" in the same order.'

@@ -52,8 +52,7 @@ FOREIGN_HINT = (
     'Please type it again with Latin letters and digits, for example "e2e4".'
 )
 UNFINISHED_HINT = (
-    "It ends as if more should follow. Please write the whole order on one line, or leave "
-    "out the mark at its end."
+    "It looks unfinished. Please write the whole order on one line, or leave out the punctuation at its end."
 )
 WRAPPED_HINT = (
     "It is so close to other text that it could be part of a sentence. Please leave an "
@@ -64,7 +63,7 @@ NOT_ALONE_HINT = (
     'put the order on its own line, for example "e2e4".'
 )
 NO_ORDER_HINT = (
-    'This isn\'t an order we know. Write a move like "e2e4", or reply "help" for all the other words.'
+    'This isn\'t an order we know. Write a move like "e2e4", or reply "help" for all the other orders.'
 )
 ONE_ORDER_HINT = "A line can have only one order here. Please write each order on its own line."
 IF_HINT = (
@@ -93,10 +92,12 @@ _CASTLE = 'To castle, write "o-o" or "o-o-o" alone on a line.'
 _AFTER_ASK_HINT = (
     'After "any?" you can write "yes:" and "no:", each with a move or a list, with a "/" between them.'
 )
-_GIVING_UP = 'The words "resign resign" give the game up. Please write them alone on a line.'
+_GIVING_UP = 'The words "resign resign" give up the game. Please write them alone on a line.'
 _OFFERING = 'The word "draw?" makes an offer. Please write it alone on a line, with its question mark.'
 _ANSWERING = 'To answer an offer, write "accept" or "decline" alone on a line.'
-_COMMAND_ALONE_HINT = 'A word must be alone on its line. Reply "help" for the words of this game.'
+_COMMAND_ALONE_HINT = (
+    'This word must be alone on its line. Reply "help" for the words you can use in this game.'
+)
 _WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "decline": _ANSWERING}
 
 

@@ -41,7 +41,7 @@ def read_key(pem: bytes) -> DkimKey:
             "That file has no private key that DKIM can use. Give a PEM file without a password."
         ) from error
     if not isinstance(found, rsa.RSAPrivateKey) or found.key_size < _LEAST_BITS:
-        raise Misconfigured(f"DKIM takes an RSA key of {_LEAST_BITS} bits or more, best of {_BITS}.")
+        raise Misconfigured(f"DKIM takes an RSA key of {_LEAST_BITS} bits or more, ideally {_BITS}.")
     return _make_dkim_key(found)
 
 

@@ -293,7 +293,7 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
         (f"WRONG emails went out without their picture: KeyError at compose.py:\\d+, last on {today}\\."),
         said,
     )
-    assert "WRONG emails went out without everything but plain words: KeyError at compose.py:" in said
+    assert "WRONG emails went out without anything but plain words: KeyError at compose.py:" in said
     assert said.count("WRONG") == 2
     assert not re.search(rf"{SECRET}|ann|ben|e2e4", said)
 

@@ -90,7 +90,7 @@ def test_what_quickstart_has_told_dns_is_well(port: int) -> None:
 
 WRONG: list[tuple[str, Change, str, str]] = [
     ("no mx", {(SPF, "MX"): []}, "mx", "has no MX record, so no mail server can find the site. Add an MX"),
-    ("null mx", {(SPF, "MX"): ["0 ."]}, "mx", "has an MX record that says it takes no email. Change it"),
+    ("null mx", {(SPF, "MX"): ["0 ."]}, "mx", "has an MX record that says it accepts no email. Change it"),
     ("no address", {(f"{MACHINE}.", "A"): []}, "address", f"{MACHINE} has no address. Add an A or AAAA"),
     (
         "no reverse name",
@@ -184,13 +184,13 @@ WRONG: list[tuple[str, Change, str, str]] = [
         "dmarc without a policy",
         {(DMARC, "TXT"): ['"v=DMARC1"']},
         "dmarc",
-        "doesn't have exactly one policy, but: v=DMARC1.",
+        "should have one valid policy, but has: v=DMARC1.",
     ),
     (
         "two policies",
         {(DMARC, "TXT"): ['"v=DMARC1; p=none"', '"v=DMARC1; p=reject"']},
         "dmarc",
-        "doesn't have exactly one policy, but: v=DMARC1; p=none and v=DMARC1; p=reject. Keep just one",
+        "should have one valid policy, but has: v=DMARC1; p=none and v=DMARC1; p=reject. Keep just one",
     ),
     ("no pages", {(SPF, "A"): []}, "web", f"{DOMAIN} has no address. Add an A or AAAA record for {DOMAIN}"),
     (
@@ -326,7 +326,7 @@ def test_a_letter_comes_back_and_its_signature_is_right_by_dns(table: Table) -> 
     with by_way(Way(table, key().pem)) as url:
         said = doctor(table, url, right())
 
-    assert re.fullmatch(r"ok an email to the site itself was back after \d+\.\d s", said["letter"])
+    assert re.fullmatch(r"ok an email to the site itself came back after \d+\.\d s", said["letter"])
     assert said["signed"] == f"ok {DOMAIN} signs its email, and the key in DNS matches"
 
 
@@ -380,7 +380,7 @@ def test_a_signature_that_nobody_can_believe_is_told_of(
         ({"says": "451 4.7.1 not now"}, "doesn't accept an email to the site itself: 451 4.7.1 not now. Let"),
         (
             {"loses": True},
-            "accepted an email to the site itself, but it wasn't back after 0 s. Look for",
+            "accepted an email to the site itself, but it didn't come back within 0 s. Look for",
         ),
     ],
 )

@@ -186,7 +186,7 @@ def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_th
 ) -> None:
     said = doctor(server, "--mail")
 
-    assert re.fullmatch(r"an email to the site itself was back after \d+\.\d s", said["letter"])
+    assert re.fullmatch(r"an email to the site itself came back after \d+\.\d s", said["letter"])
     assert said["signed"] == f"{NAME} signs its email, and the key in DNS matches"
 
 
@@ -208,6 +208,6 @@ def test_a_door_that_is_shut_is_told_of_with_where_it_should_be(server: House) -
     server.open()
 
     assert re.match(
-        r"smtp://\S+ accepted an email to the site itself, but it wasn't back after", said["letter"]
+        r"smtp://\S+ accepted an email to the site itself, but it didn't come back within", said["letter"]
     )
     assert f"It should be passed on to {server.settings['CORR_LMTP_LISTEN']} by LMTP." in said["letter"]

@@ -89,7 +89,7 @@ PLAIN = (
     "Pip moved before your email arrived, so I tried nothing. Here is the new board.",
     "For the next lesson the board has been set up afresh.",
     "You'll be reminded one day before each deadline.",
-    "No reminders between 22:00 and 07:00 UTC. Any that fall due then come earlier.",
+    "No reminders between 22:00 and 07:00 UTC. Any due during those hours come earlier.",
     'Ben has been asked. The game starts when Ben replies "again" too.',
     "Done. (Do it: a word about the site works wherever it is written.)",
     "One-tap replies:",

@@ -85,7 +85,7 @@ def load_signer(file: str, selector: str, domain: str) -> Signer:
     """Return a signer with the key in a file; raise Misconfigured if it is unusable."""
     if not re.fullmatch(r"[a-z0-9-]{1,63}", selector):
         raise Misconfigured(
-            f"CORR_DKIM_SELECTOR is {selector!r}: write small letters, digits and hyphens alone"
+            f"CORR_DKIM_SELECTOR is {selector!r}: use only lower-case letters, digits and hyphens"
         )
     try:
         pem = Path(file).read_bytes()
@@ -107,7 +107,7 @@ def _key(pem: bytes) -> PrivateKey:
     if not isinstance(key, RSAPrivateKey) or key.key_size < _LEAST_BITS:
         raise Misconfigured(
             "DKIM can't use the key that CORR_DKIM_KEY names. Use RSA with at least "
-            f"{_LEAST_BITS} bits (best 2048), or Ed25519."
+            f"{_LEAST_BITS} bits (ideally 2048), or Ed25519."
         )
     return key
 

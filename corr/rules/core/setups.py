@@ -17,7 +17,7 @@ from corr.words.view import PreparedSetup
 DEPLOYMENT = (
     (
         "Before the first move each side deploys all sixteen pieces on its own four ranks. The bishops go on "
-        "squares of different colours, and pawns can also go on the first row. Your opponent hears only that "
+        "squares of different colours, and pawns can also go on the back rank. Your opponent hears only that "
         "you have deployed, and until both have, you can change your set-up. Then the umpire tells each side "
         "once where the other's king is."
     ),
@@ -65,7 +65,7 @@ SETUPS = (
     ),
     PreparedSetup(
         "spread",
-        "pieces all over the four rows, with the bishops at the edges",
+        "pieces all over the four ranks, with the bishops at the edges",
         (
             "..P..P..",
             "PN.PP.NP",
@@ -75,7 +75,7 @@ SETUPS = (
     ),
     PreparedSetup(
         "upturned",
-        "the pieces in front and the pawns behind them, on the first row",
+        "the pieces in front and the pawns behind them, on the back rank",
         (
             "........",
             "........",
@@ -131,7 +131,7 @@ def _faults(men: PlacedPieces, side: Side) -> Iterator[str]:
     bishops = [square for man, square in men if man is PieceKind.BISHOP]
     if len({(square + square // 8) % 2 for square in bishops}) == 1:
         where = " and ".join(SQUARES[square] for square in bishops)
-        yield f"Your bishops on {where} are on squares of one colour. Please put one on each colour."
+        yield f"Your bishops on {where} are on squares of the same colour. Please put one on each colour."
 
 
 def _army_fault(man: PieceKind, count: int) -> str:
@@ -161,7 +161,7 @@ def parse_deployed_fen(fen: str) -> chess.Board:
     found = parse_fen(fen, _KINGS)
     for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
         if found.pawns & found.occupied_co[color] & last:
-            raise Refused("This position can't be played: a pawn is on its last row.")
+            raise Refused("This position can't be played: a pawn is on its last rank.")
     return found
 
 

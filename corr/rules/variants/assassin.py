@@ -50,7 +50,7 @@ CARD = Card(
             "it. Your opponent can't tell it from any other move."
         ),
         (
-            "A pawn steps one square from the first row, and one or two from the second. "
+            "A pawn moves one square from its first rank, and one or two from its second. "
             "You can castle if you deployed king and rook on their usual squares."
         ),
         (

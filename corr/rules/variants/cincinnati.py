@@ -27,13 +27,13 @@ CARD = Card(
         (
             'Before each turn you both hear whose move it is, "White\'s move" or "Black\'s '
             'move", and "Pawn capture possible" if a pawn of that side can capture something. You don\'t have to '
-            "do it. If no pawn can capture, the umpire says nothing about it."
+            "capture. If no pawn can capture, the umpire says nothing about it."
         ),
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
             'If only your opponent\'s pieces or a check prevent a move, the umpire says "Illegal". If you '
-            'could know that it\'s impossible, it says "Nonsense": a move the piece never makes, a move '
+            'could know that it\'s impossible, it says "Nonsense": a move the piece can never make, a move '
             "refused before in the same turn, or a pawn capture when the umpire announced none. Your opponent "
             "hears which of the two it was, but never the move."
         ),

@@ -58,7 +58,7 @@ CARD = Card(
             "pawn capture next, not a drop. Once one has failed, you can try anything."
         ),
         (
-            'If only the other side\'s pieces or a check prevent it, the umpire says "White tried: No". If '
+            'If only the other side\'s pieces or a check prevent what you try, the umpire says "White tried: No". If '
             'you could know that it\'s impossible, it says "White tried: Impossible". Examples are a piece '
             "you don't have, your own piece in the way, a pawn dropped on the first or last rank, a pawn "
             'capture after "No", or the same try again. Your opponent hears which of the two it was, but '

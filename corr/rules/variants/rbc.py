@@ -54,11 +54,11 @@ CARD = Card(
             'The umpire tells you both of a capture, with its square: "White captured a piece on d5". It never '
             "says which piece captured or was captured. For a pawn captured en passant it gives the square "
             "where that pawn was. Otherwise your opponent hears only that you have taken your turn, whether "
-            "you moved, passed or didn't succeed."
+            "you moved, passed or failed."
         ),
         (
             "There is no check: a king can stay, castle and go where it can be captured, "
-            "and the game ends when one is. Fifty turns of each side without a capture or "
+            "and the game ends when one is. Fifty turns by each side without a capture or "
             "a pawn move are a draw. If you run out of time you lose."
         ),
     ),
@@ -103,9 +103,7 @@ _NOTATION_HELP = (
     "In Reconnaissance Blind Chess, write moves such as e2e4, e7e8=N, o-o and o-o-o, "
     'and the words "sense" and "pass".'
 )
-_SENSE_FIRST_HINT = (
-    'Begin your turn with "sense" and a square, or with "sense none". Your move comes after it.'
-)
+_SENSE_FIRST_HINT = 'Begin your turn with "sense" and a square, or "sense none", and make your move after it.'
 _ALREADY_SENSED_HINT = 'You have already sensed this turn. Now write your move, or "pass".'
 _NO_LIST = "A move that doesn't succeed ends your turn, so there are no lists here. Please write one move."
 _NOT_AT_HOME = "Your king isn't on the square it castles from."

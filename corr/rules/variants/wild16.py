@@ -33,7 +33,7 @@ CARD = Card(
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            'The umpire answers an impossible move with "Illegal move", to you alone and '
+            'The umpire answers an impossible move with "Illegal move", to you alone, '
             "whatever the reason. It doesn't announce castling or promotion."
         ),
         (

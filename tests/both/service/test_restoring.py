@@ -53,7 +53,7 @@ def test_everybody_is_told_and_gets_the_board_that_counts(copied: Table) -> None
     resume(copied)
 
     for player in (ANN, BEN):
-        assert "we restored a backup" in copied.says(player)
+        assert "we had to restore a backup" in copied.says(player)
         assert "The umpire's last announcement: White's move." in copied.says(player)
     assert "Your turn: reply by" in copied.says(ANN)
     assert "White has until" in copied.says(BEN)

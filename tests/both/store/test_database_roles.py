@@ -224,7 +224,7 @@ def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
 
     assert press(by_the_web.app(), page).status_code == 200
     owner.work()
-    assert "so we no longer email you what happens in your games" in owner.says(ANN)
+    assert "so we no longer email you about what happens in your games" in owner.says(ANN)
     assert press(by_the_web.app(), f"{page[:-2]}aa").status_code == 404
     owner.server.store.close()
 

@@ -153,7 +153,7 @@ def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table,
     eve.open("/lobby/")
     eve.press("Offer to everyone", variant="wild16")
     eve.open("/settings/tokens/")
-    assert "people who take you for a person" in eve.press("Create token", name="one", may="play")
+    assert "people who think you're a person" in eve.press("Create token", name="one", may="play")
     eve.open("/lobby/")
     eve.press("Withdraw")
     eve.open("/lobby/")
@@ -162,7 +162,7 @@ def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table,
     table.reply(FAY, "accept")
     eve.open("/settings/tokens/")
 
-    assert "people who take you for a person" in eve.press("Create token", name="one", may="play")
+    assert "people who think you're a person" in eve.press("Create token", name="one", may="play")
     assert "You are Eve " in eve.open("/lobby/")
 
 

@@ -58,8 +58,8 @@ def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
     climb(table, "Bob")
 
     said = re.sub(r"\s*\|\s*", " ", eve_writes(table, "events"))
-    assert "4 of 5 places are free; in it: Ada" in said
-    assert "Pyramid of Wild 16; in it: Bob" in said
+    assert "4 of 5 places are free; players: Ada" in said
+    assert "Pyramid of Wild 16; players: Bob" in said
 
 
 def test_somebody_is_challenged_in_a_pyramid_by_letter(table: Table) -> None:

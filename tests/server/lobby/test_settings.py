@@ -627,7 +627,7 @@ def test_letters_about_games_go_to_the_address_that_was_chosen(
     add(table, ann, OTHER)
     assert f"now go to {OTHER}" in ann.press("Send game emails here")
     table.work()
-    assert "no longer here" in table.says(ANN)
+    assert "no longer to this one" in table.says(ANN)
     reply(table, ANN, "e2e4")
     reply(table, BEN, "e7e5")
     assert "Your turn" in table.says(OTHER)

@@ -80,7 +80,7 @@ def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> N
 def test_a_second_thought_about_a_list_is_no_move_for_the_next_turn(table: Table, games: Games) -> None:
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
     table.reply(ANN, f"{games.classic}: d2d4", to=games.listed)
-    assert "Your move for this turn was already played" in games.says(ANN, games.classic)
+    assert "Your move for this turn had already been played" in games.says(ANN, games.classic)
 
     table.write(ANN, "games")
     table.reply(ANN, f"{games.classic}: d2d4")

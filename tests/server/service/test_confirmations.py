@@ -154,7 +154,7 @@ def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "It then counts from the time it came, unless the turn or the game is over by then." in table.says(
+    assert "It then counts from the time it arrived, unless the turn or the game is over by then." in table.says(
         ANN
     )
 
@@ -235,7 +235,7 @@ def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_
     table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
     assert "| d2d4 Your move is made." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])
-    assert "Your move for this turn was already played" in table.says(ANN)
+    assert "Your move for this turn had already been played" in table.says(ANN)
     assert orders(table) == 1
 
 

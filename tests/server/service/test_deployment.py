@@ -94,7 +94,7 @@ def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str
     [
         ("deploy Ke1 Qd1", "A set-up has one king, one queen, two rooks"),
         (SHARP.replace("Qd1", "Qd5"), "You deploy on ranks 1 to 4, but your queen on d5 isn't there."),
-        (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 are on squares of one colour"),
+        (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 are on squares of the same colour"),
         (SHARP.replace("Qd1", "Qe1"), "Two of your pieces are on e1."),
         ("deploy fortress", 'There is no prepared set-up called "fortress". Choose one of: home, vanguard'),
         ("e2e4", "Your pieces aren't on the board yet"),

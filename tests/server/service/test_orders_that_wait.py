@@ -240,7 +240,7 @@ def kept_by_an_older_release(table: Table) -> None:
         assert connection.execute(kept.values(standing="when captured, retake")).rowcount == 1
 
 
-UNREAD = "because an older version of corr saved them. I tried nothing, and it's your turn:\n| when captured, retake"
+UNREAD = "because an older version of corr saved these orders and I can't read them:\n| when captured, retake"
 
 
 def test_what_is_read_no_more_ends_when_the_turn_comes_and_its_owner_is_told(table: Table) -> None:

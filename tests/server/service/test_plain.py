@@ -211,7 +211,7 @@ def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeyp
         table.sweep()
         table.work()
     assert "We delivered our email to Black late" in table.says(ANN)
-    assert "Your clock started only when our mail server took it" in table.says(BEN)
+    assert "Your clock started only when our mail server accepted it" in table.says(BEN)
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
 
 

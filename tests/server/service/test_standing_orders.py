@@ -10,7 +10,7 @@ import pytest
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 ORDERS = "if capture e5: d4e5; if check: e1e2; else f1c4, f1b5"
-MADE_BEFORE = "Your move for this turn was already played"
+MADE_BEFORE = "Your move for this turn had already been played"
 KEPT = "Saved for your next turn. I'll try it as soon as Black moves, if nothing stops it"
 
 
@@ -116,7 +116,7 @@ def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_i
     table.reply(BEN, "e7e5\nif check: e8e7")
 
     assert (
-        'While you wait, send such an order alone. After "else" you can add a move for when no condition'
+        'While you wait, send such an order alone. After "else" you can add a move to try if no condition'
         " holds." in table.says(BEN)
     )
     table.reply(BEN, "if check: e8e7; else e7e5")

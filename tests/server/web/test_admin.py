@@ -375,7 +375,7 @@ def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None
     table.clock.pass_by(days=3, hours=1)
     page = browser.open("/admin/")
     assert "Its time ran out long ago, and nobody was flagged." in page
-    assert "Its time is over, but an email that came earlier is still unread." in page
+    assert "Its time has run out, but an email that came earlier is still unread." in page
     assert f"{code} : Wild 16, ann against ben" in page
 
 

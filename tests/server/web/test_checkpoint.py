@@ -113,7 +113,7 @@ def test_a_day_of_which_nothing_was_signed_is_no_page(table: Table, day: str) ->
     for path in (f"/checkpoint/{day}", f"/checkpoint/{day}/leaves"):
         answer = client.get(path)
         assert answer.status_code == 404
-        assert "Nothing was signed on this day." in answer.get_data(as_text=True)
+        assert "No checkpoint was signed on this day." in answer.get_data(as_text=True)
 
 
 def test_the_hashes_are_plain_text_that_may_be_kept(table: Table) -> None:

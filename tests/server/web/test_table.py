@@ -25,7 +25,7 @@ from tests.support.sealed import masked
 from tests.support.table import ANN, BEN, EVE, Table, flat, lay, text_of
 
 OLGA = "olga@house.example"
-MADE_BEFORE = "Your move for this turn was already played"
+MADE_BEFORE = "Your move for this turn had already been played"
 KEPT = "moves, if nothing stops it"
 _KEPT = select(IncomingTextRow.raw, InboxRow.answer).join(InboxRow).where(InboxRow.page)
 

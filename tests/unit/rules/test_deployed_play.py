@@ -102,7 +102,7 @@ FAULTS = [
         "A set-up has one king, one queen, two rooks, two bishops, two knights and eight pawns; yours has",
     ),
     (str(SHARP)[7:].replace("Qd1", "Nd1"), "yours has no queen."),
-    (str(SHARP)[7:].replace("Ba3", "Ba4"), "Your bishops on a4 and f1 are on squares of one colour"),
+    (str(SHARP)[7:].replace("Ba3", "Ba4"), "Your bishops on a4 and f1 are on squares of the same colour"),
     (str(SHARP)[7:].replace("Qd1", "Qd5"), "You deploy on ranks 1 to 4, but your queen on d5 isn't there."),
     (str(SHARP)[7:].replace("Qd1", "Qe1"), "Two of your pieces are on e1."),
     (f"{str(SHARP)[7:]} Pa4", "yours has 9 pawns."),
