@@ -50,7 +50,7 @@ class MomentParam(click.ParamType[datetime]):
 @click.option(
     "--trust",
     is_flag=True,
-    help="Trust the clock: let time-outs count at once, without waiting for a steady hour.",
+    help="Trust the clock: let time-outs count at once, not only an hour after an outage.",
 )
 def hours(at: datetime | None, *, dry_run: bool, trust: bool) -> None:
     """Show whether time-outs count, and when the server was down.

@@ -26,7 +26,7 @@ _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "priv
 @click.argument("domain")
 @click.option("--host", help="This machine's full name in DNS. Default: the name it gives itself.")
 @click.option(
-    "--into", type=click.Path(path_type=Path), help="The new folder. Default: one named like the DOMAIN."
+    "--into", type=click.Path(path_type=Path), help="The new folder. Default: one named after the DOMAIN."
 )
 @click.option(
     "--database",

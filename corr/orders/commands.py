@@ -56,15 +56,16 @@ _NOTE_HINT = 'After "note" write the words you want to keep.'
 _GHOST_HINT = 'After "ghost" write pieces and their squares, for example "ghost qd8 e5", or the word "clear".'
 _CHALLENGE_HINT = 'After "challenge" write an address or a name, and the name of a variant.'
 _SEEK_HINT = (
-    'After "seek" write the name of a variant and, if you like, the days for each move: "seek wild16 3d".'
+    'After "seek" write the name of a variant and, if you like, the days for each move, '
+    'as in "seek wild16 3d".'
 )
 _OFFER_CODE_HINT = 'After "take" or "withdraw" write the code of the offer.'
 _EVENT = (
-    'After "enter" write the name of a variant, "enter wild16", or the code of an event. Add "bots" to '
+    'After "enter" write the name of a variant, as in "enter wild16", or the code of an event. Add "bots" to '
     'let our bots fill empty places, or "pyramid" to enter the variant\'s pyramid.'
 )
 _REMIND_HINT = (
-    'After "remind" write how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
+    'After "remind" write how long before a deadline, as in "remind 3d 1d 6h", or the word "usual" or "off".'
 )
 _QUIET_HINT = 'After "quiet" write two hours of the day, as in "quiet 22-7", or the word "off".'
 _ZONE_HINT = 'After "zone" write the name of a time zone, for example "zone Europe/Paris".'
@@ -76,7 +77,7 @@ _NO_DAY = "There is no such date."
 _WEEKENDS_HINT = 'After "weekends" write "off" to stop your clocks at weekends, or "on" to let them run.'
 _MAIL_HINT = (
     'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no checkpoints". With '
-    '"daily" you can add an hour, "daily 18". "json" adds a file for bots, and "plain" removes it. '
+    '"daily" you can add an hour, as in "daily 18". "json" adds a file for bots, and "plain" removes it. '
     '"checkpoints" sends you the transparency log\'s daily checkpoint.'
 )
 _PAGE_HINT = (

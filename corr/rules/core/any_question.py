@@ -112,7 +112,7 @@ QUESTION = (
 
 REFUSALS = (
     "If only the other side's pieces or a check prevent a move, the umpire says \"White attempted an illegal "
-    'move". If you could know that it\'s impossible, such as a pawn capture after "No", the umpire says '
+    'move". If you could know that it\'s impossible, as with a pawn capture after "No", the umpire says '
     '"White: Impossible". Your opponent hears which of the two it was, but never the move.'
 )
 

@@ -75,7 +75,7 @@ def test_it_comes_once_a_day(table: Table) -> None:
     table.reply(ANN, "data")
     table.write(ANN, "data")
     assert len(sent(table, ANN)) == 1
-    assert "within the last 24 hours" in flat(text_of(table.letters(ANN)[-1]))
+    assert "in the last 24 hours" in flat(text_of(table.letters(ANN)[-1]))
     table.clock.pass_by(hours=25)
     table.write(ANN, "data")
 

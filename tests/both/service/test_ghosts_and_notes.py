@@ -79,7 +79,7 @@ def test_ghosts_and_notes_leave_what_was_ordered_for_the_next_turn_alone(begun: 
 def test_before_the_first_move_there_is_nothing_to_imagine(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "ghost qd8\nnote careful")
-    assert table.says(ANN).count("The game isn't on the board yet, so I saved nothing") == 2
+    assert table.says(ANN).count("The pieces aren't on the board yet, so I saved nothing") == 2
 
 
 def test_in_a_game_that_was_turned_down_there_is_nothing_to_imagine(table: Table) -> None:
