@@ -154,8 +154,9 @@ def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "It then counts from the time it arrived, unless the turn or the game is over by then." in table.says(
-        ANN
+    assert (
+        "It then counts from the time it arrived, unless the turn or the game is over by then."
+        in table.says(ANN)
     )
 
 
