@@ -57,7 +57,7 @@ def measure(variant: str, games: int, rounds: int) -> None:
     stream = [Game(variant, seed) for seed in range(games)]
     best = [[float("inf")] * 3 for _ in stream]
     for _ in range(rounds):
-        for remembered in (slips._pack_facts, slips._fact_to_json, slips._facts, slips._sight):
+        for remembered in (slips._pack_facts, slips._fact_to_json, slips._unpack_facts, slips._unpack_sight):
             remembered.cache_clear()
         for number, game in enumerate(stream):
             times = [seconds(game.judge), seconds(game.pack)]

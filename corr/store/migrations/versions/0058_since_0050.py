@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +24,7 @@ _SEATS = sa.table(
 )
 _NONCE = 16
 #: Columns that begin with the same value in every row.
-_NEW = {
+_NEW: dict[str, list[tuple[str, sa.types.TypeEngine[Any], str | None]]] = {
     "seats": [("publishes", sa.Text(), ""), ("mailed", sa.BigInteger(), "0")],
     "games": [("time_log", sa.Text(), "")],
     "checkpoints": [("size", sa.BigInteger(), None), ("edge", sa.LargeBinary(), None)],
