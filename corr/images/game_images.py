@@ -9,8 +9,8 @@ from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from corr.images import board_image
+from corr.words.replay import Replay
 from corr.words.slips import Sight, fade_sign
-from corr.words.view import Replay
 
 #: The size of a square and a board, and the distance from one board to the next.
 SQUARE = board_image.SQUARE // 2

@@ -15,8 +15,9 @@ from corr.text.messages import sentence
 from corr.words.board import Pair
 from corr.words.errors import Refused
 from corr.words.orders import Order
+from corr.words.replay import CompletedGame, Replay
 from corr.words.slips import Sight, Slip
-from corr.words.view import Card, CompletedGame, Replay
+from corr.words.view import Card
 
 #: Other folders import these types of the rules from here.
 __all__ = ["RbcTurns", "SenseResult", "Trial"]

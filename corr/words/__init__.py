@@ -1,1 +1,1 @@
-"""What may pass from the umpire to a player: five vocabularies that import nothing else."""
+"""What may pass from the umpire to a player: the vocabularies that import nothing else."""

@@ -1,14 +1,13 @@
-"""Defines what pages and emails read: a variant's card, a player's view of a game, a finished game's replay."""
+"""Defines what pages and emails read of a running game: its variant's card and a player's view."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby, takewhile
-from typing import NamedTuple
 
-from corr.words.board import Pair, PieceKind, Side
+from corr.words.board import PieceKind, Side
 from corr.words.codes import Audience, Common, Datum
 from corr.words.slips import GhostPieces, Outcome, Sight, Slip, as_sentence, say_plainly
 
@@ -76,95 +75,6 @@ class Card:
         ConditionTopic.CHECK,
         ConditionTopic.KNIGHT_CHECK,
     )
-
-
-class RefusedTries(NamedTuple):
-    """Tries that were refused one after another, and what the umpire said to each."""
-
-    orders: tuple[str, ...]
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class DisclosedOrders:
-    """What everybody may read of a side's orders once its game is over."""
-
-    #: The construct around a half-move, by its number, unless it stood alone.
-    stood: Mapping[int, str] = field(default_factory=dict)
-    #: By the number of half-moves made before.
-    tries: Mapping[int, tuple[RefusedTries, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class CompletedGame:
-    """A finished game: its players, date and result, and all slips of both sides."""
-
-    game: str
-    site: str
-    begun: str  # the day, as PGN writes it
-    time_control: str  # as PGN writes it
-    players: Pair[str]
-    slips: Pair[tuple[Slip, ...]]
-    outcome: Outcome
-    disclosed: Pair[DisclosedOrders] = field(default=Pair(DisclosedOrders(), DisclosedOrders()))
-    licence: str = ""  # the licence for everybody
-
-
-@dataclass(frozen=True, slots=True)
-class SquareChanges:
-    """What a half-move did to squares of a board, if the viewer was told."""
-
-    moved: tuple[str, ...] = ()  # from and to which squares; empty if nothing moved
-    taken: tuple[str, ...] = ()
-    checked: tuple[str, ...] = ()  # the squares of kings in check
-    kinds: tuple[str, ...] = ()  # of the check, if only that was told
-    #: The squares from the king to each piece that gives check, where seen.
-    between: tuple[tuple[str, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A finished game after a half-move: the board, each side's view, and the words until the next."""
-
-    turn: Side
-    fen: str
-    whole: Sight
-    marks: SquareChanges  # of the whole board
-    sights: Pair[Sight]
-    marked: Pair[SquareChanges]  # of what each side saw
-    said: tuple[str, ...]  # to both, and to each alone
-    told: Pair[tuple[str, ...]]  # the same as each side heard it
-    legal: Pair[tuple[str, ...]]  # what each side could move, if it were its turn
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """A position of a finished game after moves that nobody made in it."""
-
-    turn: Side
-    fen: str
-    whole: Sight
-    marks: SquareChanges
-    moves: tuple[str, ...]
-    legal: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A finished game to step through, from scene 0 before the first half-move."""
-
-    clashes: int  # how often both sides had to deploy anew
-    moves: tuple[str, ...]
-    scores: Pair[tuple[str, ...]]  # the same as each side knew them
-    ending: str
-    scene: Callable[[int], Scene]
-    sight: Callable[[int, Side | None], Sight]  # one side's view of a scene, or the whole board
-    analysed: Callable[[int, tuple[str, ...]], Analysis]  # a scene's position after further moves
-
-    @property
-    def last(self) -> int:
-        """The number of half-moves, which is also the number of the last scene."""
-        return len(self.moves)
 
 
 class Stage(StrEnum):

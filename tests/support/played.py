@@ -14,8 +14,8 @@ from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side, squares_of
 from corr.words.orders import Ask, Move, Order, Tries
+from corr.words.replay import CompletedGame
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import CompletedGame
 
 
 @dataclass

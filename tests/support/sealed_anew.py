@@ -7,7 +7,8 @@ from sqlalchemy import Connection, delete, select, update
 from corr.record.turns import Heading
 from corr.service.games import seals
 from corr.service.games.public_state import outcome_of
-from corr.service.games.seals import EndedTurn, SealedGame, SealState, TurnTimes
+from corr.service.games.seal_times import TurnTimes
+from corr.service.games.seals import EndedTurn, SealedGame, SealState
 from corr.store.tables import GameRow, OutboxRow, SeatRow, TurnSealRow
 from corr.words.board import Pair, Side
 

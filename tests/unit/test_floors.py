@@ -30,6 +30,7 @@ STORE = tuple(
         "locks",
         "texts",
         "rows",
+        "server_secrets",
     )
 )
 
@@ -73,7 +74,7 @@ ROOMS: dict[str, Room] = {
         (),
     ),
     "corr.words": Room(
-        "What may pass from the umpire to a player: five vocabularies that import nothing else.",
+        "What may pass from the umpire to a player: the vocabularies that import nothing else.",
         (),
     ),
     "corr.text": Room(
@@ -425,8 +426,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.service.players.passkey_data": (),
     "corr.service.players.passkey_signatures": ("corr.service.players.passkey_data", "webauthn"),
     "corr.service.mail.entrance": ("corr.service", "corr.worker_wakeup"),
-    "corr.commands.umpire_console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
-    "corr.commands.umpire": ("corr.commands.umpire_console", "click"),
+    "corr.commands.umpire": ("corr.words", "corr.orders", "corr.game", "corr.rules", "click"),
 }
 
 #: Who may import what; the longest fitting name is the rule.

@@ -12,8 +12,8 @@ from PIL import Image, ImageSequence
 from corr.images import game_images
 from corr.rules.core.sights import make_sight
 from corr.words.board import Pair, Side
+from corr.words.replay import Analysis, Replay, Scene
 from corr.words.slips import Losses, Sight
-from corr.words.view import Analysis, Replay, Scene
 
 
 def played(moves: int, seed: int = 3) -> list[Sight]:

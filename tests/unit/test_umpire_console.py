@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corr.commands.umpire_console import run
+from corr.commands.umpire import run
 from corr.words.errors import Refused
 
 

@@ -24,8 +24,9 @@ from corr.mail.outward.missing_parts import MissingPart, MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.text.messages import sentence
 from corr.text.template_env import render
+from corr.words.replay import Replay
 from corr.words.slips import GhostPieces, Sight, SquareMarks
-from corr.words.view import Replay, Stage, View
+from corr.words.view import Stage, View
 
 #: The questions a player can ask at any time; the email offers each as a prepared reply.
 _ENQUIRIES = ("show", "help")

@@ -10,8 +10,9 @@ from typing import Any, Self
 from corr.mail.outward.blocks import Block
 from corr.mail.outward.missing_parts import MissingPart
 from corr.mail.outward.plain import PlainFacts
+from corr.words.replay import Replay
 from corr.words.slips import SquareMarks
-from corr.words.view import Card, Replay, View
+from corr.words.view import Card, View
 
 
 @dataclass(frozen=True, slots=True)

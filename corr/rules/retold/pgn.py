@@ -15,8 +15,9 @@ import chess
 from corr.rules.retold import boards
 from corr.rules.retold.public_slips import RetoldGame, remove_repeat_count, retell
 from corr.words.board import Pair, Side
+from corr.words.replay import CompletedGame, DisclosedOrders
 from corr.words.slips import Outcome, as_sentence
-from corr.words.view import Card, CompletedGame, DisclosedOrders
+from corr.words.view import Card
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from corr.rules.retold.public_slips import RetoldGame, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
+from corr.words.replay import Analysis, Replay, Scene, SquareChanges
 from corr.words.slips import Losses, Sight, Slip
-from corr.words.view import Analysis, Card, Replay, Scene, SquareChanges
+from corr.words.view import Card
 
 _SQUARE = re.compile("[a-h][1-8]")
 

@@ -18,6 +18,7 @@ from corr.service.players import mailboxes
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.times import word_in_utc
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import (
     CorrespondentRow,
@@ -178,7 +179,7 @@ def _list_dead_letters(
     connection: Connection, held: AdminConflicts
 ) -> list[tuple[DeadLetter, _SentTable, int]]:
     """Return given-up emails with their tables and ids, newest first."""
-    key, found = mailboxes.secret(connection, "marks"), list[tuple[_EmailRow, _SentTable]]()
+    key, found = server_secrets.load_secret(connection, "marks"), list[tuple[_EmailRow, _SentTable]]()
     for table in _OUTBOXES:
         emails = _select_emails(table, held, table.dead_at.label("at"), table.kind, table.trouble)
         dead = emails.where(table.dead_at.is_not(None)).order_by(table.dead_at.desc())
@@ -237,7 +238,7 @@ def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[Bouncin
         .order_by(FailingMailboxRow.counted_at.desc())
         .limit(limits.PROBLEMS_SHOWN)
     )
-    key = mailboxes.secret(connection, "marks")
+    key = server_secrets.load_secret(connection, "marks")
     return [
         BouncingMailbox(
             each.correspondent_id,

@@ -13,8 +13,9 @@ from corr.service import catalogue
 from corr.service.players.settings import Switch
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Common
+from corr.words.replay import SquareChanges
 from corr.words.slips import Fact, Sight, Slip, SquareMarks
-from corr.words.view import SquareChanges, Stage, View
+from corr.words.view import Stage, View
 
 
 class Mark(StrEnum):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, or_, select, update
 
 from corr import limits
-from corr.game.turn_notice import Wait
+from corr.game.late_notice import Wait
 from corr.service.games.game_session import GameSession
 from corr.service.games.notice_times import IS_SHARED_KIND
 from corr.service.players import bouncing_mailboxes, mailboxes

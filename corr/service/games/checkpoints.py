@@ -14,8 +14,8 @@ from sqlalchemy.exc import OperationalError
 from corr import limits
 from corr.record import checkpoint
 from corr.record.checkpoint import HASH, Act, Key, Tree
-from corr.service.players import mailboxes
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.locks import take_lock
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CheckpointRow, DecisionRow, GameRow, Moment
@@ -107,7 +107,7 @@ def _insert_checkpoint(connection: Connection, server: Server, day: str, now: da
     if connection.execute(_EXISTING_QUERY, {"day": day}).scalar_one_or_none() is not None:
         return False
     last = one_or_none_of(_LastRow, connection.execute(_LAST_QUERY))
-    secret = mailboxes.secret(connection, _NAME)
+    secret = server_secrets.load_secret(connection, _NAME)
     origin = last.origin if last and last.edge is not None else f"{server.domain}/corr/{now:%Y-%m-%dT%H%M%SZ}"
     leaves = _log_new_entries(connection, day, min(last.made_at, now - _A_DAY) if last else now - _A_DAY)
     tree = (last.tree if last else Tree()).append_leaves(leaves)

@@ -24,8 +24,9 @@ from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SlipRow
 from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
+from corr.words.replay import CompletedGame, DisclosedOrders, Replay
 from corr.words.slips import Outcome, Slip
-from corr.words.view import CompletedGame, DisclosedOrders, Replay, Stage
+from corr.words.view import Stage
 
 _UNKNOWN_DATE = "????.??.??"
 _MARK_BYTES = 10

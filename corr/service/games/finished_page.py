@@ -16,8 +16,9 @@ from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.words.board import Pair, Side
+from corr.words.replay import DisclosedOrders, Replay, Scene, SquareChanges
 from corr.words.slips import Outcome, Sight
-from corr.words.view import Card, DisclosedOrders, Replay, Scene, SquareChanges, Try
+from corr.words.view import Card, Try
 
 
 @dataclass(frozen=True, slots=True)

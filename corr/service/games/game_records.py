@@ -14,7 +14,8 @@ from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
 from corr.service.games import seals
 from corr.service.games.public_state import outcome_of
-from corr.service.games.seals import EndedTurn, SealedGame, TurnTimes
+from corr.service.games.seal_times import TurnTimes
+from corr.service.games.seals import EndedTurn, SealedGame
 from corr.service.server import Server
 from corr.store.rows import columns_of, one_of, rows_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow, TurnSealRow

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, update
+from sqlalchemy.orm import aliased
 
 from corr.store.rows import columns_of, rows_of
 from corr.store.tables import OrderRow, PlayerRow, SeatRow
 from corr.text.messages import sentence
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
+from corr.words.replay import DisclosedOrders, RefusedTries
 from corr.words.slips import REFUSED_VERDICTS, Slip, Verdict
-from corr.words.view import DisclosedOrders, RefusedTries, Try
+from corr.words.view import Try
 
 
 class LoggedOrder(NamedTuple):
@@ -137,3 +139,49 @@ def _group_tries(refused: Iterable[LoggedOrder]) -> Iterator[RefusedTries]:
     """Join successive refused tries that got the same answer."""
     for said, alike in groupby(refused, key=lambda each: each.said):
         yield RefusedTries(tuple(each.text for each in alike), said)
+
+
+def _is_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
+    """Build a condition on orders: a refused or held-back one, or a question."""
+    was_asked = order.text.startswith("any?") | order.text.startswith("sense")
+    in_vain = order.verdict.in_((*REFUSED_VERDICTS, Verdict.HELD))
+    return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
+
+
+def _is_put(order: type[OrderRow]) -> ColumnElement[bool]:
+    """Build a condition on orders: a move, or an order that moved nothing."""
+    return _is_no_move(order) | (order.verdict == Verdict.MOVED)
+
+
+_EARLIER_ORDER = aliased(OrderRow)
+
+
+_LAST_PLY = (
+    select(func.max(_EARLIER_ORDER.ply))
+    .where(
+        _EARLIER_ORDER.seat_id == SeatRow.id, _EARLIER_ORDER.ply < bindparam("ply_"), _is_put(_EARLIER_ORDER)
+    )
+    .correlate(SeatRow)
+    .scalar_subquery()
+)
+
+
+# Finding the last move first lets the orders be found by their index, however long the game is.
+_LAST_PLIES = (
+    select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
+    .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
+    .cte("last")
+    .prefix_with("MATERIALIZED")
+)
+
+
+#: What sides wrote in their last turn, and what they wrote in this one without moving.
+LATEST_TRIES_QUERY = (
+    select(*ORDER_COLUMNS)
+    .join_from(_LAST_PLIES, OrderRow, OrderRow.seat_id == _LAST_PLIES.c.seat_id)
+    .where(
+        OrderRow.ply.in_((_LAST_PLIES.c.ply, bindparam("ply_"))),
+        ((OrderRow.ply < bindparam("ply_")) & _is_put(OrderRow)) | _is_no_move(OrderRow),
+    )
+    .order_by(OrderRow.seat_id, OrderRow.id)
+)

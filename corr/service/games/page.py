@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import aliased
 
+from corr.game.late_notice import Wait
 from corr.game.state import awaited_sides
-from corr.game.turn_notice import ShownTime, TurnTime, Wait
+from corr.game.turn_notice import ShownTime, TurnTime
 from corr.mail.outward.missing_parts import MissingParts
 from corr.service.games import finished, history, moderation, notes, notice_times, outages, seals, view
 from corr.service.games.history import DecreeLine

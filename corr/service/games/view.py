@@ -9,8 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Connection, Select, bindparam, select
 
 from corr import limits
 from corr.game.clock import parse_clock
@@ -26,10 +25,10 @@ from corr.service.games.seats import Seat
 from corr.service.players import times
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
-from corr.store.tables import OrderRow, SeatRow, SlipRow
+from corr.store.tables import SlipRow
 from corr.text.lessons import tutorial
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import REFUSED_VERDICTS, Sight, Slip, Verdict, newest_setup_index
+from corr.words.slips import Sight, Slip, newest_setup_index
 from corr.words.view import Lesson, Try, View, answer_to_any, group_tries, is_in_check
 
 _SHORT_SCORE = 3
@@ -116,7 +115,7 @@ def load_records(connection: Connection, asked: Collection[ViewRequest]) -> Seat
     """Read slips, tries and notes for several emails, with one query for each half-move."""
     return SeatRecords(
         _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
-        _load_by_seat(connection, LoggedOrder, _TRIES, asked, lambda each: each.ply),
+        _load_by_seat(connection, LoggedOrder, log.LATEST_TRIES_QUERY, asked, lambda each: each.ply),
         notes.load_notes(connection, {each.seat.id for each in asked if each.own.notes}),
     )
 
@@ -306,46 +305,6 @@ def _list_gone(before: Sight, after: Sight) -> tuple[str, ...]:
     gone = before.own & ~after.own
     men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
     return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
-
-
-def _is_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
-    """Build a condition on orders: a refused or held-back one, or a question."""
-    was_asked = order.text.startswith("any?") | order.text.startswith("sense")
-    in_vain = order.verdict.in_((*REFUSED_VERDICTS, Verdict.HELD))
-    return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
-
-
-def _is_put(order: type[OrderRow]) -> ColumnElement[bool]:
-    """Build a condition on orders: a move, or an order that moved nothing."""
-    return _is_no_move(order) | (order.verdict == Verdict.MOVED)
-
-
-_EARLIER_ORDER = aliased(OrderRow)
-_LAST_PLY = (
-    select(func.max(_EARLIER_ORDER.ply))
-    .where(
-        _EARLIER_ORDER.seat_id == SeatRow.id, _EARLIER_ORDER.ply < bindparam("ply_"), _is_put(_EARLIER_ORDER)
-    )
-    .correlate(SeatRow)
-    .scalar_subquery()
-)
-# Finding the last move first lets the orders be found by their index, however long the game is.
-_LAST_PLIES = (
-    select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
-    .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
-    .cte("last")
-    .prefix_with("MATERIALIZED")
-)
-#: What sides wrote in their last turn, and what they wrote in this one without moving.
-_TRIES = (
-    select(*log.ORDER_COLUMNS)
-    .join_from(_LAST_PLIES, OrderRow, OrderRow.seat_id == _LAST_PLIES.c.seat_id)
-    .where(
-        OrderRow.ply.in_((_LAST_PLIES.c.ply, bindparam("ply_"))),
-        ((OrderRow.ply < bindparam("ply_")) & _is_put(OrderRow)) | _is_no_move(OrderRow),
-    )
-    .order_by(OrderRow.seat_id, OrderRow.id)
-)
 
 
 def _banks(public: PublicState) -> tuple[str, str] | None:

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
+from corr.game.late_notice import Wait
 from corr.game.state import awaited_sides
-from corr.game.turn_notice import TurnTime, Wait
+from corr.game.turn_notice import TurnTime
 from corr.service import catalogue
 from corr.service.games import finished_list
 from corr.service.games.notes import parse_ghosts

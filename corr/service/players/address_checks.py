@@ -17,6 +17,7 @@ from corr.service.players import access_log, bouncing_mailboxes, mailboxes
 from corr.service.players.access_log import RefusalReason, SignInMethod, SignInPurpose
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.rows import one_or_none_of
 from corr.store.tables import SignInRow, SiteOutboxRow
 
@@ -134,7 +135,7 @@ def add_digits(connection: Connection, words: Mapping[str, Any]) -> dict[str, An
 
 def _digits(connection: Connection, seed: str) -> str:
     """Compute a request's six digits from its seed and the server's key. They are not stored."""
-    key = mailboxes.secret(connection, "digits")
+    key = server_secrets.load_secret(connection, "digits")
     made = int.from_bytes(hmac.digest(key, seed.encode(), hashlib.sha256))
     return f"{made % 1_000_000:06}"
 

@@ -16,6 +16,7 @@ from corr.service.players.access_log import SignInMethod
 from corr.service.players.address_checks import AddressProof
 from corr.service.players.mailboxes import CORRESPONDENT_COLUMNS, Correspondent, StoredCorrespondent
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.rows import pairs_of
 from corr.store.tables import CorrespondentRow, Moment, PlayerRow, SessionRow
 from corr.text.messages import sentence
@@ -203,4 +204,4 @@ def digest(secret: str) -> str:
 def cookie_key(server: Server) -> bytes:
     """Return the key that signs cookies, which all processes share."""
     with server.store.reading() as connection:
-        return mailboxes.secret(connection, "cookies")
+        return server_secrets.load_secret(connection, "cookies")

@@ -30,7 +30,8 @@ from corr.mail.address import AddressSigner, Token, parse_token
 from corr.service.server import Server
 from corr.store.locks import insert_if_new, take_lock
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import CorrespondentRow, Moment, PlayerRow, SecretRow, SiteOutboxRow
+from corr.store.server_secrets import load_secret
+from corr.store.tables import CorrespondentRow, Moment, PlayerRow, SiteOutboxRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -344,9 +345,4 @@ def _find_one(connection: Connection, which: ColumnElement[bool]) -> Corresponde
 
 def _hash_address(connection: Connection, address: str) -> str:
     """Return the keyed hash by which we recognise an address even after we deleted it."""
-    return hmac.new(secret(connection, "marks"), address.casefold().encode(), hashlib.sha256).hexdigest()
-
-
-def secret(connection: Connection, name: str) -> bytes:
-    """Return the server's random secret of this name, stored when its database was made."""
-    return connection.execute(select(SecretRow.value).where(SecretRow.name == name)).scalar_one()
+    return hmac.new(load_secret(connection, "marks"), address.casefold().encode(), hashlib.sha256).hexdigest()

@@ -12,9 +12,10 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, selec
 from corr import limits
 from corr.calls.client import parse_destination
 from corr.calls.payloads import WRITERS
-from corr.service.players import credentials, mailboxes, times
+from corr.service.players import credentials, times
 from corr.service.players.authentication import Visitor, digest
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CallRow, NotificationWayRow, PlayerRow, PushSubscriptionRow
 from corr.text.messages import sentence
@@ -43,7 +44,7 @@ def unseal_key(connection: Connection, sealed: bytes) -> str:
 
 def _apply_pad(connection: Connection, nonce: bytes, text: bytes) -> bytes:
     """XOR each byte with a pad unique to the nonce; twice restores the text."""
-    pad = hmac.digest(mailboxes.secret(connection, _SECRET), nonce, "sha256")
+    pad = hmac.digest(server_secrets.load_secret(connection, _SECRET), nonce, "sha256")
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 
 

@@ -19,6 +19,7 @@ from corr.service.players.credentials import CredentialKind
 from corr.service.players.passkey_data import InvalidPasskey, KnownPasskey, site_of
 from corr.service.players.times import word_in_utc
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.locks import insert_if_new
 from corr.store.rows import rows_of
 from corr.store.tables import Moment, PasskeyChallengeRow, PasskeyRow
@@ -152,7 +153,9 @@ def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str
         called = _check_name(connection, player, name)
         challenge = create_challenge(connection, holder.browser, f"set up {called}", now)
         known = [each.credential for each in _keys(connection, player)]
-        handle = hmac.digest(mailboxes.secret(connection, "marks"), f"player {player}".encode(), "sha256")
+        handle = hmac.digest(
+            server_secrets.load_secret(connection, "marks"), f"player {player}".encode(), "sha256"
+        )
     return creation_options(site_of(server.web_url), challenge, handle, holder.visitor.name or "", known)
 
 

@@ -9,7 +9,7 @@ import unicodedata
 from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select, update
 
 from corr import limits
-from corr.service.players import mailboxes
+from corr.store import server_secrets
 from corr.store.tables import PlayerRow, RatingRow, SeatRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
@@ -49,7 +49,7 @@ def select_publishing(seat: type[SeatRow], player: type[PlayerRow]) -> ColumnEle
 
 def load_secret(connection: Connection) -> bytes:
     """Return the server's key from which made-up names are computed."""
-    return mailboxes.secret(connection, "marks")
+    return server_secrets.load_secret(connection, "marks")
 
 
 def public_name(secret: bytes, player_id: int, name: str, publishes: str) -> str:

@@ -19,9 +19,10 @@ from corr.calls.push_devices import (
     make_mark,
     parse_device,
 )
-from corr.service.players import credentials, mailboxes, notifications, times
+from corr.service.players import credentials, notifications, times
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
+from corr.store import server_secrets
 from corr.store.locks import insert_if_new
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CallRow, Moment, PushSubscriptionRow
@@ -101,7 +102,7 @@ def record_result(connection: Connection, device: int, result: CallResult, now: 
 
 def sender(connection: Connection, server: Server) -> PushSender:
     """Return the key and contact address that identify this server to push services."""
-    return PushSender(mailboxes.secret(connection, _KEY), f"postmaster@{server.domain}")
+    return PushSender(server_secrets.load_secret(connection, _KEY), f"postmaster@{server.domain}")
 
 
 class Browser(NamedTuple):

@@ -15,8 +15,9 @@ from corr.service.games.board_marks import (
 )
 from corr.text.template_env import render_piece
 from corr.words.board import SQUARE_NUMBER, SQUARES, Side
+from corr.words.replay import SquareChanges
 from corr.words.slips import Sight
-from corr.words.view import SquareChanges, View
+from corr.words.view import View
 
 _EMPTY_FOG = "?"
 

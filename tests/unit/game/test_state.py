@@ -12,11 +12,12 @@ from hypothesis import strategies as some
 
 from corr.game.calendar import Span, TimeOff
 from corr.game.clock import parse_clock
+from corr.game.late_notice import Wait
 from corr.game.match import Match
 from corr.game.obstacles import OrderBatch, find_obstacle, is_stopping
 from corr.game.reminder_times import TimeSettings
 from corr.game.state import State
-from corr.game.turn_notice import ShownTime, TurnTime, Wait
+from corr.game.turn_notice import ShownTime, TurnTime
 from corr.game.turn_reminders import remind, sides_to_remind, with_reminders
 from corr.limits import LATE_EMAIL_WAIT
 from corr.orders import parse_order

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from corr.game.calendar import Span
-from corr.game.turn_notice import TurnTime, Wait
+from corr.game.late_notice import Wait
+from corr.game.turn_notice import TurnTime
 from corr.words.board import Pair, Side
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

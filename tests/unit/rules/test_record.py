@@ -23,8 +23,8 @@ from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Pair, Side
 from corr.words.codes import Audience, Common
 from corr.words.errors import Refused
+from corr.words.replay import DisclosedOrders, RefusedTries
 from corr.words.slips import Fact, Outcome, Slip
-from corr.words.view import DisclosedOrders, RefusedTries
 from tests.support.played import Played, at_random, begun, told
 from tests.support.read_pgn import read_pgn
 

@@ -15,8 +15,8 @@ from corr.rules.variants import UMPIRES, find_umpire
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Sense
+from corr.words.replay import Replay, Scene, SquareChanges
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Replay, Scene, SquareChanges
 from tests.support.played import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)

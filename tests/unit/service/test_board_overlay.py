@@ -8,8 +8,8 @@ from corr.images.board_image import MARKS
 from corr.service.games.board_marks import Mark, collect_marks, overlay_last_move, overlay_view
 from corr.service.players.settings import Switch
 from corr.words.board import SQUARES, Side
+from corr.words.replay import SquareChanges
 from corr.words.slips import SquareMarks
-from corr.words.view import SquareChanges
 from tests.support.sights import START
 from tests.unit.service.test_board_marks import ALL_AT_ONCE, CASES, Case, sensed, turn, view
 
