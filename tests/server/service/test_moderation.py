@@ -21,8 +21,8 @@ from tests.support.table import ANN, BEN, NOON, Table, text_of
 
 OPERATOR = "olga@house.example"
 REASON = "Ben's mail server was away for two days."
-STANDS = "An admin has paused this game, so no clock runs."
-STANDS_BY_DECREE = "The game is paused, so no clock runs."
+STANDS = "An admin has paused this game, so the clocks are stopped."
+STANDS_BY_DECREE = "The game is paused, so the clocks are stopped."
 
 
 def decree(table: Table, deed: DecreeKind, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:

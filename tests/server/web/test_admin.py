@@ -458,7 +458,7 @@ def test_a_players_page_tells_of_the_pause_too(table: Table) -> None:
     table.clock.pass_by(days=9)
 
     page = ben.open(f"/games/{code}")
-    assert "White is to move. An admin has paused this game, so no clock runs." in page
+    assert "White is to move. An admin has paused this game, so the clocks are stopped." in page
     assert "An admin has paused the game." in page
 
 
