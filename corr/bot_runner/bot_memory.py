@@ -17,7 +17,7 @@ from corr.orders import UnclearLine, parse_order
 from corr.service.games.answers import PageText
 from corr.service.games.history import SeatHistory
 from corr.service.games.log import LoggedOrder
-from corr.service.games.new_slips import NumberedSlip
+from corr.service.games.slip_queries import NumberedSlip
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ThoughtRow
 from corr.words.codes import Common

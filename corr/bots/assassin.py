@@ -94,7 +94,7 @@ def _make_board(men: Arrangement, *, white: bool) -> chess.Board:
 
 
 def next_mate_share(board: chess.Board, *, white: bool) -> float:
-    """Return the share of a lone king's replies after which the assassin can mate him."""
+    """Return the share of a lone king's replies after which `white`'s assassin can mate him."""
     own = board.occupied_co[white]
     replies = squares_of(_king_flight_squares(board, white=white))
     mated = sum(_can_mate(board, own & ~(1 << king), king, white=white) for king in replies)

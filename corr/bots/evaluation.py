@@ -116,7 +116,7 @@ class PieceValues(NamedTuple):
         )
 
     def _hanging(self, board: chess.Board, men: int, *, by: bool) -> float:
-        """Return the value at risk among these pieces, the best one counted most."""
+        """Estimate what the colour `by` can win of these pieces, mostly the most valuable."""
         best = rest = 0
         idle = self._idle(board)
         left = (

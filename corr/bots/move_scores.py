@@ -174,7 +174,7 @@ class _Tally:
                 self._overheard += weight
 
     def share(self) -> float:
-        """Return the share of the positions in which the move ends the turn."""
+        """Return the weighted share of positions in which this order ends the turn."""
         return self._ended / self._whole if self._whole else 0.0
 
     def merit(self) -> float:

@@ -1,4 +1,4 @@
-"""Serves the demo's page of mailboxes, and signs each person in below their own path."""
+"""Serves the demo: mailboxes, buttons for the clock and new games, and signing in by path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks the servers that corr uses, and its own listeners."""
+"""Checks Redis, the mail server, incoming mail and the website; not the database."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from corr.orders.conflicts import (
     join_orders,
     remove_repeats,
 )
-from corr.orders.line import (
+from corr.orders.line_parser import (
     CODE,
     NO_CODE_HINT,
     NO_GAMES,

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, select
 
-from corr.service.admin import enforcement
+from corr.service.admin import game_decisions
 from corr.service.events import emails, entries, event_games, withdrawals
 from corr.service.games import checkpoints, deadlines, outages, rescheduling
 from corr.service.lobby import game_starts
@@ -112,7 +112,7 @@ class WorkerRounds:
 
 
 _WAITING_QUERY = select(
-    enforcement.HAS_WORK.label("decrees"),
+    game_decisions.HAS_WORK.label("decrees"),
     game_reader.INTAKE.queue.waits.label("letters"),
     site_reader.INTAKE.queue.waits.label("site_letters"),
     address_checks.HAS_WORK.label("requests"),
@@ -156,7 +156,7 @@ def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
     """Do a batch of waiting work other than game emails, and return the count."""
     if outages.has_gap(server, waits.swept, now):
         outages.record_outage(server, now)
-    done = enforcement.enforce_some(server, now) if waits.decrees else 0
+    done = game_decisions.enforce_some(server, now) if waits.decrees else 0
     done += site_reader.read_some(server, now, READ_AT_ONCE) if waits.site_letters else 0
     done += address_checks.write_some(server, now) if waits.requests else 0
     done += game_starts.start_some(server, now) if waits.challenges else 0

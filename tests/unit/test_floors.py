@@ -136,7 +136,7 @@ ROOMS: dict[str, Room] = {
             "corr.service.players.house_bots",
             "corr.service.games.history",
             "corr.service.games.log",
-            "corr.service.games.new_slips",
+            "corr.service.games.slip_queries",
             "corr.service.games.answers",
             *STORE,
             "sqlalchemy",

@@ -18,7 +18,7 @@ ROOMS = ("corr/web/**/*.py", "corr/service/**/*.py", "corr/mail/**/*.py", "corr/
 
 #: Where sentences may stand in Python.
 STAY = {
-    "corr/service/admin/enforcement.py": "the umpire's words, kept with the decree",
+    "corr/service/admin/game_decisions.py": "the umpire's words, kept with the decree",
     "corr/mail/imap.py": "told to an operator, in English, when a process can't start",
     "corr/mail/outward/dkim.py": "the same",
     "corr/mail/outward/transport.py": "the same",

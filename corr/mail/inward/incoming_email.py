@@ -58,7 +58,7 @@ def parse_email(raw: bytes) -> IncomingEmail:
     sender = only_address(head.all("from"))
     about = decode_subject(head.first("subject"))
     return IncomingEmail(
-        automatic=why_automatic(head, sender) or _why_by_parts(head, body),
+        automatic=why_automatic(head, sender) or _why_automatic_by_parts(head, body),
         perhaps_automatic=why_perhaps_automatic(head, sender, about),
         message_id=find_message_id(head),
         sender=sender,
@@ -148,7 +148,7 @@ def _lines(raw: bytes, head: EmailHeader, body: bytes) -> tuple[str, ...]:
     return text_lines(head, body)
 
 
-def _why_by_parts(head: EmailHeader, body: bytes) -> str | None:
+def _why_automatic_by_parts(head: EmailHeader, body: bytes) -> str | None:
     """Return `calendar` for a calendar's reply to an invitation, or else None."""
     try:
         return "calendar" if is_calendar_reply(head, body) else None

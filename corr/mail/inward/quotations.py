@@ -14,7 +14,7 @@ from corr.mail.inward import quote_captions
 from corr.mail.inward.quote_captions import CaptionCertainty
 from corr.mail.inward.reply_headers import MOST_FIELDS, MOST_WRAPPED_LINES, Head, LineMark, MarkedLines
 from corr.orders import fold
-from corr.orders.line import UNFINISHED, parse_line
+from corr.orders.line_parser import UNFINISHED, parse_line
 
 _SIGNATURE = frozenset(("--", "\u2014", "\u2013\u2013"))
 _MARK = "> \t"

@@ -10,7 +10,7 @@ from enum import Enum
 
 from corr.mail.inward import quote_captions
 from corr.mail.inward.quote_captions import CaptionCertainty, CaptionSigns
-from corr.orders.line import parse_line
+from corr.orders.line_parser import parse_line
 from corr.orders.scanner import lower
 
 _QUOTED_FIELD = re.compile(r"(?:\| ?)?[*_]{0,2}([^\W\d_][^:@*_]{0,20}?) ?[*_]{0,2} ?[:|]")

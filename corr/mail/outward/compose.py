@@ -142,7 +142,7 @@ def _warning() -> tuple[Block, ...]:
 
 def subject(letter: EmailToSend) -> str:
     if left := letter.words.get("left"):
-        return sentence("letters.reminder", left=left, about=letter.about)
+        return sentence("subjects.reminder", left=left, about=letter.about)
     return f"Re: {letter.about}" if letter.root else letter.about
 
 
@@ -170,7 +170,7 @@ def _make_html(
     *,
     filmed: bool = False,
 ) -> str:
-    """Render an email's HTML, with its buttons and the board."""
+    """Render an email's HTML; the board is drawn in letters if `described` is empty."""
     shown = EmailPage(
         of_game=_is_of_game(letter),
         blocks=blocks,

@@ -10,6 +10,7 @@ from functools import lru_cache
 import chess
 
 from corr.rules.core import checks, setups, snapshot
+from corr.rules.core.endings import can_move, find_progress_draw
 from corr.rules.core.moves import (
     Capture,
     attempt,
@@ -19,7 +20,7 @@ from corr.rules.core.moves import (
     drop,
     find_capture,
 )
-from corr.rules.core.played_move import PlayedMove, can_move, find_progress_draw, position_key
+from corr.rules.core.played_move import PlayedMove, position_key
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import (
     show_loss_kinds,

@@ -10,9 +10,10 @@ import chess
 
 from corr.rules.core import checks, moves, setups, snapshot
 from corr.rules.core.checks import BETWEEN, CASTLINGS, Siege
+from corr.rules.core.endings import find_progress_draw
 from corr.rules.core.moves import Capture, find_capture
 from corr.rules.core.notation import options
-from corr.rules.core.played_move import PlayedMove, find_progress_draw, position_key
+from corr.rules.core.played_move import PlayedMove, position_key
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import count_own_turns, hide_loss_kinds, make_sight, sights_after_end
 from corr.rules.core.umpire import BLACK, SIDES, WHITE, Ruling, Truth

@@ -11,7 +11,7 @@ from chess.variant import CrazyhouseBoard, find_variant
 from corr.rules.core.checks import CASTLINGS
 from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, Umpire
-from corr.rules.retold.public_slips import RetoldGame
+from corr.rules.retold.retold_game import RetoldGame
 from corr.words.board import Pair, Side, squares_of
 from corr.words.codes import Datum
 from corr.words.orders import Order

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.retold import boards
-from corr.rules.retold.public_slips import RetoldGame, remove_repeat_count, retell
+from corr.rules.retold.retold_game import RetoldGame, remove_repeat_count, retell
 from corr.words.board import Pair, Side
 from corr.words.replay import CompletedGame, DisclosedOrders
 from corr.words.slips import Outcome, as_sentence
@@ -141,7 +141,7 @@ def _cut_value(value: str, room: int) -> str:
 
 
 def _comment(text: str) -> str:
-    """Make a text printable as a comment, without braces and with very long words broken."""
+    """Clean a text for a comment: braces become parentheses, very long words are broken."""
     words = _printable(text.translate(_BRACES))
     return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", r"\1 ", words)
 

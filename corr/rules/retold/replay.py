@@ -14,7 +14,7 @@ from corr.rules.core.rbc import sensed_mask
 from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, Umpire
 from corr.rules.retold import boards, score
-from corr.rules.retold.public_slips import RetoldGame, retell
+from corr.rules.retold.retold_game import RetoldGame, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused

@@ -66,7 +66,9 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
         own = announcements.moved_fact(side, move.uci())
-        return rule_moved(played.truth, side, (own,), announcements.moved_fact(side, None), *_news(played))
+        return rule_moved(
+            played.truth, side, (own,), announcements.moved_fact(side, None), *_list_news(played)
+        )
     if move is None or _is_impossible(truth, move):
         return rule_aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
     return rule_aloud(
@@ -92,9 +94,9 @@ def _is_impossible(truth: Truth, move: chess.Move) -> bool:
     )
 
 
-def _news(played: PlayedMove) -> News:
-    """Return what both hear: the capture, the check, then the end or the turn, and a possible pawn capture."""
+def _list_news(played: PlayedMove) -> News:
+    """Return what both hear, including whether a pawn can capture, and the outcome if any."""
     return announce_position(played, *([announcements.PAWN_CAPTURE] if played.truth.tries else []))
 
 
-UMPIRE = Referee(CARD, _answer, _is_vain, _news)
+UMPIRE = Referee(CARD, _answer, _is_vain, _list_news)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, or_, select, union_all, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.service.admin import enforcement
+from corr.service.admin import game_decisions
 from corr.service.admin.conflicts import AdminConflicts, load_conflicts
 from corr.service.games import outages
 from corr.service.lobby import game_starts
@@ -126,7 +126,7 @@ _HAS_WORK_QUERY = select(
         select_unsent(_EVERYTHING).exists(),
         address_checks.HAS_WORK,
         game_starts.HAS_WORK,
-        enforcement.HAS_WORK,
+        game_decisions.HAS_WORK,
     )
 )
 

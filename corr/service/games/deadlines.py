@@ -21,8 +21,8 @@ from corr.service.games import (
     lifecycle,
     outages,
     pauses,
-    pending_emails,
     standing_orders,
+    unread_emails,
 )
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.players import times, vacations
@@ -215,11 +215,11 @@ _FLAGS = select(GameRow.id).where(
     GameRow.deadline < bindparam("until", type_=Moment),
     _IS_RUNNING,
     _HAS_AUTOMATIC_FLAG,
-    ~pending_emails.has_timely_email(),
+    ~unread_emails.has_timely_email(),
 )
 _FLAGS = _FLAGS.order_by(GameRow.deadline)
 #: While both are awaited, no unread email delays a reminder, whose hour would tell the opponent of that email.
-_CAN_REMIND = GameRow.turn.is_(None) | ~pending_emails.has_timely_email()
+_CAN_REMIND = GameRow.turn.is_(None) | ~unread_emails.has_timely_email()
 _REMINDERS = select(GameRow.id).join(SeatRow).where(SeatRow.remind_at <= NOW, _IS_RUNNING, _CAN_REMIND)
 _REMINDERS = _REMINDERS.order_by(SeatRow.remind_at)
 #: Queries for games in which something is due, one for each kind, each limited to a batch.
@@ -247,7 +247,7 @@ _FIRST_DUE_QUERY = select(
 def _flag(session: GameSession, grace: timedelta) -> bool:
     """Handle a side out of time: loss, vacation or more time; False if none is."""
     side = session.state.flagged(session.now - grace)
-    if side is None or session.state.clock.claimed or pending_emails.has_any_in_time(session):
+    if side is None or session.state.clock.claimed or unread_emails.has_any_in_time(session):
         return False
     if session.seat_states[side].is_house_bot:
         session.state = session.state.begin_anew(side, session.now)
@@ -261,7 +261,7 @@ def _remind(session: GameSession) -> bool:
     # None goes out after the deadline, or while the awaited player's email is unread.
     state, now = session.state, session.now
     due = turn_reminders.sides_to_remind(state, now)
-    if not due or (state.turn and pending_emails.has_any_in_time(session)):
+    if not due or (state.turn and unread_emails.has_any_in_time(session)):
         return False
     if overdue := next((side for side in due if _is_overdue(state, side, now)), None):
         _tell_overdue(session, overdue)

@@ -45,7 +45,7 @@ class EndedGames(NamedTuple):
 
 
 def list_games(connection: Connection, player_id: int, asked: ListRequest) -> EndedGames:
-    """List a page of a player's finished games, latest first; empty past the last page."""
+    """List a page of a player's finished games, latest first; past the end even the total is 0."""
     found = rows_of(_EndedRow, connection.execute(_ENDED_QUERY, {"player": player_id, **asked._asdict()}))
     return EndedGames(tuple(map(_make_ended_game, found)), found[0].total if found else 0)
 

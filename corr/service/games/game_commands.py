@@ -13,10 +13,10 @@ from corr.service.games import (
     lifecycle,
     notes,
     pauses,
-    pending_emails,
     rulings,
     standing_orders,
     tutorials,
+    unread_emails,
     your_games,
 )
 from corr.service.games.answers import AnswerItem
@@ -168,7 +168,7 @@ def _ask_about_player(session: GameSession, written: OrderBatch, order: Command)
 
 def _claim(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """End the game on the opponent's time, unless their timely email is still unread."""
-    if pending_emails.has_any_in_time(session):
+    if unread_emails.has_any_in_time(session):
         return AnswerItem(str(order), "nothing_to_claim")
     said = _end(session, written.side, lifecycle.out_of_time(session, written.side.other))
     session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))

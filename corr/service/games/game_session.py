@@ -16,7 +16,6 @@ from corr.game.state import State
 from corr.service.games import archive_entries, game_rows, notes, turn_notifications
 from corr.service.games.game_changes import GameChanges, LogEntry
 from corr.service.games.game_rows import SeatState
-from corr.service.games.new_slips import load_one
 from corr.service.games.notice_times import credit_outages
 from corr.service.games.public_state import public_state
 from corr.service.games.seals import (
@@ -27,6 +26,7 @@ from corr.service.games.seals import (
     end_turn,
     name_ended_turn,
 )
+from corr.service.games.slip_queries import load_one
 from corr.service.ratings import rating_updates
 from corr.service.ratings.rating_updates import RatingChange
 from corr.store.rows import pairs_of

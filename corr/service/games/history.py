@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, bindparam, select
 
 from corr.service.games.log import ORDER_COLUMNS, LoggedOrder, format_order, word_origins
-from corr.service.games.new_slips import NumberedSlip, load_since
+from corr.service.games.slip_queries import NumberedSlip, load_since
 from corr.store.rows import rows_of
 from corr.store.tables import OrderRow
 from corr.words.board import Side

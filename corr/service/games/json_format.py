@@ -10,8 +10,8 @@ from corr.record import turns
 from corr.service import catalogue
 from corr.service.catalogue import RbcTurns, SenseResult
 from corr.service.games.finished import FinishedGame
-from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.public_state import PublicState
+from corr.service.games.slip_queries import NumberedSlip
 from corr.service.games.view import GameInfo
 from corr.text.template_env import render
 from corr.words.board import Pair, Side

@@ -12,10 +12,10 @@ from corr import limits
 from corr.game.obstacles import OrderBatch
 from corr.game.standing_orders import StandingOrdersText, choose_branch, choose_moment, is_announced
 from corr.service import catalogue
-from corr.service.games import pending_emails, rulings
+from corr.service.games import rulings, unread_emails
 from corr.service.games.game_session import GameSession
-from corr.service.games.new_slips import load_since
 from corr.service.games.seals import OrderTimes
+from corr.service.games.slip_queries import load_since
 from corr.store.locks import NOW
 from corr.store.tables import GameRow, SeatRow
 from corr.words.board import Side
@@ -120,7 +120,7 @@ def play_due(session: GameSession) -> bool:
     kept = session.seat_states[side].standing if side and not session.state.paused else None
     if side is None or kept is None or kept.due_at is None or kept.due_at > session.now:
         return False
-    if pending_emails.has_any_in_time(session):
+    if unread_emails.has_any_in_time(session):
         return False
     orders = kept.orders
     if orders is None:
@@ -151,7 +151,7 @@ def _play_or_schedule(session: GameSession, side: Side, kept: StandingOrdersText
     if tries is None:
         session.seat_states[side].standing = None
         session.write(side, "turn", unmet=kept.text)
-    elif kept.delay or pending_emails.has_any(session, side):
+    elif kept.delay or unread_emails.has_any(session, side):
         schedule(session, side)
     else:
         _put_and_report(session, side, kept, tries, told.spoken)
@@ -183,6 +183,6 @@ _MAY_PLAY = (SeatRow.side == GameRow.turn) & GameRow.paused_at.is_(None)
 DUE_QUERY = (
     select(SeatRow.game_id)
     .join(GameRow, GameRow.id == SeatRow.game_id)
-    .where(_IS_DUE, _MAY_PLAY, ~pending_emails.HAS_TIMELY_EMAIL)
+    .where(_IS_DUE, _MAY_PLAY, ~unread_emails.HAS_TIMELY_EMAIL)
     .order_by(SeatRow.standing_due)
 )

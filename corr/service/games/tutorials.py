@@ -87,7 +87,7 @@ def find_word_obstacle(session: GameSession, order: Order) -> str | None:
 
 
 def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | None:
-    """Go to the next lesson after a pupil's orders, or repeat it; return the tutor's words."""
+    """Advance, repeat or hint after a pupil's orders; return note and text, None if silent."""
     # The last lesson is a whole game: no move leads on, and we tell the pupil if the tutor's bot isn't running.
     if session.state.lesson is None or not session.state.under_way:
         return None

@@ -18,10 +18,10 @@ from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
 from corr.service.games import log, notes, poll_status
 from corr.service.games.log import LoggedOrder
-from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.notes import StoredNote
 from corr.service.games.public_state import PublicState
 from corr.service.games.seats import Seat
+from corr.service.games.slip_queries import NumberedSlip
 from corr.service.players import times
 from corr.store.rows import rows_of
 from corr.store.slips import unpack

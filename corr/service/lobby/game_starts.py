@@ -41,7 +41,7 @@ def start_some(server: Server, now: datetime) -> int:
 
 
 def _start_game(server: Server, challenge_id: int, now: datetime) -> bool:
-    """Start one challenge's game, or close the challenge if it can't start; True if started."""
+    """Start an accepted challenge's game, or withdraw it silently; False also after a logged error."""
     failure = "could not turn a challenge into a game; will try again"
     with log_failure(log, failure, challenge=challenge_id), server.store.writing() as connection:
         this = ChallengeRow.id == challenge_id

@@ -8,7 +8,7 @@ from typing import Any
 from corr import limits
 from corr.mail.outward.email_to_send import EmailToSend
 from corr.service.games.json_format import answer_as_json, encode_json, game_as_json, slip_as_json
-from corr.service.games.new_slips import NumberedSlip
+from corr.service.games.slip_queries import NumberedSlip
 from corr.service.games.view import GameInfo, ViewRequest
 from corr.words.view import Stage, View
 

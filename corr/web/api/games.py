@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import answers, finished_list, new_slips, notice_times, page, your_games
+from corr.service.games import answers, finished_list, notice_times, page, slip_queries, your_games
 from corr.service.games.answers import Answer, PageText
 from corr.service.games.json_format import answer_as_json, game_as_json, slip_as_json
-from corr.service.games.new_slips import NumberedSlip
 from corr.service.games.page import GamePlayer, GameStatus
+from corr.service.games.slip_queries import NumberedSlip
 from corr.service.games.your_games import OwnGame
 from corr.text.messages import sentence
 from corr.web.api.token_auth import json_response, read_json, require_bot, require_program
@@ -136,4 +136,4 @@ def _read_slips(seat: GamePlayer, slip: int, step: int) -> Sequence[NumberedSlip
     """Return a seat's slips after the given one, and record that its player knows of its turn."""
     if seat.unheard:
         notice_times.record_visit(current_server(), seat.unheard)
-    return new_slips.load_later(current_server(), seat.seat_id, seat.standing.side, (slip, step))
+    return slip_queries.load_later(current_server(), seat.seat_id, seat.standing.side, (slip, step))

@@ -12,9 +12,9 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from corr.service import catalogue
 from corr.service.catalogue import SenseResult
-from corr.service.games import new_slips, notice_times, page
-from corr.service.games.new_slips import NumberedSlip
+from corr.service.games import notice_times, page, slip_queries
 from corr.service.games.page import GamePlayer, GameStatus
+from corr.service.games.slip_queries import NumberedSlip
 from corr.service.lobby.page import load_rbc_outcome
 from corr.service.players import access_log, tokens
 from corr.service.players.authentication import Visitor
@@ -155,7 +155,7 @@ def _find_game_code(code: str) -> str:
 
 
 def _newest(at: GamePlayer) -> Sequence[NumberedSlip]:
-    return new_slips.load_newest(current_server(), at.seat_id, at.standing.side, _NEWEST_SLIPS)
+    return slip_queries.load_newest(current_server(), at.seat_id, at.standing.side, _NEWEST_SLIPS)
 
 
 def _done(slip: Slip) -> BotMove | None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corr.proof.proof import Proof, prove
-from corr.service.admin import enforcement
+from corr.service.admin import game_decisions
 from corr.service.games import game_records, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.words.board import Side
@@ -46,7 +46,7 @@ def _decreed(end: str) -> Callable[[Table], None]:
         table.play("e2e4")
         wish = DecreeRequest(DecreeKind.ADJUDICATE, end, "They have agreed elsewhere.")
         moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
-        enforcement.enforce_some(table.server, table.clock())
+        game_decisions.enforce_some(table.server, table.clock())
 
     return decree
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from corr.proof.proof import Proof, prove
-from corr.service.admin import enforcement
+from corr.service.admin import game_decisions
 from corr.service.games import game_records, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.store.tables import OutboxRow, SeatRow
@@ -75,7 +75,7 @@ def over(table: Table) -> Over:
     table.play(*MOVES)
     wish = DecreeRequest(DecreeKind.EXTEND, "2", "The mail server was away.")
     moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
-    enforcement.enforce_some(table.server, table.clock())
+    game_decisions.enforce_some(table.server, table.clock())
     table.send()
     table.reply(ANN, "resign resign")
     return Over(table)

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from corr.proof.proof import Proof, prove
 from corr.proof.verify import Time
 from corr.service import worker_rounds
-from corr.service.admin import enforcement, statistics
+from corr.service.admin import game_decisions, statistics
 from corr.service.games import game_records, moderation, outages, rescheduling
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.words.board import Side
@@ -25,7 +25,7 @@ def give_days(table: Table, days: int) -> None:
     """An operator puts the deadline off."""
     wish = DecreeRequest(DecreeKind.EXTEND, str(days), "The mail server was away.")
     moderation.decree(table.server, "olga@o.example", 1, "1", wish, table.clock())
-    enforcement.enforce_some(table.server, table.clock())
+    game_decisions.enforce_some(table.server, table.clock())
     table.work()
 
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.service import worker_rounds
-from corr.service.admin import enforcement, games, restore, statistics
+from corr.service.admin import game_decisions, games, restore, statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.games import finished, moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
@@ -150,7 +150,7 @@ def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_n
     table.clock.pass_by(days=1)
     table.post(table.letter(ANN, "e2e4"))
     enter(table, DecreeKind.RESUME)
-    enforcement.enforce_some(table.server, table.clock())
+    game_decisions.enforce_some(table.server, table.clock())
     table.clock.pass_by(minutes=5)
 
     table.sweep()
@@ -377,9 +377,9 @@ def test_a_decree_that_two_workers_find_is_done_once_and_those_of_a_game_in_thei
     enter(table, DecreeKind.PAUSE)
     enter(table, DecreeKind.RESUME)
 
-    assert not enforcement._enforce(table.server, 2, 1, table.clock())
-    assert enforcement._enforce(table.server, 1, 1, table.clock())
-    assert not enforcement._enforce(table.server, 1, 1, table.clock())
+    assert not game_decisions._enforce(table.server, 2, 1, table.clock())
+    assert game_decisions._enforce(table.server, 1, 1, table.clock())
+    assert not game_decisions._enforce(table.server, 1, 1, table.clock())
     assert not statistics.is_idle(table.server)
     assert worker_rounds.read_some(table.server, table.clock()) == 1
 

@@ -10,8 +10,7 @@ import chess
 import pytest
 
 from corr.bots import choice
-from corr.bots.character import CHARACTERS
-from corr.bots.choice import choose_order
+from corr.bots.choice import CHARACTERS, choose_order
 from corr.bots.evaluation import PieceValues
 from corr.bots.history import Observation
 from corr.bots.move_scores import PastPlay, evaluate_ruling, parse_option, rank_moves

@@ -8,8 +8,8 @@ import chess
 import pytest
 
 from corr.rules.core.checks import KINDS, find_kinds, find_siege, name_kinds
+from corr.rules.core.endings import find_ending
 from corr.rules.core.moves import attempt, count_en_passant, count_pawn_tries
-from corr.rules.core.played_move import find_ending
 
 TRICKY = [
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",

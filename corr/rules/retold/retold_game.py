@@ -1,7 +1,4 @@
-"""Groups both sides' slips of a finished game by turn, and picks what everybody may read of them.
-
-It never reads a side's own tries; `corr/service` shows those that their player agreed to show.
-"""
+"""Retells a finished game turn by turn: what both, or one alone, were told."""
 
 from __future__ import annotations
 
