@@ -55,7 +55,7 @@ SETUPS = (
     ),
     PreparedSetup(
         "corner",
-        "the king safe in a corner behind the rook",
+        "the king safe in a corner beside the rook",
         (
             "........",
             "PPP..PPP",

@@ -256,13 +256,13 @@ def test_what_is_half_made_for_the_next_turn_stays_when_the_list_is_sent(
 ) -> None:
     page = anns.open(f"{anns.at}?list={tries}/*capture,check:")
     assert (
-        "“if a capture and a check” has no move yet, so we keep it here and don't send it with the rest."
+        "There's no move yet for “if a capture and a check”, so we keep it here and don't send it with the rest."
         in page
     )
     page = anns.press("Send to the umpire")
 
     assert turn in page
-    assert "has no move yet" not in page
+    assert "There's no move yet" not in page
     assert re.search('aria-pressed="true"[^>]*>(next turn, )?if a capture and a check<', offered(anns))
 
 
