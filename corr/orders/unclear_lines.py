@@ -94,11 +94,11 @@ _AFTER_ASK_HINT = (
 )
 _GIVING_UP = 'The words "resign resign" give up the game. Please write them alone on a line.'
 _OFFERING = 'The word "draw?" makes an offer. Please write it alone on a line, with its question mark.'
-_ANSWERING = 'To answer an offer, write "accept" or "decline" alone on a line.'
+ANSWERING_HINT = 'To answer an offer, write "accept" or "decline" alone on a line.'
 _COMMAND_ALONE_HINT = (
     'This word must be alone on its line. Reply "help" for the words you can use in this game.'
 )
-_WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "decline": _ANSWERING}
+_WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": ANSWERING_HINT, "decline": ANSWERING_HINT}
 
 
 @dataclass(frozen=True, slots=True)

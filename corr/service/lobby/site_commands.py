@@ -322,7 +322,7 @@ _ANSWER_TOPICS = ("yes", "no")
 
 
 def guess_topic(lines: Iterable[str], *, is_invited: bool) -> str:
-    """Guess what an email without commands is about, to answer it; empty if nothing matches."""
+    """Guess what an email without commands is about, to answer it; "invited" or empty if nothing matches."""
     text = " ".join(" ".join(lines).lower().split())
     fit = (topic for topic in _TOPICS if is_invited or topic not in _ANSWER_TOPICS)
-    return next((topic for topic in fit if re.search(_TOPICS[topic], text)), "")
+    return next((topic for topic in fit if re.search(_TOPICS[topic], text)), "invited" if is_invited else "")

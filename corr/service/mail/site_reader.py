@@ -23,6 +23,7 @@ from corr.mail.inward.incoming_email import (
     why_no_order,
 )
 from corr.orders import ParsedEmail, parse_lines
+from corr.orders.plain_answers import INVITATION_WORDS, PlainAnswer, understand_plainly
 from corr.service.lobby import site_commands
 from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
@@ -37,6 +38,11 @@ from corr.text.messages import sentence
 
 log = logging.getLogger(__name__)
 
+#: What yes and no mean in a reply to one of our emails.
+_PLAIN_WORDS = {
+    "invitation": INVITATION_WORDS,
+    "confirm": {PlainAnswer.ACCEPT: "confirm"},
+}
 _READ_READINGS, _DOUBTFUL_READINGS = ("read", "puzzled"), ("doubtful",)
 
 
@@ -132,6 +138,14 @@ class _Reading:
         trouble = letter.trouble or ""
         if is_other_key(row.message_key):
             trouble, reading = sentence("mail.other_words"), parse_lines(())
+        if answered and not trouble:
+            names = (
+                letter.name,
+                told.get("name", ""),
+                told.get("challenger", ""),
+                letter.sender.partition("@")[0],
+            )
+            reading = understand_plainly(reading, _PLAIN_WORDS.get(answered.kind, {}), names)
         return self._run_orders(written, reading, trouble)
 
     def _has_proved_sender(

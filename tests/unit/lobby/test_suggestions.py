@@ -33,7 +33,7 @@ ANSWERED = [
     ("No thanks", "no"),
     ("Sorry, I have no time for games", "no"),
     ("I'd rather not", "no"),
-    ("Who is this?", ""),
+    ("Who is this?", "invited"),
     ("unsubscribe", "unsubscribe"),
 ]
 
