@@ -77,7 +77,7 @@ PLAIN = (
     "Privacy · Transparency log",
     "Admin",
     (
-        "To be listed you need a settled rating (deviation below 110), five different opponents and a "
+        "To be listed you need a settled rating (±110 or less), five different opponents and a "
         "rated game in the last 90 days."
     ),
     "Games that a player has opted out of aren't shown.",

@@ -272,7 +272,7 @@ def test_where_nobody_thinks_the_page_of_the_game_says_so(table: Table) -> None:
     page = browser.send("e2e4")
 
     assert page.count(ASLEEP) == 1
-    assert "It moves as soon as they are." in page
+    assert "It will move as soon as they're running." in page
     statistics.record_run(table.server, house_bots.THINKING_SIGN, table.clock())
     assert ASLEEP not in browser.open(place)
 

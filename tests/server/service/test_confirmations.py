@@ -129,7 +129,7 @@ def test_a_bank_is_charged_until_a_letter_is_confirmed(
 ) -> None:
     begun_by(table, clock)
     bring(table, IN_DOUBT[why](table))
-    assert "your time bank runs until you confirm" in table.says(ANN)
+    assert "Your time bank runs until you confirm." in table.says(ANN)
     table.clock.pass_by(days=days)
 
     table.reply(ANN, "confirm")

@@ -214,7 +214,7 @@ def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owne
             table.clock.pass_by(minutes=10)
 
     assert "it's our fault. I tried nothing" in table.says(ANN)
-    assert "because you may just have taken them back:\n| if no capture: d2d4" in table.says(ANN)
+    assert "in case you meant to take them back:\n| if no capture: d2d4" in table.says(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
@@ -305,7 +305,7 @@ def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sen
 
     said = table.says(ANN)
     assert "ben moved before this arrived, so I tried nothing" in said
-    assert "If you still want this, reply to this email with it" in said
+    assert "If you still want this, send it again in reply to this email" in said
     assert quote(text.removesuffix(".")) in html_of(table.newest(ANN))
     table.reply(ANN, text)
     assert "The umpire says: Black's move" in table.says(ANN) or "Illegal move" in table.says(ANN)
