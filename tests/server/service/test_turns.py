@@ -289,7 +289,7 @@ def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table) -
     table.post(table.letter(BEN, "accept", to=older))
     table.work()
 
-    assert "this draw was offered later" in table.says(BEN)
+    assert "the draw was offered after it" in table.says(BEN)
     table.reply(BEN, "accept")
     assert "You answered" not in table.says(BEN)
 
