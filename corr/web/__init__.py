@@ -40,7 +40,8 @@ from corr.web.mail_webhook import MailWebhook
 from corr.web.order_submission import AnswerWaiter, OrderLock
 from corr.web.rate_limit import ActionCounter, Buckets
 from corr.web.reconchess import games as reconchess_games
-from corr.web.reconchess import invitations, turns, users
+from corr.web.reconchess import lobby as reconchess_lobby
+from corr.web.reconchess import turns
 from corr.worker_wakeup import Work
 
 _CSP = (
@@ -121,8 +122,7 @@ def create_app(
         admin_events,
         api_games,
         api_lobby,
-        users,
-        invitations,
+        reconchess_lobby,
         reconchess_games,
         turns,
     ):
