@@ -116,7 +116,7 @@ def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, s
         begin_passkey(page, "nobody's")
         button = page.get_by_role("button", name="Create the passkey")
         button.click()
-        page.get_by_text("Your browser offered none of your passkeys.").wait_for()
+        page.get_by_text("Your browser didn't use a passkey.").wait_for()
 
         assert button.is_enabled()
         page.goto("/settings/")

@@ -41,7 +41,7 @@ PARTS = [
     (catalogue, "score"),
     (catalogue, "write_pgn"),
     (view, "build_view"),
-    (view, "fold"),
+    (view, "build_base_view"),
     (view, "unpack"),
     (view, "parse_clock"),
     (finished, "load_game"),

@@ -116,8 +116,8 @@ def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_i
     table.reply(BEN, "e7e5\nif check: e8e7")
 
     assert (
-        'While you wait, send such an order alone. After "else" you can add a move to try if no condition'
-        " holds." in table.says(BEN)
+        'While you wait, send orders for your next turn without a move. With "else" they can include a move '
+        "to try if no condition holds." in table.says(BEN)
     )
     table.reply(BEN, "if check: e8e7; else e7e5")
     assert "Saved for your next turn" in table.says(BEN)

@@ -44,7 +44,7 @@ def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
     table.begin()
     table.reply(ANN, written)
 
-    assert "Did you mean this? If so, reply with just that:" in table.says(ANN)
+    assert "Did you mean this? If so, reply with just that line:" in table.says(ANN)
     assert {*ready(table, ANN)} == {meant}
     table.reply(ANN, meant)
     assert "The umpire says: Black's move" in table.says(ANN)
@@ -54,7 +54,7 @@ def test_two_are_proposed_each_for_itself(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
 
-    assert "Did you mean one of these? If so, reply with just that:\n| c2d3\n| e2d3\n" in table.says(ANN)
+    assert "Did you mean one of these? If so, reply with just that line:\n| c2d3\n| e2d3\n" in table.says(ANN)
     assert ready(table, ANN) == ["c2d3", "e2d3"]
 
 

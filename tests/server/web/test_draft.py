@@ -116,14 +116,14 @@ def test_where_a_refused_order_ends_the_turn_no_list_is_offered(table: Table) ->
 
 
 def test_the_next_turn_is_ordered_by_clicks(bens: Browser) -> None:
-    bens.press("Order my next turn")
+    bens.press("Plan my next turn")
     bens.click("e7", "e5")
 
     assert KEPT in bens.press("Send to the umpire")
 
 
 def test_it_hangs_on_what_the_umpire_will_say(bens: Browser) -> None:
-    bens.press("Order my next turn")
+    bens.press("Plan my next turn")
     bens.press("a capture on …")
     bens.click("d5")
     bens.click("e6", "d5") if board_of(bens)["e6"].startswith("your") else bens.click("e7", "d6")
@@ -169,7 +169,7 @@ def test_only_what_this_umpire_tells_is_offered(
 
 
 def test_what_it_hangs_on_is_joined_by_and(bens: Browser) -> None:
-    bens.press("Order my next turn")
+    bens.press("Plan my next turn")
     bens.press("a capture on …")
     bens.click("e4")
     bens.press("no check")
@@ -195,7 +195,7 @@ def test_two_lines_of_a_double_check_may_be_said_together(bens: Browser) -> None
 
 
 def test_whatever_else_is_said_something_else_is_tried(bens: Browser) -> None:
-    bens.press("Order my next turn")
+    bens.press("Plan my next turn")
     bens.press("a capture")
     bens.click("d7", "e6")
     bens.press("else")
@@ -256,13 +256,12 @@ def test_what_is_half_made_for_the_next_turn_stays_when_the_list_is_sent(
 ) -> None:
     page = anns.open(f"{anns.at}?list={tries}/*capture,check:")
     assert (
-        "There's no move yet for “if a capture and a check”, so we keep it here and don't send it with the rest."
-        in page
+        "“if a capture and a check” has no move yet, so it stays here and isn't sent with the rest." in page
     )
     page = anns.press("Send to the umpire")
 
     assert turn in page
-    assert "There's no move yet" not in page
+    assert "has no move yet" not in page
     assert re.search('aria-pressed="true"[^>]*>(next turn, )?if a capture and a check<', offered(anns))
 
 

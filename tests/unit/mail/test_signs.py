@@ -352,7 +352,7 @@ SENTENCES = (
     (
         "Black's reserves, one of them empty",
         sight(PLAIN.swapcase(), Side.BLACK, reserves=Pair("", "r" + "p" * 16)),
-        "You can drop a rook and sixteen pawns. White can drop nothing.",
+        "You can drop a rook and sixteen pawns. White has nothing to drop.",
     ),
 )
 
@@ -440,7 +440,9 @@ def test_every_field_of_a_sight_shows_in_the_text():
 
 
 def test_empty_reserves_are_told_from_none():
-    assert "You can drop nothing. Black can drop nothing." in paragraphs(sight(PLAIN, reserves=Pair("", "")))
+    assert "You have nothing to drop. Black has nothing to drop." in paragraphs(
+        sight(PLAIN, reserves=Pair("", ""))
+    )
     assert not any("drop" in paragraph for paragraph in paragraphs(sight(PLAIN)))
 
 
