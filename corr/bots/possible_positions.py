@@ -93,12 +93,12 @@ class PositionClues(NamedTuple):
     checks: tuple[str, ...]
     tries: int | None  # how many captures the side's own pawns have; None if it was not announced
     at_least: bool  # whether they may have more
-    knights_take: bool
+    knights_take: bool  # False where knights are spies, which attack nothing
     kings_heed_checks: bool
 
     @classmethod
     def of(cls, turn: Sequence[Observation], *, is_asked: bool, knights_take: bool) -> PositionClues:
-        """Collect what was announced in this turn; pawn captures only if announced at once or asked for."""
+        """Collect a turn's clues; if `is_asked`, pawn captures count only after the bot's "any?"."""
         first, senses = turn[0], turn[0].slip.sight.sense_due
         check, tries = first.slip.find(Common.CHECK), first.slip.find(Common.TRIES)
         can_take: bool | None = first.slip.find(Common.PAWN_CAPTURE) is not None
@@ -256,7 +256,7 @@ class _Scene:
         )
 
     def _captures(self) -> int:
-        """Count the pieces placed so far that the bot's pawns can capture."""
+        """Count the bot's possible pawn captures so far; two pawns aiming at one piece count twice."""
         theirs = self.board.occupied_co[self._theirs]
         return sum((aim & theirs).bit_count() for aim in self._aimed)
 

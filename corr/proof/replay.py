@@ -148,7 +148,7 @@ class _Game:
             raise InvalidRecord("The game didn't end as the record says.")
 
     def _ended(self, outcome: Outcome, turn: Turn) -> Ruling[Any]:
-        """Return the umpire's ruling for such an ending, of the kind that the record announces."""
+        """Return the umpire's ruling for an ending that no move caused, as the record announces it."""
         for code, end in (
             (Common.RESIGNED, self._umpire.resigned),
             (Common.TIME, self._umpire.flagged),

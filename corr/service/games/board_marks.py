@@ -118,7 +118,7 @@ def collect_marks(view: View) -> Marks:
 
 
 def drop_recalled(view: View) -> View:
-    """Return the view without the remembered squares of earlier turns, if a player switched them off."""
+    """Return the view without remembered squares of earlier turns; callers check the player's switch."""
     slips = (slip._replace(sight=slip.sight._replace(recalled=())) for slip in view.slips)
     return replace(view, slips=tuple(slips))
 

@@ -85,7 +85,7 @@ class ViewRequest(NamedTuple):
 
     @property
     def since(self) -> int:
-        """Return the half-move from which slips are read: the first for a tutorial or whole score."""
+        """Return the first half-move whose slips are read: 0 for lessons or whole scores, else recent."""
         is_whole = self.whole_score or self.moment.public.lesson
         return min(self.ply, 0 if is_whole else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
 

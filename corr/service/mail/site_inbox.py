@@ -42,7 +42,7 @@ class SiteMessage(NamedTuple):
 
 
 def is_known(connection: Connection, address: str, domain: str) -> bool:
-    """Whether an address is a secret one from our emails that still works."""
+    """Whether this is a working secret address (reply, bounce or stop) of a mailbox, not a game's."""
     named = _find_named(connection, [address], domain, _ADDRESS_KINDS)
     return named is not None and (
         named[1].kind not in mail_preferences.STOP_KINDS or mail_preferences.is_valid_link(connection, *named)

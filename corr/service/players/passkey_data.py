@@ -22,7 +22,7 @@ class PasskeySite:
 
 @dataclass(frozen=True, slots=True)
 class KnownPasskey:
-    """A stored passkey: its credential id, its public key, and its signature counter."""
+    """A passkey as we keep it: its credential id, its public key, and its signature counter."""
 
     credential: str
     public: bytes

@@ -101,7 +101,7 @@ def record_result(connection: Connection, device: int, result: CallResult, now: 
 
 
 def sender(connection: Connection, server: Server) -> PushSender:
-    """Return the key and contact address that identify this server to push services."""
+    """Return this server's private push key and contact address."""
     return PushSender(server_secrets.load_secret(connection, _KEY), f"postmaster@{server.domain}")
 
 
