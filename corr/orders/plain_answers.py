@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Sequence
 from enum import StrEnum
 
 from corr.orders.reading import ParsedEmail, parse_lines
@@ -15,93 +15,111 @@ class PlainAnswer(StrEnum):
     DECLINE = "decline"
 
 
-#: What yes and no mean in reply to an invitation.
-INVITATION_WORDS = {PlainAnswer.ACCEPT: "accept", PlainAnswer.DECLINE: "decline"}
 #: What says yes, and what may stand beside it. Any other word may change the meaning, so we ask.
 _YES = (
-    r"yes+|yea+h?|yep|yup|ok(?:ay)?|sure|accept(?:ed|ing)?|gladly|absolutely|definitely|certainly|deal|agreed|of course"
-    r"|with pleasure|my pleasure|game on|bring it on|why not|count me in|(?:it|that) was me|thumbs up"
-    r"|(?:i'?m|i am) (?:in|game|up for it)"
-    r"|(?:(?:i'?d|i would|we'?d) (?:really )?)?(?:love|like|be happy|be glad|be delighted|happy|glad|delighted) to"
-    r"|(?:i'?d|i would) love (?:that|it)|let'?s (?:play|go|do it|do this)|(?:i'?ll|i will) (?:play|accept)"
-    r"|sounds (?:good|great|fun|lovely|like fun)|ja|gerne|oui|si"
+    r"yes+|yea+h?|yep|yup|ok(?:ay)?|sure(?: thing)?|accepted"
+    r"|(?:i )?accept(?: (?:it|this|the|your)(?: challenge| invitation)?)?"
+    r"|gladly|absolutely|definitely|certainly|deal|agreed|of course|with pleasure|my pleasure|game on|why not"
+    r"|count me in|(?:i'?m|i am) (?:in|game|up for it)|challenge accepted|you'?re on|fine by me|thumbs up"
+    r"|(?:(?:i'?d|i would|i'?m|i am) )?(?:really )?(?:love|be happy|be glad|be delighted|happy|glad|delighted) to"
+    r"(?: (?:play|accept))?(?: a game)?(?: with you)?"
+    r"|(?:i'?d|i would) (?:really )?(?:love|like) (?:that|it|a game|to play)"
+    r"|let'?s (?:play|go|do it|do this)|(?:i'?ll|i will) (?:play|accept)|sounds (?:good|great|fun|lovely|like fun)"
 )
 _BESIDE_YES = (
-    r"looking forward|can'?t wait|it'?s been (?:a while|ages)|good luck|have fun|no problem"
-    r"|may the best (?:man|player|one) win"
-    r"|i|we|it|that|this|the|your|a|an|my|for|with|you|me|us|to|then|too|and|so|very|much|do|will|really|hereby"
-    r"|game|games|match|invitation|invite|challenge|offer|kriegspiel|chess|play|playing|thing|asking|inviting"
-    r"|great|good|nice|cool|perfect|wonderful|lovely|brilliant|excellent|awesome|fantastic|idea|fun"
+    r"looking forward to (?:it|this|the game|our game|playing)|looking forward|can'?t wait|it'?s been (?:a while|ages)"
+    r"|(?:and )?(?:good luck|have fun)|no problem|no worries|great idea|good idea|what a (?:good|great|nice) idea"
+    r"|great|good|nice|cool|perfect|wonderful|lovely|brilliant|excellent|awesome|fantastic"
 )
 _NO = (
-    r"no way|no+|nope|nah|declin(?:e|es|ed|ing)|not interested|no interest|(?:i'?d |i would )?rather not|no time|pass"
-    r"|(?:i )?(?:can'?t|cannot|can not)(?: play| accept)?|(?:i )?(?:don'?t|do not) (?:want to|have (?:the |any )?time)"
-    r"|nein|non"
+    r"no thanks?(?: you)?|no way|no time|no|nope|nah|(?:i )?decline[ds]?(?: (?:it|this|the|your)(?: challenge| invitation)?)?"
+    r"|(?:i'?m |i am )?not interested|(?:i'?d |i would )?rather not|i'?ll pass|not for me"
 )
 _BESIDE_NO = (
-    r"sorry|afraid|unfortunately|but|i|i'?m|it|that|this|the|your|a|to|for|with|you|me|really|time|busy|too|very|much|so"
-    r"|game|games|match|invitation|invite|challenge|offer|kriegspiel|chess|play|asking|inviting|have|must"
+    r"sorry|i'?m sorry|i'?m afraid|unfortunately|i can'?t play|i don'?t have (?:the |any )?time|i have no time"
+    r"|i'?m (?:too )?busy"
 )
 _POLITE = (
-    r"hi|hello|hey|dear|there|please|pls|plz|thanks?|thank you|thx|cheers|regards|best|kind|wishes|greetings|many|bye"
-    r"|see you|sent from my \w+"
+    r"hi|hello|hey|dear|there|please|pls|plz|(?:many )?thanks?(?: you)?(?: very much| so much)?"
+    r"(?: for (?:asking|inviting me|the invitation|the invite|the challenge|your invitation))?|thx|cheers"
+    r"|(?:best|kind)(?: regards| wishes)|regards|best|sent from my \w+"
 )
+#: The only signs that change nothing.
+_PLAIN_TEXT = re.compile("[a-z\\s.,!;:'\"*_)\N{EN DASH}\N{EM DASH}-]*")
+_GREETING = r"\s*(hi|hello|hey|dear)\s+{}\s*(?:[,!.:;-]|$)"
+_NO_WORD = re.compile(r"[^a-z']+")
 _MOST_WORDS = 60
-_GREETINGS = ("hi", "hello", "hey", "dear", "thanks", "cheers")
-_NO_WORD = re.compile(r"[^a-z0-9']+")
 
 
 def _tokens(core: str, beside: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?P<core>{core})|{beside}|{_POLITE}) ")
 
 
+#: The words of each answer, and how many times it may be said.
 _ANSWERS = {
-    PlainAnswer.ACCEPT: _tokens(_YES, _BESIDE_YES),
-    PlainAnswer.DECLINE: _tokens(_NO, _BESIDE_NO),
+    PlainAnswer.ACCEPT: (_tokens(_YES, _BESIDE_YES), _MOST_WORDS),
+    PlainAnswer.DECLINE: (_tokens(_NO, _BESIDE_NO), 1),
 }
 
 
 def understand_plainly(
-    reading: ParsedEmail, words: Mapping[PlainAnswer, str], names: Collection[str]
+    reading: ParsedEmail, lines: Sequence[str], *, greeted: str = "", own_names: Sequence[str] = ()
 ) -> ParsedEmail:
-    """Give a reply without orders the word that its yes or no means here; else return it as it is."""
-    line = reading.puzzled
-    if reading.orders or reading.coded or (line and not (line.alone and line.why == ANSWERING_HINT)):
-        return reading
-    answer = read_plain_answer((*reading.ignored, line.line if line else ""), names)
-    return parse_lines((words[answer],)) if answer in words else reading
+    """Give a reply to an invitation the order that its yes or no means; else return it as it is.
 
-
-def read_plain_answer(lines: Iterable[str], names: Collection[str] = ()) -> PlainAnswer | None:
-    """Read a whole reply as yes or no; None if a word in it could mean anything else.
-
-    The two players' names may stand after a greeting, or alone on a line as a signature.
+    `lines` are all of the email: a reply between quoted lines may answer any of them, so it means nothing here.
     """
-    called = {part for name in names for part in _NO_WORD.split(name.lower()) if part}
-    words = [word for line in lines for word in _leave_out_names(_split_words(line), called)]
+    line = reading.puzzled
+    if reading.orders or reading.coded or reading.dropped or _stands_between_quotes(lines):
+        return reading
+    if line and not (line.alone and line.why == ANSWERING_HINT):
+        return reading
+    answer = read_plain_answer((*reading.ignored, *([line.line] if line else [])), greeted, own_names)
+    return parse_lines((answer,)) if answer else reading
+
+
+def _stands_between_quotes(lines: Sequence[str]) -> bool:
+    """Whether text follows a quoted line, or a line begins with our own sign for the umpire's words."""
+    marks = [line.lstrip()[:1] for line in lines if line.strip()]
+    is_quoted = [mark == ">" for mark in marks]
+    return "|" in marks or (True in is_quoted and not all(is_quoted[is_quoted.index(True) :]))
+
+
+def read_plain_answer(
+    lines: Sequence[str], greeted: str = "", own_names: Sequence[str] = ()
+) -> PlainAnswer | None:
+    """Read a whole reply as yes or no; None if a word or sign in it could mean anything else.
+
+    The challenger's name may stand in a greeting, and the writer's own alone on a line as a signature.
+    """
+    own = {part for name in own_names for part in _NO_WORD.split(name.lower()) if part}
+    words: list[str] = []
+    for line in lines:
+        plain = _simplify(line, greeted)
+        if not _PLAIN_TEXT.fullmatch(plain):
+            return None
+        said = [word for word in _NO_WORD.split(plain) if word]
+        words += [] if set(said) <= own else said
     if len(words) > _MOST_WORDS:
         return None
     text = "".join(f"{word} " for word in words)
-    return next((answer for answer, tokens in _ANSWERS.items() if _says(text, tokens)), None)
+    return next((answer for answer, (tokens, most) in _ANSWERS.items() if _says(text, tokens, most)), None)
 
 
-def _split_words(line: str) -> list[str]:
-    """Split a line into lower-case words, with signs that matter as words."""
-    plain = line.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    signs = plain.replace("\N{THUMBS UP SIGN}", " thumbs up ").replace("?", " question ")
-    return [word for word in _NO_WORD.split(signs) if word]
+def _simplify(line: str, greeted: str) -> str:
+    """Lower a line's case, spell out the signs that matter, and drop a greeted name."""
+    plain = (
+        line.lower()
+        .replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        .replace("\N{THUMBS UP SIGN}", " thumbs up ")
+    )
+    plain = plain.replace("why not?", "why not")
+    return re.sub(_GREETING.format(re.escape(greeted.lower())), r"\1 ", plain, count=1) if greeted else plain
 
 
-def _leave_out_names(words: list[str], called: Collection[str]) -> list[str]:
-    """Drop names after a greeting, or a line of nothing but names."""
-    start = 1 if words[:1] and words[0] in _GREETINGS else 0
-    after = next((place for place, word in enumerate(words[start:], start) if word not in called), len(words))
-    return words[:start] + words[after:] if start or after == len(words) else words
-
-
-def _says(text: str, tokens: re.Pattern[str]) -> bool:
-    """Whether a text consists of these tokens, and at least one of them is the answer itself."""
-    place, is_said = 0, False
+def _says(text: str, tokens: re.Pattern[str], most: int) -> bool:
+    """Whether a text consists of these tokens, and says the answer itself between one and `most` times."""
+    place, times = 0, 0
     while found := tokens.match(text, place):
-        place, is_said = found.end(), is_said or found["core"] is not None
-    return is_said and place == len(text)
+        place, times = found.end(), times + (found["core"] is not None)
+    return 1 <= times <= most and place == len(text)

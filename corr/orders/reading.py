@@ -54,6 +54,7 @@ class ParsedEmail:
     puzzled: UnclearLine | None
     ignored: tuple[str, ...]
     coded: tuple[tuple[str, tuple[Order, ...]], ...] = ()  # orders by game, for an email to several games
+    dropped: bool = False  # whether an unclear line kept orders from being carried out
 
     @property
     def says_something(self) -> bool:
@@ -106,7 +107,8 @@ def _combine_passages(passages: list[Passage]) -> ParsedEmail:
         acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BoardOrder))
         ahead = any(isinstance(each.order, StandingOrders) for each in given[""])
         alone = not ahead and sum(bool(each.line.why) for each in passages) < 2
-        return ParsedEmail((), replace(puzzled, acts=acts[:_ACTS], alone=alone), ignored)
+        dropped = any(given.values())
+        return ParsedEmail((), replace(puzzled, acts=acts[:_ACTS], alone=alone), ignored, dropped=dropped)
     orders = {code: join_orders(orders) for code, orders in given.items()}
     return ParsedEmail(orders.pop(""), None, ignored, tuple(orders.items()))
 

@@ -317,6 +317,8 @@ _TOPICS = {
     "learn": r"\b(?:learn|tutorial|lessons?|teach|beginners?|never played|new to|how (?:do|does|to|can))\b",
     "play": r"\b(?:play|games?|opponent|challenge|match|rematch)\b",
 }
+#: Topics of an invited player whose answer we ask for again.
+INVITATION_TOPICS = ("yes", "no", "invited")
 #: Topics that apply only to an invited player.
 _ANSWER_TOPICS = ("yes", "no")
 

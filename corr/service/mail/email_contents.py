@@ -18,7 +18,6 @@ from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.incoming_email import IncomingEmail, is_other_key, parse_orders, why_no_order
 from corr.orders import ParsedEmail, parse_lines
 from corr.orders.authority import Evidence
-from corr.orders.plain_answers import INVITATION_WORDS, understand_plainly
 from corr.service.games.seats import Seat, StoredSeat, select_seats
 from corr.service.mail import answer_limits, bounces, forwarding, inbox, sender_checks
 from corr.service.server import Server
@@ -223,9 +222,6 @@ def _open_email(
         reading = replace(reading, ignored=forwarding.list_ignored_lines(letter.lines))
     automatic = automatic or why_no_order(letter, reading)
     named = next((answered for answered in answers if answered.answered), None)
-    if named and named.kind == "challenge" and opened.context.slip is None:
-        names = (seat.player, seat.opponent or "", letter.name, letter.sender.partition("@")[0])
-        reading = understand_plainly(reading, INVITATION_WORDS, names)
     step, told = row.step, opened.told
     if step is None:  # the address that it was sent to tells neither
         step = named.step if named and named.slip == row.slip else None
@@ -262,7 +258,6 @@ _ANSWERED_QUERY = (
         OutboxRow.step,
         _select_ply(OutboxRow).label("told"),
         _IS_ANSWERED.label("answered"),
-        OutboxRow.kind,
     )
     .outerjoin_from(OutboxRow, QuotableRow, QuotableRow.letter_id == OutboxRow.id)
     .outerjoin(EmailWordsRow, EmailWordsRow.letter_id == OutboxRow.id)
@@ -279,7 +274,6 @@ class _AnsweredRow(NamedTuple):
     step: int
     told: int | None  # None before the first slip
     answered: bool
-    kind: str
 
 
 def _load_answered(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Nullable, select
 
@@ -23,7 +23,7 @@ from corr.mail.inward.incoming_email import (
     why_no_order,
 )
 from corr.orders import ParsedEmail, parse_lines
-from corr.orders.plain_answers import INVITATION_WORDS, PlainAnswer, understand_plainly
+from corr.orders.plain_answers import understand_plainly
 from corr.service.lobby import site_commands
 from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
@@ -38,11 +38,6 @@ from corr.text.messages import sentence
 
 log = logging.getLogger(__name__)
 
-#: What yes and no mean in a reply to one of our emails.
-_PLAIN_WORDS = {
-    "invitation": INVITATION_WORDS,
-    "confirm": {PlainAnswer.ACCEPT: "confirm"},
-}
 _READ_READINGS, _DOUBTFUL_READINGS = ("read", "puzzled"), ("doubtful",)
 
 
@@ -138,14 +133,11 @@ class _Reading:
         trouble = letter.trouble or ""
         if is_other_key(row.message_key):
             trouble, reading = sentence("mail.other_words"), parse_lines(())
-        if answered and not trouble:
-            names = (
-                letter.name,
-                told.get("name", ""),
-                told.get("challenger", ""),
-                letter.sender.partition("@")[0],
+        if answered and not trouble and _is_about_invitation(answered, told):
+            own = (letter.name, told.get("name", ""), letter.sender.partition("@")[0])
+            reading = understand_plainly(
+                reading, letter.lines, greeted=told.get("challenger", ""), own_names=own
             )
-            reading = understand_plainly(reading, _PLAIN_WORDS.get(answered.kind, {}), names)
         return self._run_orders(written, reading, trouble)
 
     def _has_proved_sender(
@@ -209,6 +201,9 @@ class _Reading:
         connection, who = self.connection, written.who
         games = [code for item in items for code in item.games]
         new = forwarding.load_listed_games(connection, who.player_id, games) if games else {}
+        topic = site_commands.guess_topic(reading.ignored, is_invited="challenger" in written.answered)
+        # So that the answer can be answered with the word it names.
+        invited = written.answered.get("challenge") if topic in site_commands.INVITATION_TOPICS else None
         mailboxes.write(
             connection,
             who,
@@ -219,8 +214,8 @@ class _Reading:
             puzzled=asdict(reading.puzzled) if reading.puzzled else None,
             ignored=list(reading.ignored),
             trouble=trouble,
-            challenge=next((item.challenge for item in items if item.challenge), None),
-            topic=site_commands.guess_topic(reading.ignored, is_invited="challenger" in written.answered),
+            challenge=next((item.challenge for item in items if item.challenge), invited),
+            topic=topic,
             listed=new or _list_games(written),
         )
 
@@ -233,6 +228,11 @@ class _Reading:
             .where(mine, SiteOutboxRow.number == self.row.letter)
         )
         return one_or_none_of(_AnsweredRow, self.connection.execute(ours))
+
+
+def _is_about_invitation(answered: _AnsweredRow, told: Mapping[str, Any]) -> bool:
+    """Whether an email of ours invites to a game, or tells how to answer the invitation."""
+    return answered.kind == "invitation" or told.get("topic") in site_commands.INVITATION_TOPICS
 
 
 def _list_games(written: SiteOrders) -> forwarding.ListedGames:

@@ -46,35 +46,35 @@ def test_a_friend_who_says_more_is_told_which_word_begins_the_game(invited: Tabl
     assert "accept" in invited.says(FAY)
 
 
-@pytest.mark.parametrize(("text", "stage"), [("Sure, let's play!", "running"), ("No thanks", "over")])
-def test_a_game_that_is_offered_is_accepted_or_declined_in_plain_words(
-    table: Table, text: str, stage: str
-) -> None:
-    code = table.challenge()
-    table.reply(ANN, "accept")
-    table.reply(BEN, text)
+def test_the_answer_that_tells_the_word_can_be_answered_with_it(invited: Table) -> None:
+    invited.reply(FAY, "Who is this?")
+    invited.reply(FAY, "accept")
 
-    with table.server.store.reading() as connection:
-        assert connection.execute(select(GameRow.state).where(GameRow.code == code)).scalar_one() == stage
+    assert state_of(invited) == "accepted"
 
 
-def test_yes_to_an_old_invitation_answers_nothing_in_a_running_game(table: Table) -> None:
+def test_or_in_plain_words(invited: Table) -> None:
+    invited.reply(FAY, "Yes, but what is Kriegspiel?")
+    invited.reply(FAY, "OK, let's play!")
+
+    assert state_of(invited) == "accepted"
+
+
+@pytest.mark.parametrize("text", ["Yes, I'd love to!", "No thanks"])
+def test_plain_words_answer_no_offer_in_a_game(table: Table, text: str) -> None:
     code = table.challenge()
     asked = table.newest(BEN)
     for player in (ANN, BEN):
         table.reply(player, "accept")
-    table.reply(ANN, "draw?")
-    table.reply(BEN, "Yes, I'd love to!", to=asked)
+    for offer in ("draw?", "pause?"):
+        table.reply(ANN, offer)
+        table.reply(BEN, text, to=asked)
+        table.reply(BEN, text)
 
     with table.server.store.reading() as connection:
-        assert connection.execute(select(GameRow.state).where(GameRow.code == code)).scalar_one() == "running"
-
-
-def test_yes_confirms_what_we_asked_about(table: Table) -> None:
-    table.write(EVE, "seek wild16")
-    table.reply(EVE, "Yes, that was me")
-
-    assert state_of(table) == "open"
+        state = connection.execute(select(GameRow.state).where(GameRow.code == code)).scalar_one()
+    assert state == "running"
+    assert "asks for a pause" in table.says(BEN) or "no pause" not in table.says(BEN)
 
 
 def test_yes_from_elsewhere_accepts_nothing(invited: Table) -> None:
