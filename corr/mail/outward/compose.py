@@ -142,7 +142,7 @@ def _warning() -> tuple[Block, ...]:
 
 def subject(letter: EmailToSend) -> str:
     if left := letter.words.get("left"):
-        return sentence("subjects.reminder", left=left, about=letter.about)
+        return sentence("letters.reminder", left=left, about=letter.about)
     return f"Re: {letter.about}" if letter.root else letter.about
 
 
