@@ -331,7 +331,7 @@ def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
     newest, first = page.index("21 Nov 2026 ben 1259?"), page.index("20 Nov 2026 ben 1500?")
     assert newest < first
     assert "Drawn" in page[newest:first]
-    assert "Won expected: 50 % 1500? ± give or take 500 → became 1741?" in page[first:]
+    assert "Won expected: 50% 1500? ± give or take 500 → became 1741?" in page[first:]
     kept = rated.kept(table)[rated.player(table, "ann"), "wild16"][0]
     assert f"became {kept.shown} ± give or take {kept.deviation:.0f}" in page[newest:first]
     for constant in ("1500", "±500", "0.09", "0.21436", "±45", "±110", "0.75", "Mark Glickman"):
