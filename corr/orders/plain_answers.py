@@ -32,7 +32,8 @@ _BESIDE_YES = (
     r"|great|good|nice|cool|perfect|wonderful|lovely|brilliant|excellent|awesome|fantastic"
 )
 _NO = (
-    r"no thanks?(?: you)?|no way|no time|no|nope|nah|(?:i )?decline[ds]?(?: (?:it|this|the|your)(?: challenge| invitation)?)?"
+    r"no thanks?(?: you)?|no way|no time|no|nope|nah"
+    r"|(?:i )?decline[ds]?(?: (?:it|this|the|your)(?: challenge| invitation)?)?"
     r"|(?:i'?m |i am )?not interested|(?:i'?d |i would )?rather not|i'?ll pass|not for me"
 )
 _BESIDE_NO = (
