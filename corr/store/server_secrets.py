@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Connection,
-    select,
-)
+from sqlalchemy import Connection, select
 
 from corr.store.tables import SecretRow
 
