@@ -107,6 +107,10 @@ GAMES_IN_DIGEST = 20
 #: The earlier checkpoints that a checkpoint's page names.
 CHECKPOINTS_LISTED = 30
 
+#: The games that a guest can play at once, the guests in all and the new ones from one address within an hour, and
+#: how long a guest can stay away before their games end.
+GUEST_GAMES, GUESTS, GUESTS_AN_HOUR, GUEST_IDLE = 2, 2_000, 20, 7 * _DAY
+
 # ---------------------------------------------------------------- events
 
 #: The players of the site's own sections, and the fewest and most of other sections.

@@ -314,7 +314,7 @@ def open_personal_pages(app: Flask, server: Server) -> None:
         person, secret = find_person(request.script_root.removeprefix("/")), session.get("in")
         is_out = "left" in session or (secret and authentication.find_visitor(server, secret, server.now()))
         if person and is_local_request() and not is_out:
-            start_session(authentication.sign_in_directly(server, person.address, server.now()))
+            start_session(authentication.sign_in_directly(server, person.address, server.now()).secret)
 
     # This must run first, as the admin pages check at once who is signed in.
     app.before_request_funcs[None].insert(0, come_in)

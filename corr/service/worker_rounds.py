@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, select
 
-from corr.service.admin import game_decisions
+from corr.service.admin import game_decisions, maintenance
 from corr.service.events import emails, entries, event_games, withdrawals
 from corr.service.games import checkpoints, deadlines, outages, rescheduling
 from corr.service.lobby import game_starts
 from corr.service.mail import daily_emails, game_emails, game_reader, retention, site_emails, site_reader
 from corr.service.mail.delivery import OutgoingEmail
-from corr.service.players import address_checks, mailboxes, passkeys, sessions
+from corr.service.players import address_checks, guests, mailboxes, passkeys, sessions
 from corr.service.ratings import rating_updates
 from corr.service.server import Server
 from corr.store.rows import one_of
@@ -30,6 +30,7 @@ class WaitingWork(NamedTuple):
     letters: bool
     site_letters: bool
     requests: bool
+    guests: bool
     challenges: bool
     event_games: bool
     leaving: bool
@@ -116,6 +117,7 @@ _WAITING_QUERY = select(
     game_reader.INTAKE.queue.waits.label("letters"),
     site_reader.INTAKE.queue.waits.label("site_letters"),
     address_checks.HAS_WORK.label("requests"),
+    guests.HAS_WORK.label("guests"),
     game_starts.HAS_WORK.label("challenges"),
     event_games.HAS_WORK.label("event_games"),
     withdrawals.HAS_WORK.label("leaving"),
@@ -159,6 +161,7 @@ def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
     done = game_decisions.enforce_some(server, now) if waits.decrees else 0
     done += site_reader.read_some(server, now, READ_AT_ONCE) if waits.site_letters else 0
     done += address_checks.write_some(server, now) if waits.requests else 0
+    done += guests.keep_some(server, now) if waits.guests else 0
     done += game_starts.start_some(server, now) if waits.challenges else 0
     done += event_games.start_some(server, now) if waits.event_games else 0
     return done + (withdrawals.end_some(server, now) if waits.leaving else 0)
@@ -188,7 +191,7 @@ def sweep(server: Server, now: datetime) -> int:
     touched += deadlines.sweep(server, now) + game_starts.expire_some(server, now)
     touched += daily_emails.write_digests(server, now) + rating_updates.unlist_some(server, now)
     touched += event_games.settle_some(server, now) + entries.fill_some(server, now)
-    touched += emails.write_some(server, now)
+    touched += emails.write_some(server, now) + maintenance.end_idle_guests(server, now)
     checkpoints.sign_checkpoint(server, now)
     touched += daily_emails.write_checkpoints(server, now)
     cleared = retention.delete_expired(server, now) + sessions.delete_expired(server, now)

@@ -37,7 +37,7 @@ _RIGHTS_BY_TABLE: dict[type[tables.Base], tuple[str, ...]] = {
     tables.SlipRow: ("SELECT",),
     tables.OrderRow: ("SELECT",),
     tables.PlayerRow: (
-        "SELECT (id, name, name_key, address_key, zone, switched, about, program, renewed)",
+        "SELECT (id, name, name_key, address_key, zone, switched, about, program, guest, renewed)",
         *(each.format("SELECT") for each in (_HOURS, _MAILING, _SETTINGS)),
         "INSERT",
         "UPDATE (name, name_key, address, address_key, zone, switched, about, program)",

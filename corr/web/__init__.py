@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from corr import limits
 from corr.service.games.answers import find_answered
 from corr.service.lobby.page import find_started
+from corr.service.players.guests import find_kept
 from corr.service.server import Server
 from corr.web import app_manifest, assets, checkpoint, cookie, events, front, rate_limit, rules
 from corr.web import mail_webhook as letters_in
@@ -34,7 +35,7 @@ from corr.web.browser_session import CACHEABLE_ENDPOINTS, OPEN_ENDPOINTS
 from corr.web.community import archive, players
 from corr.web.error_pages import show_error
 from corr.web.games import analysis, finished, open_data, page, verification, your_games
-from corr.web.lobby import email_links, offers
+from corr.web.lobby import email_links, guests, offers
 from corr.web.lobby import page as lobby
 from corr.web.mail_webhook import MailWebhook
 from corr.web.order_submission import AnswerWaiter, OrderLock
@@ -78,6 +79,7 @@ def create_app(
         "hatch": OrderLock(),
         "patience": AnswerWaiter(partial(find_answered, server)),
         "patience for games": AnswerWaiter(partial(find_started, server)),
+        "patience for guests": AnswerWaiter(partial(find_kept, server)),
     }
     app.config.update(
         cookie.settings(),
@@ -99,6 +101,7 @@ def create_app(
         metrics,
         sign_in_pages,
         lobby,
+        guests,
         email_links,
         offers,
         settings,

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 from corr import limits
 from corr.service.games import open_turns
 from corr.service.players import access_log, authentication
-from corr.service.players.authentication import NewSession, Visitor
+from corr.service.players.authentication import Visitor
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.text.messages import sentence
@@ -53,7 +53,13 @@ def wake_worker(work: Work) -> None:
 
 
 def current_visitor() -> Visitor | None:
-    """Return the visitor signed in at this browser, looked up once a request; None for strangers."""
+    """Return the visitor signed in at this browser; None for strangers and guests."""
+    found = current_visitor_or_guest()
+    return None if found is None or found.is_guest else found
+
+
+def current_visitor_or_guest() -> Visitor | None:
+    """Return the visitor or guest at this browser, looked up once a request; None for strangers."""
     if "visitor" not in g:
         secret = session.get("in")
         g.visitor = (
@@ -66,6 +72,11 @@ def current_visitor() -> Visitor | None:
 def remember_visitor(name: str | None, player_id: int | None = None) -> None:
     """Store the name for the page's top: empty if unnamed, None for a stranger."""
     g.name, g.player_id = name, player_id
+
+
+def remember_guest(player_id: int | None) -> None:
+    """Store for the page's top that a guest is at this browser: they have no name, but games."""
+    remember_visitor(None, player_id)
 
 
 def remember_waiting(games: int) -> None:
@@ -94,11 +105,11 @@ def is_admin() -> bool:
     return current_admin() is not None
 
 
-def start_session(admitted: NewSession) -> None:
+def start_session(secret: str) -> None:
     """Sign a visitor in at this browser, and forget what it knew before."""
     session.clear()
     session.permanent = True
-    session["in"] = admitted.secret
+    session["in"] = secret
 
 
 def end_session() -> None:
@@ -138,9 +149,9 @@ def abort_if_refused(status: int) -> Iterator[None]:
 
 
 def form_action(
-    what: str, an_hour: int, refused_at: Callable[..., Response]
+    what: str, an_hour: int, refused_at: Callable[..., Response], *, for_guests: bool = False
 ) -> Callable[[Callable[..., PageResponse]], Callable[..., PageResponse]]:
-    """Decorate a view that does something for the signed-in visitor, its first argument.
+    """Decorate a view that does something for the signed-in visitor, or also a guest, its first argument.
 
     `refused_at` gets the view's other arguments, and redirects to the page that explains a refusal.
     """
@@ -148,7 +159,7 @@ def form_action(
     def decorate(view: Callable[..., PageResponse]) -> Callable[..., PageResponse]:
         @wraps(view)
         def act(**values: str) -> PageResponse:
-            found = current_visitor()
+            found = current_visitor_or_guest() if for_guests else current_visitor()
             if found is None:
                 return redirect_to("signing.sign_in")
             limit(what, an_hour)
@@ -182,6 +193,7 @@ def render_public(template: str, **words: object) -> str:
         is_demo=is_demo(),
         name=head.name or "",
         is_in=head.name is not None,
+        is_guest=head.is_guest,
         waiting_games=head.waiting_games,
         is_operator=is_admin if head.name is not None else lambda: False,
         **words,
@@ -193,19 +205,25 @@ class _Head(NamedTuple):
 
     name: str | None = None
     waiting_games: int = 0
+    is_guest: bool = False
 
 
 def _head() -> _Head:
     """Return the visitor's name and number of waiting games, for the page's top."""
     try:
         if "name" not in g:
-            found = current_visitor()
-            remember_visitor((found.name or "") if found else None, found.who.player_id if found else None)
+            found = current_visitor_or_guest()
+            if found and found.is_guest:
+                remember_guest(found.who.player_id)
+            else:
+                remember_visitor(
+                    (found.name or "") if found else None, found.who.player_id if found else None
+                )
         if "waiting_games" not in g:
             remember_waiting(open_turns.count_waiting(current_server(), g.player_id) if g.player_id else 0)
     except SQLAlchemyError:
         return _Head()
-    return _Head(g.name, g.waiting_games)
+    return _Head(g.name, g.waiting_games, g.name is None and g.player_id is not None)
 
 
 def render_page(template: str, **words: object) -> str:
@@ -243,13 +261,17 @@ def redirect_to(endpoint: str, **values: str) -> Response:
 
 def check_form() -> None:
     """Refuse forms that we did not make for this browser."""
-    if request.method not in ("GET", "HEAD", "OPTIONS"):
-        origin = request.headers.get("Origin", "").rpartition("//")[2]
-        given, ours = request.form.get("csrf", ""), session.get("csrf", "")
-        is_ours = ours and hmac.compare_digest(given.encode(), ours.encode())
-        if (origin not in ("", "null", request.host)) or not is_ours:
-            access_log.log_refusal(request.endpoint or "", "old form")
-            abort(400, sentence("pages.old_form"))
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not is_own_form():
+        access_log.log_refusal(request.endpoint or "", "old form")
+        abort(400, sentence("pages.old_form"))
+
+
+def is_own_form() -> bool:
+    """Whether the request's form is one that we made for this browser."""
+    origin = request.headers.get("Origin", "").rpartition("//")[2]
+    given, ours = request.form.get("csrf", ""), session.get("csrf", "")
+    is_ours = bool(ours) and hmac.compare_digest(given.encode(), ours.encode())
+    return origin in ("", "null", request.host) and is_ours
 
 
 def limit(what: str, an_hour: int, whose: str = "") -> None:

@@ -125,7 +125,8 @@ class Browser:
     def _submit(self, method: str, action: str, data: dict[str, str]) -> str:
         if method == "get":
             return self._show(self.client.get(action, query_string=data, follow_redirects=True))
-        return self._show(self.client.post(action, data=data, follow_redirects=True))
+        sent = self.client.post(action, data=data, headers=_OWN_FORM, follow_redirects=True)
+        return self._show(sent)
 
     @property
     def csrf(self) -> str:
@@ -167,6 +168,10 @@ class Browser:
             page = answer.get_data()
             assert self._marked.setdefault((answer.request.full_path, mark), page) == page
         return text_of_page(answer.get_data(as_text=True))
+
+
+#: What a browser says of a form that is on our own page.
+_OWN_FORM = {"Sec-Fetch-Site": "same-origin"}
 
 
 def _is_square(square: str, button: Button) -> bool:

@@ -1,19 +1,21 @@
-"""Deletes a player's data, and previews what a sweep would do, for the operator's commands."""
+"""Deletes players' data, ends the games of guests who stay away, and previews what a sweep would do."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import case, select, update
+from sqlalchemy import bindparam, case, select, update
 
 from corr.service.events import withdrawals
-from corr.service.games import clock_start, deadlines, tutorials
+from corr.service.games import clock_start, deadlines, lifecycle, tutorials
 from corr.service.games.game_session import open_session
-from corr.service.players import erasure, notifications, players, publishing, times
+from corr.service.players import erasure, guests, notifications, players, publishing, times
 from corr.service.server import Server
+from corr.store.rows import rows_of
 from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.text.messages import sentence
+from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
@@ -59,6 +61,42 @@ def delete_player(server: Server, name: str, now: datetime) -> None:
 #: The player's choice afterwards: no further game becomes public; a listed game stays so and names nobody.
 _PUBLISHES_AFTERWARDS = case(
     (PlayerRow.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED
+)
+
+
+_GUEST_BATCH = 20
+
+
+def end_idle_guests(server: Server, now: datetime) -> int:
+    """Abandon the games of guests who have stayed away too long, and forget them; return how many."""
+    with server.store.asking() as connection:
+        idle = guests.list_idle(connection, now, _GUEST_BATCH)
+    return sum(_end_guest(server, guest_id, now) for guest_id in idle)
+
+
+def _end_guest(server: Server, guest_id: int, now: datetime) -> bool:
+    """End a guest's games and forget the guest; False if they have just kept their games."""
+    with server.store.writing() as connection:
+        if not guests.lock(connection, guest_id):
+            return False
+        tutorials.end_all(connection, guest_id, now)
+        for seat in rows_of(_UnfinishedSeat, connection.execute(_UNFINISHED_QUERY, {"player": guest_id})):
+            session = open_session(connection, seat.game_id, now)
+            lifecycle.abandon(session, Side(seat.side))
+            session.close()
+        guests.forget(connection, guest_id, now)
+        return True
+
+
+class _UnfinishedSeat(NamedTuple):
+    game_id: int
+    side: str
+
+
+_UNFINISHED_QUERY = (
+    select(SeatRow.game_id, SeatRow.side)
+    .join(GameRow, GameRow.id == SeatRow.game_id)
+    .where(SeatRow.player_id == bindparam("player"), GameRow.state != Stage.OVER)
 )
 
 

@@ -112,6 +112,7 @@ class LockedSeatRow(NamedTuple):
     quiet: str
     goes_on_leave: bool
     called: bool
+    guest: bool
 
 
 _T = TypeVar("_T")
@@ -173,6 +174,7 @@ class SeatState:
     ghosts: GhostPieces
     notes: int  # how many were written so far
     is_house_bot: bool = False  # played by a bot of the site, which gets no emails
+    is_guest: bool = False  # played by a guest, who has no address
     is_notified: bool = False  # notified in other ways than email when the turn begins
     news: Slip | None = None
     news_leaf: int = 0  # the leaf of the record to which the news belongs
@@ -271,6 +273,7 @@ def make_seat_state(seat: LockedSeatRow) -> SeatState:
         ghosts=notes.parse_ghosts(seat.ghosts),
         notes=seat.notes,
         is_house_bot=seat.house,
+        is_guest=seat.guest,
         is_notified=seat.called,
         standing=_make_standing(seat),
         thinks_at=seat.thinks_at,

@@ -149,12 +149,12 @@ class GameSession:
         )
 
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
-        """Queue an email to a side, with words for its template; the site's bots get none."""
+        """Queue an email to a side, with words for its template; the site's bots and guests get none."""
         self.mark_turn()
         chair = self.seat_states[side]
         self._store_news(chair)
         chair.owed = False
-        if chair.is_house_bot:
+        if chair.is_house_bot or chair.is_guest:
             return
         chair.letters += 1
         self._written[side] = chair.letters

@@ -60,6 +60,7 @@ class GameStatus:
     again: str | None  # the side that asks for another game, or the code of the one that has begun
     own: view.PrivateState
     is_asleep: bool  # whether the opponent is a bot of the site that is not running
+    is_guest: bool  # whether the player has no address yet
 
     @property
     def stamp(self) -> str:
@@ -195,6 +196,7 @@ class _PageRow(NamedTuple):
     men: str
     switched: str
     zone: str
+    guest: bool
     opponent: str
     waits: bool
     decrees: int
@@ -297,6 +299,7 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
         is_asleep=row.other_is_house
         and is_whole_game(row.lesson)
         and not house_bots.is_awake(row.thought_at, now),
+        is_guest=row.guest,
     )
 
 

@@ -177,6 +177,12 @@ def _store_challenge(
     return one_of(NewChallenge, connection.execute(row))
 
 
+def count_running(connection: Connection, by: Correspondent) -> int:
+    """Count the games that this player started against the site's bots, and that are not over."""
+    mailboxes.lock_mailboxes(connection, by)
+    return _count(connection, ChallengeRow.kind.in_(("program", "tutorial")) & _is_by(by) & _IS_RUNNING)
+
+
 def _is_by(by: Correspondent) -> ColumnElement[bool]:
     """Match the challenges of this player, made from any of their addresses."""
     return ChallengeRow.by_id.in_(mailboxes.select_mailboxes(by))

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, select
 
 from corr.mail.address import TokenKind
 from corr.service.lobby import challenges, site_commands
-from corr.service.players import address_checks, mailboxes, players
+from corr.service.players import address_checks, authentication, mailboxes, players
 from corr.service.players.mailboxes import Correspondent
+from corr.service.players.names import nearest_name
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import CorrespondentRow, SiteOutboxRow
@@ -67,15 +68,34 @@ _EMAIL_QUERY = select(SiteOutboxRow.kind, SiteOutboxRow.words, CorrespondentRow.
 )
 
 
-def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> None:
-    """Accept the email's challenge; a new player plays under the given name."""
+class Acceptance(NamedTuple):
+    """The code of an accepted challenge, and the session of a new player's browser."""
+
+    code: str
+    secret: str | None
+
+
+def suggest_name(letter: OpenedEmail) -> str:
+    """Suggest a name for the email's reader: what stands before the @ of their address."""
+    return nearest_name((letter.who.address or "").partition("@")[0])
+
+
+def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> Acceptance:
+    """Accept the email's challenge; a new player plays under the given name, and is signed in.
+
+    The link proves the address. It lives for weeks and may be forwarded, so it signs in to no older account.
+    """
     with server.store.writing() as connection:
-        who = _confirm_recipient(connection, letter, now)
+        who, secret = _confirm_recipient(connection, letter, now), None
         if who.player_id is None:
-            players.enrol(connection, who, name, now)
+            is_ours = name.strip() in ("", suggest_name(letter))
+            enrol = players.enrol_by_email if is_ours else players.enrol
+            enrol(connection, who, name, now)
             who = mailboxes.load_correspondent(connection, who.id)
+            secret = authentication.start_session(connection, who, now)
         found = challenges.load_challenge(connection, letter.words["challenge"])
         challenges.accept(connection, who, found, now)
+        return Acceptance(found.code, secret)
 
 
 def decline(server: Server, letter: OpenedEmail, now: datetime) -> None:

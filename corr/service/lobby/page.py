@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, func, literal, select, union_all
+from sqlalchemy import Connection, bindparam, func, literal, select, union_all
 from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.game.rating import Rating, age_rating, periods
 from corr.service.lobby import challenges
 from corr.service.lobby.challenges import CHALLENGE_QUERY, StoredChallenge
-from corr.service.lobby.terms import Terms
+from corr.service.lobby.terms import NO_CLOCK, Terms
 from corr.service.players import house_bots
 from corr.service.players.authentication import Visitor
 from corr.service.players.house_bots import HouseBot
@@ -156,8 +156,17 @@ def challenge(server: Server, visitor: Visitor, whom: str, offered: Terms, now: 
 
 def play_bot(server: Server, visitor: Visitor, whom: HouseBot, offered: Terms, now: datetime) -> str:
     """Start a game against one of the site's bots; return the challenge's code."""
+    # A guest could not be told that the time runs out.
+    terms = replace(offered, clock=NO_CLOCK, rated=False) if visitor.is_guest else offered
     with server.store.writing() as connection:
-        return challenges.challenge_bot(connection, visitor.player, whom, offered, now).code
+        _check_guest(connection, visitor)
+        return challenges.challenge_bot(connection, visitor.player, whom, terms, now).code
+
+
+def _check_guest(connection: Connection, visitor: Visitor) -> None:
+    """Raise Refused for a guest who plays as many games as a guest can."""
+    if visitor.is_guest and challenges.count_running(connection, visitor.who) >= limits.GUEST_GAMES:
+        raise Refused(sentence("guests.enough_games", most=limits.GUEST_GAMES))
 
 
 class ChallengeOutcome(NamedTuple):
@@ -213,6 +222,7 @@ def make_link(server: Server, visitor: Visitor, offered: Terms, now: datetime) -
 def request_tutorial(server: Server, visitor: Visitor, now: datetime) -> str:
     """Ask a worker to start the tutorial, and return the code to wait by."""
     with server.store.writing() as connection:
+        _check_guest(connection, visitor)
         return challenges.request_tutorial(connection, visitor.player, now).code
 
 

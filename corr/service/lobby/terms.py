@@ -11,13 +11,13 @@ from corr.service import catalogue
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
-DEFAULT_CLOCK = "3d"
+DEFAULT_CLOCK, NO_CLOCK = "3d", "none"
 #: The clocks that a page offers to choose from; a player can also type others.
 _CLOCKS = (
     *("1d", "2d", "3d", "5d", "7d", "10d", "14d", "30d"),
-    *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", "none", "live"),
+    *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", NO_CLOCK, "live"),
 )
-_UNSUITED_FOR_EVENTS = ("none", "live")
+_UNSUITED_FOR_EVENTS = (NO_CLOCK, "live")
 _LIVE_VARIANT = "rbc"
 _COLORS = ("white", "black", "random")
 _TERMS = (

@@ -27,10 +27,12 @@ _BATCH = 50
 
 
 class AddressProof(NamedTuple):
-    """A proved mailbox, and the challenge or event that its reader came for, if any."""
+    """A proved mailbox, the challenge or event that its reader came for, and the guest they were, if any."""
 
+    request: int
     correspondent_id: int
     goal: str | None
+    guest_id: int | None
 
 
 class _RequestRow(NamedTuple):
@@ -38,6 +40,7 @@ class _RequestRow(NamedTuple):
     address: str
     own: bool
     player_id: int | None
+    guest_id: int | None
 
 
 class _AttemptRow(NamedTuple):
@@ -56,6 +59,7 @@ def record_claim(
     goal: str | None = None,
     player: int | None = None,
     own: bool = False,
+    guest: int | None = None,
 ) -> str:
     """Store a request to prove an address; return its random id for the page.
 
@@ -65,14 +69,16 @@ def record_claim(
     asked = insert(SignInRow).values(
         mark=mark, address=address, seed=seed, tries=0, goal=goal, own=own, player_id=player, made_at=now
     )
-    connection.execute(asked)
+    connection.execute(asked.values(guest_id=guest))
     return mark
 
 
 _WAITING_QUERY = (
     select(SignInRow.id).where(SignInRow.address.is_not(None)).order_by(SignInRow.id).limit(_BATCH)
 )
-_REQUEST_QUERY = select(SignInRow.id, NotNullable(SignInRow.address), SignInRow.own, SignInRow.player_id)
+_REQUEST_QUERY = select(
+    SignInRow.id, NotNullable(SignInRow.address), SignInRow.own, SignInRow.player_id, SignInRow.guest_id
+)
 HAS_WORK = _WAITING_QUERY.exists()
 
 
@@ -106,7 +112,8 @@ def _write_if_allowed(connection: Connection, who: Correspondent, asked: _Reques
     if _is_over_limit(connection, who, asked.own, now):
         return False
     if asked.player_id is None:
-        return mailboxes.write_unasked(connection, who, "sign_in", now, sign_in=asked.id) is not None
+        words = {"sign_in": asked.id, "keeps": asked.guest_id is not None}
+        return mailboxes.write_unasked(connection, who, "sign_in", now, **words) is not None
     if who.player_id is not None:
         return False
     words = {"sign_in": asked.id, "player": asked.player_id}
@@ -252,11 +259,19 @@ def _use_up(connection: Connection, request: int, player: int | None, now: datet
     """Mark a request as used, and its mailbox as working; None if it can't be used."""
     this = (SignInRow.id == request) & SignInRow.correspondent_id.is_not(None)
     used = update(SignInRow).where(this, _is_usable(player, now)).values(used_at=now)
-    asked = used.returning(NotNullable(SignInRow.correspondent_id), SignInRow.goal)
+    asked = used.returning(*_PROOF_COLUMNS)
     proof = one_or_none_of(AddressProof, connection.execute(asked))
     if proof:
         bouncing_mailboxes.clear_bounces(connection, proof.correspondent_id)
     return proof
+
+
+_PROOF_COLUMNS = (
+    SignInRow.id.label("request"),
+    NotNullable(SignInRow.correspondent_id),
+    SignInRow.goal,
+    SignInRow.guest_id,
+)
 
 
 def _is_usable(player: int | None, now: datetime) -> ColumnElement[bool]:

@@ -11,7 +11,15 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
-from corr.service.players import access_log, address_checks, mail_preferences, mailboxes, players, times
+from corr.service.players import (
+    access_log,
+    address_checks,
+    guests,
+    mail_preferences,
+    mailboxes,
+    players,
+    times,
+)
 from corr.service.players.access_log import SignInMethod
 from corr.service.players.address_checks import AddressProof
 from corr.service.players.mailboxes import CORRESPONDENT_COLUMNS, Correspondent, StoredCorrespondent
@@ -25,13 +33,14 @@ from corr.words.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in person: a player, or somebody who must still choose a name."""
+    """The person at a browser: a player, a guest, or somebody who must still choose a name."""
 
     who: Correspondent
     name: str | None
     since: datetime
     zone: str = times.DEFAULT_ZONE
     gets_emails: bool = True  # whether emails tell them of their games
+    is_guest: bool = False  # plays without an address, until they give one
 
     @property
     def player(self) -> Correspondent:
@@ -56,17 +65,19 @@ class NewSession:
     """A new session: the browser's secret, and the challenge or event to show next."""
 
     secret: str
-    goal: str | None
+    goal: str | None = None
+    keeping: int | None = None  # the sign-in by which a worker gives a guest's games to the player
 
 
 def request_sign_in(
     server: Server, text: str, goal: str | None, now: datetime, visitor: Visitor | None = None
 ) -> str:
-    """Store a request to sign in at a typed address; return its random id."""
+    """Store a request to sign in at a typed address; return its random id. A guest's games go there."""
     address = mailboxes.plain_address(text, server.domain)
+    guest = visitor.who.player_id if visitor and visitor.is_guest else None
     with server.store.writing() as connection:
         own = visitor is not None and mailboxes.is_of(connection, visitor.who, address)
-        return address_checks.record_claim(connection, address, now, goal=goal, own=own)
+        return address_checks.record_claim(connection, address, now, goal=goal, own=own, guest=guest)
 
 
 def sign_in_by_number(server: Server, mark: str, digits: str, now: datetime) -> NewSession:
@@ -94,20 +105,31 @@ def sign_in_by_link(server: Server, who: Correspondent, letter: int, now: dateti
 def _admit(connection: Connection, proof: AddressProof, now: datetime) -> NewSession:
     """Start the session of a person who has proved that they read a mailbox."""
     who = mailboxes.load_correspondent(connection, proof.correspondent_id)
-    return NewSession(_start_session(connection, who, now), proof.goal)
+    keeping = proof.request if proof.guest_id is not None else None
+    if keeping and who.player_id is None:
+        players.enrol_by_email(connection, who, "", now)
+    return NewSession(start_session(connection, who, now), proof.goal, keeping)
+
+
+def admit_guest(server: Server, now: datetime) -> str:
+    """Create a guest and their session, and return the browser's secret; Refused while there are too many."""
+    with server.store.writing() as connection:
+        return _insert_session(connection, guests.create(connection, now), now)
 
 
 def sign_in_directly(server: Server, address: str, now: datetime) -> NewSession:
     """Sign in at an address without any proof; only the demo may call this."""
     with server.store.writing() as connection:
-        return NewSession(
-            _start_session(connection, mailboxes.find_or_create(connection, address, now), now), None
-        )
+        return NewSession(start_session(connection, mailboxes.find_or_create(connection, address, now), now))
 
 
-def _start_session(connection: Connection, who: Correspondent, now: datetime) -> str:
-    """Start a session and return its secret; this confirms the address."""
+def start_session(connection: Connection, who: Correspondent, now: datetime) -> str:
+    """Start a session of a mailbox's reader, and return its secret; this confirms the address."""
     mailboxes.confirm(connection, who, now)
+    return _insert_session(connection, who, now)
+
+
+def _insert_session(connection: Connection, who: Correspondent, now: datetime) -> str:
     secret = secrets.token_urlsafe(24)
     begun = {"correspondent_id": who.id, "made_at": now, "browser": "", "seen_at": start_of_day(now)}
     connection.execute(insert(SessionRow).values(secret=digest(secret), **begun))
@@ -128,12 +150,20 @@ class _OpenSession(NamedTuple):
     since: datetime
     zone: str | None
     mailing: str | None
+    guest: bool | None
 
 
 def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
     """Build the signed-in visitor from their mailbox and session as stored."""
     gets_emails = here.mailing != mail_preferences.OFF
-    return Visitor(kept.correspondent, here.player, here.since, here.zone or times.DEFAULT_ZONE, gets_emails)
+    return Visitor(
+        kept.correspondent,
+        here.player,
+        here.since,
+        here.zone or times.DEFAULT_ZONE,
+        gets_emails,
+        is_guest=bool(here.guest),
+    )
 
 
 #: The session of a browser, if it is young, was used lately, and has not ended.
@@ -150,6 +180,7 @@ _VISITOR = (
         SessionRow.made_at.label("since"),
         PlayerRow.zone,
         PlayerRow.mailing,
+        PlayerRow.guest,
     )
     .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
     .outerjoin(PlayerRow, PlayerRow.id == CorrespondentRow.player_id)

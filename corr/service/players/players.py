@@ -75,6 +75,7 @@ _NAMES_IN_USE = (
 
 _HOUSE_PREFIX = "house "
 _IS_HOUSE = PlayerRow.address_key.startswith(_HOUSE_PREFIX)
+GUEST_PREFIX = "guest "
 _BY_KEY = select(PlayerRow.id).where(PlayerRow.address_key == bindparam("key"))
 
 
@@ -231,13 +232,13 @@ def add(server: Server, name: str, address: str, now: datetime) -> None:
 
 
 def list_players(server: Server) -> list[ListedPlayer]:
-    """List all players except the server's own."""
+    """List all players except the server's own, and guests."""
     with server.store.reading() as connection:
         found = rows_of(
             _NamedPlayer,
             connection.execute(
                 select(PlayerRow.id, PlayerRow.name, PlayerRow.program)
-                .where(~_IS_HOUSE)
+                .where(~_IS_HOUSE, ~PlayerRow.address_key.startswith(GUEST_PREFIX))
                 .order_by(PlayerRow.id)
             ),
         )

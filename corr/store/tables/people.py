@@ -44,6 +44,8 @@ class PlayerRow(Base):
     publishes: Mapped[str] = mapped_column(server_default="")
     hidden: Mapped[bool] = mapped_column(server_default=false())  # whether nobody may read their page
     about: Mapped[str] = mapped_column(server_default="")  # what they say about themselves there
+    # Plays without an address, against bots only, until they give one or stay away.
+    guest: Mapped[bool] = mapped_column(server_default=false())
     # A program of the person who reads the emails.
     program: Mapped[bool] = mapped_column(server_default=false())
     weekends: Mapped[bool] = mapped_column(server_default=false())  # whether weekends do not count
@@ -57,6 +59,7 @@ class PlayerRow(Base):
 
 
 Index("ix_players_name_key", PlayerRow.name_key, unique=True)
+partial_index("ix_players_guest", PlayerRow.id, where=PlayerRow.guest)
 partial_index("ix_players_digest_at", PlayerRow.digest_at, where=PlayerRow.digest_at.is_not(None))
 partial_index("ix_players_checkpoint", PlayerRow.checkpoint, where=PlayerRow.checkpoint.is_not(None))
 partial_index("ix_players_hours_set_at", PlayerRow.hours_set_at, where=PlayerRow.hours_set_at.is_not(None))
@@ -126,6 +129,7 @@ class SignInRow(Base):
     own: Mapped[bool] = mapped_column(server_default=false())
     # The player who adds this address; None for signing in.
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    guest_id: Mapped[int | None]  # the guest whose games this address gets; they may be gone by then
     made_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
 
@@ -135,6 +139,9 @@ Index("ix_sign_ins_made_at", SignInRow.made_at)
 Index("ix_sign_ins_correspondent_id", SignInRow.correspondent_id, SignInRow.made_at)
 partial_index(
     "ix_sign_ins_added", SignInRow.player_id, SignInRow.made_at, where=SignInRow.player_id.is_not(None)
+)
+partial_index(
+    "ix_sign_ins_kept", SignInRow.id, where=SignInRow.guest_id.is_not(None) & SignInRow.used_at.is_not(None)
 )
 partial_index("ix_sign_ins_asked", SignInRow.id, where=SignInRow.address.is_not(None))
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, request, session
+from flask import Blueprint, current_app, redirect, request, session
 
 from corr import limits
-from corr.service.players import authentication
+from corr.service.players import authentication, guests
+from corr.text.messages import sentence
 from corr.web.account import forms
 from corr.web.browser_session import (
     PageResponse,
     check_form,
     current_server,
     current_visitor,
+    current_visitor_or_guest,
     end_session,
     explain_refusal,
     limit,
@@ -49,9 +51,11 @@ def ask() -> PageResponse:
     limit("ask", limits.SIGN_INS_AN_HOUR)
     address = request.form.get("address", "").strip()
     session["address"] = address[: limits.FIELD_CHARACTERS]
+    if game := request.form.get("game", ""):
+        session["game"] = game[: limits.FIELD_CHARACTERS]
     try:
         session["asked"] = authentication.request_sign_in(
-            current_server(), address, session.get("goal"), current_server().now(), current_visitor()
+            current_server(), address, session.get("goal"), current_server().now(), current_visitor_or_guest()
         )
     except Refused as refusal:
         set_message(refusal)
@@ -86,13 +90,24 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
     game, again = session.get("game"), session.get("again")
     if "in" in session:
         authentication.sign_out(current_server(), session["in"], current_server().now())
-    start_session(admitted)
+    start_session(admitted.secret)
+    if admitted.keeping:
+        return _keep_games(admitted.keeping, game)
     if again:
         session["typed"] = again["typed"]
         return redirect(again["goal"], 303)
     if admitted.goal:
         return _redirect_to_goal(admitted.goal)
     return redirect_to("table.at", code=game) if game else redirect_to("games.mine")
+
+
+def _keep_games(keeping: int, game: str | None) -> PageResponse:
+    """Wait until a worker has given a guest's games to the player, and show the game."""
+    wake_worker(Work.LETTERS)
+    current_app.extensions["patience for guests"].wait(keeping)
+    set_message(sentence("guests.kept"))
+    is_kept = guests.find_kept(current_server(), [keeping])
+    return redirect_to("table.at", code=game) if game and is_kept else redirect_to("games.mine")
 
 
 @pages.post("/sign-out")

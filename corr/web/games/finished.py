@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 
 from corr.service.games import finished, finished_page
-from corr.web.browser_session import current_server, current_visitor, render_page, render_public
+from corr.web.browser_session import current_server, current_visitor_or_guest, render_page, render_public
 from corr.web.games import drawing
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -19,7 +19,7 @@ SIDES = {side.value: side for side in Side}  # the sides by their names in a lin
 def game(mark: str) -> Response:
     """Show a finished game after one of its half-moves, by default the last."""
     try:
-        found = finished_page.load_page(current_server(), mark, current_visitor())
+        found = finished_page.load_page(current_server(), mark, current_visitor_or_guest())
     except Refused as refusal:
         abort(404, str(refusal))
     side, at = SIDES.get(request.args.get("from", "")), requested_step(found.replay.last)
@@ -50,7 +50,7 @@ def game(mark: str) -> Response:
 @pages.get("/<mark>/game.pgn")
 def pgn(mark: str) -> Response:
     try:
-        found = finished.load_by_mark(current_server(), mark, current_visitor())
+        found = finished.load_by_mark(current_server(), mark, current_visitor_or_guest())
     except Refused as refusal:
         abort(404, str(refusal))
     file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")

@@ -28,10 +28,11 @@ from corr.web.browser_session import (
     PageResponse,
     check_form,
     current_server,
-    current_visitor,
+    current_visitor_or_guest,
     form_token,
     limit,
     redirect_to,
+    remember_guest,
     remember_visitor,
     set_message,
 )
@@ -181,7 +182,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
 @pages.post("/<code>/switch")
 def switch(code: str) -> PageResponse:
     """Switch an option of the page on or off, and show the page again."""
-    found = current_visitor()
+    found = current_visitor_or_guest()
     if found is None:
         return redirect_to("signing.sign_in")
     limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
@@ -266,10 +267,13 @@ def _find_seat(code: str, side: str) -> GamePlayer | None:
         return None
     found = page.find_game_player(current_server(), secret, code, side, current_server().now())
     if found is None:
-        if current_visitor() is None:
+        if current_visitor_or_guest() is None:
             return None
         abort(404, sentence("pages.no_game"))
-    remember_visitor(found.standing.player, found.player_id)
+    if found.standing.is_guest:
+        remember_guest(found.player_id)
+    else:
+        remember_visitor(found.standing.player, found.player_id)
     return found
 
 

@@ -18,7 +18,13 @@ from corr.service.players import bouncing_mailboxes, times
 from corr.service.players.bouncing_mailboxes import BouncingMailbox
 from corr.text.template_env import join_html, render_piece
 from corr.web import browser_session
-from corr.web.browser_session import PageResponse, check_form, current_server, current_visitor, redirect_to
+from corr.web.browser_session import (
+    PageResponse,
+    check_form,
+    current_server,
+    current_visitor_or_guest,
+    redirect_to,
+)
 from corr.web.games.drawing import draw_thumbnail
 
 pages = Blueprint("games", __name__, url_prefix="/games")
@@ -30,7 +36,7 @@ _PARTS = ("turn", "waiting", "finished")  # the lists of games that a page can s
 @pages.get("/")
 def mine() -> PageResponse:
     """List the player's running and finished games and offers, for one variant if asked."""
-    found = current_visitor()
+    found = current_visitor_or_guest()
     if found is None:
         return redirect_to("signing.sign_in")
     if found.who.player_id is None:

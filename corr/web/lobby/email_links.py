@@ -23,6 +23,7 @@ from corr.web.browser_session import (
     redirect_to,
     render_page,
     set_message,
+    start_session,
     wake_worker,
 )
 from corr.words.errors import Refused
@@ -40,6 +41,7 @@ def letter(mark: str) -> PageResponse:
         "web/letter.html",
         letter=found,
         mark=mark,
+        suggested=email_links.suggest_name(found),
         cards=catalogue.cards(),
         is_asker=who is not None and who.who.player_id == found.words.get("player"),
     )
@@ -65,8 +67,7 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
             admitted = authentication.sign_in_by_link(current_server(), found.who, found.number, now)
             return finish_sign_in(admitted)
         case "invitation", "accept":
-            email_links.accept(current_server(), found, request.form.get("name", ""), now)
-            set_message(sentence("challenges.accepted"))
+            return _accept(found, mark)
         case "invitation", "decline":
             email_links.decline(current_server(), found, now)
             set_message(sentence("challenges.declined_by_letter"))
@@ -85,6 +86,20 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
             abort(400)
     wake_worker(Work.LETTERS)
     return redirect_to("letters.letter", mark=mark)
+
+
+def _accept(found: OpenedEmail, mark: str) -> PageResponse:
+    """Accept a challenge; show the game to its player, if they are signed in here or new."""
+    server = current_server()
+    accepted = email_links.accept(server, found, request.form.get("name", ""), server.now())
+    wake_worker(Work.LETTERS)
+    here = current_visitor()
+    if accepted.secret:
+        start_session(accepted.secret)
+    elif here is None or here.who.player_id != found.who.player_id:
+        set_message(sentence("challenges.accepted"))
+        return redirect_to("letters.letter", mark=mark)
+    return redirect_to("lobby.begins", code=accepted.code)
 
 
 #: What a confirmed order did, by the note of its answer.

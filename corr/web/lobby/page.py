@@ -17,6 +17,7 @@ from corr.web.browser_session import (
     check_form,
     current_server,
     current_visitor,
+    current_visitor_or_guest,
     form_action,
     redirect_to,
     set_message,
@@ -41,6 +42,9 @@ def lobby_page() -> PageResponse:
 
 
 _action = form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("lobby.lobby_page"))
+_guest_action = form_action(
+    "lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("games.mine"), for_guests=True
+)
 
 
 @pages.post("/challenge")
@@ -59,7 +63,7 @@ def play() -> PageResponse:
     if whom is None:
         abort(400)
 
-    @_action
+    @_guest_action
     def play_bot(who: Visitor) -> PageResponse:
         code = page.play_bot(current_server(), who, whom, _terms(), current_server().now())
         return redirect_to("lobby.begins", code=code)
@@ -70,7 +74,7 @@ def play() -> PageResponse:
 @pages.get("/begins/<code>")
 def begins(code: str) -> PageResponse:
     """Show a requested or accepted game as soon as a worker has begun it."""
-    found = current_visitor()
+    found = current_visitor_or_guest()
     if found is None:
         return redirect_to("signing.sign_in")
     came = page.load_outcome(current_server(), found, code)
@@ -106,7 +110,7 @@ def link(who: Visitor) -> PageResponse:
 
 
 @pages.post("/tutorial")
-@form_action("lobby", limits.LOBBY_FORMS_AN_HOUR, lambda: redirect_to("games.mine"))
+@_guest_action
 def tutorial(who: Visitor) -> PageResponse:
     code = page.request_tutorial(current_server(), who, current_server().now())
     set_message(sentence("challenges.tutorial"))

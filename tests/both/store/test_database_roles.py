@@ -327,3 +327,23 @@ def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(post
 def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
     with pytest.raises(Refused, match="SQLite has no roles"):
         database_roles.grant_web_rights(sqlite_table.server.store, "corr_web")
+
+
+def test_a_guest_plays_and_keeps_the_game_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+    guest = Browser(by_the_web.app())
+    guest.press("Play now")
+    owner.work()
+    assert "you are White" in guest.open(guest.at)
+    guest.send("e2e4")
+    owner.work()
+    guest.open(guest.at)
+    guest.press("Keep this game", address=EVE)
+    owner.work()
+    found = re.search(r'"(\d{6})"', owner.says(EVE))
+    assert found
+    guest.press("Sign in", number=found[1])
+    owner.work()
+
+    assert "Pip (bot)" in guest.open("/games/")
+    owner.server.store.close()

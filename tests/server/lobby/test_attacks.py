@@ -490,6 +490,8 @@ FORMS = (
     "/stop/whatever",
     "/games/whatever",
 )
+#: The form of the front page, which is the same for everybody: test_guests.py sends it from elsewhere.
+FORMS_WITHOUT_A_MARK = ("/play",)
 #: Those of the operators' pages, which nobody else finds: tests/server/web/test_admin.py tries them.
 OPERATORS_FORMS = (
     "/admin/resend",
@@ -518,7 +520,7 @@ def test_every_form_there_is_is_among_these(table: Table) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
     forms = [rule for rule in rules if not rule.rule.startswith(token_auth.API_PATHS)]
 
-    assert len(forms) == len(FORMS) + len(OPERATORS_FORMS)
+    assert len(forms) == len(FORMS) + len(OPERATORS_FORMS) + len(FORMS_WITHOUT_A_MARK)
 
 
 def test_what_programs_send_is_not_taken_by_a_cookie(table: Table, eve: Browser) -> None:

@@ -52,10 +52,11 @@ def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
     assert "Challenge sent" in eves.press("It was me")
     table.work()
     assert "You would play White" in fays.open(link_in(text_of(table.newest(FAY))))
-    assert "The game has started" in fays.press("Accept", name="Fay")
+    assert "Starting your game" in fays.press("Accept", name="Fay")
     table.work()
 
     assert begun(table)
+    assert "Your turn" in fays.open(fays.at)
     assert "Chess with Fay, you are Black" in flat(text_of(first_of_game(table, EVE)))
 
 

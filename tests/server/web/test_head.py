@@ -45,7 +45,7 @@ def test_an_open_page_leads_a_stranger_to_sign_in(table: Table, path: str) -> No
 
 def test_the_front_page_leads_who_is_let_in_to_their_games(table: Table, anns: Browser) -> None:
     assert "Your games Find an opponent in the lobby" in anns.open("/")
-    assert "Start playing How it works" in Browser(table.app()).open("/")
+    assert "Play now Learn the game How it works" in Browser(table.app()).open("/")
 
 
 def test_who_has_signed_out_is_a_stranger_on_the_front_page(anns: Browser) -> None:

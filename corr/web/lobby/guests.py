@@ -1,0 +1,68 @@
+"""Lets a visitor play a bot or learn the game at once, without signing in."""
+
+from __future__ import annotations
+
+from flask import Blueprint, request
+
+from corr import limits
+from corr.service.lobby import page
+from corr.service.lobby.terms import NO_CLOCK, Terms
+from corr.service.players import authentication, house_bots
+from corr.service.players.authentication import Visitor
+from corr.web.browser_session import (
+    PageResponse,
+    current_server,
+    current_visitor_or_guest,
+    is_own_form,
+    limit,
+    redirect_to,
+    render_page,
+    set_message,
+    start_session,
+    wake_worker,
+)
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.worker_wakeup import Work
+
+pages = Blueprint("guests", __name__)
+
+_TERMS = Terms("wild16", NO_CLOCK, Side.WHITE)
+
+
+@pages.get("/play")
+def offer() -> PageResponse:
+    """Offer a game at once, for browsers that don't say whose form they send."""
+    return render_page("web/play.html")
+
+
+@pages.post("/play")
+def play() -> PageResponse:
+    """Begin a game against the easiest bot, or the tutorial; a stranger becomes a guest."""
+    # The front page is the same for everybody, so its form has no token.
+    if not (is_own_form() or request.headers.get("Sec-Fetch-Site") == "same-origin"):
+        return redirect_to("guests.offer")
+    limit("play", limits.LOBBY_FORMS_AN_HOUR)
+    server, now = current_server(), current_server().now()
+    try:
+        visitor = current_visitor_or_guest() or _admit()
+        if request.form.get("what") == "tutorial":
+            code = page.request_tutorial(server, visitor, now)
+        else:
+            code = page.play_bot(server, visitor, house_bots.HOUSE_BOTS[0], _TERMS, now)
+    except Refused as refusal:
+        set_message(refusal)
+        return redirect_to("games.mine")
+    wake_worker(Work.LETTERS)
+    return redirect_to("lobby.begins", code=code)
+
+
+def _admit() -> Visitor:
+    """Make the visitor a guest at this browser."""
+    limit("guests", limits.GUESTS_AN_HOUR)
+    server, now = current_server(), current_server().now()
+    secret = authentication.admit_guest(server, now)
+    start_session(secret)
+    found = authentication.find_visitor(server, secret, now)
+    assert found
+    return found

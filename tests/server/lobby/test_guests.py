@@ -1,0 +1,350 @@
+"""Guests: whoever presses "Play now" plays at once, is written to by nobody, and keeps the games by one email."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from corr import limits
+from corr.service.players import players
+from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SiteOutboxRow
+from corr.words.view import Stage
+from tests.support.browser import Browser, link_in
+from tests.support.programs import think
+from tests.support.table import ANN, EVE, Table, text_of
+
+FRONT = "/"
+
+
+@pytest.fixture
+def guest(table: Table) -> Browser:
+    """Somebody who has pressed "Play now"."""
+    browser = Browser(table.at_work())
+    browser.press("Play now")
+    return browser
+
+
+def keep(table: Table, browser: Browser, address: str) -> str:
+    """Give an address on the page of the game and type the number that is mailed there."""
+    browser.press("Keep this game", address=address)
+    found = re.search(r'"(\d{6})"', table.says(address))
+    assert found
+    return browser.press("Sign in", number=found[1])
+
+
+def count_emails(table: Table) -> int:
+    with table.server.store.reading() as connection:
+        return sum(
+            connection.execute(select(func.count()).select_from(kind)).scalar_one()
+            for kind in (OutboxRow, SiteOutboxRow)
+        )
+
+
+def unfinished(table: Table) -> int:
+    with table.server.store.reading() as connection:
+        asked = select(func.count()).select_from(GameRow).where(GameRow.state != Stage.OVER)
+        return connection.execute(asked).scalar_one()
+
+
+# ---------------------------------------------------------------- playing at once
+
+
+def test_one_click_leads_to_a_board_on_which_white_can_move(guest: Browser) -> None:
+    page = guest.answer.get_data(as_text=True)
+
+    assert guest.at.startswith("/games/")
+    assert "you are White" in page
+    assert "Pip" in page
+    assert "made" in guest.send("e2e4")
+
+
+def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> None:
+    guest.send("e2e4")
+    think(table)
+    guest.open(guest.at)
+
+    assert "made" in guest.send("d2d4")
+
+
+def test_learn_the_game_begins_the_tutorial(table: Table) -> None:
+    browser = Browser(table.at_work())
+
+    assert "part 1 of" in browser.press("Learn the game")
+
+
+def test_a_guest_finds_the_game_again_on_their_own_list(guest: Browser) -> None:
+    assert "Pip (bot)" in guest.open("/games/")
+    assert "You're playing as a guest" in guest.open("/games/")
+
+
+def test_a_game_of_a_guest_is_casual_and_has_no_clock(guest: Browser) -> None:
+    page = guest.open(guest.at)
+
+    assert "no clock" in page
+    assert "casual" in page
+
+
+def test_nobody_is_emailed_whatever_a_guest_does(table: Table, guest: Browser) -> None:
+    for words in (
+        "e2e4",
+        "help",
+        "game",
+        "ghost Q d8",
+        "note a note",
+        "mail daily",
+        "vacation 1d",
+        "addresses",
+    ):
+        guest.send(words)
+        think(table)
+    guest.open(f"{guest.at}?sure=resign")
+    guest.press("Yes, I resign")
+    table.sweep()
+
+    assert count_emails(table) == 0
+
+
+def test_a_front_page_pressed_again_by_a_player_who_is_signed_in_begins_a_game_of_theirs(
+    table: Table,
+) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/play")
+
+    assert "Pip (bot)" in browser.press("Play now")
+    assert table.letters(EVE)
+
+
+# ---------------------------------------------------------------- keeping the games
+
+
+def test_an_address_keeps_the_game_its_log_and_the_notes(table: Table, guest: Browser) -> None:
+    guest.send("e2e4")
+    guest.send("note he likes knights")
+    think(table)
+    guest.open(guest.at)
+    page = keep(table, guest, EVE)
+
+    assert "Your games are kept" in page
+    assert "he likes knights" in page
+    assert "e2e4" in page
+    assert "Keep this game" not in page
+
+
+def test_from_then_on_turns_come_by_email(table: Table, guest: Browser) -> None:
+    keep(table, guest, EVE)
+    guest.send("e2e4")
+    think(table)
+
+    assert "Your turn" in table.says(EVE)
+    table.reply(EVE, "d2d4")
+    assert "d2d4" in table.says(EVE)
+
+
+def test_the_player_is_new_and_may_choose_another_name(table: Table, guest: Browser) -> None:
+    keep(table, guest, EVE)
+
+    assert [each.name for each in players.list_players(table.server) if EVE in each.addresses] == ["eve"]
+    assert "Eve" in guest.open("/settings/") or "eve" in guest.open("/settings/")
+
+
+def test_a_player_who_had_played_as_a_guest_gets_the_game_beside_the_others(
+    table: Table, guest: Browser
+) -> None:
+    table.begin()
+    keep(table, guest, ANN)
+
+    page = guest.open("/games/")
+    assert "Pip (bot)" in page
+    assert "ben" in page.casefold()
+
+
+def test_signing_in_keeps_the_game_too(table: Table, guest: Browser) -> None:
+    guest.open("/sign-in")
+
+    assert "Your games are kept" in guest.sign_in_here(table, EVE)
+    assert "Pip (bot)" in guest.open("/games/")
+
+
+def test_the_link_in_the_email_keeps_the_game_in_another_browser(table: Table, guest: Browser) -> None:
+    guest.press("Keep this game", address=EVE)
+    phone = Browser(table.at_work())
+    page = phone.open(link_in(text_of(table.newest(EVE))))
+
+    assert "keep the games you play as a guest" in page
+    assert "Your games are kept" in phone.press("Keep your games")
+    assert "Pip (bot)" in phone.open("/games/")
+
+
+def test_whoever_gave_anothers_address_is_a_guest_no_more_and_sees_nothing_of_theirs(
+    table: Table, guest: Browser
+) -> None:
+    table.begin()
+    guest.press("Keep this game", address=ANN)
+    phone = Browser(table.at_work())
+    phone.open(link_in(text_of(table.newest(ANN))))
+    phone.press("Keep your games")
+
+    assert "ben" not in guest.open("/games/").casefold()
+
+
+def test_until_the_address_is_confirmed_the_game_is_the_guests(table: Table, guest: Browser) -> None:
+    game = guest.at
+    guest.press("Keep this game", address=EVE)
+    guest.open(game)
+
+    assert "made" in guest.send("e2e4")
+    assert [each["Subject"] for each in table.letters(EVE)] == ["[corr] Sign in"]
+
+
+def test_an_address_keeps_a_guests_games_once(table: Table, guest: Browser) -> None:
+    keep(table, guest, EVE)
+    other = Browser(table.at_work())
+    other.press("Play now")
+    keep(table, other, EVE)
+
+    with table.server.store.reading() as connection:
+        asked = select(SeatRow.player_id).where(~SeatRow.house).distinct()
+        assert len(connection.execute(asked).scalars().all()) == 1
+
+
+# ---------------------------------------------------------------- a guest meets nobody
+
+FOR_PLAYERS = (
+    ("/lobby/challenge", {"whom": "ann", "variant": "wild16"}),
+    ("/lobby/seek", {"variant": "wild16"}),
+    ("/lobby/link", {"variant": "wild16"}),
+    ("/lobby/accept", {"code": "x"}),
+    ("/settings/name", {"name": "Ann"}),
+    ("/settings/addresses", {"address": EVE}),
+    ("/tokens/", {"name": "a bot"}),
+    ("/sign-out/everywhere", {}),
+)
+
+
+@pytest.mark.parametrize(("path", "fields"), FOR_PLAYERS)
+def test_what_needs_an_address_leads_a_guest_to_the_sign_in_page(
+    table: Table, guest: Browser, path: str, fields: dict[str, str]
+) -> None:
+    csrf = guest.csrf
+    answer = guest.client.post(path, data={**fields, "csrf": csrf})
+
+    assert answer.status_code in (303, 404, 405)
+    assert count_emails(table) == 0
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(PlayerRow)).scalar_one() == 2
+
+
+@pytest.mark.parametrize(
+    "page", ["/lobby/", "/settings/", "/players/", "/events/", "/rules", "/privacy", "/", "/sign-in"]
+)
+def test_every_page_opens_for_a_guest_as_for_a_stranger(guest: Browser, page: str) -> None:
+    guest.open(page)
+
+    assert guest.answer.status_code == 200
+    assert "Keep your games" in guest.answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "page", ["/players/", "/players/pip", "/archive/", "/players/guest", "/players/?name=guest"]
+)
+def test_no_public_page_names_a_guest(table: Table, guest: Browser, page: str) -> None:
+    guest.open(f"{guest.at}?sure=resign")
+    guest.press("Yes, I resign")
+
+    assert "Guest" not in Browser(table.app()).open(page).replace("/players/guest", "")
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def test_a_guest_plays_two_games_at_once(table: Table, guest: Browser) -> None:
+    guest.open("/play")
+    guest.press("Play now")
+    guest.open("/play")
+
+    assert "As a guest you can play 2 games at once" in guest.press("Play now")
+    assert unfinished(table) == 2
+
+
+def test_a_form_on_another_site_begins_no_game(table: Table) -> None:
+    browser = Browser(table.at_work())
+    answer = browser.client.post("/play", headers={"Sec-Fetch-Site": "cross-site"})
+
+    assert answer.headers["Location"].endswith("/play")
+    assert unfinished(table) == 0
+
+
+def test_a_browser_that_does_not_say_where_its_form_was_is_asked_once_more(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.client.post("/play")
+    browser.open("/play")
+
+    assert "you are White" in browser.press("Play now")
+
+
+def test_an_address_makes_so_many_guests_an_hour(table: Table) -> None:
+    app = table.at_work()
+    answers = [Browser(app).press("Play now") for _ in range(limits.GUESTS_AN_HOUR + 1)]
+
+    assert "too" in answers[-1].casefold()
+    assert unfinished(table) == limits.GUESTS_AN_HOUR
+
+
+def test_while_too_many_play_as_guests_a_stranger_is_asked_to_sign_in(
+    table: Table, guest: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "GUESTS", 1)
+
+    assert "Please sign in instead" in Browser(table.at_work()).press("Play now")
+
+
+def test_a_forged_cookie_is_nobody(table: Table, guest: Browser) -> None:
+    game, thief = guest.at, Browser(table.at_work())
+    with thief.client.session_transaction() as kept:
+        kept["in"] = "guest"
+
+    assert "Sign in" in thief.open(game)
+
+
+def test_one_guest_does_not_see_the_game_of_another(table: Table, guest: Browser) -> None:
+    other = Browser(table.at_work())
+    other.press("Play now")
+    other.open(guest.at)
+
+    assert other.answer.status_code == 404
+
+
+# ---------------------------------------------------------------- staying away
+
+
+def test_a_guest_who_stays_away_for_a_week_is_forgotten_and_the_game_ends(
+    table: Table, guest: Browser
+) -> None:
+    game = guest.at
+    table.clock.pass_by(days=limits.GUEST_IDLE / timedelta(days=1) + 1.5)
+    table.sweep()
+
+    assert unfinished(table) == 0
+    assert "Sign in" in guest.open(game)
+
+
+def test_a_guest_who_comes_every_day_is_not(table: Table, guest: Browser) -> None:
+    for _ in range(9):
+        table.clock.pass_by(days=1)
+        guest.open(guest.at)
+        guest.open("/games/")
+        table.sweep()
+
+    assert unfinished(table) == 1
+
+
+def test_who_has_kept_the_games_may_stay_away(table: Table, guest: Browser) -> None:
+    keep(table, guest, EVE)
+    table.clock.pass_by(days=20)
+    table.sweep()
+
+    assert unfinished(table) == 1
