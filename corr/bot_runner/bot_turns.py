@@ -16,6 +16,7 @@ from corr.bot_runner.bot_memory import SavedBelief, read_observations
 from corr.bots.choice import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
+from corr.service.answer_timing import AnswerPace
 from corr.service.games import history
 from corr.service.games.answers import PageText, queue_text
 from corr.service.players import house_bots
@@ -227,7 +228,7 @@ def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
 
 def _player(server: Server, seat: _Seat) -> BotPlayer:
     """Create the bot that thinks for this seat, with a limit on its thinking time."""
-    span = server.bot_pace.span
+    span = _pace(server, seat).span
     until = time.monotonic() + span * _HURRY
     character = CHARACTERS[house_bots.character_of(seat.name)]
     return BotPlayer(
@@ -240,8 +241,14 @@ def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
     now = server.now()
     if seat.lesson is not None:
         return now
-    ready = max(now, taken.at + timedelta(seconds=server.bot_pace.span * _THOUGHT))
-    return server.bot_pace.moment(taken.due_at, ready)
+    pace = _pace(server, seat)
+    ready = max(now, taken.at + timedelta(seconds=pace.span * _THOUGHT))
+    return pace.moment(taken.due_at, ready)
+
+
+def _pace(server: Server, seat: _Seat) -> AnswerPace:
+    """Return how fast the bot at a seat answers."""
+    return server.bot_pace.times(CHARACTERS[house_bots.character_of(seat.name)].steps)
 
 
 def _text(seat: _Seat, player: BotPlayer) -> str:

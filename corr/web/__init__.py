@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from corr import limits
 from corr.service.games.answers import find_answered
+from corr.service.games.news import load_news
 from corr.service.lobby.page import find_started
 from corr.service.players.guests import find_kept
 from corr.service.server import Server
@@ -34,7 +35,8 @@ from corr.web.api import lobby as api_lobby
 from corr.web.browser_session import CACHEABLE_ENDPOINTS, OPEN_ENDPOINTS
 from corr.web.community import archive, players
 from corr.web.error_pages import show_error
-from corr.web.games import analysis, finished, open_data, page, verification, your_games
+from corr.web.games import analysis, finished, news, open_data, page, verification, your_games
+from corr.web.games.news import NewsStreams
 from corr.web.lobby import email_links, guests, offers
 from corr.web.lobby import page as lobby
 from corr.web.mail_webhook import MailWebhook
@@ -79,6 +81,7 @@ def create_app(
         "hatch": OrderLock(),
         "patience": AnswerWaiter(partial(find_answered, server)),
         "patience for games": AnswerWaiter(partial(find_started, server)),
+        "news": NewsStreams(partial(load_news, server)),
         "patience for guests": AnswerWaiter(partial(find_kept, server)),
     }
     app.config.update(
@@ -113,6 +116,7 @@ def create_app(
         notifications,
         unsubscribe,
         your_games,
+        news,
         page,
         finished,
         verification,

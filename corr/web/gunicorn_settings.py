@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Any
 
+from corr import limits
 from corr.config import Config
 from corr.processes import logging_settings
 from corr.service.server import build_server
@@ -28,10 +29,8 @@ wsgi_app = "corr.web.main:make()"
 bind = _config.web_listen
 reuse_port = True
 workers = _config.web_workers
-threads = (
-    200  # most of them wait: for the order lock, for the umpire, or for the time when their response is due
-)
-worker_connections = 200
+# Most threads wait: for the order lock, for the umpire, for the time when their response is due, or for news.
+threads = worker_connections = 200 + limits.STREAMS
 backlog = 256
 keepalive = 5
 limit_request_line = 4_094
@@ -43,7 +42,8 @@ logconfig_dict = logging_settings(_config.log_level)
 
 
 def post_worker_init(worker: Any) -> None:  # gunicorn has no types
-    """Log the address once, in the first process, since gunicorn does not."""
+    """End the streams of news with the process; log the address once, since gunicorn does not."""
+    worker.wsgi.extensions["news"].is_stopping = lambda: not worker.alive
     if worker.age > 1:
         return
     host, _, port = bind.rpartition(":")

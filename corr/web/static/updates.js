@@ -4,10 +4,13 @@ import { ask, byKey, find, here, isPending, keyOf, note, parsed, show, square, s
 import { isCalled, isWanted } from "./alerts.js";
 
 const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000;
+let stream;
+// While the server tells of news, there is no need to ask.
+const isTold = () => stream?.readyState === 1;
 const isInHand = () => /(from|drop|set|sure)=.|[a-h][1-8]=/.test(state.asked);
 let wait, timer, since = Date.now();
 
-export const soon = () => (isPending() ? AT_ONCE : SOON);
+export const soon = () => (isPending() ? AT_ONCE : isTold() ? LATE : SOON);
 
 export function rest(next = wait) {
   wait = next;
@@ -21,7 +24,7 @@ export function stir() {
 }
 
 function later() {
-  return isPending() && Date.now() - since < SOON ? AT_ONCE : SOON;
+  return isPending() && Date.now() - since >= SOON ? SOON : soon();
 }
 
 async function look() {
@@ -49,9 +52,19 @@ async function look() {
 }
 
 const hurry = () => { wait = soon(); look(); };
-document.addEventListener("visibilitychange", hurry);
 window.addEventListener("online", hurry);
 rest(soon());
+
+// A browser has few connections, so pages that nobody sees let theirs go.
+function listen() {
+  if (document.hidden && !isWanted()) return stream?.close();
+  if (stream && stream.readyState !== 2) return;
+  stream = new EventSource(`${here}/news`);
+  stream.onopen = stream.onmessage = async () => { await state.busy; hurry(); };
+  stream.onerror = () => rest(soon());
+}
+document.addEventListener("visibilitychange", () => { listen(); hurry(); });
+listen();
 
 // ---------------------------------------------------------------- buttons
 

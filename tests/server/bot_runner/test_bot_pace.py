@@ -17,11 +17,13 @@ from corr.store.tables import GameRow, SeatRow, ThoughtRow
 from tests.support.programs import challenge, newest, write
 from tests.support.table import Table, flat, text_of
 
+STEP, LOT = BOTS.span, 0.1
+
 
 @pytest.fixture
 def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     """House players think, and write if their time has come: whether any did."""
-    monkeypatch.setattr(random, "expovariate", lambda _rate: 0.5)
+    monkeypatch.setattr(random, "expovariate", lambda _rate: LOT)
 
     def think() -> bool:
         server = replace(table.server, bot_pace=BOTS)
@@ -47,7 +49,7 @@ def moment(table: Table) -> timedelta:
     return at - table.clock()
 
 
-@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000, 14_900])
+@pytest.mark.parametrize("millis", [0, 20, 400, 600, 1_290])
 @pytest.mark.usefixtures("unhurried")
 def test_how_long_it_thought_is_not_told_by_when_it_answers(asked: Table, millis: int) -> None:
     came = asked.clock()
@@ -58,10 +60,10 @@ def test_how_long_it_thought_is_not_told_by_when_it_answers(asked: Table, millis
         return now
 
     bot_turns.think_for_bots(replace(asked.server, bot_pace=BOTS, now=passing), 60.0, lambda _seconds: None)
-    assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
+    assert asked.clock() + moment(asked) - came == timedelta(seconds=STEP + LOT)
 
 
-@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000])
+@pytest.mark.parametrize("millis", [0, 20, 400, 600])
 def test_how_long_others_thought_before_it_is_told_by_no_part_of_a_step(
     asked: Table, unhurried: Callable[[], bool], millis: int
 ) -> None:
@@ -69,7 +71,7 @@ def test_how_long_others_thought_before_it_is_told_by_no_part_of_a_step(
     asked.clock.pass_by(milliseconds=millis)
 
     assert not unhurried()
-    assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
+    assert asked.clock() + moment(asked) - came == timedelta(seconds=STEP + LOT)
 
 
 def test_whoever_waits_to_write_waits_for_nobodys_thought(
@@ -78,7 +80,7 @@ def test_whoever_waits_to_write_waits_for_nobodys_thought(
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
     assert not unhurried()
-    table.clock.pass_by(seconds=16)
+    table.clock.pass_by(seconds=STEP + 2 * LOT)
     challenge(table, "Marlow", "wild16")
     write(table, "e2e4")
 
@@ -89,17 +91,17 @@ def test_one_that_cannot_write_holds_up_no_letter(asked: Table, unhurried: Calla
     assert not unhurried()
     with asked.server.store.writing() as connection:
         connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
-    asked.clock.pass_by(seconds=16)
+    asked.clock.pass_by(seconds=STEP + 2 * LOT)
 
     assert bot_turns.write_for_bots(asked.server) == 0
 
 
 def test_it_writes_once_its_pause_is_over_and_not_before(asked: Table, unhurried: Callable[[], bool]) -> None:
     assert not unhurried()
-    asked.clock.pass_by(seconds=15)
+    asked.clock.pass_by(seconds=STEP)
     assert not unhurried()
 
-    asked.clock.pass_by(seconds=1)
+    asked.clock.pass_by(seconds=2 * LOT)
     assert unhurried()
     assert not unhurried()
 
@@ -111,14 +113,14 @@ def test_what_it_is_handed_in_its_pause_it_thinks_over_and_pauses_again(
     asked: Table, unhurried: Callable[[], bool]
 ) -> None:
     assert not unhurried()
-    asked.clock.pass_by(seconds=10)
+    asked.clock.pass_by(seconds=0.7 * STEP)
     write(asked, "draw?")
 
-    asked.clock.pass_by(seconds=6)
+    asked.clock.pass_by(seconds=0.4 * STEP)
     assert not unhurried()
-    assert moment(asked) == timedelta(seconds=9.5)
+    assert moment(asked) == timedelta(seconds=0.6 * STEP + LOT)
 
-    asked.clock.pass_by(seconds=10)
+    asked.clock.pass_by(seconds=STEP)
     assert unhurried()
     asked.work()
     with asked.server.store.reading() as connection:

@@ -1,0 +1,139 @@
+"""Streams to open pages that there is news, as server-sent events; pages that get none ask by themselves."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from flask import Blueprint, Response, current_app, session
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr import limits
+from corr.service.games import news
+from corr.service.games.news import SeatNews
+from corr.web.browser_session import current_server
+from corr.web.rate_limit import hash_secret
+
+pages = Blueprint("news", __name__, url_prefix="/games")
+
+#: How many seconds lie between two looks at the database, one for all streams. The beat is steady, so the moment of a
+#: commit tells no more than the beat in which it was.
+BEAT = 0.15
+#: How many seconds a silent stream waits before it shows that it is alive, which also finds readers that went away.
+_PULSE = 15.0
+_ALIVE, _NEWS = ": \n\n", "data: news\n\n"
+
+
+@pages.get("/news")
+def of_all_games() -> Response:
+    """Stream the news of all unfinished games of the visitor or guest."""
+    secret = session.get("in", "")
+    return _stream(secret, news.list_open_seats(current_server(), secret, current_server().now()))
+
+
+@pages.get("/<code>/news")
+def of_game(code: str) -> Response:
+    """Stream the news of one game of the visitor or guest."""
+    secret = session.get("in", "")
+    now = current_server().now()
+    return _stream(secret, news.list_game_seats(current_server(), secret, code.lower(), now))
+
+
+def _stream(secret: str, seats: Sequence[int]) -> Response:
+    """Answer with a stream, or with nothing, after which a browser asks by itself."""
+    opened = current_app.extensions["news"].open(hash_secret(secret), seats) if seats else None
+    if opened is None:
+        return Response(status=204)
+    answer = Response(opened, mimetype="text/event-stream")
+    answer.headers["X-Accel-Buffering"] = "no"  # nginx would collect the events otherwise
+    return answer
+
+
+@dataclass(slots=True, eq=False)
+class _Stream:
+    """An open stream: the seats it is about, and what was known of them when it last told."""
+
+    browser: str
+    seats: Sequence[int]
+    known: tuple[SeatNews | None, ...] | None = None
+    has_ended: bool = False
+    stirred: threading.Event = field(default_factory=threading.Event)
+
+
+class NewsStreams:
+    """All open streams of this process; one thread asks the database for all of them."""
+
+    def __init__(self, load: Callable[[Collection[int]], Sequence[SeatNews]]) -> None:
+        """Take the function that loads the news of seats."""
+        self._load = load
+        self._lock = threading.Lock()
+        self._open = set[_Stream]()
+        self._browsers = Counter[str]()
+        self._is_watching = False
+        #: Whether the process is about to end, so that the streams must.
+        self.is_stopping: Callable[[], bool] = lambda: False
+
+    def open(self, browser: str, seats: Sequence[int]) -> Iterator[str] | None:
+        """Open a stream for a browser; None if it, or this process, has too many."""
+        stream = _Stream(browser, seats)
+        with self._lock:
+            if len(self._open) >= limits.STREAMS or self._browsers[browser] >= limits.BROWSER_STREAMS:
+                return None
+            self._open.add(stream)
+            self._browsers[browser] += 1
+            if not self._is_watching:
+                threading.Thread(target=self._watch, name="news", daemon=True).start()
+                self._is_watching = True
+        return self._tell(stream)
+
+    def _tell(self, stream: _Stream) -> Iterator[str]:
+        """Yield a stream's events until its reader goes away or the process ends."""
+        until = time.monotonic() + limits.STREAM_LIFE.total_seconds()
+        try:
+            yield _ALIVE
+            while not stream.has_ended and time.monotonic() < until:
+                has_news = stream.stirred.wait(_PULSE)
+                stream.stirred.clear()
+                yield _NEWS if has_news and not stream.has_ended else _ALIVE
+        finally:
+            self._close(stream)
+
+    def _close(self, stream: _Stream) -> None:
+        with self._lock:
+            if stream in self._open:
+                self._open.discard(stream)
+                self._browsers[stream.browser] -= 1
+                self._browsers += Counter()  # forget those who have none
+
+    def _watch(self) -> None:
+        """Look for news at every beat, until no stream is open."""
+        while self._has_open():
+            begun = time.monotonic()
+            with suppress(SQLAlchemyError):  # while the database is down there is no news
+                self.look()
+            time.sleep(BEAT - (time.monotonic() - begun) % BEAT)
+
+    def _has_open(self) -> bool:
+        with self._lock:
+            self._is_watching = bool(self._open)
+            return self._is_watching
+
+    def look(self) -> None:
+        """Stir the streams for whose seats something has changed."""
+        with self._lock:
+            streams = list(self._open)
+        if self.is_stopping():
+            for stream in streams:
+                stream.has_ended = True
+                stream.stirred.set()
+            return
+        found = {each.seat_id: each for each in self._load({seat for each in streams for seat in each.seats})}
+        for stream in streams:
+            now = tuple(found.get(seat) for seat in stream.seats)
+            if stream.known not in (None, now):
+                stream.stirred.set()
+            stream.known = now
