@@ -13,10 +13,9 @@ from sqlalchemy.exc import OperationalError
 
 from corr.bot_runner import bot_memory
 from corr.bot_runner.bot_memory import SavedBelief, read_observations
-from corr.bots.choice import CHARACTERS
+from corr.bots.choice import CHARACTERS, Character
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
-from corr.service.answer_timing import AnswerPace
 from corr.service.games import history
 from corr.service.games.answers import PageText, queue_text
 from corr.service.players import house_bots
@@ -228,9 +227,9 @@ def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
 
 def _player(server: Server, seat: _Seat) -> BotPlayer:
     """Create the bot that thinks for this seat, with a limit on its thinking time."""
-    span = _pace(server, seat).span
+    character = _character(seat)
+    span = server.bot_pace.times(character.steps).span
     until = time.monotonic() + span * _HURRY
-    character = CHARACTERS[house_bots.character_of(seat.name)]
     return BotPlayer(
         find_umpire(seat.variant), character, seat.seed, lambda: span > 0 and time.monotonic() > until
     )
@@ -241,14 +240,14 @@ def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
     now = server.now()
     if seat.lesson is not None:
         return now
-    pace = _pace(server, seat)
+    pace = server.bot_pace.times(_character(seat).steps)
     ready = max(now, taken.at + timedelta(seconds=pace.span * _THOUGHT))
     return pace.moment(taken.due_at, ready)
 
 
-def _pace(server: Server, seat: _Seat) -> AnswerPace:
-    """Return how fast the bot at a seat answers."""
-    return server.bot_pace.times(CHARACTERS[house_bots.character_of(seat.name)].steps)
+def _character(seat: _Seat) -> Character:
+    """Return how the bot at a seat plays, and after how many steps it answers."""
+    return CHARACTERS[house_bots.character_of(seat.name)]
 
 
 def _text(seat: _Seat, player: BotPlayer) -> str:

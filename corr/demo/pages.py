@@ -42,6 +42,7 @@ from corr.text.messages import sentence
 from corr.web.browser_session import render_public, start_session
 from corr.web.cookie import is_local_request
 from corr.words.board import Pair
+from corr.words.errors import Refused
 from corr.worker_wakeup import Work, WorkerWaker
 
 _PATIENCE = 5.0
@@ -255,10 +256,13 @@ def _program() -> str:
 
 def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> AnyResponse:
     """Run an action, wait until the workers are idle, and redirect to the page."""
-    before = demo.mailbox.count()
-    deed()
+    before, refused = demo.mailbox.count(), ""
+    try:
+        deed()
+    except Refused as refusal:
+        refused = str(refusal)
     wait_until_idle(demo)
-    wanted = {} if demo.mailbox.count() > before else {"message": sentence("demo.no_news")}
+    wanted = {} if demo.mailbox.count() > before else {"message": refused or sentence("demo.no_news")}
     wanted |= {each: request.form[each] for each in ("program", "variant") if each in request.form}
     return redirect(f"{url_for('demo.mailbox')}?{urlencode(wanted)}", 303)
 

@@ -59,8 +59,8 @@ WRAPPED_HINT = (
     "empty line before and after an order."
 )
 NOT_ALONE_HINT = (
-    "A line with an order can't have anything else, not even an exclamation mark. Please "
-    'put the order on its own line, for example "e2e4".'
+    "A line with an order can't have other words or signs in it. Please put the order on its own line, "
+    'for example "e2e4".'
 )
 NO_ORDER_HINT = (
     'This isn\'t an order we know. Write a move like "e2e4", or reply "help" for all the other orders.'

@@ -34,7 +34,7 @@ from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
 from corr.web.browser_session import CACHEABLE_ENDPOINTS, OPEN_ENDPOINTS
 from corr.web.community import archive, players
-from corr.web.error_pages import show_error
+from corr.web.error_pages import show_error, show_refusal
 from corr.web.games import analysis, finished, news, open_data, page, verification, your_games
 from corr.web.games.news import NewsStreams
 from corr.web.lobby import email_links, guests, offers
@@ -45,6 +45,7 @@ from corr.web.rate_limit import ActionCounter, Buckets
 from corr.web.reconchess import games as reconchess_games
 from corr.web.reconchess import lobby as reconchess_lobby
 from corr.web.reconchess import turns
+from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 _CSP = (
@@ -138,6 +139,7 @@ def create_app(
         app.extensions["hook"] = hook
         app.register_blueprint(letters_in.pages)
     app.register_error_handler(HTTPException, show_error)
+    app.register_error_handler(Refused, show_refusal)
     app.after_request(rate_limit.delay_response)
     app.after_request(_harden)
     return app

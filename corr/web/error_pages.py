@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from flask import request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
 from corr.text.messages import sentence
 from corr.web.api import token_auth
 from corr.web.browser_session import render_public
+from corr.words.errors import Refused
 
 
 def show_not_found(error: NotFound) -> tuple[str, int, dict[str, str]]:
     """Show that nothing exists at an address, even if it exists for other visitors."""
     why = error.description if error.description != NotFound.description else sentence("pages.missing")
     return render_public("web/missing.html", why=why, sought=request.blueprint or ""), 404, {"Vary": "Cookie"}
+
+
+def show_refusal(refusal: Refused) -> ResponseReturnValue:
+    """Answer an action that was refused where its page expected no refusal."""
+    return show_error(BadRequest(str(refusal)))
 
 
 _PAGE_STATUSES = (400, 413, 429, 503)

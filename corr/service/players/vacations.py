@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import isleap
 from datetime import date, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from corr.text.messages import sentence
 from corr.words.errors import Refused
 
 _DAY, _MOMENT = timedelta(days=1), timedelta(microseconds=1)
+#: A day without its year that is longer ago than this is next year's.
+_LONG_PAST, _YEARS_OF_A_LEAP = timedelta(days=60), 9
 _VACATION_RETENTION = timedelta(days=400)
 
 
@@ -68,15 +71,27 @@ def days_left(kept: StoredTimeSettings, now: datetime) -> int:
 
 
 def change(kept: StoredTimeSettings, given: str, now: datetime) -> tuple[StoredTimeSettings, str]:
-    """Book a vacation such as `2026-12-24 2027-01-02`, or end all; return settings and confirmation."""
+    """Book a vacation, `2026-12-24 2027-01-02` or `12-24 01-02`, or end all; return settings and confirmation."""
     if given == NEVER:
         return _end_vacations(kept, now)
-    first, last = map(date.fromisoformat, given.split())
+    begins, ends = given.split()
+    first = _complete_day(begins, today(kept, now) - _LONG_PAST)
+    last = _complete_day(ends, first)
     booked = _add_vacation(kept, first, last, now)
     days = (last - first).days + 1
     return booked, sentence(
         "hours.vacation", days=days, left=_count_left(booked, first.year), year=first.year
     )
+
+
+def _complete_day(written: str, earliest: date) -> date:
+    """Return a day as written, or if its year is missing the first such day from the earliest on."""
+    if written.count("-") > 1:
+        return date.fromisoformat(written)
+    month, number = map(int, written.split("-"))
+    years = (earliest.year + after for after in range(_YEARS_OF_A_LEAP))
+    days = (date(year, month, number) for year in years if (month, number) != (2, 29) or isleap(year))
+    return next(day for day in days if day >= earliest)
 
 
 def _add_vacation(kept: StoredTimeSettings, first: date, last: date, now: datetime) -> StoredTimeSettings:

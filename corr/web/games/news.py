@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr import limits
 from corr.service.games import news
 from corr.service.games.news import SeatNews
+from corr.service.players import authentication
 from corr.web.browser_session import current_server
-from corr.web.rate_limit import hash_secret
 
 pages = Blueprint("news", __name__, url_prefix="/games")
 
@@ -45,7 +45,7 @@ def of_game(code: str) -> Response:
 
 def _stream(secret: str, seats: Sequence[int]) -> Response:
     """Answer with a stream, or with nothing, after which a browser asks by itself."""
-    opened = current_app.extensions["news"].open(hash_secret(secret), seats) if seats else None
+    opened = current_app.extensions["news"].open(authentication.digest(secret), seats) if seats else None
     if opened is None:
         return Response(status=204)
     answer = Response(opened, mimetype="text/event-stream")

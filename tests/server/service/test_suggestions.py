@@ -30,7 +30,7 @@ def test_the_question_is_ready_to_be_sent_in_ones_own_turn_where_it_may_be_asked
     ("written", "meant"),
     [
         ("Nf3", "g1f3"),
-        ("e2e4!", "e2e4"),
+        ("e2e4?", "e2e4"),
         ("e2e4\nd2d4", "e2e4, d2d4"),
         (
             "e2e4, d2d4, a2a3, b2b3, c2c3, Nf3, g2g3, h2h3, f2f3, a2a4",
