@@ -111,9 +111,9 @@ QUESTION = (
 )
 
 REFUSALS = (
-    "If only the other side's pieces or a check prevent a move, the umpire says \"White attempted an illegal "
-    'move". If you could know that it\'s impossible, as with a pawn capture after "No", the umpire says '
-    '"White: Impossible". Your opponent hears which of the two it was, but never the move.'
+    "If the only thing that stops a move is a check, or where the enemy pieces are, the umpire says "
+    '"White attempted an illegal move". If you could have ruled it out yourself, as with a pawn capture after '
+    '"No", the umpire says "White: Impossible". Your opponent hears which of the two it was, but never the move.'
 )
 
 REFUSED = "Your opponent hears each refusal and its type, never the move."

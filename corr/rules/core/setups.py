@@ -22,14 +22,15 @@ DEPLOYMENT = (
         "once where the other's king is."
     ),
     (
-        "You can send up to five set-ups in order of preference. The umpire takes the first pair in which "
+        "You can send up to five set-ups in order of preference. The umpire combines one of yours "
+        "with one of your opponent's, best choices first, and uses the first combination in which "
         "neither king is attacked and White can move. If there is none, you both hear only that the "
         "deployments clash, and deploy again in half the time. After the fifth clash the game is void."
     ),
 )
 DEPLOY_HELP = (
     '"deploy home" deploys a prepared set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" with all your pieces '
-    "and their squares deploys your own. You can write up to five such lines, your favourite first."
+    "and their squares deploys your own. You can write up to five such lines, best first."
 )
 
 SETUPS = (

@@ -22,8 +22,8 @@ LIST_RULES = (
 )
 
 REFUSAL_RULES = (
-    "Your opponent hears each refusal, never the move, so think before you write. The umpire skips moves in "
-    "a list that you could know to be impossible, and nobody hears of those."
+    "Your opponent hears each refusal, never the move, so think before you write. In a list, the umpire "
+    "quietly skips any move that you could have ruled out yourself. Your opponent hears nothing about it."
 )
 
 
@@ -88,7 +88,7 @@ def _try_until_moved(
     """Put moves to the umpire until one is made, skipping those known to be impossible."""
     for step in steps:
         if _is_vain(umpire, truth, step):
-            yield from _hold_back(truth, side, [step], "you could know that it isn't possible")
+            yield from _hold_back(truth, side, [step], "you could have seen it's impossible")
             continue
         ruling = umpire.judge(truth, side, step)
         yield step, ruling

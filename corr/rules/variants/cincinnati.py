@@ -32,9 +32,9 @@ CARD = Card(
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            'If only your opponent\'s pieces or a check prevent a move, the umpire says "Illegal". If you '
-            'could know that it\'s impossible, it says "Nonsense": a move the piece can never make, a move '
-            "refused before in the same turn, or a pawn capture when the umpire announced none. Your opponent "
+            "If the only thing that stops a move is a check, or where the enemy pieces are, the umpire says "
+            '"Illegal". If you could have ruled it out yourself, the umpire says "Nonsense": a move the piece can '
+            "never make, one refused before in the same turn, or a pawn capture when none was announced. Your opponent "
             "hears which of the two it was, but never the move."
         ),
         (

@@ -58,16 +58,17 @@ CARD = Card(
             "pawn capture next, not a drop. Once one has failed, you can try anything."
         ),
         (
-            'If only the other side\'s pieces or a check prevent what you try, the umpire says "White tried: No". If '
-            'you could know that it\'s impossible, it says "White tried: Impossible". Examples are a piece '
-            "you don't have, your own piece in the way, a pawn dropped on the first or last rank, a pawn "
-            'capture after "No", or the same try again. Your opponent hears which of the two it was, but '
-            "never what you tried."
+            "If the only thing that stops what you try is a check, or where the enemy pieces are, the umpire "
+            'says "White tried: No". If you could have ruled it out yourself, the umpire says "White tried: '
+            "Impossible\". Examples are a piece you don't have, your own piece in the way, a pawn dropped on "
+            'the first or last rank, the same try twice, or a pawn capture after "No". Your opponent hears '
+            "which of the two it was, but never what you tried."
         ),
         (
-            "The umpire doesn't announce castling or promotion. It is mate or stalemate only if no drop "
-            "helps. Threefold repetition is a draw, and so are fifty moves without a pawn move, a capture or "
-            "a drop. There is always enough material, so if you run out of time you lose."
+            "The umpire doesn't announce castling or promotion. A position is mate or stalemate only if no drop "
+            "can help. Threefold repetition is a draw, and so are fifty moves without a pawn move, a capture "
+            "or a drop. If you run out of time, you always lose: captured pieces can come back, so your "
+            "opponent could always still mate you."
         ),
     ),
     words=(

@@ -43,7 +43,7 @@ def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_
     begun(table)
 
     table.reply(ANN, "any?\ng1f3")
-    assert "| g1f3: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
+    assert "| g1f3: Not tried: you could have seen" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "e4d5")
 
@@ -121,7 +121,7 @@ def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: 
     table.play("e2e4", "d7d5", "e4d5", "c7c6")
 
     table.reply(ANN, "any?\nP@e5")
-    assert "| P@e5: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
+    assert "| P@e5: Not tried: you could have seen" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "d5c6")
 

@@ -80,7 +80,7 @@ def test_where_both_hear_refusals_the_answer_says_how_many_were_heard(
     table.reply(ANN, tries)
 
     first, *refused, move = tries.split(", ")
-    assert f"{first}: Not tried: you could know that it isn't possible." in table.says(ANN).replace("| ", "")
+    assert f"{first}: Not tried: you could have seen it's impossible." in table.says(ANN).replace("| ", "")
     assert f'You played "{move}".' in table.says(ANN)
     assert f"Your opponent hears that {heard} refused, but not which." in table.says(ANN)
     assert f"During White's turn the umpire also said: {said}" in table.says(BEN)

@@ -378,7 +378,7 @@ def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table
     table.reply(ANN, "g1f3\nif no capture: e4e5q, f1c4q, f1c4")
     table.reply(BEN, "b8c6")
 
-    assert "| e4e5q, f1c4q: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
+    assert "| e4e5q, f1c4q: Not tried: you could have seen" in text_of(table.newest(ANN))
     assert 'You played "f1c4"' in table.says(ANN)
 
 
@@ -440,7 +440,7 @@ def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table
 
     assert "During White's turn the umpire also said: White attempted an illegal move." in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
-    assert "| a1a5: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
+    assert "| a1a5: Not tried: you could have seen" in text_of(table.newest(ANN))
     assert "White has moved. White has captured on d5." in table.says(BEN)
 
 

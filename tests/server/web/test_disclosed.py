@@ -74,7 +74,7 @@ CASES: Mapping[str, Case] = {
 }
 LEGAL = re.compile(r"could play [^.]*\.")
 #: What was held back, and what stood behind the move.
-HIDDEN = re.compile("Only you|could know|g1f3")
+HIDDEN = re.compile("Only you|could have seen|g1f3")
 
 
 def game(table: Table, case: Case, *untold: str) -> str:

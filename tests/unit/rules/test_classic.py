@@ -15,7 +15,7 @@ from tests.support.cases import Case, cases_of, heard, judged, order_of
 UMPIRE = find_umpire("classic")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3 w - - 0 1"
 NO = "4k3/8/8/8/4P3/8/P7/4K3 w - - 0 1"
-HELD = "Not tried: you could know that it isn't possible"
+HELD = "Not tried: you could have seen it's impossible"
 
 
 def verdict_of(sentences: tuple[str, ...]) -> Verdict:

@@ -34,13 +34,13 @@ e1e3, e4d5q
 
 cincinnati: e2e4 e7e5
 e4d5, d1h5, g1e2, e1e2
-  e4d5: Not tried: you could know that it isn't possible / nobody
+  e4d5: Not tried: you could have seen it's impossible / nobody
   d1h5: Black's move / both
 
 cincinnati: e2e4 d7d5
 e4f5, d1d8, g1f3
   e4f5: Illegal / both
-  d1d8: Not tried: you could know that it isn't possible / nobody
+  d1d8: Not tried: you could have seen it's impossible / nobody
   g1f3: Black's move. Pawn capture / both
 
 classic: e2e4 d7d5
@@ -51,19 +51,19 @@ e4f5, e4d5
 classic: e2e4 d7d5
 any? yes: g1f3, e4f5, e4d5 / no: a2a3
   any?: White asked Any?: Try! / both
-  g1f3: Not tried: you could know that it isn't possible / nobody
+  g1f3: Not tried: you could have seen it's impossible / nobody
   e4f5: White attempted an illegal move / both
   e4d5: White has moved. White has captured on d5. Black's move / both
 
 classic: e2e4 e7e5
 any? yes: e4d5, e4f5 / no: e4d5, d1g4, a2a3
   any?: White asked Any?: No / both
-  e4d5: Not tried: you could know that it isn't possible / nobody
+  e4d5: Not tried: you could have seen it's impossible / nobody
   d1g4: White has moved. Black's move / both
 
 crazykrieg: e2e4 d7d5
 N@f5, e4d5
-  N@f5: Not tried: you could know that it isn't possible / nobody
+  N@f5: Not tried: you could have seen it's impossible / nobody
   e4d5: White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move / both
 
 rbc:
