@@ -18,7 +18,7 @@ SENTENCES = "sentences.toml"
 #: A file, what it says, and the limit of which it says so with what that is in figures.
 WORDED = [
     (SENTENCES, "we open at most a million bytes", limits.LETTER_BYTES, 1_000_000),
-    (SENTENCES, "more than the five thousand lines we read", limits.LETTER_LINES, 5_000),
+    (SENTENCES, "more than 5,000 lines, the most we read", limits.LETTER_LINES, 5_000),
     (SENTENCES, "more than ten minutes ago", limits.RECENT_SIGN_IN, timedelta(minutes=10)),
     (SENTENCES, "You have five addresses, the maximum", limits.ADDRESSES, 5),
     (SENTENCES, "You've added five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
