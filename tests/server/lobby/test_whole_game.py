@@ -202,7 +202,7 @@ def test_of_what_the_tutor_tries_in_vain_its_pupil_hears_nothing(table: Table, t
 
 def test_a_draw_is_offered_and_the_tutor_answers(table: Table) -> None:
     at_the_game(table)
-    assert "White offers a draw." in write(table, "draw?")
+    assert "You've offered a draw." in write(table, "draw?")
 
     let_the_tutor_think(table)
 

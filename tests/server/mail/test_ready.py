@@ -77,11 +77,11 @@ def test_what_can_act_now_is_ready_and_nothing_else(table: Table, name: str) -> 
 #: Of a case one of the letters that are ready, and what its answer says.
 SENT = (
     ("one pawn try", "px", "Pawn at d5 captured"),
-    ("a question that was asked", DRAW, "White offers a draw"),
+    ("a question that was asked", DRAW, "You've offered a draw"),
     ("a draw on offer", "accept", "Draw"),
     ("a draw on offer", "decline", "White declines the draw"),
     ("an offer of one's own that was declined", RESIGN, "Black resigns"),
-    ("the same, a move later", DRAW, "Black offers a draw"),
+    ("the same, a move later", DRAW, "You've offered a draw"),
     ("a pause that is asked for", "pause?", "You have both agreed to a pause"),
     ("a pause that is asked for", "decline", "Black doesn't want a pause"),
     ("a draw and a pause", "pause?", "You have both agreed to a pause"),

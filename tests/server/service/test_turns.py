@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.table import ANN, BEN, Table, text_of
+from corr.mail.inward.html import html_to_lines
+from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 HOUSE = Path(__file__).parents[3]
 
@@ -426,10 +427,26 @@ def test_the_newest_letter_still_tells_what_the_umpire_said_before_an_offer(tabl
 
     table.reply(ANN, "draw?")
 
-    assert "White offers a draw. Before that: Pawn at d5 captured. Black's move. 0 pawn tries." in table.says(
-        BEN
-    )
+    said = "White offers a draw. The umpire's last announcement: Pawn at d5 captured. Black's move. 0 pawn tries."
+    assert said in " ".join(table.says(BEN).split())
     assert "Your pawn on d5 was captured." in table.says(BEN)
+
+
+@pytest.mark.parametrize(
+    ("order", "said"), [("draw?", "You've offered a draw."), ("pause?", "You've asked for a pause.")]
+)
+@pytest.mark.parametrize("variant", ["wild16", "welbeck"])
+def test_what_one_has_offered_is_said_once(table: Table, variant: str, order: str, said: str) -> None:
+    table.begin(variant)
+
+    table.reply(ANN, order)
+
+    for text in (table.says(ANN), "\n".join(html_to_lines(html_of(table.newest(ANN))))):
+        assert text.count(said) == 1
+        assert "White offers" not in text
+        assert "White asks" not in text
+    table.reply(ANN, "show")
+    assert table.says(ANN).count(said) == 1
 
 
 def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: Table) -> None:

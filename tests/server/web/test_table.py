@@ -226,7 +226,8 @@ def test_a_draw_is_offered_once_until_the_offer_is_gone_and_the_turn_over(
 ) -> None:
     anns.press("Offer a draw")
     offered = anns.press("Yes, offer a draw")
-    assert "You've offered a draw" in offered
+    assert offered.count("You've offered a draw") == 1
+    assert anns.open(anns.at).count("You've offered a draw") == 1
     assert "Offer a draw" not in offered + bens.open(bens.at)
     bens.press("Decline")
     assert "Offer a draw" not in anns.open(anns.at)

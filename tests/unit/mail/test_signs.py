@@ -330,7 +330,7 @@ SENTENCES = (
         ),
         (
             "Seen this turn: Black's rook on b7. Black had something on c6 this turn, and on d5 one turn ago."
-            " Marks: ! = seen within two turns, x (a disc in pictures) = unknown."
+            " Marks: ! = seen within two turns, x = a piece of unknown kind."
         ),
     ),
     (
@@ -391,7 +391,7 @@ def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". In all, Black has lost 3 pieces or pawns, and you have lost 1 piece or pawn.")
+    assert said.endswith(". In all, Black has lost 3 pieces and pawns, and you have lost 1.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
@@ -481,7 +481,7 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
     said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
 
     drawn = {*draw_board(make_board(seen, ghosts))} & {*"!?_~'x"}
-    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: \(a disc in pictures\))? = ", said)} == {
+    assert {*re.findall(r"\bA ([~']) on the board|([!?_x]) = ", said)} == {
         (sign, "") if sign in "~'" else ("", sign) for sign in drawn
     }
 
