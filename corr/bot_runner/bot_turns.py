@@ -36,7 +36,7 @@ _THOUGHT, _HURRY = 1 / 2, 1 / 4
 
 
 def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
-    """Build the query for the bot's seat that has waited longest, among those with this condition."""
+    """Build the query for the bot's seat of this condition that has waited longest, due by the bound `until`."""
     return (
         select(SeatRow.id, SeatRow.thinks_at)
         .where(SeatRow.thinks_at <= bindparam("until", type_=Moment), is_this)

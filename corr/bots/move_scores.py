@@ -62,7 +62,7 @@ def rank_moves(
     chance: Random,
     past: PastPlay = NO_PAST,
 ) -> list[ScoredMove]:
-    """Return all moves that own pieces allow, scored over possible positions, the best first."""
+    """Return every move own pieces allow, best first: the top few scored over all positions, with Gaussian `noise`."""
     scale, side = PieceValues.of(umpire.card.key), sight.side
     scale = scale._replace(waits=scale.waits and assassin.is_still_waiting(sight, past.quiet))
     mates = frozenset(move for truth, _ in weighed for move in _find_mates(umpire, truth, side))

@@ -46,7 +46,7 @@ class StandingOrdersText:
 
 
 def to_standing_orders(order: object) -> StandingOrders | None:
-    """Turn an order into one for the next turn; None if that is impossible."""
+    """Return next-turn orders as they are, and moves as unconditional ones; None for anything else."""
     # A move without a condition is tried in any case.
     match order:
         case StandingOrders():

@@ -32,7 +32,7 @@ def awaited_sides(stage: str, turn: str | None) -> tuple[Side, ...]:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that a match's own rules know of it at one moment."""
+    """A game at one moment, apart from the board: its stage, turn, time, offers and outcome."""
 
     clock: Clock
     stage: Stage = Stage.OFFERED

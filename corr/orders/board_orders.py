@@ -58,7 +58,7 @@ def parse_act(tape: LineScanner) -> Act | None:
 
 
 def parse_moves(tape: LineScanner) -> Tries:
-    """Parse a single move, or a list of moves with commas, each kept once."""
+    """Parse a single move, or a list of moves with commas, each kept once; Refused if there are too many."""
     steps = [_step(tape)]
     while tape.take(_COMMA):
         steps.append(_step(tape))

@@ -96,5 +96,5 @@ def shown_bytes(sealed: bytes) -> bytes:
 
 
 def format_seal(sealed: bytes) -> str:
-    """Write a seal as the letters that emails and records show."""
+    """Write a seal, or a hash of an email's words, as its first 26 base32 letters, 130 bits."""
     return b32encode(sealed).decode()[:_LETTERS]

@@ -127,7 +127,7 @@ class Queue(Generic[_LeasedRow]):
 def _build_claim(
     table: EmailTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
 ) -> ReturningUpdate[*tuple[Any, ...]]:
-    """Build the UPDATE that claims one row to handle alone, or `most` others."""
+    """Build the UPDATE that claims one row to handle alone, or `most` others, until `until` (both bound)."""
     first = _locked_rows(table, due.where(alone).limit(1), "alone")
     others = due.where(~alone, ~exists(select(first.c.id))).limit(bindparam("most"))
     either = union_all(select(first.c.id), select(_locked_rows(table, others, "others").c.id))

@@ -37,7 +37,7 @@ class Cookie(SecureCookieSessionInterface):
         return not is_local_request()
 
     def get_cookie_name(self, app: Flask) -> str:  # noqa: ARG002
-        """Name the cookie by its path, so that each person of the demo has their own."""
+        """Name the cookie after the URL prefix (one per person of the demo), with `__Host-` except on this machine."""
         place = request.script_root.replace("/", "-")
         return f"{'corr' if is_local_request() else '__Host-corr'}{place}"
 

@@ -62,7 +62,7 @@ class PieceMovement:
         return any(self.attempt(board, move) for move in self._steps(board, own))
 
     def legal(self, board: chess.Board) -> Iterator[chess.Move]:
-        """Yield every legal move except captures of the king, a promotion only once."""
+        """Yield every legal move except captures of the king; a promotion only once, without its new piece."""
         own = board.occupied_co[board.turn]
         king = board.kings & own
         castling = (chess.Move(*squares) for squares in CASTLINGS if king >> squares[0] & 1)

@@ -158,7 +158,7 @@ def parse_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) 
 
 
 def parse_deployed_fen(fen: str) -> chess.Board:
-    """Return the board of a FEN of deployed pieces: pawns may be on their first row."""
+    """Return the board of a FEN of deployed pieces, with pawns even on their first row; Refused if unplayable."""
     found = parse_fen(fen, _KINGS)
     for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
         if found.pawns & found.occupied_co[color] & last:
@@ -167,7 +167,7 @@ def parse_deployed_fen(fen: str) -> chess.Board:
 
 
 def parse_promoted_fen(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
-    """Return the board of a FEN, keeping the marks of promoted pieces, `Q~`."""
+    """Return the board of a FEN, keeping the marks of promoted pieces, `Q~`; Refused if it cannot be played."""
     if fen is None:
         return chess.Board()
     try:

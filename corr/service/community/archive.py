@@ -179,7 +179,7 @@ _ORDERS: dict[Direction, Callable[[Any], Any]] = {Direction.OLDER: desc, Directi
 
 @cache
 def _select_kinds(kinds: int, way: Direction) -> Select[datetime, int]:
-    """Select the first games of several kinds, each kind from its own index range."""
+    """Select the first games of several kinds (bound as `kind_0`, …), each kind from its own index range."""
     if not kinds:
         return _select_one_kind(way)
     of_each = [
@@ -192,7 +192,7 @@ def _select_kinds(kinds: int, way: Direction) -> Select[datetime, int]:
 
 
 def _select_one_kind(way: Direction, *kind: ColumnElement[bool]) -> Select[datetime, int]:
-    """Select the first games of one kind, or of all, within bounds."""
+    """Select the first games of the bound `player`, of one kind or of all, within `_BOUNDS`."""
     return (
         select(ArchiveRow.ended_at, ArchiveRow.game_id)
         .where(

@@ -101,7 +101,7 @@ def _player(connection: Connection, name: str) -> int:
 
 
 def _select_kinds(typed: FilterForm, player: int) -> tuple[str, ...]:
-    """Return the kinds of games (variant, result, length) to search; empty for all."""
+    """Return the kinds of games (variant, result, length) to search; empty for all. Refused for wrong choices."""
     if not (typed.variant or typed.result or typed.length):
         return ()
     result = Result(_check_choice(typed.result, Result)) if typed.result else None

@@ -144,7 +144,7 @@ _BEGAN_WITHOUT_NAME = (
 
 
 def _select_games(side: Side) -> Select[Any]:
-    """Select a player's rated games on one side, with the columns of a HistoryRow."""
+    """Select a player's rated games on one side, as a HistoryRow; `is_own_by_name` is bound too."""
     own, other = f"{side}_", f"{side.other}_"
     column = RatedGameRow.__table__.c
     return _select_of_side(

@@ -114,7 +114,7 @@ def make_section(server: Server, by: ActRequest, plan: EventPlan, now: datetime)
 
 
 def stop_event(server: Server, by: ActRequest, place: str, now: datetime) -> None:
-    """Stop an event early: its games go on but count for no event."""
+    """Stop an event early: its games go on but count for no event. Refused if it is over."""
     with server.store.writing() as connection:
         standing = _lock_standings(connection, by, place, now)
         if standing.event.ended_at is not None:
@@ -127,7 +127,7 @@ def stop_event(server: Server, by: ActRequest, place: str, now: datetime) -> Non
 
 
 def set_score(server: Server, by: ActRequest, place: str, game: str, score: str, now: datetime) -> None:
-    """Set the score of a section's game, whatever its own result."""
+    """Set the score of a section's game, whatever its own result; Refused if the section has no such game."""
     with server.store.writing() as connection:
         standing = _lock_standings(connection, by, place, now)
         of = next((each for each in standing.games if str(each.id) == game), None)
@@ -142,7 +142,7 @@ def set_score(server: Server, by: ActRequest, place: str, game: str, score: str,
 
 
 def remove_player(server: Server, by: ActRequest, place: str, entrant: str, now: datetime) -> None:
-    """Remove a player from an event as if the player had left."""
+    """Remove a player from an event as if the player had left; Refused for the site's bots and non-entrants."""
     with server.store.writing() as connection:
         standing = _lock_standings(connection, by, place, now)
         own = next((each for each in standing.entrants if str(each.id) == entrant), None)

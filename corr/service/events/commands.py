@@ -34,7 +34,7 @@ def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) 
 
 
 def find_accessible_event(connection: Connection, who: Correspondent, place: str) -> Event:
-    """Return an event by its code; a private one needs its secret or an entrant."""
+    """Return an event; Refused if unknown, or private, asked for by its code, and `who` is no entrant."""
     event = events.require_event(connection, place)
     found = events.list_entrants(connection, event.id)
     if event.secret not in (None, place) and events.find_entrant(found, who.player_id or 0) is None:
@@ -61,7 +61,7 @@ def word_entry(event: Event) -> str:
 
 
 def withdraw(connection: Connection, who: Correspondent, code: str, now: datetime) -> str:
-    """Run the command `withdraw CODE`: leave that event, and return the answer."""
+    """Run `withdraw CODE`: leave that event, and return the answer; Refused if the player can't."""
     event = events.find_event(connection, code)
     if event is None or who.player_id is None:
         raise Refused(sentence("challenges.none_yours"))
@@ -69,7 +69,7 @@ def withdraw(connection: Connection, who: Correspondent, code: str, now: datetim
 
 
 def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
-    """Run the command `challenge NAME VARIANT pyramid`, and return the answer."""
+    """Run `challenge NAME VARIANT pyramid`, and return the answer; Refused if the two can't play there now."""
     whom, _, variant = rest.removesuffix(PYRAMID_SUFFIX).rpartition(" ")
     event = events.find_site_event(connection, EventKind.PYRAMID, catalogue.card(variant).key)
     player_id = players.find_player(connection, whom)

@@ -151,7 +151,7 @@ def begin_section(connection: Connection, event: Event, now: datetime) -> None:
 
 
 def enter_pyramid(connection: Connection, who: Correspondent, variant: str, now: datetime) -> Event:
-    """Enter a player into a variant's pyramid at the base; make the pyramid if new."""
+    """Enter a player at the base of a variant's pyramid, made if new; Refused if in it, leaving it, or barred."""
     assert who.player_id is not None
     event = events.get_site_event(connection, EventKind.PYRAMID, variant, now)
     standing = standings.lock_standings(connection, event.id)
@@ -171,7 +171,7 @@ def enter_pyramid(connection: Connection, who: Correspondent, variant: str, now:
 
 
 def challenge_in_pyramid(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
-    """Challenge a player in a pyramid to a game starting at once; return the message."""
+    """Challenge a player in a pyramid to a game starting at once; return the message. Refused if they can't meet."""
     standing = standings.lock_standings(connection, event.id)
     own, other = (events.find_entrant(standing.entrants, each or 0) for each in (who.player_id, whom))
     if own is None or not own.plays:

@@ -175,7 +175,7 @@ class EventForm(NamedTuple):
 
 
 def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetime) -> Event:
-    """Make a private section with its maker as the first player."""
+    """Make a private section with its maker as the first player; Refused after too many in a day."""
     values = {
         "kind": EventKind.SECTION,
         "variant": catalogue.card(wish.variant).key,

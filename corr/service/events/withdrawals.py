@@ -53,7 +53,7 @@ _PLAYER_EXITS_QUERY = _LEAVERS.where(EntrantRow.player_id == bindparam("player")
 
 
 def withdraw(connection: Connection, player_id: int, event: Event, now: datetime) -> str:
-    """Withdraw a player by their own wish, and return the message; a worker ends their games."""
+    """Withdraw a player, whose games a worker then ends; return the message. Refused if not in it, or if over."""
     events.lock_entries(connection, player_id)
     event_games.settle(connection, event.id, now)
     standing = standings.lock_standings(connection, event.id)
@@ -64,7 +64,7 @@ def withdraw(connection: Connection, player_id: int, event: Event, now: datetime
 
 
 def leave(connection: Connection, standing: Standings, own: Entrant, now: datetime) -> str:
-    """Withdraw an entrant from an event that the caller locked; return the message."""
+    """Withdraw an entrant from an event that the caller locked; return the message. Refused if gone, or if over."""
     event = standing.event
     if not own.plays:
         raise Refused(sentence("events.left_already"))

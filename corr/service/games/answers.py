@@ -61,7 +61,7 @@ _ANSWERED_QUERY = select(InboxRow.id).where(
 
 
 def queue_text(server: Server, seat_id: int, written: PageText, now: datetime) -> int:
-    """Store a page's text once in the inbox for a worker; return its inbox id."""
+    """Store a page's text once in the inbox for a worker; return its inbox id. Refused if too long."""
     if len(written.text) > limits.PAGE_CHARACTERS:
         raise Refused(sentence("games.too_long"))
     slip, step, _ = map(int, written.stamp.split("-"))

@@ -125,7 +125,7 @@ def write_record(connection: Connection, game_id: int, side: Side, before: float
 def write_lines(
     connection: Connection, game_id: int, side: Side | None, before: float = math.inf
 ) -> Iterator[str]:
-    """Yield a finished game's record line by line, as one side (None: everybody) may read it."""
+    """Yield a finished game's record by line, as one side (None: everybody) may read it; Refused without one."""
     # A side's own part is only for its player; the part with its refused tries is public if its player agreed.
     game = one_of(_GameRow, connection.execute(_GAME, {"game": game_id}))
     leaves = rows_of(_LeafRow, connection.execute(_LEAVES, {"game": game_id}))

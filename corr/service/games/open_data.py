@@ -105,7 +105,7 @@ _FORMAT_CONDITIONS: dict[FileFormat, ColumnElement[bool]] = {
 
 
 def _select_open(asked: Select[*_Columns], what: FileFormat) -> Select[*_Columns]:
-    """Build a query for the next finished games in a span that both players publish."""
+    """Build a query for the next `most` published games, from `after` and `after_id` until `end` (all bound)."""
     # An admin's statement is part of its game and may name anybody, so a game with one stays unpublished.
     return (
         asked.select_from(GameRow)

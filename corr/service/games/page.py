@@ -233,7 +233,7 @@ _COLUMNS = columns_of(
 
 
 def _join_page_tables(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Add to a query of seats all tables that a game page needs, and its order."""
+    """Add to a query of seats all tables of a game page, its order, and the bound `code` and `of_side`."""
     return (
         seated.join(GameRow, GameRow.id == SeatRow.game_id)
         .join(_PLAYER, _PLAYER.id == SeatRow.player_id)

@@ -55,7 +55,7 @@ class SealState(NamedTuple):
 
 
 def format_seal(turn: str, seal: bytes | None) -> str:
-    """Write a seal (hash) after its turn's name, for emails and pages; "" without a seal."""
+    """Write a turn's name and its seal, such as "12w: ABC…", for emails and pages; "" without a seal."""
     return f"{turn}: {seals.format_seal(seal)}" if seal else ""
 
 

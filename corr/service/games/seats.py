@@ -138,7 +138,7 @@ def renew_addresses(session: GameSession, side: Side) -> None:
 
 
 def renew_for_operator(server: Server, code: str, side: Side, now: datetime) -> None:
-    """Renew a side's addresses for the operator, and email the new ones to its player."""
+    """Renew a side's addresses for the operator, and email them to its player; Refused for an unknown code."""
     with server.store.writing() as connection:
         game_id = connection.execute(_GAME_QUERY, {"code": code.lower()}).scalar_one_or_none()
         if game_id is None:

@@ -14,7 +14,7 @@ _OLD_CALLS_DELETE = delete(CallRow).where(CallRow.seat_id == bindparam("seat"))
 
 
 def _select_calls(of: type[NotificationWayRow | PushSubscriptionRow]) -> Select[*tuple[Any, ...]]:
-    """Build a query with one notification for each webhook or device of a seat's player."""
+    """Build a query with a notification for each webhook or device of a seat's player, as `queue_calls` binds it."""
     return (
         select(
             of.id,

@@ -94,7 +94,7 @@ def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> s
 
 
 def _is_move(order: Order) -> bool:
-    """Whether an order moves a piece, now or later, rather than only asks or senses."""
+    """Whether an order acts on the board: not a bare `any?` or `sense`, a command, or next-turn orders with `if`."""
     if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
         return False
     return is_board_order(order) or (isinstance(order, StandingOrders) and not order.branches)

@@ -67,7 +67,7 @@ class NewChallenge(NamedTuple):
 def invite(
     connection: Connection, server: Server, by: Correspondent, whom: str, terms: Terms, now: datetime
 ) -> int:
-    """Challenge one player by name or address; return the challenge's id, emailed or not."""
+    """Challenge a player by name or address; return its id, emailed or not. Refused if nobody, oneself or too many."""
     assert by.player_id is not None
     to, named, domain = _find_invited(connection, server, whom, now)
     mailboxes.lock_mailboxes(connection, by, to)
@@ -94,7 +94,7 @@ def invite(
 
 
 def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> NewChallenge:
-    """Offer a game to everybody; a limit keeps bots from filling the list."""
+    """Offer a game to everybody; Refused to a bot with too many open offers, which would fill the list."""
     assert by.player_id is not None
     mailboxes.lock_mailboxes(connection, by)
     if players.is_bot(connection, by.player_id):
@@ -105,7 +105,7 @@ def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime)
 
 
 def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -> NewChallenge:
-    """Ask for the tutorial, which counts as accepted already: a worker starts it."""
+    """Ask for the tutorial, which counts as accepted: a worker starts it. Refused if it can't start now."""
     assert by.player_id is not None
     mailboxes.lock_mailboxes(connection, by)
     if obstacle := tutorials.find_start_obstacle(connection, by.player_id, now):
@@ -117,7 +117,7 @@ def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -
 def challenge_bot(
     connection: Connection, by: Correspondent, whom: HouseBot, terms: Terms, now: datetime
 ) -> NewChallenge:
-    """Ask for a game against one of the site's bots; a worker starts it."""
+    """Ask for a game against one of the site's bots; a worker starts it. Refused after too many."""
     mailboxes.lock_mailboxes(connection, by)
     theirs = (ChallengeRow.kind == "program") & _is_by(by)
     if _count(connection, theirs & (ChallengeRow.made_at > now - _DAY)) >= limits.BOT_GAMES_A_DAY:
@@ -136,7 +136,7 @@ def make_link(connection: Connection, by: Correspondent, terms: Terms, now: date
 def _find_invited(
     connection: Connection, server: Server, whom: str, now: datetime
 ) -> tuple[Correspondent, str, str | None]:
-    """Return the invited correspondent, what to call them, and the domain of an address."""
+    """Return the invited correspondent, what to call them, and an address's domain; Refused for unknown names."""
     if "@" in whom:
         address = mailboxes.plain_address(whom, server.domain)
         return mailboxes.find_or_create(connection, address, now), address, address.rpartition("@")[2].lower()
@@ -165,7 +165,7 @@ def _check_invitations(connection: Connection, by: Correspondent, domain: str | 
 def _store_challenge(
     connection: Connection, by: Correspondent, terms: Terms, now: datetime, **values: object
 ) -> NewChallenge:
-    """Store a challenge; unless `values` say otherwise, it is open and has a new short code."""
+    """Store a challenge, open and with a new short code unless `values` say otherwise; Refused if one too many."""
     if mailboxes.load_correspondent(connection, by.id).player_id != by.player_id:
         raise Refused(sentence("challenges.address_gone"))
     if _count(connection, _is_by(by) & (ChallengeRow.state == "open")) >= limits.CHALLENGES_AT_ONCE:
@@ -197,7 +197,7 @@ def _count(connection: Connection, which: ColumnElement[bool]) -> int:
 
 
 def accept(connection: Connection, taker: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
-    """Accept a challenge for a worker to start its game; only the first player succeeds."""
+    """Accept a challenge for a worker to start its game; Refused if closed, one's own, or for another player."""
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
     if addresses.is_same_person(connection, taker, mailboxes.load_correspondent(connection, challenge.by_id)):
@@ -206,7 +206,7 @@ def accept(connection: Connection, taker: Correspondent, challenge: StoredChalle
 
 
 def decline(connection: Connection, by: Correspondent, challenge: StoredChallenge, now: datetime) -> None:
-    """Decline an invitation and tell the challenger."""
+    """Decline an invitation and tell the challenger; Refused if it is closed or for another player."""
     if not _is_same_player(connection, by, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
     _close(connection, challenge, now, state="declined")

@@ -141,7 +141,7 @@ def propose(server: Server, addresses: Pair[str], variant: str, clock: str, now:
 
 
 def _enrol_address(connection: Connection, server: Server, text: str, now: datetime) -> int:
-    """Return the player with this address, made if new; Refused if it is invalid."""
+    """Return the id of the player at `a@b.c` or `Name <a@b.c>`; a new one gets that name. Refused if invalid."""
     shown, address = parseaddr(text)
     if not text.isprintable():
         address = ""

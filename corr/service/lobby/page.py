@@ -235,7 +235,7 @@ ANSWERS = {
 
 
 def answer(server: Server, visitor: Visitor, code: str, deed: str, now: datetime) -> str:
-    """Accept or decline a challenge, or withdraw one's own; return the message to show."""
+    """Accept or decline a challenge, or withdraw one's own; return the message. Refused if closed or not theirs."""
     do, done = ANSWERS[deed]
     with server.store.writing() as connection:
         who, found = visitor.player, challenges.find_challenge(connection, code)
@@ -275,7 +275,7 @@ _GAME_OUTCOME_QUERY = select(
 
 
 def list_bot_invitations(server: Server, player_id: int) -> Sequence[str]:
-    """Return the codes of a bot's open RBC challenges and running RBC games."""
+    """Return the codes of open RBC challenges to a bot, and of its running RBC games or their challenges."""
     with server.store.asking() as connection:
         return connection.execute(_INVITATIONS_QUERY, {"player": player_id}).scalars().all()
 

@@ -107,7 +107,7 @@ class _Incoming:
         return mailboxes.load_correspondent(self.connection, self.who.id)
 
     def load_challenge(self) -> StoredChallenge:
-        """Return the challenge that the answered email is about."""
+        """Return the challenge that the answered email is about; Refused if it is about none."""
         challenge = self.written.answered.get("challenge")
         if not isinstance(challenge, int):
             raise Refused(sentence("challenges.not_answered"))
@@ -206,7 +206,7 @@ def _decline(came: _Incoming, order: Command) -> SiteAnswerItem:
 
 
 def _withdraw(came: _Incoming, order: Command) -> SiteAnswerItem:
-    """Run `withdraw CODE`: take back a challenge of the writer's, or leave an event."""
+    """Run `withdraw CODE`: take back a challenge of the writer's, or leave an event; Refused without either."""
     own, answered = challenges.list_made(came.connection, came.who), came.written.answered.get("challenge")
     found = [each for each in own if each.code == order.rest or each.id == answered]
     if not found and order.rest:

@@ -51,7 +51,7 @@ _QUESTIONS_QUERY = (
 
 
 def select_answer_count(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
-    """Build a subquery that counts the answers emailed to a seat in the last hour."""
+    """Build a subquery that counts a seat's answers of the last hour, bound by `answer_count_parameters`."""
     answers = (
         select(OutboxRow.made_at)
         .where(OutboxRow.seat_id == seat, OutboxRow.kind == "answer")

@@ -195,7 +195,7 @@ def _is_being_guessed(connection: Connection, request: int, now: datetime) -> bo
 def check_link(
     connection: Connection, who: Correspondent, letter: int, now: datetime, player: int | None = None
 ) -> AddressProof | None:
-    """Prove an address by the page linked from our email `letter`; None if refused."""
+    """Prove an address by the page linked from this mailbox's email number `letter`; None if refused."""
     request = _find_request(connection, who, letter, now)
     found = _use_up(connection, request, player, now) if request else None
     if found is None:
@@ -206,7 +206,7 @@ def check_link(
 
 
 def _find_request(connection: Connection, who: Correspondent, letter: int, now: datetime) -> int | None:
-    """Return the request that our email `letter` is about. None after a day: ids are reused."""
+    """Return the request that this mailbox's email number `letter` is about. None after a day: ids are reused."""
     asked = select(SiteOutboxRow.words).where(
         SiteOutboxRow.correspondent_id == who.id,
         SiteOutboxRow.number == letter,
@@ -245,7 +245,7 @@ _ATTEMPT_QUERY = select(
 
 
 def is_open(connection: Connection, who: Correspondent, letter: int, now: datetime) -> bool:
-    """Whether the link in our email `letter` still works: unused and not too old."""
+    """Whether the link in this mailbox's email number `letter` still works: unused and not too old."""
     request = _find_request(connection, who, letter, now)
     asked = select(SignInRow.id).where(
         SignInRow.id == request,

@@ -48,7 +48,7 @@ def own(connection: Connection, visitor: Visitor, address: str) -> Correspondent
 
 
 def request_address(server: Server, visitor: Visitor, text: str, now: datetime) -> str:
-    """Store the player's request to add an address; return its random id for the page.
+    """Store the player's request to add an address; return its random id for the page. Refused if theirs already.
 
     Nobody is told whether an email goes there, because that would reveal whether the address is a player's.
     """
@@ -124,7 +124,7 @@ def _find_added(connection: Connection, mark: str, player: int) -> str | None:
 
 
 def remove(server: Server, visitor: Visitor, address: str, now: datetime) -> None:
-    """Remove an address, unless main or signed in with; move its challenges to the main one."""
+    """Remove an address, moving its challenges to the main one; Refused for the main and the signed-in one."""
     with server.store.writing() as connection:
         player = _player(visitor.who)
         gone, main = (
@@ -178,7 +178,7 @@ def _player(who: Correspondent) -> int:
 
 
 def _lock_correspondent(connection: Connection, visitor: Visitor) -> Correspondent:
-    """Lock the visitor's mailboxes until the transaction ends; return the signed-in one, reloaded."""
+    """Lock the visitor's mailboxes for this transaction; return the signed-in one, or Refused if now another's."""
     mailboxes.lock_mailboxes(connection, visitor.who)
     who = mailboxes.load_correspondent(connection, visitor.who.id)
     if who.player_id != visitor.who.player_id:

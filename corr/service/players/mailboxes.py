@@ -275,7 +275,7 @@ def _insert_email(
 
 
 def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[str, Any] | None:
-    """Mark our single-use email `letter` as used; return its template data, None if used before."""
+    """Mark a mailbox's single-use email number `letter` as used; return its template data, None if used before."""
     ours = (SiteOutboxRow.correspondent_id == to.id) & (SiteOutboxRow.number == letter)
     held = connection.execute(select(SiteOutboxRow.words).where(ours).with_for_update()).scalar_one_or_none()
     words = json.loads(held) if held else {"used": True}

@@ -129,7 +129,7 @@ def find_reader(connection: Connection, key: str, kind: str) -> int | None:
 
 
 def switch_on(server: Server, visitor: Visitor, kind: str, now: datetime) -> str:
-    """Turn a calendar or Atom feed on at a new secret address; return a confirmation."""
+    """Turn a calendar or Atom feed on at a new secret address; return a confirmation. Refused for other kinds."""
     if kind not in FEEDS:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
@@ -140,7 +140,7 @@ def switch_on(server: Server, visitor: Visitor, kind: str, now: datetime) -> str
 
 
 def switch_off(server: Server, visitor: Visitor, kind: str) -> str:
-    """Turn a calendar or Atom feed off; return a confirmation."""
+    """Turn a calendar or Atom feed off; return a confirmation. Refused for other kinds."""
     if kind not in FEEDS:
         raise Refused(sentence("settings.no_choice"))
     with server.store.writing() as connection:
@@ -163,7 +163,7 @@ def add(server: Server, visitor: Visitor, url: str, written: str, now: datetime)
 
 
 def remove(server: Server, visitor: Visitor, number: int) -> str:
-    """Remove one of the player's webhooks by its number; return a confirmation to show."""
+    """Remove one of the player's webhooks by its number; return a confirmation to show. Refused if unknown."""
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, visitor)
         if number not in {each.id for each in _load_ways(connection, player)}:
@@ -173,7 +173,7 @@ def remove(server: Server, visitor: Visitor, number: int) -> str:
 
 
 def test(server: Server, visitor: Visitor, number: int, now: datetime) -> str:
-    """Queue a test call to one of the player's webhooks; return a confirmation to show."""
+    """Queue a test call to one of the player's webhooks; return a confirmation to show. Refused if unknown."""
     with server.store.writing() as connection:
         player = credentials.lock_player(connection, visitor)
         if number not in {each.id for each in _load_ways(connection, player)}:

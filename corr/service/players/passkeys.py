@@ -160,7 +160,7 @@ def start_setup(server: Server, holder: Holder, name: str, now: datetime) -> str
 
 
 def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) -> None:
-    """Store the passkey that the browser created, and say so by email."""
+    """Store the passkey that the browser created, and say so by email; Refused if invalid or not asked for."""
     from corr.service.players.passkey_signatures import check_new_passkey
 
     try:
@@ -179,7 +179,7 @@ def add(server: Server, holder: Holder, name: str, proof: str, now: datetime) ->
 
 
 def remove(server: Server, visitor: Visitor, name: str, now: datetime) -> None:
-    """Remove a passkey, and say so by email."""
+    """Remove a passkey by its name, and say so by email; Refused if there is none."""
     with server.store.writing() as connection:
         this = {"called": name, "player": credentials.lock_player(connection, visitor)}
         if not connection.execute(_PASSKEY_DELETE, this).rowcount:
@@ -188,7 +188,7 @@ def remove(server: Server, visitor: Visitor, name: str, now: datetime) -> None:
 
 
 def remove_lost(server: Server, player: str, now: datetime) -> int:
-    """Remove all passkeys of a player who lost them, report that by email; return how many."""
+    """Remove all passkeys of the player with this name, and email that; return how many. Refused if unknown."""
     with server.store.writing() as connection:
         player_id = players.find_player(connection, player)
         if player_id is None:

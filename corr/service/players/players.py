@@ -125,7 +125,7 @@ def _yield_numbers() -> Iterator[int]:
 
 
 def _get_player(connection: Connection, name: str, address: str | None) -> int | None:
-    """Return the player at an address, created if new; None if the name is taken."""
+    """Return the player at an address, created if new; None if the name is taken. Refused without an address."""
     if address is None:
         raise Refused(sentence("addresses.forgotten"))
     key = address.casefold()
@@ -158,7 +158,7 @@ def check_name(connection: Connection, player_id: int, text: str) -> str:
 
 
 def rename(connection: Connection, player_id: int, text: str) -> None:
-    """Rename a player; subjects of emails about games that have begun keep the old name."""
+    """Rename a player; subjects of emails about begun games keep the old name. Refused if invalid or taken."""
     name = check_name(connection, player_id, text)
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
     opposite = update(SeatRow).where(
@@ -217,7 +217,7 @@ _HAS_HUMAN_OPPONENTS = select(_HUMAN_GAMES_QUERY.exists() | _CHALLENGES.exists()
 
 
 def add(server: Server, name: str, address: str, now: datetime) -> None:
-    """Create a player, or add an address to one; the operator vouches for the address."""
+    """Create a player, or add an address that the operator vouches for; Refused if the address is a player's."""
     address = mailboxes.plain_address(address, server.domain)
     with server.store.writing() as connection:
         who = mailboxes.find_or_create(connection, address, now)

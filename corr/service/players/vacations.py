@@ -115,7 +115,7 @@ def _add_vacation(kept: StoredTimeSettings, first: date, last: date, now: dateti
 
 
 def _end_vacations(kept: StoredTimeSettings, now: datetime) -> tuple[StoredTimeSettings, str]:
-    """End all vacations now; return settings and confirmation. The part that has begun still counts."""
+    """End all vacations now, counting what has begun; return settings and confirmation. Refused if there is none."""
     spans = parse_vacations(kept.vacations)
     if all(span.end <= now for span in spans):
         raise Refused(sentence("hours.no_vacation"))

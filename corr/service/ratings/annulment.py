@@ -135,7 +135,7 @@ class _TotalsRow(NamedTuple):
 
 
 def _select_results(side: Side) -> Any:
-    """Select a player's opponents and results on one side, of games that count."""
+    """Select the bound `player`'s opponents and results on one side, in games of `variant` that count."""
     own, other = (getattr(RatedGameRow, f"{each}_id") for each in (side, side.other))
     won = case((RatedGameRow.winner == side, 1), else_=0).label("won")
     lost = case((RatedGameRow.winner == side.other, 1), else_=0).label("lost")

@@ -119,7 +119,7 @@ _IS_COUNTED = RatedGameRow.uncounted == Uncounted.NOT
 
 
 def count_recent(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
-    """Build a subquery that counts the recent games between two players that counted."""
+    """Build a subquery that counts the games that counted between two players, ended after bind parameter `since`."""
     since = RatedGameRow.ended_at > bindparam("since", type_=Moment)
     return (
         select(func.count())
@@ -130,7 +130,7 @@ def count_recent(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
 
 
 def have_met(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
-    """Build a condition: whether any game between two players ever counted in a variant."""
+    """Build a condition: whether any game between two players ever counted in bind parameter `variant`."""
     in_variant = RatedGameRow.variant == bindparam("variant")
     return select(RatedGameRow.id).where(is_between(one, other), _IS_COUNTED, in_variant).exists()
 

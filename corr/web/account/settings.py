@@ -83,7 +83,7 @@ def _set_zone(who: Visitor) -> str:
 
 @_form("/mail", after_sign_in=True)
 def mail(who: Visitor) -> str:
-    """Choose emails for each turn, once a day, or none; return a message for the page."""
+    """Choose emails for each turn, once a day, or none; return a message for the page. Refused for other choices."""
     mailing, hour = request.form.get("mail", ""), request.form.get("hour", "")
     if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
         raise Refused(sentence("settings.no_choice"))

@@ -65,7 +65,7 @@ def _player() -> Visitor:
 
 
 def _make(who: Visitor, asked: dict[str, Any]) -> str:
-    """Make the challenge that the program asks for, and return the message about it."""
+    """Make the challenge that the program asks for, and return the message about it; Refused for unclear terms."""
     variant, whom, color = (asked.get(each, "") for each in ("variant", "whom", "color"))
     days, clock, rated = asked.get("days", 3), asked.get("clock", ""), asked.get("rated", False)
     if not (all(isinstance(each, str) for each in (variant, whom, color, clock)) and type(days) is int):

@@ -253,7 +253,7 @@ def _click_of(view: View, sight: Sight, selection: Selection, square: int) -> tu
 
 
 def _moving_click(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
-    """Return what a click sends to move the selected piece to a square."""
+    """Return the form field and value that move the selected piece to a square; `from` again to promote a pawn."""
     name = SQUARES[square]
     if not selection.hand:
         is_reached = selection.draft is not None and name in selection.draft.reached
