@@ -33,12 +33,12 @@ def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) 
     return word_entry(entries.enter_site_section(connection, who, variant, now, fills=fills))
 
 
-def find_accessible_event(connection: Connection, who: Correspondent, place: str) -> Event:
+def find_accessible_event(connection: Connection, who: Correspondent, code_or_secret: str) -> Event:
     """Return an event; Refused if unknown, or private, asked for by its code, and `who` is no entrant."""
-    event = events.require_event(connection, place)
+    event = events.require_event(connection, code_or_secret)
     found = events.list_entrants(connection, event.id)
-    if event.secret not in (None, place) and events.find_entrant(found, who.player_id or 0) is None:
-        raise Refused(sentence("events.none", code=place[:40]))
+    if event.secret not in (None, code_or_secret) and events.find_entrant(found, who.player_id or 0) is None:
+        raise Refused(sentence("events.none", code=code_or_secret[:40]))
     return event
 
 

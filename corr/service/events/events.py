@@ -104,11 +104,11 @@ _PLAYER_EVENTS_QUERY = (
 )
 
 
-def find_event(connection: Connection, place: str) -> Event | None:
+def find_event(connection: Connection, code_or_secret: str) -> Event | None:
     """Return the event with this code or private secret, or None."""
-    if not place.isalnum() or not place.isascii():  # PostgreSQL rejects a NUL character
+    if not code_or_secret.isalnum() or not code_or_secret.isascii():  # PostgreSQL rejects a NUL character
         return None
-    asked = {"place": place}
+    asked = {"place": code_or_secret}
     return one_or_none_of(Event, connection.execute(_BY_CODE, asked)) or one_or_none_of(
         Event, connection.execute(_BY_SECRET, asked)
     )
@@ -164,11 +164,11 @@ def end(connection: Connection, event_id: int, state: EventStage, now: datetime)
     change(connection, event_id, state=state, ended_at=now, fills_at=None)
 
 
-def require_event(connection: Connection, place: str) -> Event:
+def require_event(connection: Connection, code_or_secret: str) -> Event:
     """Return the event with this code or secret, or raise Refused."""
-    found = find_event(connection, place)
+    found = find_event(connection, code_or_secret)
     if found is None:
-        raise Refused(sentence("events.none", code=place[:40]))
+        raise Refused(sentence("events.none", code=code_or_secret[:40]))
     return found
 
 
