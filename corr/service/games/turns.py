@@ -90,10 +90,10 @@ def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> s
         return None
     if isinstance(order, StandingOrders):
         return "not_kept" if any(map(is_board_order, written.orders)) else None
-    return "not_offered" if _is_word(order, "draw?") and any(map(_is_move, written.orders)) else None
+    return "not_offered" if _is_word(order, "draw?") and any(map(_acts_on_board, written.orders)) else None
 
 
-def _is_move(order: Order) -> bool:
+def _acts_on_board(order: Order) -> bool:
     """Whether an order acts on the board: not a bare `any?` or `sense`, a command, or next-turn orders with `if`."""
     if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
         return False
