@@ -118,7 +118,7 @@ def is_between(one: _PlayerColumn, other: _PlayerColumn) -> ColumnElement[bool]:
 _IS_COUNTED = RatedGameRow.uncounted == Uncounted.NOT
 
 
-def count_recent(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
+def select_recent_count(one: _PlayerColumn, other: _PlayerColumn) -> ScalarSelect[int]:
     """Build a subquery that counts the games that counted between two players, ended after bind parameter `since`."""
     since = RatedGameRow.ended_at > bindparam("since", type_=Moment)
     return (

@@ -13,7 +13,13 @@ from corr.game.rating import Rating
 from corr.service.players import addresses
 from corr.service.players.players import IS_ANY_BOT
 from corr.service.ratings import rated_games
-from corr.service.ratings.rated_games import KnownRating, Uncounted, count_recent, have_met, rating_columns
+from corr.service.ratings.rated_games import (
+    KnownRating,
+    Uncounted,
+    have_met,
+    rating_columns,
+    select_recent_count,
+)
 from corr.service.server import Server
 from corr.store.locks import NOW, take_lock, upsert_rows
 from corr.store.rows import columns_of, rows_of
@@ -76,7 +82,7 @@ _PLAYERS = (
             player_id=SeatRow.player_id,
             is_program=IS_ANY_BOT,
             is_hidden=PlayerRow.hidden,
-            lately=count_recent(*_BOTH_PLAYERS),
+            lately=select_recent_count(*_BOTH_PLAYERS),
             have_met=have_met(*_BOTH_PLAYERS),
             addresses=addresses.select_joined_addresses(SeatRow.player_id),
         )
