@@ -61,7 +61,7 @@ class PieceMovement:
         own = board.occupied_co[board.turn]
         return any(self.attempt(board, move) for move in self._steps(board, own))
 
-    def legal(self, board: chess.Board) -> Iterator[chess.Move]:
+    def legal_moves(self, board: chess.Board) -> Iterator[chess.Move]:
         """Yield every legal move except captures of the king; a promotion only once, without its new piece."""
         own = board.occupied_co[board.turn]
         king = board.kings & own
@@ -208,7 +208,7 @@ class DeployedReferee(Referee):
         last, becomes = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1, self.field.becomes
         return tuple(
             move.uci() + letter
-            for move in self.field.movement.legal(board)
+            for move in self.field.movement.legal_moves(board)
             for letter in (
                 becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
             )
