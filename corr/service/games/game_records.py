@@ -145,7 +145,7 @@ def write_lines(
     read = {turns.tries_part_name(each) for each in Side if seats[each].tells_tries}
     if side:
         read |= {side.value, turns.tries_part_name(side)}
-    sealed = [seals.format_seal(TurnTimes.of_kept(leaf.told).turn, leaf.seal) for leaf in leaves]
+    sealed = [seals.format_seal_line(TurnTimes.of_kept(leaf.told).turn, leaf.seal) for leaf in leaves]
     sent = {each: _list_seals(connection, seats[each].id, sealed) for each in Side}
     letters = _list_digests(connection, seats[side].id, before) if side else []
     yield to_canonical_json(

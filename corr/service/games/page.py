@@ -285,7 +285,7 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
             standing=row.standing or "",
             standing_waits=row.standing_due is not None,
             standing_delay=row.standing_delay or "",
-            seal=seals.format_seal(row.sealed, row.seal),
+            seal=seals.format_seal_line(row.sealed, row.seal),
         ),
         accepted=row.accepted,
         slips=row.slips,

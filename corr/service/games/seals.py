@@ -51,10 +51,10 @@ class SealState(NamedTuple):
 
     def __str__(self) -> str:
         """Return the seal as emails show it; empty while nothing is sealed."""
-        return format_seal(self.turn, self.seal)
+        return format_seal_line(self.turn, self.seal)
 
 
-def format_seal(turn: str, seal: bytes | None) -> str:
+def format_seal_line(turn: str, seal: bytes | None) -> str:
     """Write a turn's name and its seal, such as "12w: ABC…", for emails and pages; "" without a seal."""
     return f"{turn}: {seals.format_seal(seal)}" if seal else ""
 
