@@ -123,8 +123,8 @@ _WAITING_QUERY = select(
     withdrawals.HAS_WORK.label("leaving"),
     game_emails.OUTBOX.queue.waits.label("answers"),
     site_emails.OUTBOX.queue.waits.label("site_answers"),
-    game_emails.OUTBOX.next.label("next_answer"),
-    site_emails.OUTBOX.next.label("next_site_answer"),
+    game_emails.OUTBOX.next_due.label("next_answer"),
+    site_emails.OUTBOX.next_due.label("next_site_answer"),
     outages.LAST_SWEEP.label("swept"),
 )
 

@@ -95,7 +95,7 @@ class Outbox:
         # An email that was claimed before and has no bytes yet may have killed its worker.
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
         self.queue = Queue(kind, _select_due(kind, owner), is_suspect, OutgoingEmail, *self.columns)
-        self.next = _select_next_time(kind)
+        self.next_due = _select_next_due(kind)
         self._delay_update = (
             update(kind)
             .where(kind.id == bindparam("letter"))
@@ -301,7 +301,7 @@ def _select_due(kind: OutTable, owner: InstrumentedAttribute[int]) -> Select[int
     return select(kind.id).where(is_due, is_free(kind), ~has_earlier).order_by(kind.due_at)
 
 
-def _select_next_time(kind: OutTable) -> ScalarSelect[datetime]:
+def _select_next_due(kind: OutTable) -> ScalarSelect[datetime]:
     """Build a subquery for when the next waiting email is due."""
     return select(func.min(kind.due_at)).where(_unsent(kind), kind.due_at > NOW).scalar_subquery()
 
