@@ -58,7 +58,7 @@ class SealedLine(NamedTuple):
         own = {"line": self.line, "salt": derive_salt(self.drawn, _LINE).hex(), "seal": format_seal(sealed)}
         hidden = self.line.get("players", {})
         named = {
-            side: {"name": called, "salt": derive_salt(self.drawn, name_salt(side)).hex()}
+            side: {"name": called, "salt": derive_salt(self.drawn, name_salt_label(side)).hex()}
             for side, called in names.items()
             if hidden.get(side) == hash_name(self.drawn, side, called)
         }
@@ -77,10 +77,10 @@ def _hash(salt: bytes, value: Any) -> bytes:
 
 def hash_name(drawn: bytes, side: str, called: str) -> str:
     """Return the hash that replaces a player's name."""
-    return _hash(derive_salt(drawn, name_salt(side)), called).hex()
+    return _hash(derive_salt(drawn, name_salt_label(side)), called).hex()
 
 
-def name_salt(side: str) -> str:
+def name_salt_label(side: str) -> str:
     """Return what the salt that hides a player's name is derived from."""
     return f"{side}_player"
 
