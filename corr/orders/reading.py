@@ -207,12 +207,12 @@ def _end_of_branches(texts: list[str], first: int) -> int:
     return end
 
 
-def _is_continued(head: str, text: str, following: str) -> bool:
+def _is_continued(head: str, previous: str, following: str) -> bool:
     """Whether the following line continues an order whose first word is `head`."""
     if not following or following.startswith("|") or head == "note":
         return False
     return (
-        text.endswith(UNFINISHED)
+        previous.endswith(UNFINISHED)
         or bool(_CONTINUATION.match(following))
         or (head in ("deploy", "ghost") and bool(_PLACED_PIECES.fullmatch(following)))
         or (head == "sense" and bool(_GLIMPSE.match(following)))
