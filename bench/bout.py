@@ -37,7 +37,7 @@ class Bout:
         self.umpire, self.sitters, self.counted = umpire, sitters, counted
         self.played = Played()
         self.truth: Any = None
-        self._match = match.Match()
+        self._match = match.DrawOffer()
 
     def play(self) -> Played:
         """Play it to its end, unless it goes on for too long."""
@@ -74,7 +74,7 @@ class Bout:
 
     def _say(self, side: Side, word: str) -> None:
         reply = match.answer_word(self._match, side, word, self.played.plies, sure=True)
-        self._match = reply.match
+        self._match = reply.draw_offer
         if reply.ended == "resignation":
             self._hand(self.umpire.resigned(self.truth, side), None, None)
         elif reply.ended:

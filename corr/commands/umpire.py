@@ -13,7 +13,7 @@ from typing import Any, TextIO
 import click
 
 from corr.game import match, standing_orders
-from corr.game.match import Match
+from corr.game.match import DrawOffer
 from corr.orders import OwnMoves, UnclearLine, parse_order, propose_orders
 from corr.rules.core.announcements import Facts
 from corr.rules.core.try_lists import try_ahead, try_one_by_one
@@ -50,7 +50,7 @@ class ConsoleGame:
     sights: Pair[Sight]
     side: Side  # gives the next order, unless the line names a side
     outcome: Outcome | None = None
-    public: Match = field(default_factory=Match)
+    public: DrawOffer = field(default_factory=DrawOffer)
     asked: Side | None = None  # the side just asked to confirm its resignation
     told: Pair[Slip | None] = field(default=Pair(None, None))  # the last slips
     #: Orders for each side's next turn.
@@ -69,7 +69,7 @@ class ConsoleGame:
             return self._judge(side, order)
         sure, ply = rest == ["resign"] or asked is side, self.umpire.plies(self.truth)
         reply = match.answer_word(self.public, side, word, ply, sure=sure)
-        self.public = reply.match
+        self.public = reply.draw_offer
         if reply.ended == "resignation":
             return self._end(side, self.umpire.resigned(self.truth, side))
         if reply.ended == "agreement":

@@ -17,7 +17,7 @@ CONFIRM_RESIGNATION = Fact(Common.CONFIRM, 'To resign this game, reply "resign" 
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class DrawOffer:
     """The side whose draw offer is open, and each side's turn of its latest offer; 0 for none."""
 
     offer: Side | None = None
@@ -28,79 +28,79 @@ class Match:
 class MatchReply:
     """The result of a resignation or draw order: what each side is told, and how the game ended."""
 
-    match: Match
+    draw_offer: DrawOffer
     verdict: Verdict
     facts: Pair[FactsOrNone]  # None: that side is told nothing
     ended: Literal["resignation", "agreement"] | None = None
 
 
-def answer_word(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> MatchReply:
+def answer_word(draw_offer: DrawOffer, side: Side, word: str, ply: int, *, sure: bool) -> MatchReply:
     """Answer `resign`, `draw?`, `accept` or `decline`; `sure` says that a resignation is confirmed."""
     match word:
         case "resign":
-            return resign(match, side, sure=sure)
+            return resign(draw_offer, side, sure=sure)
         case "draw?":
-            return offer(match, side, ply)
+            return offer(draw_offer, side, ply)
         case "accept":
-            return accept(match, side)
+            return accept(draw_offer, side)
         case _:
-            return decline(match, side)
+            return decline(draw_offer, side)
 
 
-def resign(match: Match, side: Side, *, sure: bool) -> MatchReply:
+def resign(draw_offer: DrawOffer, side: Side, *, sure: bool) -> MatchReply:
     """Resign; a player who has not confirmed is asked once more, privately."""
     if not sure:
-        return _private(match, side, Verdict.TOLD, CONFIRM_RESIGNATION)
-    return MatchReply(match, Verdict.TOLD, Pair(None, None), "resignation")
+        return _private(draw_offer, side, Verdict.TOLD, CONFIRM_RESIGNATION)
+    return MatchReply(draw_offer, Verdict.TOLD, Pair(None, None), "resignation")
 
 
-def offer(match: Match, side: Side, ply: int) -> MatchReply:
+def offer(draw_offer: DrawOffer, side: Side, ply: int) -> MatchReply:
     """Offer a draw, at most once in each of the side's own turns."""
-    if match.offer is side.other:
+    if draw_offer.offer is side.other:
         told = f'{side.other.called} has already offered a draw. To agree, reply "accept".'
-        return _unreadable(match, side, told)
-    if match.offer is side:
-        return _unreadable(match, side, "You have already offered a draw.")
+        return _unreadable(draw_offer, side, told)
+    if draw_offer.offer is side:
+        return _unreadable(draw_offer, side, "You have already offered a draw.")
     turn = (ply + (side is Side.BLACK)) // 2 + 1  # it lasts until the side's next one begins
-    if match.offered[side] == turn:
+    if draw_offer.offered[side] == turn:
         told = "You have already offered a draw this turn. You can offer again after your next move."
-        return _unreadable(match, side, told)
-    offering = Match(side, match.offered.with_value(side, turn))
+        return _unreadable(draw_offer, side, told)
+    offering = DrawOffer(side, draw_offer.offered.with_value(side, turn))
     return MatchReply(offering, Verdict.TOLD, _both(_offer_fact(side)))
 
 
-def accept(match: Match, side: Side) -> MatchReply:
+def accept(draw_offer: DrawOffer, side: Side) -> MatchReply:
     """Agree to the opponent's draw offer."""
-    if match.offer is not side.other:
-        return _unreadable(match, side, "No draw is on offer, so there is nothing to accept.")
-    return MatchReply(replace(match, offer=None), Verdict.TOLD, Pair(None, None), "agreement")
+    if draw_offer.offer is not side.other:
+        return _unreadable(draw_offer, side, "No draw is on offer, so there is nothing to accept.")
+    return MatchReply(replace(draw_offer, offer=None), Verdict.TOLD, Pair(None, None), "agreement")
 
 
-def decline(match: Match, side: Side) -> MatchReply:
+def decline(draw_offer: DrawOffer, side: Side) -> MatchReply:
     """Decline the opponent's draw offer."""
-    if match.offer is not side.other:
-        return _unreadable(match, side, "No draw is on offer, so there is nothing to decline.")
-    return MatchReply(replace(match, offer=None), Verdict.TOLD, _both(_decline_fact(side)))
+    if draw_offer.offer is not side.other:
+        return _unreadable(draw_offer, side, "No draw is on offer, so there is nothing to decline.")
+    return MatchReply(replace(draw_offer, offer=None), Verdict.TOLD, _both(_decline_fact(side)))
 
 
-def after_move(match: Match, side: Side) -> Match:
-    """Return the match after a legal move of this side, which declines the opponent's offer."""
-    return replace(match, offer=None) if match.offer is side.other else match
+def after_move(draw_offer: DrawOffer, side: Side) -> DrawOffer:
+    """Return the draw offer after a legal move of this side, which declines the opponent's offer."""
+    return replace(draw_offer, offer=None) if draw_offer.offer is side.other else draw_offer
 
 
-def declined_offer_fact(match: Match, side: Side) -> Fact | None:
+def declined_offer_fact(draw_offer: DrawOffer, side: Side) -> Fact | None:
     """Return what both sides hear if this side's move declines a draw; None without offer."""
-    return _decline_fact(side) if match.offer is side.other else None
+    return _decline_fact(side) if draw_offer.offer is side.other else None
 
 
-def _unreadable(match: Match, side: Side, sentence: str) -> MatchReply:
+def _unreadable(draw_offer: DrawOffer, side: Side, sentence: str) -> MatchReply:
     """Tell one side, privately, why its command can't act."""
-    return _private(match, side, Verdict.UNREADABLE, Fact(Common.UNREADABLE, sentence))
+    return _private(draw_offer, side, Verdict.UNREADABLE, Fact(Common.UNREADABLE, sentence))
 
 
-def _private(match: Match, side: Side, verdict: Verdict, fact: Fact) -> MatchReply:
+def _private(draw_offer: DrawOffer, side: Side, verdict: Verdict, fact: Fact) -> MatchReply:
     nobody: Pair[FactsOrNone] = Pair(None, None)
-    return MatchReply(match, verdict, nobody.with_value(side, (fact,)))
+    return MatchReply(draw_offer, verdict, nobody.with_value(side, (fact,)))
 
 
 def _both(fact: Fact) -> Pair[FactsOrNone]:

@@ -11,7 +11,7 @@ from corr import limits
 from corr.game import match
 from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, DeploymentStatus
-from corr.game.match import NO_PAUSE, Match, MatchReply, Pause
+from corr.game.match import NO_PAUSE, DrawOffer, MatchReply, Pause
 from corr.game.reminder_times import DEFAULT_TIME_SETTINGS, TimeSettings
 from corr.game.turn_notice import ShownTime, TurnTime
 from corr.words.board import Pair, Side
@@ -46,7 +46,7 @@ class State:
     reminded: Pair[timedelta | None] = field(
         default=Pair(None, None)
     )  # how long before the deadline, this turn
-    match: Match = field(default=Match())
+    draw_offer: DrawOffer = field(default=DrawOffer())
     pause: Pause = NO_PAUSE
     offer_slip: int | None = None  # the first slip whose reply can answer the open offer
     outcome: Outcome | None = None
@@ -67,7 +67,7 @@ class State:
 
     def asks(self, side: Side) -> bool:
         """Whether a side has anything to answer: its turn, a draw or pause, or a proposed new game."""
-        is_offered = self.under_way and side.other in (self.match.offer, self.pause.asked)
+        is_offered = self.under_way and side.other in (self.draw_offer.offer, self.pause.asked)
         return side in self.awaited or is_offered or self.again == side.other
 
     @property
@@ -113,7 +113,9 @@ class State:
     def deploy(self, now: datetime) -> State:
         """Start a round in which both deploy; emails for an earlier round are then too old."""
         ply = min(self.ply, 0) - 1
-        return replace(self, stage=Stage.DEPLOYING, ply=ply, match=self._renew_offer).pass_turn(None, now)
+        return replace(self, stage=Stage.DEPLOYING, ply=ply, draw_offer=self._renew_offer).pass_turn(
+            None, now
+        )
 
     def seal(self, turn: Side, now: datetime) -> State:
         """Record that one side has deployed, so that the umpire waits for the other only."""
@@ -121,7 +123,7 @@ class State:
 
     def play(self, turn: Side | None, now: datetime) -> State:
         """Start play once the pieces are on the board."""
-        return replace(self, stage=Stage.RUNNING, ply=0, match=self._renew_offer).pass_turn(turn, now)
+        return replace(self, stage=Stage.RUNNING, ply=0, draw_offer=self._renew_offer).pass_turn(turn, now)
 
     def set_up(self, lesson: int, turn: Side | None, now: datetime) -> State:
         """Set up the pieces for a lesson; emails for another lesson are then too old."""
@@ -138,7 +140,7 @@ class State:
         moved = replace(self, ply=self.ply + 1, banks=banks)
         if self.pause.asked is side.other:
             moved = replace(moved, pause=NO_PAUSE)
-        return moved.offer(match.after_move(self.match, side), self.offer_slip).pass_turn(turn, now)
+        return moved.offer(match.after_move(self.draw_offer, side), self.offer_slip).pass_turn(turn, now)
 
     def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
         """Return the time left in a turn, using only what both sides know."""
@@ -161,12 +163,12 @@ class State:
 
     def hear(self, side: Side, word: str, *, sure: bool) -> MatchReply:
         """Answer a side's resignation, draw offer or reply to one, without changing this state."""
-        return match.answer_word(self.match, side, word, max(self.ply, 0), sure=sure)
+        return match.answer_word(self.draw_offer, side, word, max(self.ply, 0), sure=sure)
 
-    def offer(self, standing: Match, slip: int | None) -> State:
+    def offer(self, standing: DrawOffer, slip: int | None) -> State:
         """Set the current draw offer; a new one can be answered from this slip on."""
         kept = None if standing.offer is None else self.offer_slip or slip
-        return replace(self, match=standing, offer_slip=kept)
+        return replace(self, draw_offer=standing, offer_slip=kept)
 
     def end(self, outcome: Outcome, now: datetime) -> State:
         over = replace(self, stage=Stage.OVER, outcome=outcome, ended_at=now).pass_turn(None, now)
@@ -181,9 +183,9 @@ class State:
         return replace(self, again=code)
 
     @property
-    def _renew_offer(self) -> Match:
+    def _renew_offer(self) -> DrawOffer:
         """Keep an open draw offer, but forget that a side offered one in this turn of an earlier stage."""
-        return Match(self.match.offer)
+        return DrawOffer(self.draw_offer.offer)
 
     def pass_turn(self, turn: Side | None, now: datetime) -> State:
         """Start the clock of the side to move, or of both if both deploy."""

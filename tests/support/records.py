@@ -78,7 +78,7 @@ def _text(session: GameSession, side: Side, rng: random.Random) -> str:
     umpire, sight = find_umpire(session.variant), session.sight(side)
     if session.state.stage is Stage.DEPLOYING:
         return f"deploy {rng.choice(umpire.card.setups).name}"
-    if session.state.match.offer is side.other and rng.random() < 0.2:
+    if session.state.draw_offer.offer is side.other and rng.random() < 0.2:
         return "accept"
     options = umpire.options(sight)
     if sight.sense_due:

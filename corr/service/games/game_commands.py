@@ -138,11 +138,11 @@ def _board(session: GameSession, side: Side) -> Sight | None:
 def _match_order(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Carry out `resign`, `draw?`, or an answer to a draw or pause, and tell both."""
     side = written.side
-    if session.state.match.offer is None and order.word in ("accept", "decline"):
+    if session.state.draw_offer.offer is None and order.word in ("accept", "decline"):
         return pauses.answer(session, written, order)
     reply = session.state.hear(side, order.word, sure=written.is_sure(order))
     if reply.ended:
-        session.state = session.state.offer(reply.match, None)
+        session.state = session.state.offer(reply.draw_offer, None)
         umpire = session.umpire
         said = _end(session, side, umpire.resign(side) if reply.ended == "resignation" else umpire.agree())
     else:
@@ -187,7 +187,7 @@ def _tell_both(session: GameSession, side: Side, reply: MatchReply) -> str:
     session.add(side, own)
     if facts[side.other]:
         session.tell(side.other, session.say(side.other, facts[side.other]))
-    session.state = session.state.offer(reply.match, session.seat_states[side.other].slips)
+    session.state = session.state.offer(reply.draw_offer, session.seat_states[side.other].slips)
     return own.spoken
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, upd
 from corr.game import time_log
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
-from corr.game.match import Match, Pause
+from corr.game.match import DrawOffer, Pause
 from corr.game.reminder_times import TimeSettings
 from corr.game.standing_orders import StandingOrdersText
 from corr.game.state import State
@@ -206,7 +206,9 @@ def make_state(game: LockedGameRow, white: LockedSeatRow, black: LockedSeatRow) 
         banks=Pair(white.bank, black.bank),
         remind_at=Pair(white.remind_at, black.remind_at),
         reminded=Pair(white.reminded, black.reminded),
-        match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
+        draw_offer=DrawOffer(
+            Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)
+        ),
         offer_slip=game.offer_slip,
         pause=Pause(Side(game.pause_asked) if game.pause_asked else None, game.paused_until),
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
@@ -229,18 +231,18 @@ def _habits(seat: LockedSeatRow) -> TimeSettings:
 
 def game_values(state: State) -> dict[str, object]:
     """Return the values of the game's columns, to store its state."""
-    time, match, outcome = state.time, state.match, state.outcome
+    time, draw_offer, outcome = state.time, state.draw_offer, state.outcome
     return {
         "state": state.stage,
         "ply": state.ply,
         "turn": state.turn,
         "deadline": time.deadline,
-        "offer": match.offer,
+        "offer": draw_offer.offer,
         "offer_slip": state.offer_slip,
         "pause_asked": state.pause.asked,
         "paused_until": state.pause.until,
-        "offered_white": match.offered.white,
-        "offered_black": match.offered.black,
+        "offered_white": draw_offer.offered.white,
+        "offered_black": draw_offer.offered.black,
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
         "again": state.again,

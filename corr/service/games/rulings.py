@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from corr.game.match import Match, declined_offer_fact
+from corr.game.match import DrawOffer, declined_offer_fact
 from corr.game.obstacles import OrderBatch
 from corr.service.games import clock_start, lifecycle, log
 from corr.service.games.answers import DEPLOYMENT_NOTES, AnswerItem
@@ -125,7 +125,7 @@ def _apply_judgement(
     if judgement.verdict not in _UNTRIED:
         session.seat_states[side].standing = None
     if judgement.verdict is Verdict.MOVED:
-        slips = _add_declined_offer(slips, session.state.match, side)
+        slips = _add_declined_offer(slips, session.state.draw_offer, side)
         handed_over = clock_start.start_bank_clock(session, side)
         session.state = session.state.move(side, judgement.turn, session.now, by.came.spent, handed_over)
     if judgement.outcome:
@@ -138,7 +138,7 @@ def _apply_judgement(
     return AnswerItem(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 
-def _add_declined_offer(slips: Pair[Slip | None], standing: Match, side: Side) -> Pair[Slip | None]:
+def _add_declined_offer(slips: Pair[Slip | None], standing: DrawOffer, side: Side) -> Pair[Slip | None]:
     """Add to what both sides are told that the mover turned down a draw offer, if so."""
     told = declined_offer_fact(standing, side)
     if told is None:

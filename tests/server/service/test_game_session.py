@@ -12,7 +12,7 @@ from sqlalchemy import select
 from corr.game.calendar import Calendar, Span, TimeOff
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
-from corr.game.match import Match
+from corr.game.match import DrawOffer
 from corr.game.state import State
 from corr.game.turn_notice import TurnTime
 from corr.game.turn_reminders import with_reminders
@@ -33,7 +33,7 @@ AWAY = Span(NOON + timedelta(days=1), NOON + timedelta(days=9))
     [
         OFFERED.accept(Side.BLACK),
         OFFERED.deploy(NOON).seal(Side.BLACK, NOON),
-        BEGUN.move(Side.WHITE, Side.BLACK, NOON, NOON).offer(Match(Side.WHITE, Pair(1, 0)), 4),
+        BEGUN.move(Side.WHITE, Side.BLACK, NOON, NOON).offer(DrawOffer(Side.WHITE, Pair(1, 0)), 4),
         BEGUN.stop_clock(NOON),
         replace(
             BEGUN,

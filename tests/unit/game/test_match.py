@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from corr.game.match import Match, MatchReply, accept, after_move, decline, declined_offer_fact, offer, resign
+from corr.game.match import (
+    DrawOffer,
+    MatchReply,
+    accept,
+    after_move,
+    decline,
+    declined_offer_fact,
+    offer,
+    resign,
+)
 from corr.words.board import Side
 from corr.words.slips import Verdict
 
@@ -17,46 +26,46 @@ def told(reply: MatchReply, side: Side) -> list[str] | None:
     return None if facts is None else [fact.text for fact in facts]
 
 
-def offered(side: Side = WHITE, ply: int = 0) -> Match:
-    return offer(Match(), side, ply).match
+def offered(side: Side = WHITE, ply: int = 0) -> DrawOffer:
+    return offer(DrawOffer(), side, ply).draw_offer
 
 
 def test_resign_alone_asks_the_sender_whether_that_is_meant():
-    reply = resign(Match(), WHITE, sure=False)
+    reply = resign(DrawOffer(), WHITE, sure=False)
     assert (reply.verdict, reply.ended) == (Verdict.TOLD, None)
     assert told(reply, WHITE) == ['To resign this game, reply "resign" once more.']
     assert told(reply, BLACK) is None
 
 
 def test_a_sure_resignation_ends_the_game():
-    reply = resign(Match(), BLACK, sure=True)
+    reply = resign(DrawOffer(), BLACK, sure=True)
     assert (reply.verdict, reply.ended) == (Verdict.TOLD, "resignation")
 
 
 def test_both_hear_of_an_offer():
-    reply = offer(Match(), WHITE, 0)
+    reply = offer(DrawOffer(), WHITE, 0)
     assert reply.verdict is Verdict.TOLD
     assert told(reply, WHITE) == told(reply, BLACK) == ["White offers a draw."]
-    assert reply.match.offer is WHITE
+    assert reply.draw_offer.offer is WHITE
 
 
 def test_an_accepted_offer_ends_the_game():
     reply = accept(offered(WHITE), BLACK)
-    assert (reply.verdict, reply.ended, reply.match.offer) == (Verdict.TOLD, "agreement", None)
+    assert (reply.verdict, reply.ended, reply.draw_offer.offer) == (Verdict.TOLD, "agreement", None)
 
 
 def test_a_declined_offer_is_gone_and_both_hear_of_it():
     reply = decline(offered(WHITE), BLACK)
     assert told(reply, WHITE) == told(reply, BLACK) == ["Black declines the draw."]
-    assert reply.match.offer is None
-    assert accept(reply.match, BLACK).verdict is Verdict.UNREADABLE
+    assert reply.draw_offer.offer is None
+    assert accept(reply.draw_offer, BLACK).verdict is Verdict.UNREADABLE
 
 
 @pytest.mark.parametrize("answer", [accept, decline])
-@pytest.mark.parametrize(("match", "side"), [(Match(), WHITE), (offered(WHITE), WHITE)])
-def test_with_nothing_on_offer_there_is_nothing_to_answer(answer, match: Match, side: Side):
-    reply = answer(match, side)
-    assert (reply.match, reply.verdict, reply.ended) == (match, Verdict.UNREADABLE, None)
+@pytest.mark.parametrize(("draw_offer", "side"), [(DrawOffer(), WHITE), (offered(WHITE), WHITE)])
+def test_with_nothing_on_offer_there_is_nothing_to_answer(answer, draw_offer: DrawOffer, side: Side):
+    reply = answer(draw_offer, side)
+    assert (reply.draw_offer, reply.verdict, reply.ended) == (draw_offer, Verdict.UNREADABLE, None)
     assert told(reply, side) == [f"No draw is on offer, so there is nothing to {answer.__name__}."]
     assert told(reply, side.other) is None
 
@@ -70,7 +79,7 @@ def test_of_an_offer_that_a_move_turns_down_both_hear_and_of_none_nobody():
     heard = declined_offer_fact(offered(WHITE), BLACK)
     assert heard is not None
     assert heard.text == "Black declines the draw."
-    assert declined_offer_fact(offered(WHITE), WHITE) is declined_offer_fact(Match(), BLACK) is None
+    assert declined_offer_fact(offered(WHITE), WHITE) is declined_offer_fact(DrawOffer(), BLACK) is None
 
 
 def test_who_has_been_offered_a_draw_is_told_to_accept_it():
@@ -88,7 +97,7 @@ def test_a_standing_offer_is_not_made_twice():
 @pytest.mark.parametrize(("side", "first"), [(WHITE, 10), (BLACK, 11)])
 def test_one_offer_for_each_turn_of_ones_own(side: Side, first: int):
     """G8: a turn lasts from the opponent's move to the opponent's next one."""
-    declined = decline(offered(side, first), side.other).match
+    declined = decline(offered(side, first), side.other).draw_offer
     for ply in (first, first + 1):
         reply = offer(declined, side, ply)
         assert reply.verdict is Verdict.UNREADABLE
@@ -99,4 +108,4 @@ def test_one_offer_for_each_turn_of_ones_own(side: Side, first: int):
 
 
 def test_black_may_offer_before_the_first_move():
-    assert offer(Match(), BLACK, 0).verdict is Verdict.TOLD
+    assert offer(DrawOffer(), BLACK, 0).verdict is Verdict.TOLD

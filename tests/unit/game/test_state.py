@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from corr.game.calendar import Span, TimeOff
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
-from corr.game.match import Match
+from corr.game.match import DrawOffer
 from corr.game.obstacles import OrderBatch, find_obstacle, is_stopping
 from corr.game.reminder_times import TimeSettings
 from corr.game.state import State
@@ -41,8 +41,8 @@ BEGUN = OFFERED.play(WHITE, NOON)
 MOVED = BEGUN.move(WHITE, BLACK, NOON, NOON)
 STEADY, LIVE, UNTIMED = (State(parse_clock(text)).play(WHITE, NOON) for text in ("3d steady", "live", "none"))
 LESSON = replace(BEGUN, lesson=1)
-WHITE_OFFERS = BEGUN.offer(Match(WHITE, Pair(1, 0)), 4)
-BLACK_OFFERS = BEGUN.offer(Match(BLACK, Pair(0, 1)), 4)
+WHITE_OFFERS = BEGUN.offer(DrawOffer(WHITE, Pair(1, 0)), 4)
+BLACK_OFFERS = BEGUN.offer(DrawOffer(BLACK, Pair(0, 1)), 4)
 OVER = MOVED.end(DRAW, NOON)
 DECLINED = OFFERED.end(Outcome(None, "declined"), NOON)
 
@@ -288,20 +288,20 @@ def test_whose_order_the_umpire_waits_for(state: State, sides: tuple[Side, ...])
         (WHITE_OFFERS, WHITE, 4),
         (WHITE_OFFERS.move(WHITE, BLACK, NOON, NOON), WHITE, 4),
         (BLACK_OFFERS.move(WHITE, BLACK, NOON, NOON), None, None),
-        (WHITE_OFFERS.offer(Match(WHITE), 7), WHITE, 4),
-        (WHITE_OFFERS.offer(Match(), 7), None, None),
-        (DEPLOYING.offer(Match(WHITE, Pair(1, 0)), 2).play(WHITE, NOON), WHITE, 2),
+        (WHITE_OFFERS.offer(DrawOffer(WHITE), 7), WHITE, 4),
+        (WHITE_OFFERS.offer(DrawOffer(), 7), None, None),
+        (DEPLOYING.offer(DrawOffer(WHITE, Pair(1, 0)), 2).play(WHITE, NOON), WHITE, 2),
     ],
 )
 def test_a_draw_that_is_offered_stands_until_it_is_answered(
     state: State, offer: Side | None, slip: int | None
 ):
-    assert (state.match.offer, state.offer_slip) == (offer, slip)
+    assert (state.draw_offer.offer, state.offer_slip) == (offer, slip)
 
 
 def test_a_new_stage_is_a_new_turn_in_which_a_draw_may_be_offered_again():
-    offered = DEPLOYING.offer(Match(None, Pair(1, 1)), None)
-    assert offered.play(WHITE, NOON).match == Match()
+    offered = DEPLOYING.offer(DrawOffer(None, Pair(1, 1)), None)
+    assert offered.play(WHITE, NOON).draw_offer == DrawOffer()
 
 
 def test_another_game_begins_once_both_have_asked_for_it():
