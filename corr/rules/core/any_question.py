@@ -69,7 +69,7 @@ class QuestionUmpire:
             return self._ask(truth, side)
         return self._try(truth, side, self.parse(order, truth.board, self.moves_known))
 
-    def is_vain(self, truth: Truth, step: Step) -> bool:
+    def is_knowably_impossible(self, truth: Truth, step: Step) -> bool:
         """Whether the player could know that this move is impossible, so that lists skip it."""
         move = self.parse(step, truth.board, self.moves_known)
         return (

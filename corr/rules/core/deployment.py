@@ -107,10 +107,10 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
         except Refused as fault:
             return rule_unreadable(truth, side, str(fault))
 
-    def is_vain(self, truth: DeployingTruth, step: Step) -> bool:
+    def is_knowably_impossible(self, truth: DeployingTruth, step: Step) -> bool:
         if not isinstance(truth, Truth):
             raise Refused(_NOT_YET_HINT)
-        return self.referee.is_vain(truth, step)
+        return self.referee.is_knowably_impossible(truth, step)
 
     def end(self, truth: DeployingTruth, fact: Fact, outcome: Outcome) -> Ruling[DeployingTruth]:
         """End the game for a reason off the board; before the first move, set-ups stay secret."""

@@ -25,7 +25,7 @@ class Referee(Umpire[Truth]):
 
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
-    vain: Callable[[Truth, Step], bool]
+    knowably_impossible: Callable[[Truth, Step], bool]
     news: Callable[[PlayedMove], News]
     shown: LossFilter = show_loss_kinds
 
@@ -40,8 +40,8 @@ class Referee(Umpire[Truth]):
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         return answer_in_turn(self.answer, truth, side, order)
 
-    def is_vain(self, truth: Truth, step: Step) -> bool:
-        return self.vain(truth, step)
+    def is_knowably_impossible(self, truth: Truth, step: Step) -> bool:
+        return self.knowably_impossible(truth, step)
 
     def end(self, truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
         """End the game, and show both sides the whole board."""

@@ -41,7 +41,7 @@ def try_one_by_one(
         return
     try:
         for step in steps:
-            umpire.is_vain(truth, step)
+            umpire.is_knowably_impossible(truth, step)
     except Refused as puzzle:
         yield order, rule_unreadable(truth, side, str(puzzle))
         return
@@ -87,7 +87,7 @@ def _try_until_moved(
 ) -> Iterator[tuple[Order, Ruling[T]]]:
     """Put moves to the umpire until one is made, skipping those known to be impossible."""
     for step in steps:
-        if _is_vain(umpire, truth, step):
+        if _is_knowably_impossible(umpire, truth, step):
             yield from _hold_back(truth, side, [step], "you could have seen it's impossible")
             continue
         ruling = umpire.judge(truth, side, step)
@@ -97,10 +97,10 @@ def _try_until_moved(
             return
 
 
-def _is_vain(umpire: Umpire[T], truth: T, step: Step) -> bool:
+def _is_knowably_impossible(umpire: Umpire[T], truth: T, step: Step) -> bool:
     """Whether the player could know that a move is impossible, or no list may have it."""
     try:
-        return umpire.is_vain(truth, step)
+        return umpire.is_knowably_impossible(truth, step)
     except Refused:
         return True
 

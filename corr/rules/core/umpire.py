@@ -96,7 +96,7 @@ class Umpire(ABC, Generic[T]):
         """Judge a side's order: return the new truth and what each side is told."""
 
     @abstractmethod
-    def is_vain(self, truth: T, step: Step) -> bool:
+    def is_knowably_impossible(self, truth: T, step: Step) -> bool:
         """Whether the side to move could know that a move is impossible; Refused if no list may have it."""
 
     @abstractmethod

@@ -175,5 +175,8 @@ _ASKING = QuestionUmpire(
     _NOTATION_HELP, said.REFUSAL_FACTS, _FIELD.play, _rule_move, _is_barred, parse=_parse
 )
 UMPIRE = DeploymentUmpire(
-    CARD, DeployedReferee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position, field=_FIELD)
+    CARD,
+    DeployedReferee(
+        CARD, _ASKING.answer, _ASKING.is_knowably_impossible, _announce_first_position, field=_FIELD
+    ),
 )

@@ -78,7 +78,7 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     )
 
 
-def _is_vain(truth: Truth, step: Step) -> bool:
+def _is_knowably_impossible(truth: Truth, step: Step) -> bool:
     """Whether the player could know that this move is impossible, so that lists skip it."""
     move = notation.read(step, truth.board, _NOTATION_HELP)
     return move is None or _is_impossible(truth, move)
@@ -99,4 +99,4 @@ def _list_news(played: PlayedMove) -> News:
     return announce_position(played, *([announcements.PAWN_CAPTURE] if played.truth.tries else []))
 
 
-UMPIRE = Referee(CARD, _answer, _is_vain, _list_news)
+UMPIRE = Referee(CARD, _answer, _is_knowably_impossible, _list_news)

@@ -54,4 +54,6 @@ _NOTATION_HELP = 'In Classic, write moves such as e2e4, e7e8=N, o-o and o-o-o, a
 _ASKING = QuestionUmpire(
     _NOTATION_HELP, said.REFUSAL_FACTS, partial(play, shown=hide_loss_kinds), said.rule_move
 )
-UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, hide_loss_kinds)
+UMPIRE = Referee(
+    CARD, _ASKING.answer, _ASKING.is_knowably_impossible, said.announce_first_position, hide_loss_kinds
+)

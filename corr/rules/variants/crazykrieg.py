@@ -172,4 +172,4 @@ _ASKING = QuestionUmpire(
     _parse,
 )
 
-UMPIRE = CrazyhouseReferee(CARD, _ASKING.answer, _ASKING.is_vain, _announce_first_position)
+UMPIRE = CrazyhouseReferee(CARD, _ASKING.answer, _ASKING.is_knowably_impossible, _announce_first_position)

@@ -150,7 +150,7 @@ class RbcUmpire(Umpire[Truth]):
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         return answer_in_turn(_answer, truth, side, order)
 
-    def is_vain(self, _truth: Truth, _step: Step) -> bool:
+    def is_knowably_impossible(self, _truth: Truth, _step: Step) -> bool:
         """Raise Refused: there are no lists here, since a failed move ends the turn."""
         raise Refused(_NO_LIST)
 

@@ -84,5 +84,8 @@ _ASKING = QuestionUmpire(
     is_impossible_by_own_pieces=_is_impossible_by_own_pieces,
 )
 UMPIRE = DeploymentUmpire(
-    CARD, DeployedReferee(CARD, _ASKING.answer, _ASKING.is_vain, said.announce_first_position, field=_FIELD)
+    CARD,
+    DeployedReferee(
+        CARD, _ASKING.answer, _ASKING.is_knowably_impossible, said.announce_first_position, field=_FIELD
+    ),
 )

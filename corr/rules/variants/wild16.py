@@ -82,7 +82,7 @@ def _read_move(truth: Truth, order: Order) -> chess.Move | None:
     return notation.read(order, truth.board, _NOTATION_HELP)
 
 
-def _is_vain(truth: Truth, step: Step) -> bool:
+def _is_knowably_impossible(truth: Truth, step: Step) -> bool:
     """Return False, since a refused move costs nothing here; Refused if it is no move."""
     _read_move(truth, step)
     return False
@@ -102,4 +102,4 @@ def _news(played: PlayedMove) -> News:
     return announce_position(played, announcements.tries_fact(played.truth.tries))
 
 
-UMPIRE = Referee(CARD, _answer, _is_vain, _news)
+UMPIRE = Referee(CARD, _answer, _is_knowably_impossible, _news)
