@@ -66,7 +66,7 @@ def play(_variant: str, seed: int, tally: Tally) -> list[Turn]:
         tally.expect(where, told(ruling, side, "capture", "square"), square(peer.opponent_move_results()))
         looked = rng.choice([None, *chess.SQUARES])
         ruling = sense(where, ruling, peer, looked, tally)
-        ours = {text for text in UMPIRE.options(ruling.truth.sights[side]) if text != "pass"}
+        ours = {text for text in UMPIRE.possible_tries(ruling.truth.sights[side]) if text != "pass"}
         tally.expect(
             where, ours, {add_pawn_queen_promotion(peer.board, move).uci() for move in peer.move_actions()}
         )

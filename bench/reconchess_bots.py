@@ -66,7 +66,7 @@ class Bot(Drawless):
         if isinstance(self._player, TroutBot):
             _revive(self._player)
         sight = self._last.sight
-        texts = self._umpire.options(sight._replace(sense_due=False))
+        texts = self._umpire.possible_tries(sight._replace(sense_due=False))
         moves = [chess.Move.from_uci(text) for text in texts if text != "pass"]
         if sight.sense_due:
             return Sense(self._player.choose_sense(list(chess.SQUARES), moves, _SECONDS_LEFT))

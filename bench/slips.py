@@ -33,7 +33,7 @@ class Game:
         self.variant, self.orders, self.slips = variant, list[tuple[Side, Order]](), list[Slip]()
         while ruling.outcome is None and len(self.orders) < MOST:
             side = ruling.turn or rng.choice(tuple(Side))
-            order = parse_order(rng.choice(umpire.options(ruling.truth.sights[side])))
+            order = parse_order(rng.choice(umpire.possible_tries(ruling.truth.sights[side])))
             assert not isinstance(order, UnclearLine)
             ruling = umpire.judge(ruling.truth, side, order)
             self.orders.append((side, order))

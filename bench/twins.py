@@ -64,7 +64,7 @@ def _handed(slips: tuple[Slip, ...], slip: Slip) -> tuple[Slip, ...]:
 
 
 def orders(umpire: Umpire[Any], sight: Sight) -> list[Order]:
-    read = map(parse_order, umpire.options(sight))
+    read = map(parse_order, umpire.possible_tries(sight))
     return [*(order for order in read if not isinstance(order, UnclearLine)), Ask()]
 
 

@@ -123,7 +123,7 @@ def _threat_share(after: Sequence[Any]) -> float:
 
 def possible_moves(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
     """Return the moves that the visible pieces allow, as if no sense were due."""
-    return [parse_option(text) for text in umpire.options(sight._replace(sense_due=False))]
+    return [parse_option(text) for text in umpire.possible_tries(sight._replace(sense_due=False))]
 
 
 @lru_cache(maxsize=8192)

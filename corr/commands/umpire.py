@@ -200,8 +200,8 @@ def _suggest_orders(table: ConsoleGame, side: Side, puzzle: UnclearLine) -> tupl
     sight, umpire = table.sights[side], table.umpire
     if table.outcome or umpire.turn(table.truth) is not side:
         return ()
-    moves = umpire.options(sight._replace(sense_due=False))
-    return propose_orders(puzzle, OwnMoves(sight, moves, umpire.card, umpire.options))
+    moves = umpire.possible_tries(sight._replace(sense_due=False))
+    return propose_orders(puzzle, OwnMoves(sight, moves, umpire.card, umpire.possible_tries))
 
 
 def _row(

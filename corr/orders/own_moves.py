@@ -25,7 +25,7 @@ class OwnMoves:
     sight: Sight
     moves: tuple[str, ...]
     card: Card
-    options: Callable[[Sight], tuple[str, ...]]
+    possible_tries: Callable[[Sight], tuple[str, ...]]
     my_turn: bool = True
 
     @property
@@ -36,7 +36,7 @@ class OwnMoves:
     def after(self, move: Move) -> OwnMoves:
         """Return what this side could try after its own move, ignoring the opponent's pieces."""
         sight = _sight_after(self.sight, move)
-        return replace(self, sight=sight, moves=self.options(sight), my_turn=False)
+        return replace(self, sight=sight, moves=self.possible_tries(sight), my_turn=False)
 
     def takes(self, order: Order) -> bool:
         """Whether "any?", a sense or orders for the next turn can be given now."""

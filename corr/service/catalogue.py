@@ -37,12 +37,12 @@ def card(variant: str) -> Card:
 
 def example(variant: str, sight: Sight, *, captures: bool = False) -> str:
     """Return an example of a move for a side now, a pawn capture if required."""
-    return notation.example(find_umpire(variant).options, sight, captures=captures)
+    return notation.example(find_umpire(variant).possible_tries, sight, captures=captures)
 
 
 def moves(variant: str, sight: Sight) -> tuple[str, ...]:
     """Return all moves that a side's pieces could try; in RBC, after sensing."""
-    return find_umpire(variant).options(sight._replace(sense_due=False))
+    return find_umpire(variant).possible_tries(sight._replace(sense_due=False))
 
 
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def compare_question(umpire: Umpire[Any], ruling: Ruling[Any], side: Side, posit
 
 def compare_moves(umpire: Umpire[Any], ruling: Ruling[Any], side: Side, legal: set[slow.Move]) -> None:
     """Of all moves that own men's pattern allows, just the legal ones are made, and no legal one is missing."""
-    options = umpire.options(ruling.truth.sights[side])
+    options = umpire.possible_tries(ruling.truth.sights[side])
     orders = {(text[:2], text[2:4], text[4:] or None) for text in options}
     assert legal <= orders
     made = {

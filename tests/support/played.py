@@ -87,7 +87,7 @@ def at_random(umpire: Umpire, seed: int, most: int = 400) -> Played:
         side = played.last.turn
         if side is None:
             return played
-        options = umpire.options(played.sight(side))
+        options = umpire.possible_tries(played.sight(side))
         played.put(side, Ask() if rng.random() < 0.05 else parse_order(rng.choice(options)))
     return given_up(played, played.last.turn)
 

@@ -22,7 +22,7 @@ CAPTURE_SQUARE = ConditionTopic.CAPTURE_SQUARE
 
 def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
     """Everything a side may think of: what its men's pattern allows, and a word or two."""
-    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry(), Ask()]
+    return [*map(order_of, umpire.possible_tries(sight)), *Castle, PawnTry(), Ask()]
 
 
 def begun(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
@@ -30,7 +30,7 @@ def begun(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
     ruling = umpire.start()
     if ruling.turn is None:
         for side in Side:
-            offered = umpire.options(ruling.truth.sights[side])
+            offered = umpire.possible_tries(ruling.truth.sights[side])
             ruling = umpire.judge(ruling.truth, side, order_of(rng.choice(offered) if rng else offered[0]))
     assert ruling.turn is Side.WHITE
     return ruling

@@ -80,10 +80,10 @@ def _text(session: GameSession, side: Side, rng: random.Random) -> str:
         return f"deploy {rng.choice(umpire.card.setups).name}"
     if session.state.draw_offer.offer is side.other and rng.random() < 0.2:
         return "accept"
-    options = umpire.options(sight)
+    options = umpire.possible_tries(sight)
     if sight.sense_due:
         looked = f"sense {rng.choice(('e4', 'd5', 'none'))}"
-        moves = umpire.options(sight._replace(sense_due=False))
+        moves = umpire.possible_tries(sight._replace(sense_due=False))
         return f"{looked}\n{rng.choice(moves)}" if rng.random() < 0.5 else looked
     if "any?" in umpire.card.presses and rng.random() < 0.1:
         return "any?"

@@ -12,7 +12,7 @@ from corr.rules.core import checks, moves, setups, snapshot
 from corr.rules.core.checks import BETWEEN, CASTLINGS, Siege
 from corr.rules.core.endings import find_progress_draw
 from corr.rules.core.moves import Capture, find_capture
-from corr.rules.core.notation import options
+from corr.rules.core.notation import possible_tries
 from corr.rules.core.played_move import PlayedMove, position_key
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import count_own_turns, hide_loss_kinds, make_sight, sights_after_end
@@ -193,12 +193,12 @@ class DeployedReferee(Referee):
     def can_mate(self, truth: Truth, side: Side) -> bool:
         return self.field.can_mate(truth, side)
 
-    def options(self, sight: Sight) -> tuple[str, ...]:
+    def possible_tries(self, sight: Sight) -> tuple[str, ...]:
         pawns = {SQUARES[square] for square in sight.own_pieces().get(PieceKind.PAWN, ())}
         doubles = self.field.movement.doubles
         return tuple(
             move
-            for move in options(sight)
+            for move in possible_tries(sight)
             if move[4:] in ("", *self.field.becomes)
             and (doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
         )

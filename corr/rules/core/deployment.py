@@ -133,11 +133,11 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
     def can_mate(self, truth: DeployingTruth, side: Side) -> bool:
         return not isinstance(truth, Truth) or self.referee.can_mate(truth, side)
 
-    def options(self, sight: Sight) -> tuple[str, ...]:
+    def possible_tries(self, sight: Sight) -> tuple[str, ...]:
         """Return every move that the side's own pieces allow, or the prepared set-ups before it has pieces."""
         if not sight.own:
             return tuple(f"deploy {prepared.name}" for prepared in self.card.setups)
-        return self.referee.options(sight)
+        return self.referee.possible_tries(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
         return self.referee.legal(board)

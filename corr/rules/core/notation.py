@@ -71,7 +71,7 @@ def _drop_move(man: chess.PieceType, square: int) -> chess.Move:
 _SIDE_CASTLINGS = {(SIDES[each.king == chess.E1], each.word): each for each in CASTLINGS.values()}
 
 
-def options(sight: Sight) -> tuple[str, ...]:
+def possible_tries(sight: Sight) -> tuple[str, ...]:
     """Return every move and drop that a side's own pieces allow, as `e2e4`, possible or not."""
     board = _own_board(sight)
     moves = tuple(

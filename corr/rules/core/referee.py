@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.core import setups, snapshot
-from corr.rules.core.notation import options
+from corr.rules.core.notation import possible_tries
 from corr.rules.core.played_move import PlayedMove, play_first_position
 from corr.rules.core.sights import LossFilter, show_loss_kinds, sights_after_end
 from corr.rules.core.slip_delivery import News, answer_in_turn, rule_for_both
@@ -52,8 +52,8 @@ class Referee(Umpire[Truth]):
     def can_mate(self, truth: Truth, side: Side) -> bool:
         return not truth.board.has_insufficient_material(side is WHITE)
 
-    def options(self, sight: Sight) -> tuple[str, ...]:
-        return options(sight)
+    def possible_tries(self, sight: Sight) -> tuple[str, ...]:
+        return possible_tries(sight)
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
         """Return every legal move except captures of the king, which an unusual first position may allow."""

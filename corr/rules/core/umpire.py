@@ -104,8 +104,8 @@ class Umpire(ABC, Generic[T]):
         """End the game for a reason off the board, which `fact` announces."""
 
     @abstractmethod
-    def options(self, sight: Sight) -> tuple[str, ...]:
-        """Return every move that the side's own pieces allow, possible or not."""
+    def possible_tries(self, sight: Sight) -> tuple[str, ...]:
+        """Return every try that the side's own pieces allow, whether or not the umpire will allow it."""
 
     @abstractmethod
     def legal(self, board: chess.Board) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from corr.rules.core import announcements, notation, rbc, setups
 from corr.rules.core.announcements import Facts
 from corr.rules.core.impossible_moves import is_impossible_by_own_pieces
 from corr.rules.core.moves import find_capture, make_move, pass_turn
-from corr.rules.core.notation import options
+from corr.rules.core.notation import possible_tries
 from corr.rules.core.played_move import add_loss
 from corr.rules.core.rbc import Truth, resolve_move
 from corr.rules.core.sights import make_sight
@@ -158,14 +158,14 @@ class RbcUmpire(Umpire[Truth]):
         """End the game, and show both sides the whole board."""
         return rule_aloud(rbc.truth_after_end(truth), Verdict.TOLD, fact, outcome=outcome)
 
-    def options(self, sight: Sight) -> tuple[str, ...]:
+    def possible_tries(self, sight: Sight) -> tuple[str, ...]:
         """Return every sense if one is due; else every move that the own pieces allow, and the pass."""
-        return _SENSES if sight.sense_due else (*options(sight), "pass")
+        return _SENSES if sight.sense_due else (*possible_tries(sight), "pass")
 
     def legal(self, board: chess.Board) -> tuple[str, ...]:
         """Return every move that would succeed as requested on this board, and the pass."""
         side = SIDES[board.turn]
-        asked = map(chess.Move.from_uci, options(make_sight(board, side, _NO_LOSSES, chess.BB_ALL)))
+        asked = map(chess.Move.from_uci, possible_tries(make_sight(board, side, _NO_LOSSES, chess.BB_ALL)))
         return (*(move.uci() for move in asked if resolve_move(board, move) == move), "pass")
 
     def fen(self, truth: Truth) -> str:

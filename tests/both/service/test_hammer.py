@@ -48,7 +48,7 @@ def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     seat = seat_by_id(connection, row.id)
     newest = (SlipRow.seat_id == row.id) & (SlipRow.number == row.slips) & (SlipRow.step == row.steps)
     slip = connection.execute(select(SlipRow.facts, SlipRow.sight).where(newest)).one()
-    moves = find_umpire("wild16").options(unpack(seat.side, slip.facts, slip.sight).sight)
+    moves = find_umpire("wild16").possible_tries(unpack(seat.side, slip.facts, slip.sight).sight)
     return (
         seat.signet.mailbox(TokenKind.REPLY, row.slips, DOMAIN),
         seat.address,

@@ -250,7 +250,7 @@ def test_twins_are_answered_alike(umpire: Umpire):
 def twins(umpire: Umpire, truth: Truth, side: Side) -> list[list[Ruling]]:
     """Moves of this side, several together after which the other is handed the same slip."""
     found: defaultdict[object, list[Ruling]] = defaultdict(list)
-    for option in umpire.options(truth.sights[side]):
+    for option in umpire.possible_tries(truth.sights[side]):
         ruling = umpire.judge(truth, side, order_of(option))
         if ruling.verdict is Verdict.MOVED and ruling.turn:
             found[ruling.slips[side.other]].append(ruling)
@@ -300,7 +300,7 @@ def test_options_hold_every_legal_move_and_none_twice(umpire: Umpire):
     """Own men alone decide, so whatever stands hidden, a legal move is never missing once it is time to move."""
     rng = random.Random(9)
     for truth, side, _, _ in games(umpire, 1):
-        options = umpire.options(truth.sights[side])
+        options = umpire.possible_tries(truth.sights[side])
         assert len(set(options)) == len(options)
         if rng.random() < 0.1 and not truth.sights[side].sense_due:
             made = {
@@ -331,7 +331,7 @@ def is_made(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
 def test_whatever_is_offered_may_be_asked_for(umpire: Umpire):
     """Nothing on offer is an input error, whatever stands hidden."""
     for truth, side, _, _ in games(umpire, 1):
-        for option in umpire.options(truth.sights[side]):
+        for option in umpire.possible_tries(truth.sights[side]):
             assert umpire.judge(truth, side, order_of(option)).verdict is not Verdict.UNREADABLE
 
 

@@ -22,7 +22,7 @@ def moves(table: Table, variant: str, side: Side, rng: random.Random) -> str:
     umpire = find_umpire(variant)
     with table.server.store.reading() as connection:
         truth = umpire.restore(truths.load_truth(connection, 1))
-    options = umpire.options(truth.sights[side])
+    options = umpire.possible_tries(truth.sights[side])
     return ", ".join(rng.sample(options, min(len(options), rng.randint(1, 30)))) or "e2e4"
 
 

@@ -77,7 +77,7 @@ def at_their_page(table: Table) -> Browser:
 
 def reached(table: Table, rng: Random) -> str:
     """Some of the moves that the pupil's men could make, as far as the pupil sees."""
-    options = find_umpire(tutorial().variant).options(handed(table)[-1].sight)
+    options = find_umpire(tutorial().variant).possible_tries(handed(table)[-1].sight)
     return ", ".join(rng.sample(options, min(len(options), 12)))
 
 

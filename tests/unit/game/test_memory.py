@@ -91,7 +91,7 @@ def games(variant: str, count: int) -> Iterator[Memory]:
         memory.take(ruling)
         while ruling.outcome is None:
             side = ruling.turn or rng.choice(tuple(Side))
-            order = rng.choice(umpire.options(ruling.truth.sights[side]))
+            order = rng.choice(umpire.possible_tries(ruling.truth.sights[side]))
             ruling = umpire.judge(ruling.truth, side, order_of(order))
             memory.take(ruling)
             yield memory

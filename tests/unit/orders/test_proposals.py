@@ -28,8 +28,10 @@ def own(variant: str, fen: str) -> OwnMoves:
 
 def own_of(variant: str, sight: Sight) -> OwnMoves:
     umpire = find_umpire(variant.removeprefix("later "))
-    moves = umpire.options(sight._replace(sense_due=False))
-    return OwnMoves(sight, moves, umpire.card, umpire.options, my_turn=not variant.startswith("later "))
+    moves = umpire.possible_tries(sight._replace(sense_due=False))
+    return OwnMoves(
+        sight, moves, umpire.card, umpire.possible_tries, my_turn=not variant.startswith("later ")
+    )
 
 
 def meant(text: str, side: OwnMoves) -> str:

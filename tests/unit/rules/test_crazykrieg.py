@@ -233,7 +233,7 @@ def test_moves_that_may_be_tried_hold_every_drop_that_own_men_allow():
     """Z4: enemies are not asked."""
     slip = UMPIRE.start("4k3/8/8/3p4/8/8/8/4K3[NP] w - - 0 1").slips.white
     assert slip
-    drops = {text for text in UMPIRE.options(slip.sight) if "@" in text}
+    drops = {text for text in UMPIRE.possible_tries(slip.sight) if "@" in text}
     assert drops == {f"N@{square}" for square in SQUARES if square != "e1"} | {
         f"P@{square}" for square in SQUARES if square[1] not in "18"
     }

@@ -129,7 +129,7 @@ def test_r4_whatever_is_offered_binds_and_nothing_else_can_be_asked_for():
     for truth, side in positions(rng, games=2):
         if rng.random() > 0.05 or truth.seen is None:
             continue
-        offered = set(UMPIRE.options(truth.sights[side]))
+        offered = set(UMPIRE.possible_tries(truth.sights[side]))
         for text in (a + b for a in SQUARE_NUMBER for b in SQUARE_NUMBER):
             made = UMPIRE.judge(truth, side, order_of(text)).verdict
             assert made is (Verdict.MOVED if {text, f"{text}q"} & offered else Verdict.UNREADABLE), text
@@ -138,8 +138,8 @@ def test_r4_whatever_is_offered_binds_and_nothing_else_can_be_asked_for():
 
 
 def test_r4_before_a_sense_every_sense_is_offered_and_after_it_every_move_and_the_pass():
-    assert len(UMPIRE.options(sight_of(UMPIRE.start(), Side.WHITE))) == 65
-    offered = UMPIRE.options(sight_of(last(None, "sense none"), Side.WHITE))
+    assert len(UMPIRE.possible_tries(sight_of(UMPIRE.start(), Side.WHITE))) == 65
+    offered = UMPIRE.possible_tries(sight_of(last(None, "sense none"), Side.WHITE))
     assert {"pass", "e2e4", "e2d3", "b1c3"} <= set(offered)
     assert "a1a2" not in offered
 
@@ -443,7 +443,7 @@ def positions(rng: random.Random, games: int) -> list[tuple[Truth, Side]]:
         ruling = UMPIRE.start()
         while ruling.turn:
             found.append((ruling.truth, ruling.turn))
-            option = rng.choice(UMPIRE.options(ruling.truth.sights[ruling.turn]))
+            option = rng.choice(UMPIRE.possible_tries(ruling.truth.sights[ruling.turn]))
             ruling = UMPIRE.judge(ruling.truth, ruling.turn, order_of(option))
     return found
 
@@ -452,7 +452,7 @@ def random_game(seed: int) -> list[Ruling]:
     """One order in each position of a random game, a word of another variant now and then."""
     rng = random.Random(seed)
     return [
-        UMPIRE.judge(truth, side, order_of(rng.choice((*UMPIRE.options(truth.sights[side]), "any?"))))
+        UMPIRE.judge(truth, side, order_of(rng.choice((*UMPIRE.possible_tries(truth.sights[side]), "any?"))))
         for truth, side in positions(rng, games=1)
     ]
 

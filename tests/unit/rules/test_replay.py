@@ -150,7 +150,7 @@ def made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
     side, found = scene.turn, set()
     if umpire.card.key == "rbc":
         truth = umpire.judge(truth, side, Sense(None)).truth
-    for text in umpire.options(truth.sights[side]):
+    for text in umpire.possible_tries(truth.sights[side]):
         ruling = umpire.judge(truth, side, parse_order(text))
         slip = ruling.slips[side]
         if ruling.verdict is Verdict.MOVED and slip and slip.made and slip.made["move"] == text:
