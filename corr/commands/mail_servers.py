@@ -70,7 +70,9 @@ def fetch() -> None:
     stop = catch_stop_signals()
     door = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
     threads = [
-        threading.Thread(target=Fetcher(each, door.collect, stop).run, name="fetcher", daemon=True)
+        threading.Thread(
+            target=Fetcher(each, door.store_without_envelope, stop).run, name="fetcher", daemon=True
+        )
         for each in mailboxes
     ]
     for thread in threads:

@@ -135,7 +135,7 @@ class Mailboxes:
         """Tell whether an address belongs to one of the demo's people."""
         return any(person.address == address for person in PEOPLE)
 
-    def drop(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
+    def store_received(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
         """Store an email for each recipient; return how many of the demo's people get it."""
         known = [person for person in PEOPLE if person.address in recipients]
         for person in known:

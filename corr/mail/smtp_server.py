@@ -48,7 +48,7 @@ class EmailReceiver(Protocol):
     def is_known(self, address: str) -> bool:
         """Return whether we accept email for this address."""
 
-    def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
+    def store_received(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
         """Store an email durably before returning how many of its recipients are ours."""
 
 
@@ -97,7 +97,7 @@ class Handler:
         raw = envelope.original_content or b""
         recipients, sender = tuple(envelope.rcpt_tos), (envelope.mail_from or "").strip("<>")
         try:
-            taken = await self._aside(lambda: self._door.drop(raw, recipients, sender))
+            taken = await self._aside(lambda: self._door.store_received(raw, recipients, sender))
         except Exception:
             log.exception("could not store an email; the sender will try again")
             answer = _LATER

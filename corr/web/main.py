@@ -27,4 +27,6 @@ def _hook(config: Config, knock: WorkerWaker) -> MailWebhook | None:
     """Return the webhook for emails, with the server's own database role; None without its key."""
     if config.hook_key is None:
         return None
-    return MailWebhook(config.hook_key.encode(), EmailEntrance(build_server(config), knock).collect)
+    return MailWebhook(
+        config.hook_key.encode(), EmailEntrance(build_server(config), knock).store_without_envelope
+    )

@@ -289,7 +289,7 @@ class Way:
         if not self.loses:
             door = EmailEntrance(self.table.server, lambda _: None)
             assert [door.is_known(each) for each in envelope.rcpt_tos] == [True]
-            door.drop(raw, envelope.rcpt_tos, envelope.mail_from or "")
+            door.store_received(raw, envelope.rcpt_tos, envelope.mail_from or "")
         return "250 ok"
 
 

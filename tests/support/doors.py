@@ -14,6 +14,6 @@ class OpenDoor:
     def is_known(self, _address: str) -> bool:
         return True
 
-    def drop(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
+    def store_received(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
         self.kept.append(raw)
         return 1

@@ -80,7 +80,7 @@ def whole_way(server: Server, letter: Letter, clock: Clock) -> Talk:
     with listening(server) as talk:
         door = EmailEntrance(server, lambda *_: turns.take(_STINT, moments.append))
         door.is_known(letter.recipient)
-        door.drop(letter.raw, [letter.recipient], letter.sender)
+        door.store_received(letter.raw, [letter.recipient], letter.sender)
         while moments:
             clock.pass_by(seconds=moments.popleft())
             turns.take(_STINT, moments.append)

@@ -31,13 +31,13 @@ class EmailEntrance:
         self._found[address] = found
         return True
 
-    def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
+    def store_received(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
         """Store an email with an envelope; return how many recipients we know."""
         arrival = Arrival(raw, tuple(recipients), self._server.now(), from_nobody=not sender)
         found = [self._found.pop(address, None) for address in recipients]
         return self._keep(arrival, [] if None in found else [each for each in found if each])
 
-    def collect(self, raw: bytes, came_at: datetime) -> int:
+    def store_without_envelope(self, raw: bytes, came_at: datetime) -> int:
         """Store an email that comes without an envelope; return how many recipients we know."""
         return self._keep(Arrival(raw, (), min(came_at, self._server.now())), [])
 

@@ -27,7 +27,7 @@ def test_it_is_taken_in_as_it_came_and_nothing_of_it_stays(table: Table) -> None
     with doctor_email.open_echo_address(table.server) as awaited:
         assert awaited.heard() is None
         assert door.is_known(awaited.address.upper())
-        assert door.drop(RAW, [awaited.address], table.server.umpire) == 1
+        assert door.store_received(RAW, [awaited.address], table.server.umpire) == 1
         assert awaited.heard() == RAW
 
     assert not door.is_known(awaited.address)

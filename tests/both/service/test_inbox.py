@@ -38,8 +38,8 @@ def test_the_same_letter_has_one_effect_by_whichever_ways_it_comes(table: Table,
     door = EmailEntrance(table.server, lambda _: None)
     raw, to = table.letter(ANN, "e2e4"), str(table.newest(ANN)["Reply-To"])
     ways = [
-        lambda: door.drop(raw, [to], ANN),
-        lambda: door.collect(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
+        lambda: door.store_received(raw, [to], ANN),
+        lambda: door.store_without_envelope(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
         lambda: inbox.store_email(table.server, Arrival(raw, (), table.clock())),
     ]
     answers = len(table.letters(ANN))

@@ -72,7 +72,7 @@ def fetching(urls: str, take: Take) -> Iterator[None]:
 
 
 def door(table: Table) -> Take:
-    return EmailEntrance(table.server, lambda _: None).collect
+    return EmailEntrance(table.server, lambda _: None).store_without_envelope
 
 
 def kept(table: Table) -> int:

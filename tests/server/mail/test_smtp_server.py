@@ -192,7 +192,7 @@ def test_it_is_so_too_where_the_database_goes_away_after_the_address_was_known(
 class NoGame(OpenDoor):
     """A door behind which nobody reads what was taken in."""
 
-    def drop(self, _raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
+    def store_received(self, _raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
         return 0
 
 
@@ -250,7 +250,7 @@ class SlowDoor:
     def is_known(self, _address: str) -> bool:
         return True
 
-    def drop(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
+    def store_received(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
         self.begun.set()
         self.go_on.wait(PATIENCE)
         self.kept.append(raw)

@@ -34,7 +34,7 @@ Brings = Callable[..., TestResponse]
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
     knock = lambda _work: table.work()  # noqa: E731
-    hook = MailWebhook(KEY, EmailEntrance(table.server, knock).collect)
+    hook = MailWebhook(KEY, EmailEntrance(table.server, knock).store_without_envelope)
     return create_app(table.server, knock, hook=hook).test_client()
 
 
