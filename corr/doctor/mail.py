@@ -31,8 +31,10 @@ def findings(server: Server) -> Iterator[Finding]:
     state = statistics.figures(server, server.now())
     lacked = alerts.list_recent(server, server.now())
     yield _sweep(state)
-    yield _waiting("unread", state.unread, state.oldest_unread, "See the worker's log.")
-    yield _waiting("unsent", state.unsent, state.oldest_unsent, "See the worker's log and the mail server's.")
+    yield _waiting("unread", state.unread, state.oldest_unread_age, "See the worker's log.")
+    yield _waiting(
+        "unsent", state.unsent, state.oldest_unsent_age, "See the worker's log and the mail server's."
+    )
     if state.dead:
         yield report_problem("dead", f"undelivered emails: {state.dead}.", _DEAD)
     else:
@@ -57,9 +59,9 @@ _PART_NAMES = {
 
 def _sweep(state: Figures) -> Finding:
     """Report whether beat has had the deadlines checked lately."""
-    if state.last_sweep is None:
+    if state.last_sweep_age is None:
         return report_problem("sweep", "beat hasn't checked the deadlines yet.", _NO_SWEEP)
-    ago = f"beat last checked the deadlines {state.last_sweep:.0f} s ago"
+    ago = f"beat last checked the deadlines {state.last_sweep_age:.0f} s ago"
     return report_problem("sweep", f"{ago}.", _NO_SWEEP) if state.is_beat_silent else report_ok("sweep", ago)
 
 

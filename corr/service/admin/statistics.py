@@ -36,16 +36,16 @@ class Figures:
     """The figures for an admin; ages are in seconds, or None if nothing is waiting."""
 
     unread: int
-    oldest_unread: float | None
+    oldest_unread_age: float | None
     unsent: int
-    oldest_unsent: float | None
+    oldest_unsent_age: float | None
     dead: int
-    last_sweep: float | None
+    last_sweep_age: float | None
 
     @property
     def is_beat_silent(self) -> bool:
         """Whether sweeps have stopped, so that no deadline is enforced and lost tasks stay lost."""
-        return self.last_sweep is None or self.last_sweep >= _LONG_SINCE_SWEEP
+        return self.last_sweep_age is None or self.last_sweep_age >= _LONG_SINCE_SWEEP
 
 
 def figures(server: Server, now: datetime, operator: Correspondent | None = None) -> Figures:
@@ -56,11 +56,11 @@ def figures(server: Server, now: datetime, operator: Correspondent | None = None
         unsent, oldest_unsent = _load_backlog(connection, select_unsent(held))
         return Figures(
             unread=unread,
-            oldest_unread=_age(oldest_unread, now),
+            oldest_unread_age=_age(oldest_unread, now),
             unsent=unsent,
-            oldest_unsent=_age(oldest_unsent, now),
+            oldest_unsent_age=_age(oldest_unsent, now),
             dead=_count_dead_letters(connection, held),
-            last_sweep=_age(connection.execute(select(outages.LAST_SWEEP)).scalar_one(), now),
+            last_sweep_age=_age(connection.execute(select(outages.LAST_SWEEP)).scalar_one(), now),
         )
 
 

@@ -138,10 +138,10 @@ def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
     """Return the state of email as pairs of a label and a text."""
     dead = str(state.dead) if state.dead else sentence("admin.none")
     return (
-        (sentence("admin.unread"), _waiting(state.unread, state.oldest_unread)),
-        (sentence("admin.unsent"), _waiting(state.unsent, state.oldest_unsent)),
+        (sentence("admin.unread"), _waiting(state.unread, state.oldest_unread_age)),
+        (sentence("admin.unsent"), _waiting(state.unsent, state.oldest_unsent_age)),
         (sentence("admin.dead"), dead),
-        (sentence("admin.last_sweep"), _ago(state.last_sweep)),
+        (sentence("admin.last_sweep"), _ago(state.last_sweep_age)),
     )
 
 
