@@ -62,7 +62,9 @@ def _sweep(state: Figures) -> Finding:
     if state.last_sweep_age is None:
         return report_problem("sweep", "beat hasn't checked the deadlines yet.", _NO_SWEEP)
     ago = f"beat last checked the deadlines {state.last_sweep_age:.0f} s ago"
-    return report_problem("sweep", f"{ago}.", _NO_SWEEP) if state.is_beat_silent else report_ok("sweep", ago)
+    return (
+        report_problem("sweep", f"{ago}.", _NO_SWEEP) if state.has_sweep_stopped else report_ok("sweep", ago)
+    )
 
 
 def _waiting(what: str, count: int, oldest: float | None, advice: str) -> Finding:

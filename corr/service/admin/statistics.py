@@ -43,7 +43,7 @@ class Figures:
     last_sweep_age: float | None
 
     @property
-    def is_beat_silent(self) -> bool:
+    def has_sweep_stopped(self) -> bool:
         """Whether sweeps have stopped, so that no deadline is enforced and lost tasks stay lost."""
         return self.last_sweep_age is None or self.last_sweep_age >= _LONG_SINCE_SWEEP
 

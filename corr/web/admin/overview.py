@@ -54,7 +54,7 @@ def overview() -> PageResponse:
     state = figures(current_server(), now, who)
     return render_page(
         "web/admin.html",
-        is_beat_silent=state.is_beat_silent,
+        has_sweep_stopped=state.has_sweep_stopped,
         figures=_figures(state),
         troubles=mail_problems.load_problems(current_server(), who, now),
         stuck=list_stuck_games(current_server(), who, now),
