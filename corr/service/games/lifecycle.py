@@ -66,15 +66,15 @@ def create_game(connection: Connection, pairing: Pairing, *, accepted: bool) -> 
     game = one_of(NewGame, connection.execute(made))
     bank = parse_clock(pairing.clock).pace.bank
     for side in Side:
-        signet = AddressSigner.new()
+        signer = AddressSigner.new()
         connection.execute(
             insert(SeatRow).values(
                 game_id=game.id,
                 player_id=pairing.players[side],
                 side=side,
                 house=side is pairing.bot_side,
-                code=signet.code,
-                key=signet.key,
+                code=signer.code,
+                key=signer.key,
                 bank=bank,
                 accepted=accepted,
                 slips=0,

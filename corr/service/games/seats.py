@@ -27,7 +27,7 @@ class Seat:
     id: int
     game_id: int
     side: Side
-    signet: AddressSigner
+    signer: AddressSigner
     player_id: int
     player: str
     address: str
@@ -59,7 +59,7 @@ class StoredSeat(NamedTuple):
             id=self.id,
             game_id=self.game_id,
             side=Side(self.side),
-            signet=AddressSigner(self.code, self.key),
+            signer=AddressSigner(self.code, self.key),
             player_id=self.player_id,
             player=self.name,
             address=self.address,
@@ -131,9 +131,9 @@ _RENEWED_UPDATE = update(PlayerRow).where(PlayerRow.id == _OWNER).values(renewed
 def renew_addresses(session: GameSession, side: Side) -> None:
     """Give a seat new addresses, which its next email carries, and void the old ones."""
     # The link to stop emails in older emails stops working too.
-    signet, seat = AddressSigner.new(), session.seat_states[side].id
+    signer, seat = AddressSigner.new(), session.seat_states[side].id
     session.connection.execute(_VOID_INSERT, {"seat": seat})
-    session.connection.execute(_SEAT_UPDATE, {"seat": seat, "code": signet.code, "key": signet.key})
+    session.connection.execute(_SEAT_UPDATE, {"seat": seat, "code": signer.code, "key": signer.key})
     session.connection.execute(_RENEWED_UPDATE, {"seat": seat})
 
 

@@ -206,7 +206,7 @@ def _open_email(
     to = sender_checks.recipients(row.recipients, letter)
     came_back = None
     if row.bounce:
-        ours = sender_checks.list_tokens(seat.signet, to, server.domain, (TokenKind.BOUNCE,))
+        ours = sender_checks.list_tokens(seat.signer, to, server.domain, (TokenKind.BOUNCE,))
         is_readers = partial(sender_checks.is_readers, connection, seat, letter)
         came_back = bounces.find_bounced(row.raw, letter, ours, is_readers)
     automatic = BOUNCE if came_back else bounces.find_automatic_reason(letter, came_back=row.bounce)
@@ -288,5 +288,5 @@ def _load_answered(
 def _number(seat: Seat, message_id: str, domain: str) -> int:
     """Return the number of the seat's email that a Message-ID names; 0 if none."""
     token = parse_token(message_id, domain)
-    is_ours = token is not None and token.kind is TokenKind.LETTER and seat.signet.has_made(token)
+    is_ours = token is not None and token.kind is TokenKind.LETTER and seat.signer.has_made(token)
     return token.number if token and is_ours else 0

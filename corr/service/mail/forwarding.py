@@ -54,7 +54,7 @@ class _ListedGameRow(NamedTuple):
     steps: int
 
 
-class _SignetRow(NamedTuple):
+class _SignerRow(NamedTuple):
     code: str
     key: bytes
 
@@ -70,7 +70,7 @@ _LISTED_GAMES_QUERY = (
     .join(SeatRow, SeatRow.game_id == GameRow.id)
     .where(SeatRow.player_id == bindparam("player"), GameRow.code.in_(bindparam("games", expanding=True)))
 )
-_SIGNETS = union_all(
+_SIGNERS = union_all(
     *(
         select(each.code, each.key).where(each.code.in_(bindparam("seats", expanding=True)))
         for each in (SeatRow, OldAddressRow)
@@ -104,11 +104,11 @@ def forward_to_games(
     Only the first game's part includes the text beside the orders.
     """
     seats = {"seats": [listed[code]["seat"] for code, _ in coded]}
-    keys = {signet.code: signet.key for signet in rows_of(_SignetRow, connection.execute(_SIGNETS, seats))}
+    keys = {signer.code: signer.key for signer in rows_of(_SignerRow, connection.execute(_SIGNERS, seats))}
     for part, (code, orders) in enumerate(coded):
         place = listed[code]
-        signet = AddressSigner(place["seat"], keys[place["seat"]])
-        address = signet.mailbox(TokenKind.REPLY, place["slip"], server.domain)
+        signer = AddressSigner(place["seat"], keys[place["seat"]])
+        address = signer.mailbox(TokenKind.REPLY, place["slip"], server.domain)
         said = write_email(came.sender, orders, () if part else came.beside)
         arrival = Arrival(said, (address,), came.received_at)
         inbox.store_part(connection, server.domain, address, place.get("step"), came.key, arrival)

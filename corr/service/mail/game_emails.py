@@ -293,7 +293,7 @@ def _make_plain_email(connection: Connection, server: Server, email: GameEmail) 
 def _start_email(server: Server, email: GameEmail, variant: str, opponent: str, answered: str) -> EmailToSend:
     """Build an email that has its headers but no content yet."""
     row, seat = email.row, email.seat
-    mailbox = partial(seat.signet.mailbox, domain=server.domain)
+    mailbox = partial(seat.signer.mailbox, domain=server.domain)
     is_question = row.kind == "doubted"
     answer_to = (TokenKind.CONFIRM, row.number) if is_question else (TokenKind.REPLY, email.about.slip)
     root, parent = _thread(seat, row.number, answered, server.domain)
@@ -317,10 +317,10 @@ def _start_email(server: Server, email: GameEmail, variant: str, opponent: str, 
 
 def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | None, str | None]:
     """Return the Message-IDs of the thread's first email and of this email's parent."""
-    root = seat.signet.mailbox(TokenKind.LETTER, 1, domain) if number > 1 else None
+    root = seat.signer.mailbox(TokenKind.LETTER, 1, domain) if number > 1 else None
     if re.fullmatch(r"[!-;=?-~]+@[!-;=?-~]+", answered) and len(answered) <= 200:
         return root, answered
-    return root, seat.signet.mailbox(TokenKind.LETTER, number - 1, domain) if number > 1 else None
+    return root, seat.signer.mailbox(TokenKind.LETTER, number - 1, domain) if number > 1 else None
 
 
 #: The queue of emails about games that wait to be sent.

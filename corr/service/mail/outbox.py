@@ -318,7 +318,7 @@ def _make_envelope(
         return Delivery(DeliveryFate.NEVER, "its reader's account was deleted")
     if message is None:
         return Delivery(DeliveryFate.NEVER, "every worker that made this email died")
-    return Envelope(to.signet.mailbox(TokenKind.BOUNCE, row.number, server.domain), to.address, message)
+    return Envelope(to.signer.mailbox(TokenKind.BOUNCE, row.number, server.domain), to.address, message)
 
 
 def _make_failure(row: OutgoingEmail, error: Exception) -> Delivery:

@@ -30,7 +30,7 @@ def find_doubt(
         return "trouble"
     for address in to:
         token = parse_token(address, server.domain)
-        if token and token.code != seat.signet.code and seat_of_address(connection, address, server.domain):
+        if token and token.code != seat.signer.code and seat_of_address(connection, address, server.domain):
             return "two_seats"
     return "void" if _is_void(connection, seat, to, server.domain) else None
 
@@ -54,7 +54,7 @@ def judge_sender(
     found = dmarc_verdict(raw, server.authserv_id)
     if found == "fail":
         return Evidence.CALLED_FORGED
-    if list_tokens(seat.signet, to, server.domain, _REPLY_KINDS):
+    if list_tokens(seat.signer, to, server.domain, _REPLY_KINDS):
         return Evidence.ADDRESS
     return Evidence.VOUCHED if found == "pass" else Evidence.MESSAGE_ID
 
@@ -68,23 +68,23 @@ def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) 
 
 def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:
     """Return the number of our email that asked for this confirmation; 0 if none did."""
-    tokens = list_tokens(seat.signet, to, domain, (TokenKind.CONFIRM,))
+    tokens = list_tokens(seat.signer, to, domain, (TokenKind.CONFIRM,))
     return tokens[0].number if tokens else 0
 
 
 def list_tokens(
-    signet: AddressSigner,
+    signer: AddressSigner,
     addresses: Iterable[str],
     domain: str,
     kinds: Collection[TokenKind] = frozenset(TokenKind) - {TokenKind.LETTER},
 ) -> list[Token]:
     """Return the tokens in those addresses that we made for this seat or mailbox."""
     tokens = (parse_token(address, domain) for address in addresses)
-    return [token for token in tokens if token and token.kind in kinds and signet.has_made(token)]
+    return [token for token in tokens if token and token.kind in kinds and signer.has_made(token)]
 
 
 def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str) -> bool:
     """Whether an email came to a former address of the seat only."""
-    if list_tokens(seat.signet, to, domain):
+    if list_tokens(seat.signer, to, domain):
         return False
     return any(seat_of_void_address(connection, address, domain) for address in to)

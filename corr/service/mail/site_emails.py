@@ -100,7 +100,7 @@ def _make_email(
     server: Server, to: Correspondent, row: OutgoingEmail, words: dict[str, Any], stops: tuple[str, ...]
 ) -> EmailToSend:
     """Make an email, with its headers, links and template data, ready to compose."""
-    mailbox = partial(to.signet.mailbox, domain=server.domain)
+    mailbox = partial(to.signer.mailbox, domain=server.domain)
     variant = catalogue.card(words["variant"]).name if "variant" in words else ""
     return EmailToSend(
         kind=row.kind,
@@ -123,7 +123,7 @@ def _make_email(
         own=own.text if (own := words.get("own")) else "",
         words=words
         | {
-            "link": f"{server.web_url}/letters/{to.signet.mark(TokenKind.LINK, row.number)}",
+            "link": f"{server.web_url}/letters/{to.signer.mark(TokenKind.LINK, row.number)}",
             "games": f"{server.web_url}/games/",
             "days": limits.CHALLENGE_LIFE.days,
             "minutes": limits.ADDRESS_PROOF_LIFE.seconds // 60,

@@ -108,7 +108,7 @@ class _Reading:
 
     def _tokens(self, who: Correspondent, kind: TokenKind) -> list[Token]:
         """Return our tokens of this kind from the addresses that the email was sent to."""
-        return sender_checks.list_tokens(who.signet, self.letter.to, self.server.domain, (kind,))
+        return sender_checks.list_tokens(who.signer, self.letter.to, self.server.domain, (kind,))
 
     def _answer(self, who: Correspondent) -> str:
         """Decide how certain the sender is, and run the orders; return how it was read."""

@@ -119,7 +119,7 @@ def make_links_for(
 ) -> tuple[str, ...]:
     """Return the unsubscribe links of an email to this mailbox; none if it is no player's."""
     renewed = _load_renewed(connection, reader)
-    return () if renewed is None else make_links(server, reader.signet, renewed, kind)
+    return () if renewed is None else make_links(server, reader.signer, renewed, kind)
 
 
 def is_valid_link(connection: Connection, reader: Correspondent, token: Token) -> bool:

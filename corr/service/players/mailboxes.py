@@ -46,7 +46,7 @@ class Correspondent:
     id: int
     address: str | None
     player_id: int | None
-    signet: AddressSigner
+    signer: AddressSigner
     is_confirmed: bool
 
 
@@ -104,15 +104,15 @@ def find_or_create(connection: Connection, address: str, now: datetime) -> Corre
         return found
     asked = select(PlayerRow.id).where(PlayerRow.address_key == address.casefold())
     player_id = connection.execute(asked).scalar_one_or_none()
-    signet = AddressSigner.new()
+    signer = AddressSigner.new()
     insert_if_new(
         connection,
         CorrespondentRow,
         mark=_hash_address(connection, address),
         address=address,
         player_id=player_id,
-        code=signet.code,
-        key=signet.key,
+        code=signer.code,
+        key=signer.key,
         letters=0,
         confirmed_at=now if player_id else None,
         refused=False,
@@ -187,7 +187,7 @@ def find_by_token(connection: Connection, address: str, domain: str) -> tuple[Co
     """Return the mailbox and token that an address or Message-ID of ours names; None if none."""
     token = parse_token(address, domain)
     found = _find_one(connection, CorrespondentRow.code == token.code) if token else None
-    return (found, token) if found and token and found.signet.has_made(token) else None
+    return (found, token) if found and token and found.signer.has_made(token) else None
 
 
 def write(connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object) -> int:

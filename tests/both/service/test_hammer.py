@@ -50,7 +50,7 @@ def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     slip = connection.execute(select(SlipRow.facts, SlipRow.sight).where(newest)).one()
     moves = find_umpire("wild16").possible_tries(unpack(seat.side, slip.facts, slip.sight).sight)
     return (
-        seat.signet.mailbox(TokenKind.REPLY, row.slips, DOMAIN),
+        seat.signer.mailbox(TokenKind.REPLY, row.slips, DOMAIN),
         seat.address,
         dice.choice(moves or ("show",)),
     )

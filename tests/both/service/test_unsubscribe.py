@@ -245,8 +245,8 @@ def test_no_other_mark_of_ours_stops_letters_and_a_guessed_one_neither(table: Ta
     told, client = begun(table), table.app().test_client()
     mark = page_of(told).rpartition("/")[2]
     ann = visitor(table, ANN).who
-    of_checkpoints = ann.signet.mark(TokenKind.STOP_CHECKPOINTS, 0)
-    others = [ann.signet.mark(kind, number) for kind in TokenKind for number in (0, 1)]
+    of_checkpoints = ann.signer.mark(TokenKind.STOP_CHECKPOINTS, 0)
+    others = [ann.signer.mark(kind, number) for kind in TokenKind for number in (0, 1)]
     guessed = [f"{mark[:-2]}{each}{mark[-1]}" for each in "abcdq" if each != mark[-2]]
     for each in [*others, *guessed, mark[:-1], "nothing", "é"]:
         if each not in (mark, of_checkpoints):
