@@ -88,8 +88,8 @@ def look_up_host(host: str, port: int) -> Sequence[str]:
 
 
 @cache
-def trusted_certificates() -> ssl.SSLContext:
-    """Return the certificates that this machine trusts, read at the first call."""
+def tls_context() -> ssl.SSLContext:
+    """Return a TLS context with the certificates that this machine trusts, read at the first call."""
     return ssl.create_default_context()
 
 
@@ -99,7 +99,7 @@ class WebhookClient:
 
     look_up: Callable[[str, int], Sequence[str]] = look_up_host
     is_public: Callable[[str], bool] = is_public
-    trust: Callable[[], ssl.SSLContext] = trusted_certificates
+    trust: Callable[[], ssl.SSLContext] = tls_context
     seconds: float = _SECONDS
 
     def call(self, url: str, said: Payload) -> CallResult:
