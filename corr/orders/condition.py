@@ -38,13 +38,13 @@ SQUARE_CONDITION_HINT = 'An "if" about a square comes after "sense" and a ";" in
 def parse_sense(tape: LineScanner) -> Sense:
     """Parse what follows `sense`: a square, and moves that depend on what it shows."""
     name = tape.require(_SENSED, SENSE_HINT)[1]
-    glimpses = []
+    branches = []
     while seen := tape.take(_GLIMPSE):
         what = tape.require(_SQUARE_CONTENT, CONTENT_HINT)[1]
         tape.require(COLON, COLON_HINT)
-        glimpses.append(SenseBranch(SQUARE_NUMBER[seen[1]], _short(what), _act(tape)))
+        branches.append(SenseBranch(SQUARE_NUMBER[seen[1]], _short(what), _act(tape)))
     otherwise = _act(tape) if tape.take(_ELSE) or tape.take(ACT_START) else None
-    return Sense(None if name == "none" else SQUARE_NUMBER[name], tuple(glimpses), otherwise)
+    return Sense(None if name == "none" else SQUARE_NUMBER[name], tuple(branches), otherwise)
 
 
 def parse_standing_orders(tape: LineScanner) -> StandingOrders:

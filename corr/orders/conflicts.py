@@ -118,7 +118,7 @@ def _find_misplaced_prelude(acts: list[GivenOrder]) -> UnclearLine | None:
 
 def _is_prelude(order: Order) -> bool:
     """Whether an order is a bare `any?` or `sense`, which a move may follow."""
-    return order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None)
+    return order == Ask() or (isinstance(order, Sense) and not order.branches and order.otherwise is None)
 
 
 def _ifs_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
@@ -129,7 +129,7 @@ def _ifs_at_odds(given: list[GivenOrder]) -> UnclearLine | None:
     ]
     if early:
         return UnclearLine(early[0].raw, ELSE_LAST_HINT)
-    if standing and any(isinstance(each.order, Sense) and each.order.glimpses for each in given):
+    if standing and any(isinstance(each.order, Sense) and each.order.branches for each in given):
         return UnclearLine(standing[0].raw, TWO_TURNS_HINT)
     return None
 

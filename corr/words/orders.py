@@ -125,13 +125,13 @@ class Sense:
     """A look at a square (or at none), and what to do after it."""
 
     square: int | None
-    glimpses: tuple[SenseBranch, ...] = ()
+    branches: tuple[SenseBranch, ...] = ()
     otherwise: Act | None = None
 
     def __str__(self) -> str:
         head = f"sense {'none' if self.square is None else SQUARES[self.square]}"
         tail = [f"else {self.otherwise}"] if self.otherwise is not None else []
-        return "; ".join([head, *map(str, self.glimpses), *tail])
+        return "; ".join([head, *map(str, self.branches), *tail])
 
 
 @dataclass(frozen=True, slots=True)

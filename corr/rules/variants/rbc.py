@@ -188,7 +188,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     if truth.seen is not None:
         raise Refused(_ALREADY_SENSED_HINT)
     board = truth.board
-    glimpsed = [(glimpse, _read_branch(board, order.square, glimpse)) for glimpse in order.glimpses]
+    glimpsed = [(glimpse, _read_branch(board, order.square, glimpse)) for glimpse in order.branches]
     otherwise = None if order.otherwise is None else _request(board, order.otherwise)
     look = rbc.sense_fact(board, side, order.square)
     for glimpse, request in glimpsed:

@@ -82,7 +82,7 @@ def find_origin(order: Order, put: Order) -> Origin:
             return Origin.BRANCH
         case Ask(yes=Tries(steps)) if len(steps) > 1:
             return Origin.LIST
-        case Sense(glimpses=glimpses) if glimpses:
+        case Sense(branches=branches) if branches:
             return Origin.BRANCH
         case _:
             return Origin.PLAIN

@@ -161,7 +161,7 @@ def format_order(order: Order) -> str:
     match order:
         case Ask(yes=Tries() as tries) if tries == order.no:
             return f"any?; {tries}"
-        case Sense(glimpses=(), otherwise=act) if act is not None:
+        case Sense(branches=(), otherwise=act) if act is not None:
             return f"{replace(order, otherwise=None)}; {act}"
         case _:
             return str(order)

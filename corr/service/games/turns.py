@@ -95,7 +95,7 @@ def _find_lapse(written: OrderBatch, order: Order, items: list[AnswerItem]) -> s
 
 def _acts_on_board(order: Order) -> bool:
     """Whether an order acts on the board: not a bare `any?` or `sense`, a command, or next-turn orders with `if`."""
-    if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
+    if order == Ask() or (isinstance(order, Sense) and not order.branches and order.otherwise is None):
         return False
     return is_board_order(order) or (isinstance(order, StandingOrders) and not order.branches)
 

@@ -38,8 +38,10 @@ acts = (
     | st.builds(Ask, st.none() | tries, st.none() | tries)
     | st.builds(Deploy, set_ups)
 )  # fmt: skip
-glimpses = st.builds(SenseBranch, squares, st.sampled_from(["empty", "enemy", *"pnbrqk"]), acts)
-senses = st.builds(Sense, st.none() | squares, st.lists(glimpses, max_size=3).map(tuple), st.none() | acts)
+sense_branches = st.builds(SenseBranch, squares, st.sampled_from(["empty", "enemy", *"pnbrqk"]), acts)
+senses = st.builds(
+    Sense, st.none() | squares, st.lists(sense_branches, max_size=3).map(tuple), st.none() | acts
+)
 told = st.builds(
     Condition,
     st.sampled_from(["capture", "check", "no capture", "no check", "check knight", "tries>0", "tries=12"])
