@@ -119,7 +119,7 @@ def _thunderbird(message: EmailMessage, text: str, letter: DemoEmail) -> None:
     )
 
 
-def _without_quotation(message: EmailMessage, text: str, _letter: DemoEmail) -> None:
+def _plain_reply(message: EmailMessage, text: str, _letter: DemoEmail) -> None:
     """Write only the person's own text into `message`."""
     message.set_content(f"{text}\n")
 
@@ -131,5 +131,5 @@ PROGRAMS: dict[str, Body] = {
     "Outlook, HTML only": _outlook_html,
     "iPhone": _apple,
     "Thunderbird, answer below": _thunderbird,
-    "No quotation": _without_quotation,
+    "No quotation": _plain_reply,
 }
