@@ -48,12 +48,12 @@ class Signer:
             # Of several fields the last counts, as for a verifier.
             found[name.lower()] = _canonicalize_field(name, text)
         signed = [name for name in (*_ONCE, *_FURTHER_FIELDS) if name in found]
-        unsealed = self._unsealed([*signed, *_ONCE], body)
-        said = b"".join(found[name] for name in signed) + _canonicalize_field(b"DKIM-Signature", unsealed)
-        sealed = b"\r\n ".join(_pieces(base64.b64encode(self._sign(said.rstrip()))))
-        return b"DKIM-Signature:%b%b\r\n%b" % (unsealed, sealed, letter)
+        unsigned = self._unsigned_field([*signed, *_ONCE], body)
+        said = b"".join(found[name] for name in signed) + _canonicalize_field(b"DKIM-Signature", unsigned)
+        signature = b"\r\n ".join(_line_chunks(base64.b64encode(self._sign(said.rstrip()))))
+        return b"DKIM-Signature:%b%b\r\n%b" % (unsigned, signature, letter)
 
-    def _unsealed(self, names: list[bytes], body: bytes) -> bytes:
+    def _unsigned_field(self, names: list[bytes], body: bytes) -> bytes:
         """Return the signature's header field up to the signature itself."""
         algorithm = "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
         whose = f" v=1; a={algorithm}; c=relaxed/simple; d={self.domain}; s={self.selector};\r\n h="
@@ -117,6 +117,6 @@ def _canonicalize_field(name: bytes, text: bytes) -> bytes:
     return b"%b:%b\r\n" % (name.lower(), b" ".join(text.split()))
 
 
-def _pieces(seal: bytes) -> Iterator[bytes]:
-    """Split a signature into pieces that fit on a header's line."""
-    return (seal[at : at + _LINE] for at in range(0, len(seal), _LINE))
+def _line_chunks(signature: bytes) -> Iterator[bytes]:
+    """Split a signature into chunks that fit on a header's line."""
+    return (signature[at : at + _LINE] for at in range(0, len(signature), _LINE))
