@@ -179,7 +179,7 @@ def _passages(
         if texts[first] and not texts[first].startswith("|"):
             line = understood(texts[first])
             if line.orders or line.is_open or _BARE_COMMAND.fullmatch(texts[first]):
-                end = _end(texts, first)
+                end = _end_of_order(texts, first)
             elif line.why:
                 end = _end_of_branches(texts, first)
             if end > first + 1:
@@ -190,7 +190,7 @@ def _passages(
         first = end
 
 
-def _end(texts: list[str], first: int) -> int:
+def _end_of_order(texts: list[str], first: int) -> int:
     """Return the index after the last line of an order that goes over several lines."""
     head = _head(texts[first])
     end = first + 1
