@@ -31,12 +31,12 @@ class PieceMovement:
     spies: bool
     doubles: bool
 
-    def siege(self, board: chess.Board, color: chess.Color) -> Siege:
+    def find_checks_and_pins(self, board: chess.Board, color: chess.Color) -> Siege:
         """Return a colour's king, the pieces that check him, and his own pieces that alone block a line piece."""
         king, checkers, pinned = checks.find_siege(board, color)
         return king, checkers & self._attackers(board), pinned
 
-    def attempt(self, board: chess.Board, move: chess.Move) -> chess.Board | None:
+    def board_after(self, board: chess.Board, move: chess.Move) -> chess.Board | None:
         """Return the board after a move of the side to move; None if it is illegal."""
         own = board.occupied_co[board.turn]
         if not own >> move.from_square & 1 or own >> move.to_square & 1:
@@ -44,7 +44,7 @@ class PieceMovement:
         if not self.reaches(board, board.occupied, move):
             return None
         after = moves.make_move(board, move)
-        return None if self.siege(after, board.turn)[1] else after
+        return None if self.find_checks_and_pins(after, board.turn)[1] else after
 
     def reaches(self, board: chess.Board, occupied: int, move: chess.Move) -> bool:
         """Whether the piece can make this move past the occupied squares, ignoring its king's safety."""
@@ -59,7 +59,7 @@ class PieceMovement:
 
     def can_move(self, board: chess.Board) -> bool:
         own = board.occupied_co[board.turn]
-        return any(self.attempt(board, move) for move in self._steps(board, own))
+        return any(self.board_after(board, move) for move in self._steps(board, own))
 
     def legal_moves(self, board: chess.Board) -> Iterator[chess.Move]:
         """Yield every legal move except captures of the king; a promotion only once, without its new piece."""
@@ -67,7 +67,7 @@ class PieceMovement:
         king = board.kings & own
         castling = (chess.Move(*squares) for squares in CASTLINGS if king >> squares[0] & 1)
         for move in (*self._steps(board, own), *castling):
-            if not board.kings >> move.to_square & 1 and self.attempt(board, move) is not None:
+            if not board.kings >> move.to_square & 1 and self.board_after(board, move) is not None:
                 yield move
 
     def pawn_tries(self, board: chess.Board) -> int:
@@ -77,12 +77,12 @@ class PieceMovement:
         if board.ep_square is not None:
             targets |= 1 << board.ep_square
         return sum(
-            self.attempt(board, chess.Move(origin, target)) is not None
+            self.board_after(board, chess.Move(origin, target)) is not None
             for origin in chess.scan_reversed(pawns)
             for target in chess.scan_reversed(chess.BB_PAWN_ATTACKS[board.turn][origin] & targets)
         )
 
-    def passing(self, board: chess.Board) -> int:
+    def count_en_passant(self, board: chess.Board) -> int:
         """Count the legal captures en passant."""
         square = board.ep_square
         if square is None:
@@ -90,7 +90,7 @@ class PieceMovement:
         pawns = board.pawns & board.occupied_co[board.turn]
         takers = chess.BB_PAWN_ATTACKS[not board.turn][square] & pawns
         return sum(
-            self.attempt(board, chess.Move(origin, square)) is not None
+            self.board_after(board, chess.Move(origin, square)) is not None
             for origin in chess.scan_reversed(takers)
         )
 
@@ -148,7 +148,7 @@ class DeployedRules:
 
     def play(self, truth: Truth, move: chess.Move) -> PlayedMove | None:
         """Make a move on the true board; None if it is illegal."""
-        board = self.movement.attempt(truth.board, move)
+        board = self.movement.board_after(truth.board, move)
         if board is None:
             return None
         taken, other, lost = find_capture(truth.board, move), SIDES[board.turn], truth.lost
@@ -166,8 +166,8 @@ class DeployedRules:
         self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Losses], reported: int
     ) -> PlayedMove:
         """Compute what the umpire must know of a new position; a spy has just seen `reported`."""
-        king, checkers, _ = besieged = self.movement.siege(board, board.turn)
-        keys = before + position_key(board, self.movement.passing(board))
+        king, checkers, _ = besieged = self.movement.find_checks_and_pins(board, board.turn)
+        keys = before + position_key(board, self.movement.count_en_passant(board))
         end = self.ends(board, checkers, not self.movement.can_move(board)) or find_progress_draw(board, keys)
         sights = sights_after_end(board, lost) if end else _sights(board, lost, reported)
         tries = self.movement.pawn_tries(board)
@@ -186,7 +186,7 @@ class DeployedReferee(Referee):
         board = setups.parse_deployed_fen(fen)
         if not self.field.movement.doubles:
             board.ep_square = None
-        if self.field.movement.siege(board, not board.turn)[1]:
+        if self.field.movement.find_checks_and_pins(board, not board.turn)[1]:
             raise Refused("This position can't be played: the side that isn't to move is in check.")
         return self.begin(self.field.first(board))
 
@@ -216,7 +216,9 @@ class DeployedReferee(Referee):
 
     def fen(self, truth: Truth) -> str:
         """Write a FEN that names an en passant square only if a pawn can capture there."""
-        return truth.board.fen(en_passant="fen" if self.field.movement.passing(truth.board) else "legal")
+        return truth.board.fen(
+            en_passant="fen" if self.field.movement.count_en_passant(truth.board) else "legal"
+        )
 
     def pack(self, truth: Truth) -> bytes:
         """Encode the truth for the database: the squares of a spy's last report, then the snapshot."""
@@ -225,7 +227,7 @@ class DeployedReferee(Referee):
     def restore(self, data: bytes) -> Truth:
         reported, rest = _unpack_reports(data)
         truth = snapshot.restore(rest)
-        besieged = self.field.movement.siege(truth.board, truth.board.turn)
+        besieged = self.field.movement.find_checks_and_pins(truth.board, truth.board.turn)
         sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
         return truth._replace(siege=besieged, sights=sights, reported=reported)
 

@@ -189,7 +189,7 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
 
     def _clashes(self, board: chess.Board) -> bool:
         """Whether play can't begin here: a king is attacked, or White has no move."""
-        sieges = (self.referee.field.movement.siege(board, color) for color in chess.COLORS)
+        sieges = (self.referee.field.movement.find_checks_and_pins(board, color) for color in chess.COLORS)
         return any(checkers for _, checkers, _ in sieges) or not self.referee.field.movement.can_move(board)
 
     def _announce_kings(self, ruling: Ruling[Truth], before: Facts) -> Ruling[DeployingTruth]:
