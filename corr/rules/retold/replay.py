@@ -196,7 +196,7 @@ class _Scenes:
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
         """Return what a side saw after the half-move, and by a sense before the next."""
         _, *later = self.game.turns[sight.side][number]
-        window = _sensed_mask(later)
+        window = _mask_of_shown_squares(later)
         if not window:
             return sight
         seen = make_sight(board, sight.side, sight.lost, sight.own | window, sight.reserves, turn=sight.turn)
@@ -208,7 +208,7 @@ def _full_sight(board: chess.Board, sights: Pair[Sight]) -> Sight:
     return make_sight(board, Side.WHITE, lost, chess.BB_ALL, sights.white.reserves)
 
 
-def _sensed_mask(slips: list[Slip]) -> int:
+def _mask_of_shown_squares(slips: list[Slip]) -> int:
     """Return the squares that these slips showed, as a bitboard."""
     names = (name for slip in slips for fact in slip.facts if fact.shown for name, _ in fact.shown.on)
     return sum(1 << SQUARE_NUMBER[name] for name in names)
