@@ -114,7 +114,7 @@ def _carry_out(session: GameSession, decree: _DecreeRow) -> _DecreeResult:
         return _DecreeResult(obstacle)
     clock_start.account_for_time(session)
     said = _HANDLERS[deed](session, decree.detail)
-    leaf = session.decree(deed, decree.detail, decree.reason, said)
+    leaf = session.record_decision(deed, decree.detail, decree.reason, said)
     for side in Side:
         session.write(side, "decree", sentence=said, reason=decree.reason)
     session.close()
@@ -158,7 +158,7 @@ def _extend(session: GameSession, detail: str) -> str:
 def _tell(session: GameSession, fact: Fact) -> str:
     """Give both sides a slip with this fact, and return its sentence."""
     for side in Side:
-        session.tell(side, session.say(side, (fact,)))
+        session.add_news(side, session.say(side, (fact,)))
     return fact.text
 
 
@@ -173,7 +173,7 @@ def _adjudicate(session: GameSession, detail: str) -> str:
     assert slips.black
     session.state = session.state.end(outcome, session.now)
     for slip in (slips.white, slips.black):
-        session.tell(slip.side, slip)
+        session.add_news(slip.side, slip)
     return slips.white.spoken
 
 

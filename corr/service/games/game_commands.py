@@ -184,9 +184,9 @@ def _tell_both(session: GameSession, side: Side, reply: MatchReply) -> str:
     """Tell both sides the result of a draw offer or answer; return the writer's words."""
     facts = Pair(reply.facts.white or (), reply.facts.black or ())
     own = session.say(side, facts[side])
-    session.add(side, own)
+    session.add_step(side, own)
     if facts[side.other]:
-        session.tell(side.other, session.say(side.other, facts[side.other]))
+        session.add_news(side.other, session.say(side.other, facts[side.other]))
     session.state = session.state.offer(reply.draw_offer, session.seat_states[side.other].slips)
     return own.spoken
 

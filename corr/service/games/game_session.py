@@ -65,7 +65,7 @@ class GameSession:
 
         return UmpiredGame(self.connection, self.game_id, self.variant)
 
-    def tell(self, side: Side, slip: Slip) -> None:
+    def add_news(self, side: Side, slip: Slip) -> None:
         """Give a side a slip of facts as news; all its news in a session makes one email."""
         chair, slip = self.seat_states[side], self._add_recalled(side, slip)
         if chair.news:
@@ -74,14 +74,14 @@ class GameSession:
             chair.slips, chair.steps, chair.news, chair.news_leaf = chair.slips + 1, 0, slip, self.leaf
         chair.owed, chair.sight = True, slip.sight
 
-    def add(self, side: Side, slip: Slip) -> None:
+    def add_step(self, side: Side, slip: Slip) -> None:
         """Give a side a slip of facts without an email, numbered as a step of its last slip."""
         chair, slip = self.seat_states[side], self._add_recalled(side, slip)
         self._store_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
 
-    def hear(self, side: Side) -> Slip | None:
+    def take_news(self, side: Side) -> Slip | None:
         """End and return a side's news so far, None without any; later news starts afresh."""
         chair = self.seat_states[side]
         news = chair.news
@@ -217,7 +217,7 @@ class GameSession:
         """Return the number of the line in the game's record to which events belong now."""
         return self.changes.leaf
 
-    def decree(self, deed: str, detail: str, reason: str, said: str) -> int:
+    def record_decision(self, deed: str, detail: str, reason: str, said: str) -> int:
         """Record an admin's decision in the current turn; return the turn's line number in the record."""
         self.changes.decrees.append(LeafDecreeRow(self.leaf, deed, detail, reason, said))
         return self.leaf

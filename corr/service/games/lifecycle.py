@@ -181,4 +181,4 @@ def tell_both(session: GameSession, slips: Pair[Slip | None]) -> None:
     for side in Side:
         slip = slips[side]
         if slip:
-            session.tell(side, slip)
+            session.add_news(side, slip)

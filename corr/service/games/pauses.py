@@ -66,7 +66,7 @@ def end_due(session: GameSession) -> bool:
         return False
     _resume_clock(session)
     for side in Side:
-        session.tell(side, session.say(side, (match.PAUSE_ENDED,)))
+        session.add_news(side, session.say(side, (match.PAUSE_ENDED,)))
     return True
 
 
@@ -80,8 +80,8 @@ def _resume_clock(session: GameSession) -> None:
 def _tell_both(session: GameSession, side: Side, fact: Fact) -> str:
     """Tell both sides a fact, the opponent by email; return what the side was told."""
     own = session.say(side, (fact,))
-    session.add(side, own)
-    session.tell(side.other, session.say(side.other, (fact,)))
+    session.add_step(side, own)
+    session.add_news(side.other, session.say(side.other, (fact,)))
     return own.spoken
 
 

@@ -177,7 +177,7 @@ def hand_out(session: GameSession, writer: Side, slips: Pair[Slip | None]) -> st
     """Tell both sides the umpire's words, the opponent by email; return what the writer was told."""
     others = slips[writer.other]
     if others:
-        session.tell(writer.other, others)
+        session.add_news(writer.other, others)
     return _hand_to_writer(session, writer, slips[writer])
 
 
@@ -185,7 +185,7 @@ def _answer_without_move(session: GameSession, writer: Side, slips: Pair[Slip | 
     """Tell both sides of an order that didn't move, without email; return what its writer was told."""
     others = slips[writer.other]
     if others:
-        session.add(writer.other, others)
+        session.add_step(writer.other, others)
     return _hand_to_writer(session, writer, slips[writer])
 
 
@@ -193,5 +193,5 @@ def _hand_to_writer(session: GameSession, writer: Side, own: Slip | None) -> str
     """Give the writer its slip, if any, and return the umpire's words on it."""
     if own is None:
         return ""
-    session.add(writer, own)
+    session.add_step(writer, own)
     return own.spoken

@@ -109,7 +109,7 @@ def resume_delayed(session: GameSession) -> None:
 def play_given_orders(session: GameSession) -> None:
     """After a move, try or schedule what the next side ordered in advance, turn after turn."""
     while (side := session.state.turn) and (orders := _find_new_orders(session, side)):
-        told = session.hear(side)
+        told = session.take_news(side)
         assert told
         _play_or_schedule(session, side, orders, told)
 

@@ -120,7 +120,7 @@ _GOALS: dict[str, Callable[[Sequence[AnswerItem]], bool]] = {
 def _set_up(session: GameSession, script: Script) -> None:
     """Set up a lesson's position and tell both sides, apart from earlier news."""
     session.seat_states[_PUPIL_SIDE].ghosts = ()
-    session.hear(_TUTOR_SIDE)
+    session.take_news(_TUTOR_SIDE)
     begun = session.umpire.set_up(script.position)
     session.state = session.state.set_up(script.lesson.number, begun.turn, session.now)
     lifecycle.tell_both(session, begun.slips)
