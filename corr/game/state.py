@@ -232,7 +232,7 @@ class State:
         whole = self.whole
         if side not in self.awaited or whole is None:
             return self
-        return replace(self, time=self.time.untold(side, letter, since, whole, now, most))
+        return replace(self, time=self.time.wait_after_bounce(side, letter, since, whole, now, most))
 
     def end_wait(self, side: Side) -> State:
         """Run the clock as if this side had been told at once."""
@@ -250,17 +250,17 @@ class State:
         """Count how long the game waited for these sides, whose emails went out late."""
         return replace(self, time=self.time.counted(handed_over, now))
 
-    def tell(self, sides: Iterable[Side]) -> State:
+    def mark_told(self, sides: Iterable[Side]) -> State:
         """Note that these sides know that their emails are no longer late."""
-        return replace(self, time=self.time.told(sides))
+        return replace(self, time=self.time.mark_told(sides))
 
     def start_leave(self, now: datetime) -> State:
         """Put a side whose time ran out on leave, with some time left once it is back."""
-        return replace(self, time=self.time.left(limits.TIME_AFTER_LEAVE, self.calendar, now))
+        return replace(self, time=self.time.with_time_left(limits.TIME_AFTER_LEAVE, self.calendar, now))
 
     def extend_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
         """Give a side whose time ran out another span. Too few emails had told it of the turn."""
-        time = self.time.left(span, self.calendar, now)
+        time = self.time.with_time_left(span, self.calendar, now)
         wait = time.waits[side]
         return replace(
             self, time=replace(time, waits=time.waits.with_value(side, replace(wait, held=wait.held + span)))

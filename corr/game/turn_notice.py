@@ -202,7 +202,7 @@ class TurnTime:
             waits_from=waits_from,
         )
 
-    def left(self, span: timedelta, calendar: Calendar, now: datetime) -> TurnTime:
+    def with_time_left(self, span: timedelta, calendar: Calendar, now: datetime) -> TurnTime:
         """Leave this much time from now on, by a calendar; the awaited sides were told of the turn."""
         waits = Pair(self.waits.white.ended(now), self.waits.black.ended(now))
         log = self.log and _log_hours(self.log.put_off(DelayReason.LEAVE, now, now + span), calendar, now)
@@ -234,7 +234,7 @@ class TurnTime:
         waits = self._change_waits(waiting, lambda _, told: Wait(held=told.held + wait))
         return replace(running, earliest=None, waits=waits)
 
-    def untold(
+    def wait_after_bounce(
         self, side: Side, letter: int, since: datetime, whole: timedelta, now: datetime, most: timedelta
     ) -> TurnTime:
         """Give back the time a side lost since the email about its turn, which bounced, and wait again."""
@@ -279,7 +279,7 @@ class TurnTime:
         )
         return replace(self, waits=waits)
 
-    def told(self, sides: Iterable[Side]) -> TurnTime:
+    def mark_told(self, sides: Iterable[Side]) -> TurnTime:
         """Note that these sides know that their emails are no longer late."""
         return replace(self, waits=self._change_waits(sides, lambda _, wait: replace(wait, letter=None)))
 

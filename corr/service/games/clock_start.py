@@ -132,7 +132,7 @@ def _report_delivery(session: GameSession) -> bool:
     reached = _count_waits(session)
     if not reached:
         return False
-    session.state = session.state.tell(reached)
+    session.state = session.state.mark_told(reached)
     for side in Side:
         session.write(side, "delay")
     return True

@@ -396,7 +396,7 @@ LATE_FOR_WHITE = told_at(BEGUN).delay([WHITE])
             10 * DAY,
             Wait(5, NOON + DAY, DAY),
         ),
-        (LATE_FOR_WHITE.tell([WHITE]), 10 * DAY, Wait(None, NOON)),
+        (LATE_FOR_WHITE.mark_told([WHITE]), 10 * DAY, Wait(None, NOON)),
     ],
 )
 def test_the_time_runs_from_when_a_side_was_told(state: State, deadline: timedelta, wait: Wait):
@@ -454,7 +454,7 @@ TOLD_LATE = LATE_FOR_WHITE.settle({WHITE: NOON + DAY})
         (LATE_FOR_WHITE, BLACK, ShownTime(None, "waits", NOON + LATE_EMAIL_WAIT)),
         (TOLD_LATE, WHITE, ShownTime(NOON + 4 * DAY)),
         (TOLD_LATE, BLACK, ShownTime(None, "waits", NOON + LATE_EMAIL_WAIT)),
-        (TOLD_LATE.tell([WHITE]), BLACK, ShownTime(None, "late")),
+        (TOLD_LATE.mark_told([WHITE]), BLACK, ShownTime(None, "late")),
         (BOTH_LATE, WHITE, ShownTime(NOON + 3 * DAY + HOUR)),
         (BOTH_LATE.seal(WHITE, NOON + 90 * MINUTE), WHITE, ShownTime(NOON + 3 * DAY + 90 * MINUTE)),
         (OVER, WHITE, ShownTime(None)),

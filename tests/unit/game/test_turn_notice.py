@@ -51,7 +51,7 @@ CAME_BACK = {
 def test_what_was_lost_untold_is_left_again_and_is_counted_as_waiting(
     time: TurnTime, now: float, left: float, held: float
 ) -> None:
-    untold = time.untold(Side.WHITE, LETTER, NOON, days(3), at(now), days(14))
+    untold = time.wait_after_bounce(Side.WHITE, LETTER, NOON, days(3), at(now), days(14))
 
     since = time.clock_moment(at(now))
     assert untold.waits_from == since
@@ -68,10 +68,12 @@ STAYS = {
 
 @pytest.mark.parametrize("time", STAYS.values(), ids=STAYS)
 def test_there_is_nothing_to_wait_for_where(time: TurnTime) -> None:
-    assert time.untold(Side.WHITE, LETTER, NOON, days(3), at(1), days(14)) == time
+    assert time.wait_after_bounce(Side.WHITE, LETTER, NOON, days(3), at(1), days(14)) == time
 
 
 def test_no_more_is_left_than_the_turn_had() -> None:
     paused_meanwhile = replace(running(), deadline=at(5))
 
-    assert paused_meanwhile.untold(Side.WHITE, LETTER, NOON, days(3), at(4), days(14)).deadline == at(7)
+    assert paused_meanwhile.wait_after_bounce(
+        Side.WHITE, LETTER, NOON, days(3), at(4), days(14)
+    ).deadline == at(7)
