@@ -141,7 +141,7 @@ class Draft:
         when = tuple(f"capture {square}" if each == CAPTURE_ON_SQUARE else each for each in self.open.when)
         return self._changed(replace(self.open, when=when))
 
-    def told(self, word: str) -> Draft:
+    def with_condition_switched(self, word: str) -> Draft:
         """Return the draft after a click on a condition, which switches it on or off."""
         branch, known = self.open, self.open.when if self.open.is_if else ()
         if branch.hangs_on(word):
@@ -151,7 +151,7 @@ class Draft:
         is_taken = not left and any(each.when == (ELSE,) for each in self.branches)
         return self if is_taken else self._changed(replace(branch, when=left or (ELSE,)))
 
-    def turned(self, word: str) -> Draft:
+    def with_time_chosen(self, word: str) -> Draft:
         """Return the draft after a click on a time: now, after an answer, or the next turn."""
         # A branch for either answer to `any?` keeps its time.
         known = next((each for each in self.branches if each.when == (word,)), None)
