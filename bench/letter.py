@@ -24,7 +24,7 @@ from corr.service.catalogue import card
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.orders import Move
 from corr.words.slips import Slip
-from corr.words.view import Card, Stage, View
+from corr.words.view import Stage, VariantInfo, View
 
 WILD16 = card("wild16")
 OPENING = (
@@ -49,7 +49,9 @@ def views() -> list[View]:
     return made
 
 
-def view(slips: tuple[Slip, ...], move_number: int, variant: Card = WILD16, side: Side = Side.WHITE) -> View:
+def view(
+    slips: tuple[Slip, ...], move_number: int, variant: VariantInfo = WILD16, side: Side = Side.WHITE
+) -> View:
     return View(
         game="k3x9m",
         card=variant,

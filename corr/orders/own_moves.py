@@ -13,7 +13,7 @@ from corr.orders.unclear_lines import find_castling
 from corr.words.board import SQUARES, PieceKind
 from corr.words.orders import Ask, Castle, Move, Order, Sense, StandingOrders, Step, Tries
 from corr.words.slips import Sight
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 _CASTLING_MOVES = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
 
@@ -24,7 +24,7 @@ class OwnMoves:
 
     sight: Sight
     moves: tuple[str, ...]
-    card: Card
+    card: VariantInfo
     possible_tries: Callable[[Sight], tuple[str, ...]]
     my_turn: bool = True
 

@@ -17,18 +17,18 @@ from corr.words.errors import Refused
 from corr.words.orders import Order
 from corr.words.replay import CompletedGame, Replay
 from corr.words.slips import Sight, Slip
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 #: Other folders import these types of the rules from here.
 __all__ = ["RbcTurns", "SenseResult", "Trial"]
 
 
-def cards() -> tuple[Card, ...]:
+def cards() -> tuple[VariantInfo, ...]:
     """Return the cards of all variants, which describe their rules to players."""
     return tuple(umpire.card for umpire in UMPIRES.values())
 
 
-def card(variant: str) -> Card:
+def card(variant: str) -> VariantInfo:
     """Return the card that describes a variant's rules to players; Refused for an unknown variant."""
     if variant.lower() not in UMPIRES:
         raise Refused(sentence("challenges.no_variant", variant=variant, variants=", ".join(UMPIRES)))

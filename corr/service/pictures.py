@@ -14,7 +14,7 @@ from corr.service.catalogue import Trial
 from corr.text.messages import template_folder
 from corr.words.board import Pair, Side
 from corr.words.slips import GhostPieces, Sight, Slip
-from corr.words.view import Card, Stage, View
+from corr.words.view import Stage, VariantInfo, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def pictures(variant: str) -> Pictures | None:
     return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
 
 
-def list_by_difficulty() -> list[tuple[Card, Pictures | None]]:
+def list_by_difficulty() -> list[tuple[VariantInfo, Pictures | None]]:
     """List all variants with their pictures, the easiest first, those without pictures last."""
     drawn = ((card, pictures(card.key)) for card in catalogue.cards())
     return sorted(drawn, key=lambda each: each[1].place if each[1] else math.inf)
@@ -134,7 +134,7 @@ def _try(variant: str, told: dict[str, Any]) -> Trial:
     return catalogue.try_orders(variant, told["position"], orders)
 
 
-def _draw_view(card: Card, side: Side, trial: Trial) -> Drawing:
+def _draw_view(card: VariantInfo, side: Side, trial: Trial) -> Drawing:
     """Draw the board as one side sees it after the orders of an example."""
     view = View(
         game="",

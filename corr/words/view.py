@@ -50,8 +50,8 @@ CHECK_DIRECTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """A variant's catalogue card: what a player can read about it, in sentences."""
+class VariantInfo:
+    """What a player can read about a variant, in sentences: its card in the catalogue."""
 
     key: str
     name: str
@@ -128,7 +128,7 @@ class View:
     """All that one seat may know of its game at one moment, from its own slips and public information."""
 
     game: str
-    card: Card
+    card: VariantInfo
     side: Side
     name: str
     opponent: str

@@ -12,7 +12,7 @@ from corr.mail.outward.missing_parts import MissingPart
 from corr.mail.outward.plain import PlainFacts
 from corr.words.replay import Replay
 from corr.words.slips import SquareMarks
-from corr.words.view import Card, View
+from corr.words.view import VariantInfo, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Answer:
     last: str = ""
     shown: bool = False  # whether the player asked to see the whole game
     meant: Sequence[str] = ()
-    cards: Mapping[str, Card] = field(default_factory=dict)
+    cards: Mapping[str, VariantInfo] = field(default_factory=dict)
 
     @classmethod
     def from_words(cls, words: Mapping[str, Any], **beside: object) -> Self:

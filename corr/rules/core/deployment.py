@@ -24,7 +24,7 @@ from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Deploy, Order, SetupChoices, Step
 from corr.words.slips import Fact, Losses, Outcome, Sight, Verdict
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 VERSION = 0x53
 _HEAD = struct.Struct("<BBBB")
@@ -85,7 +85,7 @@ DeployingTruth: TypeAlias = SealedDeployment | Truth
 class DeploymentUmpire(Umpire[DeployingTruth]):
     """A variant with a deployment, which precedes the game that its referee umpires."""
 
-    card: Card
+    card: VariantInfo
     referee: DeployedReferee
 
     def start(self, fen: str | None = None) -> Ruling[DeployingTruth]:

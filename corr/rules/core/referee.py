@@ -16,14 +16,14 @@ from corr.rules.core.umpire import NOTHING_REMEMBERED, WHITE, Ruling, Truth, Ump
 from corr.words.board import Side
 from corr.words.orders import Order, Step
 from corr.words.slips import Fact, Outcome, Sight, Verdict
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 
 @dataclass(frozen=True, slots=True)
 class Referee(Umpire[Truth]):
     """The umpire of a variant with the pieces of chess, built from the functions in which variants differ."""
 
-    card: Card
+    card: VariantInfo
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
     knowably_impossible: Callable[[Truth, Step], bool]
     news: Callable[[PlayedMove], News]

@@ -12,7 +12,7 @@ from corr.rules.core.checks import Siege
 from corr.words.board import Pair, Side
 from corr.words.orders import Order, Step
 from corr.words.slips import Fact, Losses, Outcome, Sight, Slip, Verdict
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 #: The sides by python-chess's colour, under names that are faster to look up than the enumeration's.
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
@@ -85,7 +85,7 @@ class Ruling(NamedTuple, Generic[T_co]):
 class Umpire(ABC, Generic[T]):
     """One variant's umpire. It keeps nothing between two calls."""
 
-    card: Card
+    card: VariantInfo
 
     @abstractmethod
     def start(self, fen: str | None = None) -> Ruling[T]:

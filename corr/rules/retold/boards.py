@@ -16,14 +16,14 @@ from corr.words.board import Pair, Side, squares_of
 from corr.words.codes import Datum
 from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 NO_MOVE = "--"  # marks a pass or a failed move; the comments say what was asked for
 _NO_MOVE = (None, "pass")
 _CORNERS = {(SIDES[each.king == chess.E1], each.word): each.rook for each in CASTLINGS.values()}
 
 
-def build_first_board(card: Card, game: RetoldGame) -> chess.Board:
+def build_first_board(card: VariantInfo, game: RetoldGame) -> chess.Board:
     """Build the first position from what each side saw of its own pieces and rights."""
     board: chess.Board = find_variant(card.chess or "Standard")(None)
     for side in Side:
@@ -37,13 +37,13 @@ def build_first_board(card: Card, game: RetoldGame) -> chess.Board:
     return board
 
 
-def play_moves(card: Card, board: chess.Board, game: RetoldGame) -> Iterator[str]:
+def play_moves(card: VariantInfo, board: chess.Board, game: RetoldGame) -> Iterator[str]:
     """Make the game's moves on this board one by one, and yield each as its PGN shows it."""
     for number in range(1, len(game.movers)):
         yield play_move(card, board, game.made(number))
 
 
-def play_move(card: Card, board: chess.Board, move: Datum) -> str:
+def play_move(card: VariantInfo, board: chess.Board, move: Datum) -> str:
     """Make a move on this board, and return it as a PGN shows it; `--` for none."""
     moved = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
     written = board.san(moved) if moved and card.chess else str(move)

@@ -17,7 +17,7 @@ from corr.rules.retold.retold_game import RetoldGame, remove_repeat_count, retel
 from corr.words.board import Pair, Side
 from corr.words.replay import CompletedGame, DisclosedOrders
 from corr.words.slips import Outcome, as_sentence
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Record:
     result: str
 
 
-def build_record(card: Card, finished: CompletedGame) -> Record:
+def build_record(card: VariantInfo, finished: CompletedGame) -> Record:
     """Collect a finished game's tags, moves and comments; Refused if no piece was ever on the board."""
     game = retell(finished.slips)
     board, result = boards.build_first_board(card, game), _result(finished.outcome)
@@ -55,7 +55,7 @@ def _comments_after(game: RetoldGame, disclosed: Pair[DisclosedOrders], number: 
             yield f"{side.called} tried {orders}{'.' if is_told else f': {tried.said}'}"
 
 
-def _tags(card: Card, finished: CompletedGame, result: str) -> tuple[tuple[str, str], ...]:
+def _tags(card: VariantInfo, finished: CompletedGame, result: str) -> tuple[tuple[str, str], ...]:
     """Return the game's PGN tags: PGN's own seven first, then the variant and the umpire."""
     return (
         ("Event", f"{card.name} by mail"),

@@ -20,7 +20,7 @@ from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.replay import Analysis, Replay, Scene, SquareChanges
 from corr.words.slips import Losses, Sight, Slip
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 _SQUARE = re.compile("[a-h][1-8]")
 
@@ -250,7 +250,7 @@ class RbcTurns(NamedTuple):
     moves: tuple[MoveResult, ...]
 
 
-def extract_turns(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
+def extract_turns(card: VariantInfo, slips: Pair[tuple[Slip, ...]]) -> Pair[RbcTurns]:
     """Return both sides' senses and moves in a game of Reconnaissance Blind Chess, or raise Refused."""
     game = retell(slips)
     board, moves = boards.build_first_board(card, game), {side: list[MoveResult]() for side in Side}

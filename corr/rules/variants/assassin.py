@@ -26,9 +26,9 @@ from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.codes import CONTENTS, Audience, Code, Contract, SquareContents
 from corr.words.orders import Move, Order
 from corr.words.slips import Fact
-from corr.words.view import Card, ConditionTopic
+from corr.words.view import ConditionTopic, VariantInfo
 
-CARD = Card(
+CARD = VariantInfo(
     key="assassin",
     name="Assassin",
     summary=(

@@ -14,9 +14,9 @@ from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.orders import Order, Step
 from corr.words.slips import Verdict
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
-CARD = Card(
+CARD = VariantInfo(
     key="cincinnati",
     name="Cincinnati",
     summary=(

@@ -9,9 +9,9 @@ from corr.rules.core.any_question import QuestionUmpire
 from corr.rules.core.played_move import play
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import hide_loss_kinds
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
-CARD = Card(
+CARD = VariantInfo(
     key="classic",
     name='Classic "Any?"',
     summary=(

@@ -18,7 +18,7 @@ from corr.words.board import SQUARES, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.orders import Drop, Order
 from corr.words.slips import Fact
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 CHECK_DIRECTIONS = {
     "rank": "on the horizontal",
@@ -28,7 +28,7 @@ CHECK_DIRECTIONS = {
     "knight": "by a knight",
 }
 
-CARD = Card(
+CARD = VariantInfo(
     key="crazykrieg",
     name="CrazyKrieg",
     summary=(

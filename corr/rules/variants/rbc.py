@@ -23,9 +23,9 @@ from corr.words.codes import SIDE, Audience, Code, Common, Contract
 from corr.words.errors import Refused
 from corr.words.orders import Castle, Move, Order, Pass, Sense, SenseBranch, Step, Tries
 from corr.words.slips import Fact, Losses, Outcome, Sight, Verdict
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
-CARD = Card(
+CARD = VariantInfo(
     key="rbc",
     name="Reconnaissance Blind Chess",
     short="RBC",
@@ -140,7 +140,7 @@ _NO_LOSSES = Pair(Losses(), Losses())
 class RbcUmpire(Umpire[Truth]):
     """The umpire of this game."""
 
-    card: Card
+    card: VariantInfo
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         board = setups.parse_fen(fen, setups.PIECE_FAULTS)

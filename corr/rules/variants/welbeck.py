@@ -12,9 +12,9 @@ from corr.rules.core.impossible_moves import is_impossible_by_own_pieces
 from corr.rules.core.setups import DEPLOY_HELP, DEPLOYMENT, SETUPS
 from corr.rules.core.umpire import WHITE, Truth
 from corr.words.board import Side
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
-CARD = Card(
+CARD = VariantInfo(
     key="welbeck",
     name="Welbeck",
     summary=(

@@ -15,9 +15,9 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Order, PawnTry, Step
 from corr.words.slips import Verdict
-from corr.words.view import Card, ConditionTopic
+from corr.words.view import ConditionTopic, VariantInfo
 
-CARD = Card(
+CARD = VariantInfo(
     key="wild16",
     name="Wild 16",
     summary=(

@@ -16,7 +16,7 @@ from corr.store.rows import columns_of, pairs_of
 from corr.store.tables import Moment, PlayerRow, RatingRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Place:
 class Board:
     """A page of a leaderboard, whether more follow, and the reader's own rank."""
 
-    card: Card
+    card: VariantInfo
     are_programs: bool
     places: tuple[Place, ...]
     number: int

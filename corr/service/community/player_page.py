@@ -22,7 +22,7 @@ from corr.store.slips import unpack
 from corr.store.tables import DecisionRow, GameRow, OutboxRow, PlayerRow, RatingRow, SeatRow, SlipRow
 from corr.words.board import Side
 from corr.words.slips import Outcome
-from corr.words.view import Card, Stage
+from corr.words.view import Stage, VariantInfo
 
 _WITHOUT_RESULT = "void"
 _FIRST_EMAIL = 1
@@ -32,7 +32,7 @@ _FIRST_EMAIL = 1
 class VariantStrength:
     """A player's strength in a variant, and its recent curve."""
 
-    card: Card
+    card: VariantInfo
     strength: Strength
     curve: tuple[float, ...]
 

@@ -22,7 +22,7 @@ from corr.store.tables import PlayerRow, RatedGameRow, RatingRow, SeatRow
 from corr.text.messages import sentence
 from corr.words.board import Side
 from corr.words.errors import Refused
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 
 
 class HistoryRow(NamedTuple):
@@ -83,7 +83,7 @@ class RatingHistory:
     """A page of a player's rated games in a variant, newest first, with rating and curve."""
 
     whose: PageOwner
-    card: Card
+    card: VariantInfo
     strength: Strength | None
     games: Sequence[HistoryRow]
     number: int

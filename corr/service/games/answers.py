@@ -23,7 +23,7 @@ from corr.store.texts import store_incoming
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.orders import StandingOrders
-from corr.words.view import Card, Stage, Try, View
+from corr.words.view import Stage, Try, VariantInfo, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
     return propose_from_prose(prose, own)
 
 
-def _is_told(orders: str, card: Card) -> bool:
+def _is_told(orders: str, card: VariantInfo) -> bool:
     """Whether this umpire announces all that the "if" conditions of these orders ask about."""
     return all(
         not isinstance(each, StandingOrders) or is_announced(each, card.told)

@@ -18,7 +18,7 @@ from corr.service.server import Server
 from corr.words.board import Pair, Side
 from corr.words.replay import DisclosedOrders, Replay, Scene, SquareChanges
 from corr.words.slips import Outcome, Sight
-from corr.words.view import Card, Try
+from corr.words.view import Try, VariantInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class FinishedPage:
     """A finished game for `templates/en/web/finished.html`, with the orders that the visitor may read."""
 
     code: str
-    card: Card
+    card: VariantInfo
     players: Pair[str]
     outcome: Outcome
     begun: str
@@ -98,7 +98,7 @@ def draw_game(server: Server, mark: str, side: Side | None, kind: ImageFormat) -
     return _draw_cached(*_load_slips(server, mark), side, kind)
 
 
-def replay(server: Server, mark: str) -> tuple[Card, Replay]:
+def replay(server: Server, mark: str) -> tuple[VariantInfo, Replay]:
     """Return a finished game's variant and moves, but not its players' orders; or raise Refused."""
     variant, handed = _load_slips(server, mark)
     return catalogue.card(variant), _make_replay(variant, handed)

@@ -40,7 +40,7 @@ from corr.web.games import draft, drawing, selection
 from corr.web.order_submission import submit_orders
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.errors import Refused
-from corr.words.view import Card, PreparedSetup, Stage
+from corr.words.view import PreparedSetup, Stage, VariantInfo
 
 pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(check_form)
@@ -117,7 +117,7 @@ class TablePage:
     prepared: Sequence[tuple[PreparedSetup, str]]
     meant: Sequence[str]
     sure: str
-    cards: Mapping[str, Card]
+    cards: Mapping[str, VariantInfo]
 
 
 def _page(seat: GamePlayer, etag: str, left: int | None) -> str:

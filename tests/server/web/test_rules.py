@@ -13,7 +13,7 @@ from corr.rules.core.referee import Referee
 from corr.rules.variants import UMPIRES
 from corr.service.pictures import list_by_difficulty
 from corr.words.slips import say_plainly
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, Table, text_of
 
@@ -94,13 +94,15 @@ def letter(table: Table, variant: str) -> list[str]:
     return [line.removeprefix("| ") for piece in pieces for line in piece.split("\n")]
 
 
-def sentences(card: Card) -> list[str]:
+def sentences(card: VariantInfo) -> list[str]:
     setups = [f"{setup.name}: {setup.about}" for setup in card.setups]
     return [card.summary, *card.announcements, *card.words, *map(say_plainly, card.example), *setups]
 
 
 @every_variant
-def test_page_and_letter_hold_the_same_sentences(client: FlaskClient, table: Table, card: Card) -> None:
+def test_page_and_letter_hold_the_same_sentences(
+    client: FlaskClient, table: Table, card: VariantInfo
+) -> None:
     shown, told = page(client, f"/rules/{card.key}"), letter(table, card.key)
     summary = shown.each("p")[1]
     said = {f"{card.name}. {summary}", *(f"{heading}:" for heading in shown.each("h2"))}
@@ -110,7 +112,7 @@ def test_page_and_letter_hold_the_same_sentences(client: FlaskClient, table: Tab
 
 
 @every_variant
-def test_a_page_of_rules_is_sound(client: FlaskClient, card: Card) -> None:
+def test_a_page_of_rules_is_sound(client: FlaskClient, card: VariantInfo) -> None:
     shown = page(client, f"/rules/{card.key}")
 
     assert (shown.lang, shown.titles) == ("en", 1)
@@ -120,7 +122,7 @@ def test_a_page_of_rules_is_sound(client: FlaskClient, card: Card) -> None:
 
 
 @every_variant
-def test_prepared_set_ups_are_drawn_and_can_be_heard(client: FlaskClient, card: Card) -> None:
+def test_prepared_set_ups_are_drawn_and_can_be_heard(client: FlaskClient, card: VariantInfo) -> None:
     html = client.get(f"/rules/{card.key}").get_data(as_text=True)
 
     assert html.count('<table class="board"') == len(card.setups)
@@ -153,7 +155,7 @@ def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
 
 
 @pytest.fixture
-def plain(monkeypatch: pytest.MonkeyPatch) -> Card:
+def plain(monkeypatch: pytest.MonkeyPatch) -> VariantInfo:
     """A variant that has no pictures."""
     like = UMPIRES["cincinnati"]
     assert isinstance(like, Referee)
@@ -162,7 +164,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> Card:
     return card
 
 
-def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient, plain: Card) -> None:
+def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient, plain: VariantInfo) -> None:
     shown = page(client, "/rules/plain")
 
     assert set(sentences(plain)) <= {*shown.each("p", "li")}
@@ -170,14 +172,14 @@ def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient
 
 
 @pytest.mark.parametrize("path", ["/", "/rules"])
-def test_it_stands_below_what_has_pictures(client: FlaskClient, plain: Card, path: str) -> None:
+def test_it_stands_below_what_has_pictures(client: FlaskClient, plain: VariantInfo, path: str) -> None:
     shown = page(client, path)
 
     assert shown.each("h2", "h3")[-1] == plain.name
     assert plain.summary in shown.each("p")
 
 
-def test_it_is_chosen_in_the_lobby_and_played_by_letter(table: Table, plain: Card) -> None:
+def test_it_is_chosen_in_the_lobby_and_played_by_letter(table: Table, plain: VariantInfo) -> None:
     eve = Browser(table.at_work())
     eve.sign_in(table, EVE, "Eve")
     table.begin(plain.key)
@@ -192,7 +194,7 @@ def test_the_front_page_leads_to_the_rules(client: FlaskClient) -> None:
 
 
 @every_variant
-def test_each_page_leads_to_the_others(client: FlaskClient, card: Card) -> None:
+def test_each_page_leads_to_the_others(client: FlaskClient, card: VariantInfo) -> None:
     links = page(client, f"/rules/{card.key}").links
 
     assert set(links) == {

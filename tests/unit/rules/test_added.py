@@ -7,13 +7,13 @@ from pathlib import Path
 
 from corr.rules.variants import UMPIRES
 from corr.text.messages import template_folder
-from corr.words.view import Card
+from corr.words.view import VariantInfo
 from tests.support.gallery import PLAYED
 from tests.support.games import GAMES
 
 ROOT = Path(__file__).parents[3]
 README, VARIANTS = (ROOT / "README.md").read_text(), (ROOT / "docs/variants.md").read_text()
-NEEDED: dict[str, Callable[[Card], bool]] = {
+NEEDED: dict[str, Callable[[VariantInfo], bool]] = {
     "pictures in templates/en/pictures/KEY.toml": lambda card: (
         template_folder() / "pictures" / f"{card.key}.toml"
     ).is_file(),
