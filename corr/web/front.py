@@ -30,5 +30,6 @@ def privacy() -> str:
         bounces=limits.BOUNCES_KEPT.days,
         strangers=limits.STRANGERS_KEPT.days,
         idle=limits.SESSION_IDLE.days,
+        guests=limits.GUEST_IDLE.days,
         postmaster=f"postmaster@{current_server().domain}",
     )
