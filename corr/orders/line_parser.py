@@ -163,9 +163,9 @@ def kind_of(line: str) -> LineKind:
     return parse_line(fold(line)).kind
 
 
-#: A move of squares alone among what people write around one: a bullet, quotation marks, "I play", "please", thanks.
+#: A move of squares alone among what people write around one: a bullet, marks, "I play", "please", thanks.
 _MOVE_ALONE = r"(?P<move>[a-h][1-8] ?-? ?[a-h][1-8](?: ?=? ?[qrbn])?)"
-_MARKS = r"[\"'`*_]{0,3}"
+_MARKS = r"['`*_]{0,3}"  # our own examples stand in double quotation marks
 _LEAD = (
     r"(?:(?:ok|okay|please),? )?"
     r"(?:i(?:'ll| will)? (?:play|move)|my (?:next )?move(?: is)?|move|play|please)? ?:? ?"
@@ -185,7 +185,7 @@ def _understand(text: str) -> ParsedLine:
     if line.kind == "order" or text.endswith(UNFINISHED):
         return line
     decorated = _DECORATED.fullmatch(lower(text))
-    if decorated is None or text.count('"') % 2:
+    if decorated is None:
         return line
     return replace(_parse_plain_line(decorated["move"]), text=text)
 

@@ -140,15 +140,9 @@ def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: 
         assert focused(anns) == then
 
 
-REACH = "Where a piece could move"
-
-
 def test_a_man_who_is_dragged_lights_up_the_squares_of_his_pattern(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    press_by_click(anns.window, "Marks on the board")
-    anns.window.get_by_role("switch", name=REACH).click()
-    anns.window.get_by_role("switch", name=REACH, checked=True).wait_for()
     for square, lit in (("g1", ["f3", "h3"]), ("e2", ["d3", "e3", "e4", "f3"])):
         anns.window.locator(f"[data-square={square}]").hover()
         anns.window.mouse.down()

@@ -10,12 +10,16 @@ from corr.service.games.answers import AnswerItem
 from corr.text.messages import template_folder
 from corr.text.template_env import environment
 
-_SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, {}, {}, "page") }}'
+_SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, view, {}, "page") }}'
 
 
 @pytest.mark.parametrize(("kind", "shown"), [("html", "&lt;b&gt;"), ("txt", "<b>")])
 def test_a_sentence_of_a_letter_is_escaped_on_a_page_alone(kind: str, shown: str) -> None:
-    page = environment(kind).from_string(_SENTENCE).render(item=AnswerItem("again", "said", "<b>"))
+    page = (
+        environment(kind)
+        .from_string(_SENTENCE)
+        .render(item=AnswerItem("again", "said", "<b>"), view={"side": {"called": "White"}})
+    )
 
     assert page.strip() == shown
 

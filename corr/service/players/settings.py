@@ -39,7 +39,7 @@ class Switch(StrEnum):
 
 
 #: Switches that are off by default; all others are on by default.
-_OFF_BY_DEFAULT = frozenset({Switch.REACH, Switch.OLDEST})
+_OFF_BY_DEFAULT = frozenset({Switch.OLDEST})
 _WISHES = {f"{switch} {way}": (switch, way == "on") for switch in Switch for way in ("on", "off")}
 
 

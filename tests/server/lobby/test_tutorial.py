@@ -87,7 +87,7 @@ def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, n
         "Nf3",
         "draw?",
         "games",
-        "e2e4 please",
+        "e2e4, I think",
         "if check: e2e4",
         "ghost qd8",
         "note the king is on g8",

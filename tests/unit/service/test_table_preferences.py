@@ -8,10 +8,10 @@ from corr.service.players import settings
 from corr.service.players.settings import Switch
 from corr.words.errors import Refused
 
-OFF_AT_FIRST = {Switch.REACH, Switch.OLDEST}
+OFF_AT_FIRST = {Switch.OLDEST}
 
 
-def test_at_first_every_mark_is_on_but_nothing_is_shown_of_a_man_in_hand() -> None:
+def test_at_first_every_mark_is_on() -> None:
     assert settings.parse_switches("") == set(Switch) - OFF_AT_FIRST
 
 
