@@ -595,7 +595,7 @@ def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], P
     anns.window.get_by_role("button", name="Yes, offer a draw").evaluate(
         "each => { each.click(); each.click(); }"
     )
-    anns.window.get_by_text("You've offered a draw").wait_for()
+    anns.window.get_by_text("You've offered a draw").first.wait_for()
 
     assert anns.window.locator("#answer .wrote").count() == 1
 
