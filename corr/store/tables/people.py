@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, false, true
+from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base, id_column, partial_index
@@ -59,7 +59,8 @@ class PlayerRow(Base):
 
 
 Index("ix_players_name_key", PlayerRow.name_key, unique=True)
-partial_index("ix_players_guest", PlayerRow.id, where=PlayerRow.guest)
+# SQLite uses a partial index only for a condition that is written alike.
+Index("ix_players_guest", PlayerRow.id, sqlite_where=text("guest = 1"), postgresql_where=PlayerRow.guest)
 partial_index("ix_players_digest_at", PlayerRow.digest_at, where=PlayerRow.digest_at.is_not(None))
 partial_index("ix_players_checkpoint", PlayerRow.checkpoint, where=PlayerRow.checkpoint.is_not(None))
 partial_index("ix_players_hours_set_at", PlayerRow.hours_set_at, where=PlayerRow.hours_set_at.is_not(None))
