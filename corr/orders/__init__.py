@@ -3,6 +3,7 @@
 from corr.orders.commands import Trait, has_trait
 from corr.orders.conflicts import join_acts
 from corr.orders.line_parser import kind_of
+from corr.orders.lone_move import understand_lone_move
 from corr.orders.own_moves import OwnMoves
 from corr.orders.proposals import propose_from_prose, propose_orders, propose_setups
 from corr.orders.reading import ParsedEmail, find_first_order, parse_game_lines, parse_lines, parse_order
@@ -25,4 +26,5 @@ __all__ = [
     "propose_from_prose",
     "propose_orders",
     "propose_setups",
+    "understand_lone_move",
 ]

@@ -26,11 +26,15 @@ _SPAN = re.compile(r" ?(\d{1,3}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?)?|(m
 _QUIET = re.compile(r" ?(\d{1,2})(?::00| ?h)? ?(?:-|to) ?(\d{1,2})(?::00| ?h)?(?!\w)")
 _ZONE = re.compile(r" ?([a-z][a-z0-9_+/-]{1,40})(?![^;])")
 _DATES = re.compile(r" ?(\d{4}-\d\d-\d\d)(?: ?(?:to|until|,|-))? ?(\d{4}-\d\d-\d\d)(?!\w)")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH, _DAY_NUMBER = rf"({'|'.join(_MONTHS)})[a-z]*\.?", r"(\d{1,2})(?:st|nd|rd|th)?"
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH = f"({'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in _MONTHS)})(?![a-z])"
+_DAY_NUMBER = r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?!\d)"
 #: A day without its year, as people write it: `24 dec`, `dec 24th`.
 _NAMED_DAY = rf"(?:{_DAY_NUMBER} ?{_MONTH}|{_MONTH} ?{_DAY_NUMBER})"
-_NAMED_DAYS = re.compile(rf" ?(?:from )?{_NAMED_DAY} ?(?:to|until|till|,|-)? ?{_NAMED_DAY}(?!\w)")
+_NAMED_DAYS = re.compile(rf" {_NAMED_DAY} ?(?:-|to|until|till) ?{_NAMED_DAY}(?!\w)")
 _MAIL = re.compile(
     r" ?(each|on|off|json|plain|daily|(?:no )?checkpoints)"
     r"(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?(?: ?(am|pm))?)?(?!\w)"
@@ -44,11 +48,12 @@ _GAME_TERMS = (
     rf"(wild 16|[a-z][a-z0-9-]*)(?: {_CLOCK})?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
 )
 _CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _GAME_TERMS)
-#: Somebody challenged without a variant; "Challenge accepted" is none.
+#: A name or an address alone, challenged without a variant; "Challenge accepted" is none.
 _ONE_NAME = re.compile(
-    r" ?(?!accepted|accept|me\b|you\b|any|every|some)([^\s;,:\"<>|]{2,})(?: please)?(?= ?(?:;|$))"
+    r" ?(?!(?:accepted|declined|refused|rejected|received|withdrawn|cancelled)(?!\S))"
+    r"([^\W_][\w'-]*|[^\s;,:\"<>|@]+@[^\s;,:\"<>|@]+)(?: please)?(?= ?(?:;|$))"
 )
-_FIRST_VARIANT, _LEAP_YEAR, _NOON = "wild16", 2024, 12
+_LEAP_YEAR, _NOON = 2024, 12
 _SEEK = re.compile(" ?" + _GAME_TERMS)
 _IN_PYRAMID = re.compile(
     r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) (wild 16|[a-z][a-z0-9-]*) pyramid(?![^;])"
@@ -189,7 +194,7 @@ def _vacation(tape: LineScanner) -> str:
     if tape.take(_OFF):
         return "off"
     if named := tape.take(_NAMED_DAYS):
-        return " ".join(_yearless(*named.groups()[at : at + 4]) for at in (0, 4))
+        return " - ".join(_yearless(*named.groups()[at : at + 4]) for at in (0, 4))
     found = tape.require(_DATES, _AWAY)
     try:
         days = [date.fromisoformat(found[number]) for number in (1, 2)]
@@ -199,10 +204,11 @@ def _vacation(tape: LineScanner) -> str:
 
 
 def _yearless(day: str | None, month: str | None, first_month: str | None, later_day: str | None) -> str:
-    """Return a day without its year as `12-24`; raise Refused if no year has it."""
-    number = _MONTHS.index(month or first_month or "") + 1
+    """Return a day without its year as `24 Dec`; raise Refused if no year has it."""
+    named = month or first_month or ""
+    number = next(at for at, each in enumerate(_MONTHS, 1) if each.startswith(named[:3]))
     try:
-        return f"{date(_LEAP_YEAR, number, int(day or later_day or 0)):%m-%d}"
+        return f"{date(_LEAP_YEAR, number, int(day or later_day or 0)):%-d %b}"
     except ValueError:
         raise Refused(_NO_DAY) from None
 
@@ -211,7 +217,9 @@ def _mail(tape: LineScanner) -> str:
     """Parse what follows `mail`: which emails the player wants, and in which form."""
     chosen, hour, half = tape.require(_MAIL, _MAIL_HINT).groups()
     if hour and half:
-        hour = str(int(hour) % _NOON + (_NOON if half == "pm" else 0)) if int(hour) <= _NOON else hour
+        if not 1 <= int(hour) <= _NOON:
+            raise Refused(_MAIL_HINT)
+        hour = str(int(hour) % _NOON + (_NOON if half == "pm" else 0))
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
 
 
@@ -233,7 +241,7 @@ def _challenge(tape: LineScanner) -> str:
     if climbing := tape.take(_IN_PYRAMID):
         return f"{tape.text[climbing.start(1) : climbing.end(1)]} {climbing[2].replace(' ', '')} pyramid"
     if alone := tape.take(_ONE_NAME):
-        return f"{tape.text[alone.start(1) : alone.end(1)]} {_FIRST_VARIANT}"
+        return tape.text[alone.start(1) : alone.end(1)]
     found = tape.require(_CHALLENGE, _CHALLENGE_HINT)
     whom = tape.text[found.start(1) : found.end(1)]
     return f"{whom} {_join_terms(found.groups()[1:])}"

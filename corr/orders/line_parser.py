@@ -18,7 +18,6 @@ from corr.orders.scanner import (
     LineScanner,
     fold,
     has_foreign_letters,
-    lower,
     replace_lookalikes,
 )
 from corr.words.board import PieceKind
@@ -163,35 +162,8 @@ def kind_of(line: str) -> LineKind:
     return parse_line(fold(line)).kind
 
 
-#: A move of squares alone among what people write around one: a bullet, marks, "I play", "please", thanks.
-_MOVE_ALONE = r"(?P<move>[a-h][1-8] ?-? ?[a-h][1-8](?: ?=? ?[qrbn])?)"
-_MARKS = r"['`*_]{0,3}"  # our own examples stand in double quotation marks
-_LEAD = (
-    r"(?:(?:ok|okay|please),? )?"
-    r"(?:i(?:'ll| will)? (?:play|move)|my (?:next )?move(?: is)?|move|play|please)? ?:? ?"
-)
-_TAIL = (
-    r"(?:please|pls|thanks(?: a lot)?|thank you|cheers"
-    r"|[ .!,]|[:;]-?\)|[\u2190-\u2bff\U0001f000-\U0001faff])*"
-)
-_DECORATED = re.compile(
-    rf"(?:[-*+\u2022\u00b7] )?{_MARKS}{_LEAD}{_MARKS}{_MOVE_ALONE}{_MARKS}{_TAIL}{_MARKS}"
-)
-
-
 def _understand(text: str) -> ParsedLine:
-    """Parse a line without game code and move number; what stands around a single move is taken away."""
-    line = _parse_plain_line(text)
-    if line.kind == "order" or text.endswith(UNFINISHED):
-        return line
-    decorated = _DECORATED.fullmatch(lower(text))
-    if decorated is None:
-        return line
-    return replace(_parse_plain_line(decorated["move"]), text=text)
-
-
-def _parse_plain_line(text: str) -> ParsedLine:
-    """Parse a line as it stands."""
+    """Parse a line without game code and move number."""
     if not text or text[0] in '|>"' or _is_sentence(text):
         return ParsedLine(text)
     tape = LineScanner(text)

@@ -20,7 +20,14 @@ from corr.mail.inward.headers import (
 )
 from corr.mail.inward.mime import is_calendar_reply, text_lines
 from corr.mail.inward.quotations import remove_quotation
-from corr.orders import ParsedEmail, UnclearLine, find_first_order, parse_game_lines, parse_lines
+from corr.orders import (
+    ParsedEmail,
+    UnclearLine,
+    find_first_order,
+    parse_game_lines,
+    parse_lines,
+    understand_lone_move,
+)
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -95,7 +102,10 @@ def why_no_order(letter: IncomingEmail, reading: ParsedEmail) -> str | None:
 
 def parse_orders(letter: IncomingEmail, sent: str | None, move_number: int | None = None) -> ParsedEmail:
     """Parse an email's orders, without those that it quotes from `sent`, our email."""
-    return _parse_orders(letter, sent, lambda lines: parse_lines(lines, move_number))
+    names = (letter.name, letter.sender.partition("@")[0])
+    return _parse_orders(
+        letter, sent, lambda lines: understand_lone_move(parse_lines(lines, move_number), lines, names)
+    )
 
 
 def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[str, int]) -> ParsedEmail:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from corr.game import clock as clocks
 from corr.game.clock import parse_clock
 from corr.service import catalogue
+from corr.service.players import house_bots
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -18,7 +19,7 @@ _CLOCKS = (
     *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", NO_CLOCK, "live"),
 )
 _UNSUITED_FOR_EVENTS = (NO_CLOCK, "live")
-_LIVE_VARIANT = "rbc"
+_LIVE_VARIANT, _FIRST_VARIANT = "rbc", "wild16"
 _COLORS = ("white", "black", "random")
 _TERMS = (
     r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>(?:\d\S*|none|live)(?: claim)?(?: steady)?))?"
@@ -60,9 +61,18 @@ def list_clocks(*, for_events: bool = False) -> list[tuple[str, str]]:
 
 def parse_challenge(rest: str) -> tuple[str, Terms]:
     """Read a challenge command: the challenged player's name, and the terms."""
+    if " " not in rest:
+        return rest, _find_usual_terms(rest)
     found = _CHALLENGE.fullmatch(rest)
     assert found, rest  # the command grammar has checked it before
     return found["whom"], _read_match(found)
+
+
+def _find_usual_terms(whom: str) -> Terms:
+    """Return the terms of a challenge without any, to a bot or an address; Refused for a name."""
+    if "@" in whom or house_bots.find_bot(whom):
+        return make_terms(_FIRST_VARIANT)
+    raise Refused(sentence("challenges.name_a_variant", name=whom))
 
 
 def parse_seek(rest: str) -> Terms:

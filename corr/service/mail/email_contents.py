@@ -16,7 +16,7 @@ from corr import limits
 from corr.mail.address import TokenKind, parse_token
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.incoming_email import IncomingEmail, is_other_key, parse_orders, why_no_order
-from corr.orders import ParsedEmail, parse_lines
+from corr.orders import ParsedEmail, parse_lines, understand_lone_move
 from corr.orders.authority import Evidence
 from corr.service.games.seats import Seat, StoredSeat, select_seats
 from corr.service.mail import answer_limits, bounces, forwarding, inbox, sender_checks
@@ -193,7 +193,7 @@ def _open(
     )
     if letter is None:  # a page, whose writer is signed in as the seat's player
         lines = () if is_lost else row.raw.decode().splitlines()
-        return replace(opened, reading=parse_lines(lines, ply // 2 + 1))
+        return replace(opened, reading=understand_lone_move(parse_lines(lines, ply // 2 + 1), lines))
     opened = _open_email(connection, server, row, letter, opened)
     return replace(opened, answers_left=server.answers_an_hour - whose.answered)
 

@@ -18,7 +18,7 @@ from corr.words.errors import Refused
 
 _DAY, _MOMENT = timedelta(days=1), timedelta(microseconds=1)
 #: A day without its year that is longer ago than this is next year's.
-_LONG_PAST, _YEARS_OF_A_LEAP = timedelta(days=60), 9
+_LONG_PAST, _YEARS_OF_A_LEAP, _LEAP_YEAR, _LEAP_DAY = timedelta(days=183), 9, 2024, (2, 29)
 _VACATION_RETENTION = timedelta(days=400)
 
 
@@ -71,10 +71,10 @@ def days_left(kept: StoredTimeSettings, now: datetime) -> int:
 
 
 def change(kept: StoredTimeSettings, given: str, now: datetime) -> tuple[StoredTimeSettings, str]:
-    """Book a vacation, `2026-12-24 2027-01-02` or `12-24 01-02`, or end all; return settings and confirmation."""
+    """Book a vacation, `2026-12-24 2027-01-02` or `24 Dec - 2 Jan`, or end all; return settings and confirmation."""
     if given == NEVER:
         return _end_vacations(kept, now)
-    begins, ends = given.split()
+    begins, ends = given.split(" - ") if " - " in given else given.split()
     first = _complete_day(begins, today(kept, now) - _LONG_PAST)
     last = _complete_day(ends, first)
     booked = _add_vacation(kept, first, last, now)
@@ -86,11 +86,12 @@ def change(kept: StoredTimeSettings, given: str, now: datetime) -> tuple[StoredT
 
 def _complete_day(written: str, earliest: date) -> date:
     """Return a day as written, or if its year is missing the first such day from the earliest on."""
-    if written.count("-") > 1:
+    if "-" in written:
         return date.fromisoformat(written)
-    month, number = map(int, written.split("-"))
+    named = datetime.strptime(f"{written} {_LEAP_YEAR}", "%d %b %Y")  # noqa: DTZ007  # a day, without a time
+    is_leap_day = (named.month, named.day) == _LEAP_DAY
     years = (earliest.year + after for after in range(_YEARS_OF_A_LEAP))
-    days = (date(year, month, number) for year in years if (month, number) != (2, 29) or isleap(year))
+    days = (date(year, named.month, named.day) for year in years if isleap(year) or not is_leap_day)
     return next(day for day in days if day >= earliest)
 
 

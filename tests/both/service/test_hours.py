@@ -62,6 +62,24 @@ def test_a_vacation_moves_the_deadline_and_is_taken_back(table: Table) -> None:
     assert "Your turn: reply by Thu 26 Nov 2026, 00:00 UTC." in table.says(ANN)
 
 
+@pytest.mark.parametrize(
+    ("words", "booked"),
+    [
+        ("vacation 24 Dec - 2 Jan", "vacation 24 Dec - 2 Jan\nYour vacation is booked: 10 days"),
+        ("vacation Dec 1st to Dec 3rd", "3 days"),
+        ("vacation 1 Feb until 3 Feb", "in 2027"),
+        ("vacation 29 Feb - 2 Mar", "up to twelve months ahead"),
+        ("vacation 3 June - 10 June", "That day is past"),
+        ("vacation 3 May - 10 May", "in 2027"),
+    ],
+)
+def test_a_vacation_without_a_year_is_the_next_one(table: Table, words: str, booked: str) -> None:
+    table.begin()
+    table.reply(ANN, words)
+
+    assert booked in table.says(ANN)
+
+
 @pytest.mark.parametrize("word", ["weekends off", "vacation 2026-11-21 2026-11-30"])
 def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
     begin(table, "3d steady")

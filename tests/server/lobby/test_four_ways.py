@@ -197,3 +197,25 @@ def test_another_game_is_asked_for_when_this_one_is_over(table: Table) -> None:
     table.reply(ANN, "again")
 
     assert "You can ask for a rematch when this game is over" in table.says(ANN)
+
+
+# ---------------------------------------------------------------- without a variant
+
+
+def test_a_bot_or_an_address_without_a_variant_means_wild_16(table: Table) -> None:
+    for whom in ("Pip", "gus@g.example"):
+        table.write(EVE, f"challenge {whom}", name="Eve")
+        if "confirm" in table.says(EVE):
+            table.reply(EVE, "confirm")
+
+    assert "Wild 16" in table.says("gus@g.example")
+    assert any("Pip (bot)" in letter["Subject"] for letter in table.letters(EVE))
+
+
+def test_a_players_name_without_a_variant_is_asked_about(table: Table) -> None:
+    Browser(table.app()).sign_in(table, FAY, "Fay")
+    Browser(table.app()).sign_in(table, EVE, "Eve")
+    table.write(EVE, "challenge Fay", name="Eve")
+
+    assert 'Which variant? Write it after the name, as in "challenge Fay wild16".' in table.says(EVE)
+    assert table.letters(FAY) == []

@@ -1,0 +1,58 @@
+"""Understands an email that says one move in its writer's own words, and nothing else: "I play e2e4, thanks!"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from corr.orders.reading import ParsedEmail, parse_lines
+from corr.orders.scanner import fold, lower
+
+_MOST_LINES = 8
+_MOVE = r"(?P<move>[a-h][1-8](?: ?- ?)?[a-h][1-8](?: ?= ?[qrbn]|[qrbn])?)"
+#: Marks of emphasis; our own emails have their examples in double quotation marks.
+_MARKS = r"['`*_]{0,3}"
+_LEAD = (
+    r"(?:(?:ok|okay|please),? )?(?:i(?:'ll| will)? (?:play|move)|my move(?: is| ?:)|move|play|please)? ?:? ?"
+)
+#: Signs of contentment: any other may mean no, or ask.
+_GLAD = (
+    "\u2600\u263a\u265f\u2705\u2714\U0001f44c\U0001f44d\U0001f600-\U0001f606\U0001f60a\U0001f642\U0001f64f"
+)
+_TAIL = rf"(?:,? (?:please|pls|thanks(?: a lot)?|thank you|cheers)| ?:-?\)| ?[{_GLAD}]|!|\.(?!\.))*"
+_LONE_MOVE = re.compile(
+    rf"(?:[-*+\u2022\u00b7] )?(?P<one>{_MARKS}){_LEAD}(?P<two>{_MARKS}){_MOVE}"
+    rf"(?P<three>{_MARKS}){_TAIL}(?P<four>{_MARKS})"
+)
+#: Lines that say nothing about the game.
+_COURTESY = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: umpire| all| there)?"
+    r"|(?:many )?thanks?(?: you)?(?: very much| so much| a lot)?|thx|cheers"
+    r"|(?:with )?(?:best|kind|kindest|warm)(?: regards| wishes)?|regards|yours(?: sincerely)?|sent from my \w+|-+"
+)
+
+
+def understand_lone_move(
+    reading: ParsedEmail, lines: Sequence[str], own_names: Collection[str] = ()
+) -> ParsedEmail:
+    """Give an email whose only words beside courtesy are a move that move; else return it as it is.
+
+    `lines` are the writer's own, and `own_names` the names with which they may sign. Whatever else stands in the
+    email may ask about the move, take it back or tell of it, so then it is asked about.
+    """
+    if reading.orders or reading.coded or reading.dropped:
+        return reading
+    texts = [lower(fold(line)) for line in lines if line.strip()]
+    signed = {word for name in own_names for word in lower(name).split()}
+    others = [text for text in texts[:_MOST_LINES] if not _is_courtesy(text, signed)]
+    found = _LONE_MOVE.fullmatch(others[0]) if len(others) == 1 and len(texts) <= _MOST_LINES else None
+    if found is None or found["one"] + found["two"] != (found["three"] + found["four"])[::-1]:
+        return reading
+    said = parse_lines((found["move"],))
+    return ParsedEmail(said.orders, None, ()) if said.orders else reading
+
+
+def _is_courtesy(text: str, signed: Collection[str]) -> bool:
+    """Whether a line only greets, thanks or signs."""
+    plain = text.strip(" ,.!:")
+    return bool(_COURTESY.fullmatch(plain)) or (bool(plain) and all(word in signed for word in plain.split()))
