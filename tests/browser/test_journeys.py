@@ -56,7 +56,7 @@ def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, s
         vics.goto(link_in(text_of(open_house.table.newest(vic))))
         vics.get_by_label("Your name").fill(f"Vic {way}")
         vics.get_by_role("button", name="Accept").click()
-        vics.get_by_text("The game has started").wait_for()
+        vics.locator(".board").wait_for()
         open_house.wait_for(una, f"Vic {way}")
         unas.goto("/games/")
 
