@@ -254,7 +254,7 @@ EVENT_FORMS_AN_HOUR = 120
 TABLE_FORMS_AN_HOUR = 1_200
 #: The open pages of a process, and of a browser, that are told of news at once; others ask for it. How long a page is
 #: told before it must ask again to be.
-STREAMS, BROWSER_STREAMS, STREAM_LIFE = 1_000, 6, timedelta(minutes=2)
+STREAMS, BROWSER_STREAMS, STREAM_LIFE = 1_000, 3, timedelta(minutes=2)
 #: The pages and files of the archive for one address within an hour.
 ARCHIVE_PAGES_AN_HOUR, ARCHIVE_FILES_AN_HOUR = 1_200, 30
 SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60

@@ -161,7 +161,7 @@ def _do_other_work(server: Server, now: datetime, waits: WaitingWork) -> int:
     done = game_decisions.enforce_some(server, now) if waits.decrees else 0
     done += site_reader.read_some(server, now, READ_AT_ONCE) if waits.site_letters else 0
     done += address_checks.write_some(server, now) if waits.requests else 0
-    done += guests.keep_some(server, now) if waits.guests else 0
+    done += maintenance.keep_guests_games(server, now) if waits.guests else 0
     done += game_starts.start_some(server, now) if waits.challenges else 0
     done += event_games.start_some(server, now) if waits.event_games else 0
     return done + (withdrawals.end_some(server, now) if waits.leaving else 0)

@@ -86,11 +86,15 @@ def remember_waiting(games: int) -> None:
 
 def current_admin() -> Visitor | None:
     """Return the signed-in visitor if an admin's address signed them in; otherwise None."""
-    operators = current_app.config["OPERATORS"]
-    found = current_visitor() if operators else None
+    found = current_visitor() if current_app.config["OPERATORS"] else None
     if found is None or not found.who.is_confirmed:
         return None
-    return found if (found.who.address or "").casefold() in operators else None
+    return found if is_admin_address(found.who.address) else None
+
+
+def is_admin_address(address: str | None) -> bool:
+    """Whether this is one of the admins' addresses, as the server is configured."""
+    return (address or "").casefold() in current_app.config["OPERATORS"]
 
 
 def admin_correspondent() -> Correspondent:
@@ -240,6 +244,8 @@ def render_page(template: str, **words: object) -> str:
 
 def _take_message() -> PageMessage | None:
     """Return the message for this page, and forget it; None without one."""
+    if "X-In-Background" in request.headers:  # another page of this browser shows it
+        return None
     words, is_refusal = session.pop("said", ""), session.pop("refused", False)
     return PageMessage(words, is_refusal) if words else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import resource
 import sys
 from typing import Any
 
@@ -15,6 +16,8 @@ from corr.store import version
 from corr.words.errors import CorrError
 
 log = logging.getLogger(__name__)
+
+_FILES = 8_192  # open at once: each connection is one
 
 try:
     _config = Config.from_env(os.environ)
@@ -31,6 +34,8 @@ reuse_port = True
 workers = _config.web_workers
 # Most threads wait: for the order lock, for the umpire, for the time when their response is due, or for news.
 threads = worker_connections = 200 + limits.STREAMS
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (max(_soft, min(_hard, _FILES)), _hard))
 backlog = 256
 keepalive = 5
 limit_request_line = 4_094

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from corr.service.events import withdrawals
 from corr.service.games import clock_start, deadlines, lifecycle, tutorials
 from corr.service.games.game_session import open_session
 from corr.service.players import erasure, guests, notifications, players, publishing, times
-from corr.service.server import Server
+from corr.service.server import Server, log_failure
 from corr.store.rows import rows_of
 from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.text.messages import sentence
@@ -64,7 +65,31 @@ _PUBLISHES_AFTERWARDS = case(
 )
 
 
+log = logging.getLogger(__name__)
+
 _GUEST_BATCH = 20
+
+
+def keep_guests_games(server: Server, now: datetime) -> int:
+    """Give guests' games to those who have proved an address, and email whose turn it is; return how many."""
+    with server.store.asking() as connection:
+        ids = guests.list_keeping(connection)
+    return sum(_keep_games(server, request, now) for request in ids)
+
+
+def _keep_games(server: Server, request: int, now: datetime) -> bool:
+    """Handle one guest's proved sign-in; False if another worker did, or after a logged error."""
+    failure = "could not keep a guest's games; will try again"
+    with log_failure(log, failure, request=request), server.store.writing() as connection:
+        games = guests.keep(connection, request, now)
+        for game_id in games or ():
+            session = open_session(connection, game_id, now)
+            for side in Side if session.state.under_way else ():
+                if session.state.asks(side) and not session.seat_states[side].is_house_bot:
+                    session.write(side, "turn")
+            session.close()
+        return games is not None
+    return False
 
 
 def end_idle_guests(server: Server, now: datetime) -> int:
@@ -75,8 +100,9 @@ def end_idle_guests(server: Server, now: datetime) -> int:
 
 
 def _end_guest(server: Server, guest_id: int, now: datetime) -> bool:
-    """End a guest's games and forget the guest; False if they have just kept their games."""
-    with server.store.writing() as connection:
+    """End a guest's games and forget the guest; False if they have just kept their games, or after an error."""
+    failure = "could not end a guest's games; will try again"
+    with log_failure(log, failure, player=guest_id), server.store.writing() as connection:
         if not guests.lock(connection, guest_id):
             return False
         tutorials.end_all(connection, guest_id, now)
@@ -86,6 +112,7 @@ def _end_guest(server: Server, guest_id: int, now: datetime) -> bool:
             session.close()
         guests.forget(connection, guest_id, now)
         return True
+    return False
 
 
 class _UnfinishedSeat(NamedTuple):

@@ -27,6 +27,7 @@ from corr.service.games.notes import StoredNote
 from corr.service.games.seats import renew_addresses
 from corr.service.games.umpire_access import Judgement
 from corr.service.players import setting_orders
+from corr.text.messages import sentence
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Command
@@ -50,6 +51,8 @@ def answer_challenge(session: GameSession, written: OrderBatch, order: Command) 
 
 def _again(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Ask for a rematch; it begins, with colours swapped, once both players have asked."""
+    if session.seat_states[written.side].is_guest:
+        return AnswerItem(str(order), "set", sentence("guests.no_more_games"))
     if session.state.again != written.side.other:
         session.state = session.state.ask_again(written.side)
         session.write(written.side.other, "again")
@@ -93,6 +96,8 @@ def _games(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
 def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Begin a tutorial, unless the player has one or too many."""
     connection, player_id = session.connection, session.seat_states[written.side].player_id
+    if session.seat_states[written.side].is_guest:
+        return AnswerItem(str(order), "set", sentence("guests.no_more_games"))
     session.keep_state()
     if obstacle := tutorials.find_start_obstacle(connection, player_id, session.now):
         return AnswerItem(str(order), obstacle)
@@ -156,6 +161,8 @@ def _ask_about_player(session: GameSession, written: OrderBatch, order: Command)
     session.keep_state()
     connection, now = session.connection, session.now
     player = session.seat_states[written.side].player_id
+    if session.seat_states[written.side].is_guest:
+        return AnswerItem(str(order), "set", sentence("guests.no_setting"))
     try:
         if order.word == "data":
             said = data_export.request_email(connection, player, now)

@@ -293,11 +293,11 @@ def open_session(
     connection: Connection, game_id: int, now: datetime, asked_at: datetime | None = None
 ) -> GameSession:
     """Lock a game and its seats until the transaction ends; return a session to change them."""
-    found = pairs_of(
-        game_rows.LockedGameRow,
-        game_rows.LockedSeatRow,
-        connection.execute(game_rows.LOCK_GAME_QUERY, {"game": game_id}),
-    )
+    found = _lock_rows(connection, game_id)
+    if len(found) < len(
+        Side
+    ):  # a seat got another player meanwhile: PostgreSQL leaves it out, and sees it now
+        found = _lock_rows(connection, game_id)
     game, seats = found[0][0], {seat.side: seat for _, seat in found}
     white, black = seats["white"], seats["black"]
     state = game_rows.make_state(game, white, black)
@@ -328,6 +328,14 @@ def open_session(
         ),
         _before=state,
     )
+
+
+def _lock_rows(
+    connection: Connection, game_id: int
+) -> list[tuple[game_rows.LockedGameRow, game_rows.LockedSeatRow]]:
+    """Lock a game with its seats, and return a pair of rows for each seat."""
+    locked = connection.execute(game_rows.LOCK_GAME_QUERY, {"game": game_id})
+    return list(pairs_of(game_rows.LockedGameRow, game_rows.LockedSeatRow, locked))
 
 
 def _private_words(chair: SeatState) -> dict[str, object]:

@@ -49,6 +49,8 @@ _NEWS_QUERY = (
     .join(GameRow, GameRow.id == SeatRow.game_id)
     .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
 )
+#: A database takes only so many parameters.
+_BATCH = 5_000
 _OWN_SEATS = (
     select(SeatRow.id)
     .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
@@ -64,8 +66,15 @@ _GAME_SEATS_QUERY = _OWN_SEATS.where(GameRow.code == bindparam("code"))
 
 def load_news(server: Server, seats: Collection[int]) -> Sequence[SeatNews]:
     """Return what these seats' pages depend on now."""
+    asked = list(seats)
     with server.store.asking() as connection:
-        return rows_of(SeatNews, connection.execute(_NEWS_QUERY, {"seats": list(seats)}))
+        return [
+            news
+            for first in range(0, len(asked), _BATCH)
+            for news in rows_of(
+                SeatNews, connection.execute(_NEWS_QUERY, {"seats": asked[first : first + _BATCH]})
+            )
+        ]
 
 
 def list_open_seats(server: Server, secret: str, now: datetime) -> Sequence[int]:

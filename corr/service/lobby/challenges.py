@@ -177,10 +177,11 @@ def _store_challenge(
     return one_of(NewChallenge, connection.execute(row))
 
 
-def count_running(connection: Connection, by: Correspondent) -> int:
-    """Count the games that this player started against the site's bots, and that are not over."""
+def count_guest_games(connection: Connection, by: Correspondent, now: datetime) -> tuple[int, int]:
+    """Count a guest's games that are not over, and those that they started within a day."""
     mailboxes.lock_mailboxes(connection, by)
-    return _count(connection, ChallengeRow.kind.in_(("program", "tutorial")) & _is_by(by) & _IS_RUNNING)
+    running = _count(connection, _is_by(by) & _IS_RUNNING)
+    return running, _count(connection, _is_by(by) & (ChallengeRow.made_at > now - _DAY))
 
 
 def _is_by(by: Correspondent) -> ColumnElement[bool]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
+from corr import limits
 from corr.mail.address import TokenKind
 from corr.service.lobby import challenges, site_commands
 from corr.service.players import address_checks, authentication, mailboxes, players
@@ -80,10 +81,13 @@ def suggest_name(letter: OpenedEmail) -> str:
     return nearest_name((letter.who.address or "").partition("@")[0])
 
 
-def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> Acceptance:
-    """Accept the email's challenge; a new player plays under the given name, and is signed in.
+def accept(
+    server: Server, letter: OpenedEmail, name: str, now: datetime, *, may_sign_in: bool = False
+) -> Acceptance:
+    """Accept the email's challenge; a new player plays under the given name, and may be signed in.
 
-    The link proves the address. It lives for weeks and may be forwarded, so it signs in to no older account.
+    The link proves the address. But it lives for weeks and may be forwarded, so it signs in to no mailbox that was
+    confirmed before, and not as recently as sensitive settings need.
     """
     with server.store.writing() as connection:
         who, secret = _confirm_recipient(connection, letter, now), None
@@ -92,7 +96,8 @@ def accept(server: Server, letter: OpenedEmail, name: str, now: datetime) -> Acc
             enrol = players.enrol_by_email if is_ours else players.enrol
             enrol(connection, who, name, now)
             who = mailboxes.load_correspondent(connection, who.id)
-            secret = authentication.start_session(connection, who, now)
+            if may_sign_in and not letter.who.is_confirmed:
+                secret = authentication.start_session(connection, who, now - limits.RECENT_SIGN_IN)
         found = challenges.load_challenge(connection, letter.words["challenge"])
         challenges.accept(connection, who, found, now)
         return Acceptance(found.code, secret)

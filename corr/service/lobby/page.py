@@ -159,13 +159,16 @@ def play_bot(server: Server, visitor: Visitor, whom: HouseBot, offered: Terms, n
     # A guest could not be told that the time runs out.
     terms = replace(offered, clock=NO_CLOCK, rated=False) if visitor.is_guest else offered
     with server.store.writing() as connection:
-        _check_guest(connection, visitor)
+        _check_guest(connection, visitor, now)
         return challenges.challenge_bot(connection, visitor.player, whom, terms, now).code
 
 
-def _check_guest(connection: Connection, visitor: Visitor) -> None:
-    """Raise Refused for a guest who plays as many games as a guest can."""
-    if visitor.is_guest and challenges.count_running(connection, visitor.who) >= limits.GUEST_GAMES:
+def _check_guest(connection: Connection, visitor: Visitor, now: datetime) -> None:
+    """Raise Refused for a guest who plays, or has started today, as many games as a guest can."""
+    if not visitor.is_guest:
+        return
+    running, started = challenges.count_guest_games(connection, visitor.who, now)
+    if running >= limits.GUEST_GAMES or started >= limits.BOT_GAMES_A_DAY:
         raise Refused(sentence("guests.enough_games", most=limits.GUEST_GAMES))
 
 
@@ -222,7 +225,7 @@ def make_link(server: Server, visitor: Visitor, offered: Terms, now: datetime) -
 def request_tutorial(server: Server, visitor: Visitor, now: datetime) -> str:
     """Ask a worker to start the tutorial, and return the code to wait by."""
     with server.store.writing() as connection:
-        _check_guest(connection, visitor)
+        _check_guest(connection, visitor, now)
         return challenges.request_tutorial(connection, visitor.player, now).code
 
 

@@ -75,7 +75,9 @@ def forget_browsers(connection: Connection, ids: Collection[int], now: datetime)
     """Sign these mailboxes out of all browsers, and void their pending sign-in emails."""
     for change in (
         update(SessionRow).where(SessionRow.correspondent_id.in_(ids)).values(ended_at=now),
-        update(SignInRow).where(SignInRow.correspondent_id.in_(ids)).values(used_at=now),
+        update(SignInRow)
+        .where(SignInRow.correspondent_id.in_(ids), SignInRow.used_at.is_(None))
+        .values(used_at=now, guest_id=None),
     ):
         connection.execute(change)
 

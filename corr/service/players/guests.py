@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import Connection, NotNullable, bindparam, exists, func, insert, select, update
@@ -17,7 +17,15 @@ from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.locks import take_lock
 from corr.store.rows import columns_of, one_or_none_of
-from corr.store.tables import ChallengeRow, CorrespondentRow, PlayerRow, SeatRow, SessionRow, SignInRow
+from corr.store.tables import (
+    ArchiveRow,
+    ChallengeRow,
+    CorrespondentRow,
+    PlayerRow,
+    SeatRow,
+    SessionRow,
+    SignInRow,
+)
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -62,6 +70,7 @@ class _KeepingRow(NamedTuple):
 
 _GUEST_QUERY = select(*columns_of(_GuestRow, PlayerRow)).where(PlayerRow.guest)
 _OWN_SEAT = aliased(SeatRow)
+_DAY = timedelta(days=1)
 _IS_KEEPING = SignInRow.guest_id.is_not(None) & SignInRow.used_at.is_not(None)
 _WAITING_QUERY = select(SignInRow.id).where(_IS_KEEPING).order_by(SignInRow.id).limit(_BATCH)
 _KEEPING_QUERY = select(
@@ -71,32 +80,38 @@ _KEEPING_QUERY = select(
 _KEPT_QUERY = select(SignInRow.id).where(
     SignInRow.id.in_(bindparam("requests", expanding=True)), SignInRow.guest_id.is_(None)
 )
+_IS_BEING_KEPT = exists(select(SignInRow.id).where(SignInRow.guest_id == PlayerRow.id, _IS_KEEPING))
 HAS_WORK = _WAITING_QUERY.exists()
 
 
-def keep_some(server: Server, now: datetime) -> int:
-    """Give the games of guests to those who have proved an address; return how many sign-ins were handled.
+def list_keeping(connection: Connection) -> Sequence[int]:
+    """Return sign-ins of guests who have proved an address and wait for a worker.
 
-    Only a worker does so, because the website's role can't change who sits where.
+    Only a worker gives them their games, because the website's role can't change who sits where.
     """
-    with server.store.asking() as connection:
-        ids = connection.execute(_WAITING_QUERY).scalars().all()
-    return sum(_keep(server, request, now) for request in ids)
+    return connection.execute(_WAITING_QUERY).scalars().all()
 
 
-def _keep(server: Server, request: int, now: datetime) -> bool:
-    """Handle one sign-in of a guest; False if another worker did."""
-    with server.store.writing() as connection:
-        this = SignInRow.id == request
-        held = _KEEPING_QUERY.where(this).with_for_update()
-        asked = one_or_none_of(_KeepingRow, connection.execute(held))
-        if asked is None:
-            return False
-        who = mailboxes.load_correspondent(connection, asked.correspondent_id)
-        if who.player_id is not None:
-            _keep_games(connection, who, who.player_id, asked.guest_id, now)
-        connection.execute(update(SignInRow).where(this).values(guest_id=None))
-        return True
+def keep(connection: Connection, request: int, now: datetime) -> Sequence[int] | None:
+    """Give a guest's games to who has proved an address; return the games' ids, None if another worker did."""
+    this = SignInRow.id == request
+    held = _KEEPING_QUERY.where(this).with_for_update()
+    asked = one_or_none_of(_KeepingRow, connection.execute(held))
+    if asked is None:
+        return None
+    who = mailboxes.load_correspondent(connection, asked.correspondent_id)
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == asked.guest_id).order_by(SeatRow.id)
+    games = connection.execute(theirs).scalars().all()
+    if who.player_id is not None:
+        _keep_games(connection, who, who.player_id, asked.guest_id, now)
+    connection.execute(update(SignInRow).where(this).values(guest_id=None))
+    return games
+
+
+def keep_by(connection: Connection, request: int, guest: Correspondent) -> None:
+    """Let a sign-in keep a guest's games, which was asked for before they were a guest."""
+    this = update(SignInRow).where(SignInRow.id == request)
+    connection.execute(this.values(guest_id=guest.player_id))
 
 
 def find_kept(server: Server, requests: Collection[int]) -> Sequence[int]:
@@ -113,8 +128,9 @@ def _keep_games(
     guest = one_or_none_of(_GuestRow, connection.execute(known))
     if guest is None:
         return
-    # A player who has set nothing yet, such as a new one, gets what the guest had set.
-    own = update(PlayerRow).where(PlayerRow.id == player_id, PlayerRow.switched == "")
+    # A player who has played and set nothing yet, such as a new one, gets what the guest had set.
+    is_playing = exists(select(_OWN_SEAT.id).where(_OWN_SEAT.player_id == PlayerRow.id))
+    own = update(PlayerRow).where(PlayerRow.id == player_id, PlayerRow.switched == "", ~is_playing)
     connection.execute(own.values(switched=guest.switched))
     theirs = select(_OWN_SEAT.game_id).where(_OWN_SEAT.player_id == guest_id)
     mine = players.mailboxes_of(connection, guest_id)
@@ -124,6 +140,7 @@ def _keep_games(
         .where(SeatRow.game_id.in_(theirs), SeatRow.player_id != guest_id, SeatRow.opponent.is_(None))
         .values(opponent=guest.name),
         update(SeatRow).where(SeatRow.player_id == guest_id).values(player_id=player_id),
+        update(ArchiveRow).where(ArchiveRow.player_id == guest_id).values(player_id=player_id),
         update(ChallengeRow).where(ChallengeRow.by_id.in_(mine)).values(by_id=who.id),
     ):
         connection.execute(change)
@@ -136,17 +153,17 @@ def list_idle(connection: Connection, now: datetime, most: int) -> Sequence[int]
         select(SessionRow.id).where(
             SessionRow.correspondent_id == CorrespondentRow.id,
             SessionRow.ended_at.is_(None),
-            SessionRow.seen_at >= now - limits.GUEST_IDLE,
+            SessionRow.seen_at >= now - limits.GUEST_IDLE - _DAY,  # of a visit only the day is kept
         )
     )
     idle = select(PlayerRow.id).join(CorrespondentRow, CorrespondentRow.player_id == PlayerRow.id)
-    found = idle.where(PlayerRow.guest, ~is_used).order_by(PlayerRow.id).limit(most)
+    found = idle.where(PlayerRow.guest, ~is_used, ~_IS_BEING_KEPT).order_by(PlayerRow.id).limit(most)
     return connection.execute(found).scalars().all()
 
 
 def lock(connection: Connection, player_id: int) -> bool:
-    """Lock a guest until the transaction ends; False if the player is no guest any more."""
-    known = select(PlayerRow.id).where(PlayerRow.id == player_id, PlayerRow.guest)
+    """Lock a guest until the transaction ends; False if they are none any more, or keep their games."""
+    known = select(PlayerRow.id).where(PlayerRow.id == player_id, PlayerRow.guest, ~_IS_BEING_KEPT)
     return connection.execute(known.with_for_update()).scalar_one_or_none() is not None
 
 
@@ -161,4 +178,5 @@ def forget(connection: Connection, guest_id: int, now: datetime) -> None:
 def _end(connection: Connection, guest_id: int, ids: Sequence[int], now: datetime) -> None:
     """Sign a guest out for good, so that their player counts and plays no more."""
     erasure.forget_mailboxes(connection, ids, now)
-    connection.execute(update(PlayerRow).where(PlayerRow.id == guest_id).values(guest=False))
+    this = update(PlayerRow).where(PlayerRow.id == guest_id)
+    connection.execute(this.values(guest=False, checkpoint=None, digest_at=None))

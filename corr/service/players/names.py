@@ -35,7 +35,7 @@ _OFFICES = """
 _SPEAKERS = """
     white black both corr kriegspiel house operator operators opponent you nobody somebody anybody everybody staff team
     support help system server site service robot root daemon abuse security noreply donotreply info official notice
-    tutor pip marlow sibyl warning alert check checkmate stalemate illegal nonsense
+    tutor guest pip marlow sibyl warning alert check checkmate stalemate illegal nonsense
 """
 _FILLER_WORDS = (
     "the your our my this a s mr mrs ms dr sir player players side men team staff support site house corr"

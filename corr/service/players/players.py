@@ -269,7 +269,8 @@ class _NamedPlayer(NamedTuple):
 def list_reserved_names(server: Server) -> list[str]:
     """List older player names that would be reserved today."""
     with server.store.reading() as connection:
-        names = connection.execute(select(PlayerRow.name).where(~_IS_HOUSE).order_by(PlayerRow.id)).scalars()
+        theirs = select(PlayerRow.name).where(~_IS_HOUSE, ~PlayerRow.address_key.startswith(GUEST_PREFIX))
+        names = connection.execute(theirs.order_by(PlayerRow.id)).scalars()
         return [name for name in names if is_reserved(name) and name != erasure.NOBODY]
 
 

@@ -77,7 +77,11 @@ def number() -> PageResponse:
     try:
         mark = str(session.get("asked", ""))
         admitted = authentication.sign_in_by_number(
-            current_server(), mark, request.form.get("number", ""), current_server().now()
+            current_server(),
+            mark,
+            request.form.get("number", ""),
+            current_server().now(),
+            current_visitor_or_guest(),
         )
     except Refused as refusal:
         set_message(refusal)
@@ -91,8 +95,8 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
     if "in" in session:
         authentication.sign_out(current_server(), session["in"], current_server().now())
     start_session(admitted.secret)
-    if admitted.keeping:
-        return _keep_games(admitted.keeping, game)
+    if admitted.keeping and not _keep_games(admitted.keeping):
+        game = None
     if again:
         session["typed"] = again["typed"]
         return redirect(again["goal"], 303)
@@ -101,13 +105,13 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
     return redirect_to("table.at", code=game) if game else redirect_to("games.mine")
 
 
-def _keep_games(keeping: int, game: str | None) -> PageResponse:
-    """Wait until a worker has given a guest's games to the player, and show the game."""
+def _keep_games(keeping: int) -> bool:
+    """Wait until a worker has given a guest's games to the player; return whether it has."""
     wake_worker(Work.LETTERS)
     current_app.extensions["patience for guests"].wait(keeping)
-    set_message(sentence("guests.kept"))
-    is_kept = guests.find_kept(current_server(), [keeping])
-    return redirect_to("table.at", code=game) if game and is_kept else redirect_to("games.mine")
+    is_kept = bool(guests.find_kept(current_server(), [keeping]))
+    set_message(sentence("guests.kept" if is_kept else "guests.keeping"))
+    return is_kept
 
 
 @pages.post("/sign-out")

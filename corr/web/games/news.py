@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from flask import Blueprint, Response, current_app, session
+from flask import Blueprint, Response, current_app, request, session
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr import limits
@@ -45,7 +45,8 @@ def of_game(code: str) -> Response:
 
 def _stream(secret: str, seats: Sequence[int]) -> Response:
     """Answer with a stream, or with nothing, after which a browser asks by itself."""
-    opened = current_app.extensions["news"].open(authentication.digest(secret), seats) if seats else None
+    is_read = seats and request.method != "HEAD"  # nobody would ever close what HEAD opens
+    opened = current_app.extensions["news"].open(authentication.digest(secret), seats) if is_read else None
     if opened is None:
         return Response(status=204)
     answer = Response(opened, mimetype="text/event-stream")
@@ -59,7 +60,8 @@ class _Stream:
 
     browser: str
     seats: Sequence[int]
-    known: tuple[SeatNews | None, ...] | None = None
+    known: tuple[SeatNews | None, ...]
+    until: float  # when it ends, whether or not anybody reads it
     has_ended: bool = False
     stirred: threading.Event = field(default_factory=threading.Event)
 
@@ -79,7 +81,8 @@ class NewsStreams:
 
     def open(self, browser: str, seats: Sequence[int]) -> Iterator[str] | None:
         """Open a stream for a browser; None if it, or this process, has too many."""
-        stream = _Stream(browser, seats)
+        until = time.monotonic() + limits.STREAM_LIFE.total_seconds()
+        stream = _Stream(browser, seats, self._load_known(seats), until)
         with self._lock:
             if len(self._open) >= limits.STREAMS or self._browsers[browser] >= limits.BROWSER_STREAMS:
                 return None
@@ -92,12 +95,11 @@ class NewsStreams:
 
     def _tell(self, stream: _Stream) -> Iterator[str]:
         """Yield a stream's events until its reader goes away or the process ends."""
-        until = time.monotonic() + limits.STREAM_LIFE.total_seconds()
         try:
             yield _ALIVE
-            while not stream.has_ended and time.monotonic() < until:
-                has_news = stream.stirred.wait(_PULSE)
-                stream.stirred.clear()
+            while not stream.has_ended:
+                if has_news := stream.stirred.wait(_PULSE):
+                    stream.stirred.clear()
                 yield _NEWS if has_news and not stream.has_ended else _ALIVE
         finally:
             self._close(stream)
@@ -126,14 +128,20 @@ class NewsStreams:
         """Stir the streams for whose seats something has changed."""
         with self._lock:
             streams = list(self._open)
-        if self.is_stopping():
-            for stream in streams:
+        now, is_stopping = time.monotonic(), self.is_stopping()
+        for stream in streams:
+            if is_stopping or stream.until <= now:
                 stream.has_ended = True
                 stream.stirred.set()
-            return
+                self._close(stream)
         found = {each.seat_id: each for each in self._load({seat for each in streams for seat in each.seats})}
         for stream in streams:
-            now = tuple(found.get(seat) for seat in stream.seats)
-            if stream.known not in (None, now):
+            known = tuple(found.get(seat) for seat in stream.seats)
+            if stream.known != known:
+                stream.known = known
                 stream.stirred.set()
-            stream.known = now
+
+    def _load_known(self, seats: Sequence[int]) -> tuple[SeatNews | None, ...]:
+        """Return what is known of a new stream's seats, from which on there is news."""
+        found = {each.seat_id: each for each in self._load(seats)}
+        return tuple(found.get(seat) for seat in seats)

@@ -18,7 +18,9 @@ from corr.web.browser_session import (
     check_form,
     current_server,
     current_visitor,
+    current_visitor_or_guest,
     explain_refusal,
+    is_admin_address,
     limit,
     redirect_to,
     render_page,
@@ -64,7 +66,8 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
     now = current_server().now()
     match found.kind, deed:
         case "sign_in", "sign in":
-            admitted = authentication.sign_in_by_link(current_server(), found.who, found.number, now)
+            here = current_visitor_or_guest()
+            admitted = authentication.sign_in_by_link(current_server(), found.who, found.number, now, here)
             return finish_sign_in(admitted)
         case "invitation", "accept":
             return _accept(found, mark)
@@ -91,9 +94,10 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
 def _accept(found: OpenedEmail, mark: str) -> PageResponse:
     """Accept a challenge; show the game to its player, if they are signed in here or new."""
     server = current_server()
-    accepted = email_links.accept(server, found, request.form.get("name", ""), server.now())
+    here, is_admins = current_visitor_or_guest(), is_admin_address(found.who.address)
+    name, may_sign_in = request.form.get("name", ""), here is None and not is_admins
+    accepted = email_links.accept(server, found, name, server.now(), may_sign_in=may_sign_in)
     wake_worker(Work.LETTERS)
-    here = current_visitor()
     if accepted.secret:
         start_session(accepted.secret)
     elif here is None or here.who.player_id != found.who.player_id:

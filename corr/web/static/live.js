@@ -1,9 +1,10 @@
 // Shows at the top of every page how many games wait, and keeps the list of games up to date while somebody looks at it.
 const link = document.querySelector(".top nav a"), isList = location.pathname === link.pathname;
-let stream, isFresh = true;
+const SELDOM = 60000;
+let stream;
 
 async function look() {
-  const answer = await fetch(isList ? location.href : link.href).catch(() => null);
+  const answer = await fetch(isList ? location.href : link.href, { headers: { "X-In-Background": "1" } }).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html"), fresh = page.querySelector(".top nav a");
   link.replaceChildren(...fresh.childNodes);
@@ -17,8 +18,8 @@ function listen() {
   if (document.hidden) return stream?.close();
   if (stream && stream.readyState !== 2) return;
   stream = new EventSource(`${link.pathname}news`);
-  stream.onmessage = look;
-  stream.onopen = () => { if (!isFresh) look(); isFresh = false; };
+  stream.onopen = stream.onmessage = look;
 }
 document.addEventListener("visibilitychange", listen);
+setInterval(() => { if (!document.hidden && stream?.readyState !== 1) { look(); listen(); } }, SELDOM);
 listen();

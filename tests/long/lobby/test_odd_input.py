@@ -79,6 +79,8 @@ def status_without_a_stamp(form: str) -> int:
     """For Eve there are no operators' pages, and where programs ask, a token is asked for first."""
     if form.startswith("/admin/"):
         return 404
+    if form == "/play":  # it asks once more instead
+        return 303
     return 401 if form.startswith(("/api/", "/reconchess/api/")) else 400
 
 

@@ -30,7 +30,7 @@ def test_gunicorn_takes_so_many_connections_and_no_longer_heads(tmp_path: Path) 
     limits = ("worker_connections", "backlog", "limit_request_line", "limit_request_fields")
     settings = shown(tmp_path)
 
-    assert [settings[name] for name in limits] == ["200", "256", "4094", "60"]
+    assert [settings[name] for name in limits] == ["1200", "256", "4094", "60"]
 
 
 def test_pages_are_shown_by_as_many_processes_as_there_are_processors_unless_it_is_set(

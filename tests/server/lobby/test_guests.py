@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy import func, select
 
 from corr import limits
+from corr.service.admin import maintenance
 from corr.service.players import players
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow, SiteOutboxRow
 from corr.words.view import Stage
 from tests.support.browser import Browser, link_in
 from tests.support.programs import think
-from tests.support.table import ANN, EVE, Table, text_of
+from tests.support.table import ANN, EVE, FAY, OLGA, Table, text_of
 
 FRONT = "/"
 
@@ -47,6 +48,19 @@ def unfinished(table: Table) -> int:
     with table.server.store.reading() as connection:
         asked = select(func.count()).select_from(GameRow).where(GameRow.state != Stage.OVER)
         return connection.execute(asked).scalar_one()
+
+
+#: What a guest may write on the page of a game.
+ORDERS = (
+    "e2e4",
+    "help",
+    "games",
+    "ghost qd8",
+    "note a note",
+    "mail daily",
+    "quiet 22-7",
+    "zone Europe/Paris",
+)
 
 
 # ---------------------------------------------------------------- playing at once
@@ -211,6 +225,57 @@ def test_an_address_keeps_a_guests_games_once(table: Table, guest: Browser) -> N
         assert len(connection.execute(asked).scalars().all()) == 1
 
 
+def test_whose_turn_it_is_is_emailed_at_once(table: Table, guest: Browser) -> None:
+    keep(table, guest, EVE)
+
+    assert "Your turn" in table.says(EVE)
+    table.reply(EVE, "e2e4")
+    assert "Black's move" in table.says(EVE)
+
+
+def test_a_sign_in_asked_for_before_playing_keeps_the_game_as_well(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.open("/sign-in")
+    browser.press("Email me a code", address=EVE)
+    browser.open("/play")
+    browser.press("Play now")
+    browser.open(link_in(text_of(table.newest(EVE))))
+    browser.press("Sign in")
+
+    assert "Pip (bot)" in browser.open("/games/")
+
+
+def test_the_sweep_leaves_alone_what_is_about_to_be_kept(table: Table) -> None:
+    guest = Browser(table.app())
+    guest.press("Play now")
+    table.work()
+    guest.open(guest.at)
+    guest.press("Keep this game", address=EVE)
+    table.work()
+    found = re.search(r'"(\d{6})"', table.says(EVE))
+    assert found
+    guest.press("Sign in", number=found[1])
+    maintenance.end_idle_guests(table.server, table.clock())
+    table.work()
+
+    assert "Pip (bot)" in guest.open("/games/")
+
+
+def test_an_address_that_was_only_named_gets_no_game(table: Table, guest: Browser) -> None:
+    """It is added by its owner to another account, which ends all that was asked for with it."""
+    Browser(table.app()).let_in(table, FAY)
+    guest.press("Keep this game", address=FAY)
+    eve = Browser(table.at_work())
+    eve.sign_in(table, EVE, "Eve")
+    eve.open("/settings/")
+    eve.press("Add address", address=FAY)
+    eve.open(link_in(text_of(table.newest(FAY))))
+    eve.press("Add this address")
+    table.work()
+
+    assert "Pip" not in eve.open("/games/").replace("Play Pip", "")
+
+
 # ---------------------------------------------------------------- a guest meets nobody
 
 FOR_PLAYERS = (
@@ -270,6 +335,15 @@ def test_a_guest_plays_two_games_at_once(table: Table, guest: Browser) -> None:
     assert unfinished(table) == 2
 
 
+def test_a_guest_gets_no_further_games_by_words(table: Table, guest: Browser) -> None:
+    assert 'with "Play now"' in guest.send("tutorial")
+    guest.open(f"{guest.at}?sure=resign")
+    guest.press("Yes, I resign")
+
+    assert 'with "Play now"' in guest.press("Ask for a rematch")
+    assert unfinished(table) == 0
+
+
 def test_a_form_on_another_site_begins_no_game(table: Table) -> None:
     browser = Browser(table.at_work())
     answer = browser.client.post("/play", headers={"Sec-Fetch-Site": "cross-site"})
@@ -300,6 +374,22 @@ def test_while_too_many_play_as_guests_a_stranger_is_asked_to_sign_in(
     monkeypatch.setattr(limits, "GUESTS", 1)
 
     assert "Please sign in instead" in Browser(table.at_work()).press("Play now")
+
+
+def test_whoever_has_an_invitation_is_signed_in_to_no_older_mailbox(table: Table) -> None:
+    """Not as an admin who has never played, nor in place of somebody else."""
+    eve = Browser(table.at_work())
+    eve.sign_in(table, EVE, "Eve")
+    for address in (OLGA, FAY):
+        Browser(table.app()).let_in(table, address)
+        eve.open("/lobby/")
+        eve.press("Challenge", whom=address)
+        stranger = Browser(table.at_work(OLGA))
+        stranger.open(link_in(text_of(table.newest(address))))
+        stranger.press("Accept")
+
+        assert "Sign in" in stranger.open("/settings/")
+        assert stranger.client.get("/admin/").status_code == 404
 
 
 def test_a_forged_cookie_is_nobody(table: Table, guest: Browser) -> None:

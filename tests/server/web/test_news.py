@@ -64,7 +64,6 @@ def code(table: Table) -> str:
 def test_an_open_table_is_told_of_the_opponents_move(table: Table, app: Flask) -> None:
     table.begin()
     events = told(browser_of(table, app, BEN).client, f"/games/{code(table)}/news")
-    wait_until_watched(app)
     table.reply(ANN, "e2e4")
 
     assert next(events) == NEWS
@@ -73,16 +72,9 @@ def test_an_open_table_is_told_of_the_opponents_move(table: Table, app: Flask) -
 def test_the_list_of_games_is_told_too(table: Table, app: Flask) -> None:
     table.begin()
     events = told(browser_of(table, app, BEN).client, "/games/news")
-    wait_until_watched(app)
     table.reply(ANN, "e2e4")
 
     assert next(events) == NEWS
-
-
-def wait_until_watched(app: Flask) -> None:
-    """Until the server knows from where on there is news, as a page's first look makes sure for its reader."""
-    streams = app.extensions["news"]
-    streams.look()
 
 
 def test_one_who_plays_no_game_is_told_nothing_and_asks_by_themselves(table: Table, app: Flask) -> None:
@@ -101,6 +93,15 @@ def test_a_browser_has_so_many_streams(table: Table, app: Flask) -> None:
 
     assert ben.get("/games/news").status_code == 204
     held.clear()
+    assert ben.get("/games/news").status_code == 200
+
+
+def test_a_head_opens_no_stream(table: Table, app: Flask) -> None:
+    table.begin()
+    ben = browser_of(table, app, BEN).client
+    for _ in range(limits.BROWSER_STREAMS + 1):
+        ben.head("/games/news")
+
     assert ben.get("/games/news").status_code == 200
 
 
