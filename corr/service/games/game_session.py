@@ -334,8 +334,13 @@ def _lock_rows(
     connection: Connection, game_id: int
 ) -> list[tuple[game_rows.LockedGameRow, game_rows.LockedSeatRow]]:
     """Lock a game with its seats, and return a pair of rows for each seat."""
-    locked = connection.execute(game_rows.LOCK_GAME_QUERY, {"game": game_id})
-    return list(pairs_of(game_rows.LockedGameRow, game_rows.LockedSeatRow, locked))
+    return list(
+        pairs_of(
+            game_rows.LockedGameRow,
+            game_rows.LockedSeatRow,
+            connection.execute(game_rows.LOCK_GAME_QUERY, {"game": game_id}),
+        )
+    )
 
 
 def _private_words(chair: SeatState) -> dict[str, object]:

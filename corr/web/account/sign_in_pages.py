@@ -110,7 +110,7 @@ def _keep_games(keeping: int) -> bool:
     wake_worker(Work.LETTERS)
     current_app.extensions["patience for guests"].wait(keeping)
     is_kept = bool(guests.find_kept(current_server(), [keeping]))
-    set_message(sentence("guests.kept" if is_kept else "guests.keeping"))
+    set_message(sentence("guests.kept") if is_kept else sentence("guests.keeping"))
     return is_kept
 
 

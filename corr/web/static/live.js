@@ -3,14 +3,16 @@ const link = document.querySelector(".top nav a"), isList = location.pathname ==
 const SELDOM = 60000;
 let stream;
 
+const shown = (part) => [...part.querySelectorAll(".filters, .games")].map((each) => each.textContent).join();
+
 async function look() {
   const answer = await fetch(isList ? location.href : link.href, { headers: { "X-In-Background": "1" } }).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html"), fresh = page.querySelector(".top nav a");
   link.replaceChildren(...fresh.childNodes);
-  const main = document.getElementById("main");
-  if (!isList || main.contains(document.activeElement)) return;
-  main.replaceWith(page.getElementById("main"));
+  const main = document.getElementById("main"), now = page.getElementById("main");
+  if (!isList || main.contains(document.activeElement) || shown(main) === shown(now)) return;
+  main.replaceWith(now);
   document.title = page.title;
 }
 
