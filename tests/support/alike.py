@@ -99,10 +99,15 @@ def _copied(table: Table, folder: Path) -> Table:
 def pages(app: Flask, **names: str) -> list[str]:
     """Where each page is that is not the operator's, its parts that have no name here left as they are.
 
-    What the house signs of a day is made of seals alone.
+    What the house signs of a day is made of seals alone. A stream of news has no end; tests/server/web/test_news.py
+    looks at what makes it.
     """
     got = (each for each in app.url_map.iter_rules() if "GET" in (each.methods or ()))
-    rules = [each for each in got if not each.rule.startswith("/checkpoint")]
+    rules = [
+        each
+        for each in got
+        if not each.rule.startswith("/checkpoint") and not each.endpoint.startswith("news.")
+    ]
     named = [
         re.sub(r"<(?:\w+:)?(\w+)>", lambda part: names.get(part[1], part[1]), each.rule) for each in rules
     ]
