@@ -75,7 +75,7 @@ def test_what_a_line_may_have_meant_is_told_from_own_men_alone(
     page = twins.one.answer(path).decode()
     standing = dict(re.findall(r'name="(slip|stamp|side)" value="([^"]+)"', page))
 
-    for written in ("exd6", "castle", "b8f6!"):
+    for written in ("exd6", "castle", "b8f6?"):
         one, other = twins.answers_to_form(path, **standing, orders=written)
         assert one == other
         one, other = twins.answers(path)
