@@ -217,12 +217,8 @@ def _head() -> _Head:
     try:
         if "name" not in g:
             found = current_visitor_or_guest()
-            if found and found.is_guest:
-                remember_guest(found.who.player_id)
-            else:
-                remember_visitor(
-                    (found.name or "") if found else None, found.who.player_id if found else None
-                )
+            name = None if found is None or found.is_guest else found.name or ""
+            remember_visitor(name, found.who.player_id if found else None)
         if "waiting_games" not in g:
             remember_waiting(open_turns.count_waiting(current_server(), g.player_id) if g.player_id else 0)
     except SQLAlchemyError:

@@ -116,7 +116,7 @@ class NewsStreams:
         while self._has_open():
             begun = time.monotonic()
             with suppress(SQLAlchemyError):  # while the database is down there is no news
-                self.look()
+                self._look()
             time.sleep(BEAT - (time.monotonic() - begun) % BEAT)
 
     def _has_open(self) -> bool:
@@ -124,7 +124,7 @@ class NewsStreams:
             self._is_watching = bool(self._open)
             return self._is_watching
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """Stir the streams for whose seats something has changed."""
         with self._lock:
             streams = list(self._open)
