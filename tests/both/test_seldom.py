@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import select, update
 
+from corr import limits
 from corr.config import Config
 from corr.doctor import database
 from corr.mail.outward import compose
@@ -21,8 +24,8 @@ from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
 from tests.support.broken import breaks
-from tests.support.browser import Browser
-from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table
+from tests.support.browser import Browser, link_in
+from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, text_of
 
 
 def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> None:
@@ -192,3 +195,42 @@ def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table)
     record = game_records.load_by_code(table.server, f" {code.upper()}", Side.BLACK)
 
     assert prove([line.encode() for line in record.splitlines()]).holds
+
+
+def test_a_sign_in_asked_for_before_playing_keeps_the_game_as_well(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.open("/sign-in")
+    browser.press("Email me a code", address=EVE)
+    browser.open("/play")
+    browser.press("Play now")
+    browser.open(link_in(text_of(table.newest(EVE))))
+    browser.press("Sign in")
+
+    assert "Pip (bot)" in browser.open("/games/")
+
+
+def test_a_guest_who_stays_away_for_a_week_is_forgotten_and_the_game_ends(table: Table) -> None:
+    guest = Browser(table.at_work())
+    guest.press("Play now")
+    game = guest.at
+    table.clock.pass_by(days=limits.GUEST_IDLE / timedelta(days=1) + 1.5)
+    table.sweep()
+
+    with table.server.store.reading() as connection:
+        assert list(connection.execute(select(GameRow.state)).scalars()) == [Stage.OVER]
+    assert "Sign in" in guest.open(game)
+
+
+@pytest.mark.parametrize("page", ["/games/", "/games/{code}/"])
+def test_an_open_page_is_told_of_the_opponents_move(table: Table, page: str) -> None:
+    code = table.challenge()
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    browser = Browser(table.app())
+    browser.sign_in(table, BEN)
+    events = iter(browser.client.get(f"{page.format(code=code)}news").response)
+    said = [next(events)]
+    table.reply(ANN, "e2e4")
+    said.append(next(events))
+
+    assert said == [b": \n\n", b"data: news\n\n"]

@@ -530,6 +530,25 @@ def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
     voice_of(seats.white).get_by_text("the umpire also said").wait_for()
 
 
+def test_what_is_said_aloud_is_not_cut_short_by_the_same_news(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("cincinnati", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.white.order("e2", "e4")
+    seats.black.look()
+    held = Held(seats.white.window, is_for_news)
+    seats.black.order("e8", "e6")
+    for _ in range(2):
+        seats.white.window.evaluate("window.dispatchEvent(new Event('online'))")
+    held.go()
+    voice_of(seats.white).get_by_text("the umpire also said").wait_for()
+    look_for_news(seats.white.window)
+
+    assert "the umpire also said" in voice_of(seats.white).inner_text()
+
+
 def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:

@@ -46,9 +46,10 @@ export async function ask(url, options) {
   return [html, answer.url];
 }
 
-export function show(html, url, isDeed) {
+// Show the next page, and return what on it answers and what on it is new.
+export function show(html, url) {
   const page = parsed(html), fresh = page.getElementById("main"), old = find("main"), before = told();
-  if (!page.getElementById("table")) return location.assign(url);
+  if (!page.getElementById("table")) return location.assign(url) ?? {};
   const focus = near(document.activeElement);
   state.asked = new URL(url).search;
   old.replaceWith(fresh);
@@ -61,8 +62,8 @@ export function show(html, url, isDeed) {
     if (was && !fold.querySelector("#sure")) fold.open = was.open;
   }
   document.dispatchEvent(new CustomEvent("shown", { detail: focus.find(byKey) ?? focus[0] }));
-  const after = told(), [pending, answer, said] = after, news = after.find((text, which) => text !== before[which] && text);
-  say((isDeed && (pending ?? answer ?? said)) || news || find("how")?.innerText);
+  const after = told(), [pending, answer, said] = after;
+  return { result: pending ?? answer ?? said, news: after.find((text, which) => text !== before[which] && text) };
 }
 
 // What has the focus, and what takes it if that is gone: beside it, after it, before it, first of the same kind.

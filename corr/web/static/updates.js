@@ -1,6 +1,6 @@
 // What happened is asked every few seconds while somebody looks at the page, and seldom when no answer comes. What a
 // button does is done without loading whole pages, one action after the other.
-import { ask, byKey, find, here, isPending, keyOf, note, parsed, show, square, state } from "./page.js";
+import { ask, byKey, find, here, isPending, keyOf, note, parsed, say, show, square, state } from "./page.js";
 import { isCalled, isWanted } from "./alerts.js";
 
 const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000;
@@ -8,7 +8,7 @@ let stream;
 // While the server tells of news, there is no need to ask.
 const isTold = () => stream?.readyState === 1;
 const isInHand = () => /(from|drop|set|sure)=.|[a-h][1-8]=/.test(state.asked);
-let wait, timer, since = Date.now();
+let wait, timer, isLooking, isStirred, since = Date.now();
 
 export const soon = () => (isPending() ? AT_ONCE : isTold() ? LATE : SOON);
 
@@ -27,8 +27,12 @@ function later() {
   return isPending() && Date.now() - since >= SOON ? SOON : soon();
 }
 
+// One question at a time: the same news shown twice would silence what is being read aloud.
 async function look() {
   clearTimeout(timer);
+  isStirred = isLooking;
+  if (isLooking) return;
+  isLooking = true;
   if ((!document.hidden || isWanted()) && !state.busy) {
     const begun = state.deeds, { mark, news } = find("table").dataset;
     try {
@@ -43,12 +47,14 @@ async function look() {
         Object.assign(find("table").dataset, now);
         isCalled(now);
       } else if (html && begun === state.deeds) {
-        show(html, shown);
+        const { news: told } = show(html, shown);
+        if (told) say(told);
         wait = soon();
       }
     } catch { wait = Math.min(wait * 2, LATE); }
   }
-  rest();
+  isLooking = false;
+  if (isStirred) look(); else rest();
 }
 
 const hurry = () => { wait = soon(); look(); };
@@ -77,7 +83,9 @@ async function carry(form, button) {
   if (isDeed && written) written.dataset.sent = written.value;
   state.deeds += 1;
   try {
-    show(...await (isDeed ? ask(form.action, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed);
+    const page = await (isDeed ? ask(form.action, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
+    const { result, news } = show(...page);
+    say((isDeed && result) || news || find("how")?.innerText);
     stir();
   } catch ({ cause }) {
     if (isDeed && written) delete written.dataset.sent;

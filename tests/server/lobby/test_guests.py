@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
 from sqlalchemy import func, select
@@ -233,18 +232,6 @@ def test_whose_turn_it_is_is_emailed_at_once(table: Table, guest: Browser) -> No
     assert "Black's move" in table.says(EVE)
 
 
-def test_a_sign_in_asked_for_before_playing_keeps_the_game_as_well(table: Table) -> None:
-    browser = Browser(table.at_work())
-    browser.open("/sign-in")
-    browser.press("Email me a code", address=EVE)
-    browser.open("/play")
-    browser.press("Play now")
-    browser.open(link_in(text_of(table.newest(EVE))))
-    browser.press("Sign in")
-
-    assert "Pip (bot)" in browser.open("/games/")
-
-
 def test_the_sweep_leaves_alone_what_is_about_to_be_kept(table: Table) -> None:
     guest = Browser(table.app())
     guest.press("Play now")
@@ -409,17 +396,6 @@ def test_one_guest_does_not_see_the_game_of_another(table: Table, guest: Browser
 
 
 # ---------------------------------------------------------------- staying away
-
-
-def test_a_guest_who_stays_away_for_a_week_is_forgotten_and_the_game_ends(
-    table: Table, guest: Browser
-) -> None:
-    game = guest.at
-    table.clock.pass_by(days=limits.GUEST_IDLE / timedelta(days=1) + 1.5)
-    table.sweep()
-
-    assert unfinished(table) == 0
-    assert "Sign in" in guest.open(game)
 
 
 def test_a_guest_who_comes_every_day_is_not(table: Table, guest: Browser) -> None:

@@ -61,22 +61,6 @@ def code(table: Table) -> str:
 # ---------------------------------------------------------------- being told
 
 
-def test_an_open_table_is_told_of_the_opponents_move(table: Table, app: Flask) -> None:
-    table.begin()
-    events = told(browser_of(table, app, BEN).client, f"/games/{code(table)}/news")
-    table.reply(ANN, "e2e4")
-
-    assert next(events) == NEWS
-
-
-def test_the_list_of_games_is_told_too(table: Table, app: Flask) -> None:
-    table.begin()
-    events = told(browser_of(table, app, BEN).client, "/games/news")
-    table.reply(ANN, "e2e4")
-
-    assert next(events) == NEWS
-
-
 def test_one_who_plays_no_game_is_told_nothing_and_asks_by_themselves(table: Table, app: Flask) -> None:
     table.begin()
     eve = browser_of(table, app, EVE).client
