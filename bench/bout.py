@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.sitters import Sitter
 from corr.bots.history import Observation
-from corr.game import match
+from corr.game import resign_and_draw
 from corr.rules.core.try_lists import try_one_by_one
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
@@ -37,7 +37,7 @@ class Bout:
         self.umpire, self.sitters, self.counted = umpire, sitters, counted
         self.played = Played()
         self.truth: Any = None
-        self._match = match.DrawOffer()
+        self._match = resign_and_draw.DrawOffer()
 
     def play(self) -> Played:
         """Play it to its end, unless it goes on for too long."""
@@ -69,11 +69,11 @@ class Bout:
         for step, ruling in try_one_by_one(self.umpire, self.truth, side, order):
             self._hand(ruling, side, step)
             if ruling.verdict is Verdict.MOVED:
-                self._match = match.after_move(self._match, side)
+                self._match = resign_and_draw.after_move(self._match, side)
                 self.played.moves += side is self.counted
 
     def _say(self, side: Side, word: str) -> None:
-        reply = match.answer_word(self._match, side, word, self.played.plies, sure=True)
+        reply = resign_and_draw.answer_word(self._match, side, word, self.played.plies, sure=True)
         self._match = reply.draw_offer
         if reply.ended == "resignation":
             self._hand(self.umpire.resigned(self.truth, side), None, None)

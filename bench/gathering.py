@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 from corr.config import Config
 from corr.service import worker_rounds
 from corr.service.games import lifecycle, page
-from corr.service.games.answers import PageText, queue_text
 from corr.service.games.lifecycle import Pairing
+from corr.service.games.page_orders import PageText, queue_text
 from corr.service.players import authentication, players
 from corr.service.players.mailboxes import find_or_create
 from corr.service.server import Server, build_server

@@ -13,7 +13,7 @@ from functools import partial
 from sqlalchemy import text
 
 from bench.driver import Databases, ask, places, seconds
-from corr.service.games import deadlines
+from corr.service.games import due_actions
 from corr.service.mail import game_emails, game_reader, inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.server import Server
@@ -59,7 +59,7 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     history.fill(url, games, int(now.timestamp() * 1e6))
     history.count(url)
     times = {
-        "sweep, nothing due": microseconds(lambda: deadlines.sweep(ours, now)),
+        "sweep, nothing due": microseconds(lambda: due_actions.sweep(ours, now)),
         "emails in, none waits": microseconds(lambda: game_reader.read_some(ours, now)),
         "emails out, none is due": microseconds(lambda: game_emails.OUTBOX.send_some(ours, now, 20)),
     }
@@ -67,8 +67,8 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     past = int((now - timedelta(days=1)).timestamp() * 1e6)
     say(ours, f"UPDATE games SET deadline = {past} WHERE {SOME}")
     say(ours, f"UPDATE seats SET remind_at = NULL WHERE game_id IN (SELECT id FROM games WHERE {SOME})")
-    times[f"{DUE} flags found"] = microseconds(lambda: deadlines.list_due(ours, now))
-    assert len(deadlines.list_due(ours, now)) == DUE
+    times[f"{DUE} flags found"] = microseconds(lambda: due_actions.list_due(ours, now))
+    assert len(due_actions.list_due(ours, now)) == DUE
     queues = ("inbox", "read_at", game_reader.INTAKE.queue), ("outbox", "sent_at", game_emails.OUTBOX.queue)
     for table, waits, queue in queues:
         fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {SOME}"

@@ -27,7 +27,7 @@ class Work(StrEnum):
     LETTERS = "corr.letters"
     HOURS = "corr.hours"
     THOUGHTS = "corr.thoughts"
-    CALLS = "corr.calls"
+    CALLS = "corr.notifications"
 
 
 #: The queue of the site's bots, so that no email waits for a bot to think.

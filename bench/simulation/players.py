@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from bench.mail import PLAYERS, Received, compose_reply
 from bench.simulation.server import Server
 from bench.simulation.witness import Witness
-from corr.service.games.answers import PageText, queue_text
+from corr.service.games.page_orders import PageText, queue_text
 from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.players import vacations

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from corr.bots.history import Observation
 from corr.bots.player import PackedPositions, Thought
 from corr.orders import UnclearLine, parse_order
-from corr.service.games.answers import PageText
-from corr.service.games.history import SeatHistory
-from corr.service.games.log import LoggedOrder
+from corr.service.games.log_rows import LoggedOrder
+from corr.service.games.log_view import SeatHistory
+from corr.service.games.page_orders import PageText
 from corr.service.games.slip_queries import NumberedSlip
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ThoughtRow

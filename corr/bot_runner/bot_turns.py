@@ -16,8 +16,8 @@ from corr.bot_runner.bot_memory import SavedBelief, read_observations
 from corr.bots.choice import CHARACTERS, Character
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
-from corr.service.games import history
-from corr.service.games.answers import PageText, queue_text
+from corr.service.games import log_view
+from corr.service.games.page_orders import PageText, queue_text
 from corr.service.players import house_bots
 from corr.service.server import Server
 from corr.store import tables
@@ -189,7 +189,7 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
     try:
         player = _player(server, seat)
         with server.store.reading() as connection:
-            heard = read_observations(history.load_history(connection, seat.id, Side(seat.side), _ALL))
+            heard = read_observations(log_view.load_history(connection, seat.id, Side(seat.side), _ALL))
         if seat.lesson is not None:  # in earlier lessons the tutor plays nothing
             heard = heard[newest_setup_index(each.slip for each in heard) :]
         player.take_up(bot_memory.unpack(kept), heard)

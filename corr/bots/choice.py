@@ -25,7 +25,7 @@ from corr.bots.move_scores import (
     rank_moves,
 )
 from corr.bots.possible_positions import Belief, WeightedPosition, sample_positions
-from corr.rules.core.rbc import sensed_mask
+from corr.rules.core.rbc_truth import sensed_mask
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
 from corr.words.codes import Common

@@ -15,7 +15,7 @@ from corr.bots import assassin, attacks
 from corr.bots.evaluation import PieceValues
 from corr.bots.history import NO_ARRANGEMENTS, Arrangement, arrangement_after, arrangement_of
 from corr.bots.possible_positions import WeightedPosition
-from corr.rules.core import rbc
+from corr.rules.core import rbc_truth
 from corr.rules.core.umpire import Umpire
 from corr.words.board import PieceKind, Side
 from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
@@ -97,7 +97,7 @@ def rank_moves(
 
 def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
     """Find this side's mating and winning moves; none where kings can be captured."""
-    if isinstance(truth, rbc.Truth):
+    if isinstance(truth, rbc_truth.Truth):
         return
     reserve = truth.reserves[side] if truth.reserves else ""
     for move in attacks.find_cornering_moves(truth.board, reserve):
@@ -144,7 +144,7 @@ def is_step(order: Order) -> TypeGuard[Step]:
 
 def make_whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
     """Return a move as a whole turn: if a sense is due, it senses nothing first."""
-    if isinstance(truth, rbc.Truth) and truth.seen is None:
+    if isinstance(truth, rbc_truth.Truth) and truth.seen is None:
         assert not isinstance(order, Drop)
         return Sense(None, otherwise=order)
     return order
@@ -197,7 +197,7 @@ def evaluate_ruling(ruling: Any, scale: PieceValues, side: Side) -> float:
     if scale.spies:
         value -= assassin.danger(board, white=white, waits=scale.waits)
         value -= assassin.check_cost(board, white=white)
-    if isinstance(ruling.truth, rbc.Truth) and is_king_exposed(board, side):
+    if isinstance(ruling.truth, rbc_truth.Truth) and is_king_exposed(board, side):
         value -= _KING_EN_PRISE
     return value
 

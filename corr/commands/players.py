@@ -6,7 +6,7 @@ import click
 
 from corr.commands.open_server import DatabaseCommand, open_server
 from corr.service.admin.maintenance import delete_player as forget_player
-from corr.service.games import data_export
+from corr.service.games import own_data_file
 from corr.service.players import passkeys, players
 
 
@@ -48,7 +48,7 @@ def export(name: str) -> None:
 
     Example: corr player export Ann > ann.json
     """
-    click.echo(data_export.export_by_name(open_server(), name))
+    click.echo(own_data_file.export_by_name(open_server(), name))
 
 
 @click.command("lost-passkeys", cls=DatabaseCommand)

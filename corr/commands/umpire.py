@@ -12,8 +12,8 @@ from typing import Any, TextIO
 
 import click
 
-from corr.game import match, standing_orders
-from corr.game.match import DrawOffer
+from corr.game import resign_and_draw, standing_orders
+from corr.game.resign_and_draw import DrawOffer
 from corr.orders import OwnMoves, UnclearLine, parse_order, propose_orders
 from corr.rules.core.announcements import Facts
 from corr.rules.core.try_lists import try_ahead, try_one_by_one
@@ -68,7 +68,7 @@ class ConsoleGame:
         if self.outcome or not isinstance(order, Command) or word not in _MATCH_WORDS:
             return self._judge(side, order)
         sure, ply = rest == ["resign"] or asked is side, self.umpire.plies(self.truth)
-        reply = match.answer_word(self.public, side, word, ply, sure=sure)
+        reply = resign_and_draw.answer_word(self.public, side, word, ply, sure=sure)
         self.public = reply.draw_offer
         if reply.ended == "resignation":
             return self._end(side, self.umpire.resigned(self.truth, side))
@@ -108,7 +108,7 @@ class ConsoleGame:
         tried = [(str(put), Answer(ruling.verdict, self._take(side, ruling))) for put, ruling in rulings]
         _, last = tried[-1]
         if last.verdict is Verdict.MOVED:
-            self.public = match.after_move(self.public, side)
+            self.public = resign_and_draw.after_move(self.public, side)
         facts = Pair(_join_facts(tried, Side.WHITE), _join_facts(tried, Side.BLACK))
         return Answer(last.verdict, facts, tuple(tried))
 

@@ -16,7 +16,7 @@ from corr.doctor.finding import Finding, report_ok, report_problem
 from corr.mail.outward.transport import DeliveryFate, Envelope
 from corr.service.admin import statistics
 from corr.service.admin.statistics import Figures
-from corr.service.mail import alerts, doctor_email
+from corr.service.mail import compose_failures, doctor_email
 from corr.service.mail.doctor_email import EchoEmail
 from corr.service.server import Server
 
@@ -29,7 +29,7 @@ _DEAD = "Fix the cause, then run: corr letter resend"
 def findings(server: Server) -> Iterator[Finding]:
     """Report unread, unsent and incomplete emails, and when beat last ran."""
     state = statistics.figures(server, server.now())
-    lacked = alerts.list_recent(server, server.now())
+    lacked = compose_failures.list_recent(server, server.now())
     yield _sweep(state)
     yield _waiting("unread", state.unread, state.oldest_unread_age, "See the worker's log.")
     yield _waiting(

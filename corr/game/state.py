@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from corr import limits
-from corr.game import match
+from corr.game import resign_and_draw
 from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, DeploymentStatus
-from corr.game.match import NO_PAUSE, DrawOffer, MatchReply, Pause
 from corr.game.reminder_times import DEFAULT_TIME_SETTINGS, TimeSettings
-from corr.game.turn_notice import ShownTime, TurnTime
+from corr.game.resign_and_draw import NO_PAUSE, DrawOffer, MatchReply, Pause
+from corr.game.turn_deadline import ShownTime, TurnTime
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
@@ -140,7 +140,9 @@ class State:
         moved = replace(self, ply=self.ply + 1, banks=banks)
         if self.pause.asked is side.other:
             moved = replace(moved, pause=NO_PAUSE)
-        return moved.offer(match.after_move(self.draw_offer, side), self.offer_slip).pass_turn(turn, now)
+        return moved.offer(resign_and_draw.after_move(self.draw_offer, side), self.offer_slip).pass_turn(
+            turn, now
+        )
 
     def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
         """Return the time left in a turn, using only what both sides know."""
@@ -163,7 +165,7 @@ class State:
 
     def hear(self, side: Side, word: str, *, sure: bool) -> MatchReply:
         """Answer a side's resignation, draw offer or reply to one, without changing this state."""
-        return match.answer_word(self.draw_offer, side, word, max(self.ply, 0), sure=sure)
+        return resign_and_draw.answer_word(self.draw_offer, side, word, max(self.ply, 0), sure=sure)
 
     def offer(self, standing: DrawOffer, slip: int | None) -> State:
         """Set the current draw offer; a new one can be answered from this slip on."""

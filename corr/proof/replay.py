@@ -13,7 +13,7 @@ from corr.orders import UnclearLine, parse_order
 from corr.proof.verify import InvalidRecord, Record, Turn, canonical, format_turn_name
 from corr.record import turns
 from corr.record.turns import FIRST_VERSION, VERSION, pick_tries, tries_part_name
-from corr.rules.core import deployment, rbc
+from corr.rules.core import deployment, rbc_truth
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import find_umpire
 from corr.words.board import Side
@@ -116,7 +116,7 @@ class _Game:
 
     def whole(self, order: Order) -> Order:
         """Put an empty sense before a move, where the variant wants one and the record has none."""
-        is_due = isinstance(self._truth, rbc.Truth) and self._truth.seen is None
+        is_due = isinstance(self._truth, rbc_truth.Truth) and self._truth.seen is None
         if not is_due or isinstance(order, Sense):
             return order
         assert not isinstance(order, Command | StandingOrders | SetupChoices)

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
-from corr.calls.client import WebhookClient
 from corr.config import Config
 from corr.mail.outward.transport import Mailer, make_mailer
+from corr.notifications.client import WebhookClient
 from corr.service.answer_timing import BOTS, EMAILS, AnswerPace
 from corr.store.session import Store
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from corr.service.admin import game_decisions, maintenance
 from corr.service.events import emails, entries, event_games, withdrawals
-from corr.service.games import checkpoints, deadlines, outages, rescheduling
+from corr.service.games import checkpoints, due_actions, outages, rescheduling
 from corr.service.lobby import game_starts
 from corr.service.mail import daily_emails, game_emails, game_reader, retention, site_emails, site_reader
 from corr.service.mail.delivery import OutgoingEmail
@@ -188,7 +188,7 @@ def sweep(server: Server, now: datetime) -> int:
     outages.record_outage(server, now)
     _read_in_time(server, now)
     touched = rescheduling.credit_some(server, now) + rescheduling.reschedule_some(server, now)
-    touched += deadlines.sweep(server, now) + game_starts.expire_some(server, now)
+    touched += due_actions.sweep(server, now) + game_starts.expire_some(server, now)
     touched += daily_emails.write_digests(server, now) + rating_updates.unlist_some(server, now)
     touched += event_games.settle_some(server, now) + entries.fill_some(server, now)
     touched += emails.write_some(server, now) + maintenance.end_idle_guests(server, now)

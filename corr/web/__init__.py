@@ -10,8 +10,8 @@ from flask import Flask, Response, request, session
 from werkzeug.exceptions import HTTPException
 
 from corr import limits
-from corr.service.games.answers import find_answered
 from corr.service.games.news import load_news
+from corr.service.games.page_orders import find_answered
 from corr.service.lobby.page import find_started
 from corr.service.players.guests import find_kept
 from corr.service.server import Server

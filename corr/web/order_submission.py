@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.service.games.answers import PageText, queue_text
 from corr.service.games.page import GamePlayer
+from corr.service.games.page_orders import PageText, queue_text
 from corr.web.browser_session import current_server, wake_worker
 from corr.worker_wakeup import Work
 

@@ -17,7 +17,7 @@ from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
 from corr.service.games import finished, game_records, moderation, notice_times
 from corr.service.games.notice_times import PageVisit
-from corr.service.mail import alerts
+from corr.service.mail import compose_failures
 from corr.service.players import addresses, authentication, mailboxes, passkeys, players, settings
 from corr.store import locks
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, SeatRow
@@ -32,9 +32,9 @@ def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> Non
     for _ in range(2):
         table.clock.pass_by(days=2)
         with table.server.store.writing() as connection:
-            alerts.record_alerts(connection, [MissingPart("picture", "KeyError")], table.clock())
+            compose_failures.record_alerts(connection, [MissingPart("picture", "KeyError")], table.clock())
 
-    lacked = alerts.list_recent(table.server, table.clock())
+    lacked = compose_failures.list_recent(table.server, table.clock())
 
     assert [(each.part, each.fault) for each in lacked] == [("picture", "KeyError")]
 

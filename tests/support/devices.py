@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import ColumnElement, select
 
 from corr import limits
-from corr.calls.push_devices import Push, PushNotification, from_base64, to_base64
+from corr.notifications.push_devices import Push, PushNotification, from_base64, to_base64
 from corr.service.players import push_subscriptions
 from corr.service.server import Server
 from corr.store.tables import CallRow, PushSubscriptionRow

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corr.calls.client import WebhookClient
+from corr.notifications.client import WebhookClient
 from tests.support.certificates import certificate_for
 
 NAME = "hooks.example"

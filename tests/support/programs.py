@@ -11,7 +11,7 @@ from corr.bot_runner.bot_memory import read_observations
 from corr.bots.choice import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
-from corr.service.games import history
+from corr.service.games import log_view
 from corr.store.tables import GameRow, SeatRow
 from corr.words.board import Side
 from tests.support.table import ANN, Table
@@ -55,7 +55,7 @@ def fresh(table: Table, variant: str, seed: int) -> BotPlayer:
     """Somebody who sits down at Ann's seat and hears all that it was ever handed."""
     seat_id, side = _seat(table)
     with table.server.store.reading() as connection:
-        kept = history.load_history(connection, seat_id, side, -1_000_000)
+        kept = log_view.load_history(connection, seat_id, side, -1_000_000)
     player = BotPlayer(find_umpire(variant), CHARACTERS["beginner"], seed)
     for heard in read_observations(kept):
         player.hear(heard)

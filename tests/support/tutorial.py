@@ -12,8 +12,8 @@ from corr.bots.choice import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.admin import statistics
-from corr.service.games import history
-from corr.service.games.answers import PageText, queue_text
+from corr.service.games import log_view
+from corr.service.games.page_orders import PageText, queue_text
 from corr.service.players import house_bots
 from corr.store.tables import GameRow, SeatRow
 from corr.text.lessons import tutorial
@@ -117,7 +117,7 @@ def draw_alike(table: Table, lot: bytes = b"some lot") -> None:
 def handed(table: Table) -> tuple[Slip, ...]:
     """All that the pupil was told since the men were set up last."""
     with table.server.store.reading() as connection:
-        slips = history.load_history(connection, of_the_newest(table, house=False), Side.WHITE, 0).slips
+        slips = log_view.load_history(connection, of_the_newest(table, house=False), Side.WHITE, 0).slips
     return slips[newest_setup_index(slips) :]
 
 
@@ -150,7 +150,7 @@ class Pupil:
         """What is written now, in one letter."""
         seat_id = of_the_newest(self.table, house=False)
         with self.table.server.store.reading() as connection:
-            told = read_observations(history.load_history(connection, seat_id, Side.WHITE, 0))
+            told = read_observations(log_view.load_history(connection, seat_id, Side.WHITE, 0))
         game = told[newest_setup_index(each.slip for each in told) :]
         for each in game[self.heard :]:
             self.player.hear(each)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from corr.service.games.answers import AnswerItem
+from corr.service.games.page_orders import AnswerItem
 from corr.text.messages import template_folder
 from corr.text.template_env import environment
 

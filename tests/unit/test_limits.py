@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corr import limits
-from corr.calls.client import WebhookClient
+from corr.notifications.client import WebhookClient
 from corr.orders import conflicts
 from tests.support.docs import PAGES
 

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from corr.calls import push_encryption as push
-from corr.calls.push_devices import (
+from corr.notifications import push_encryption as push
+from corr.notifications.push_devices import (
     Device,
     InvalidDevice,
     Push,

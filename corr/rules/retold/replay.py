@@ -10,7 +10,7 @@ import chess
 from chess.variant import CrazyhouseBoard
 
 from corr.rules.core.crazyhouse import sort_reserve
-from corr.rules.core.rbc import sensed_mask
+from corr.rules.core.rbc_truth import sensed_mask
 from corr.rules.core.sights import make_sight
 from corr.rules.core.umpire import SIDES, Umpire
 from corr.rules.retold import boards, score

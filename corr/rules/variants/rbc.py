@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announcements, notation, rbc, setups
+from corr.rules.core import announcements, notation, rbc_truth, setups
 from corr.rules.core.announcements import Facts
 from corr.rules.core.impossible_moves import is_impossible_by_own_pieces
 from corr.rules.core.moves import find_capture, make_move, pass_turn
 from corr.rules.core.notation import possible_tries
 from corr.rules.core.played_move import add_loss
-from corr.rules.core.rbc import Truth, resolve_move
+from corr.rules.core.rbc_truth import Truth, resolve_move
 from corr.rules.core.sights import make_sight
 from corr.rules.core.slip_delivery import answer_in_turn, rule_aloud, rule_for_one, rule_moved
 from corr.rules.core.umpire import SIDES, Ruling, Umpire
@@ -144,7 +144,7 @@ class RbcUmpire(Umpire[Truth]):
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         board = setups.parse_fen(fen, setups.PIECE_FAULTS)
-        truth, news, outcome = _announce_next(rbc.make_truth(board, _NO_LOSSES), ())
+        truth, news, outcome = _announce_next(rbc_truth.make_truth(board, _NO_LOSSES), ())
         return rule_aloud(truth, Verdict.TOLD, *news, outcome=outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
@@ -156,7 +156,7 @@ class RbcUmpire(Umpire[Truth]):
 
     def end(self, truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
         """End the game, and show both sides the whole board."""
-        return rule_aloud(rbc.truth_after_end(truth), Verdict.TOLD, fact, outcome=outcome)
+        return rule_aloud(rbc_truth.truth_after_end(truth), Verdict.TOLD, fact, outcome=outcome)
 
     def possible_tries(self, sight: Sight) -> tuple[str, ...]:
         """Return every sense if one is due; else every move that the own pieces allow, and the pass."""
@@ -172,10 +172,10 @@ class RbcUmpire(Umpire[Truth]):
         return truth.board.fen(en_passant="xfen")
 
     def pack(self, truth: Truth) -> bytes:
-        return rbc.pack(truth)
+        return rbc_truth.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
-        return rbc.restore(data)
+        return rbc_truth.restore(data)
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
@@ -190,19 +190,19 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     board = truth.board
     glimpsed = [(glimpse, _read_branch(board, order.square, glimpse)) for glimpse in order.branches]
     otherwise = None if order.otherwise is None else _request(board, order.otherwise)
-    look = rbc.sense_fact(board, side, order.square)
+    look = rbc_truth.sense_fact(board, side, order.square)
     for glimpse, request in glimpsed:
-        if rbc.has_content(board, glimpse.square, glimpse.what, side):
+        if rbc_truth.has_content(board, glimpse.square, glimpse.what, side):
             return _take(truth, side, request, (look,))
     if order.otherwise is not None:
         return _take(truth, side, otherwise, (look,))
-    sensed = rbc.make_truth(board, truth.lost, rbc.sensed_mask(order.square))
+    sensed = rbc_truth.make_truth(board, truth.lost, rbc_truth.sensed_mask(order.square))
     return rule_for_one(sensed, side, Verdict.TOLD, look)
 
 
 def _read_branch(board: chess.Board, sensed: int | None, glimpse: SenseBranch) -> RequestedMove:
     """Return the move of one "if" of a sense; Refused if the sense doesn't show its square."""
-    if not rbc.sensed_mask(sensed) >> glimpse.square & 1:
+    if not rbc_truth.sensed_mask(sensed) >> glimpse.square & 1:
         raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
     return _request(board, glimpse.act)
 
@@ -240,7 +240,7 @@ def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ru
         taken, now = find_capture(board, move), make_move(board, move)
     if taken is not None:
         lost = add_loss(lost, side.other, taken)
-    played = rbc.make_truth(now, lost)
+    played = rbc_truth.make_truth(now, lost)
     settled, news, outcome = _announce_next(played, (_capture(side, taken.square),) if taken else ())
     own = (*sensed, *_result_facts(side, request, move))
     return rule_moved(settled, side, own, _TURN_TAKEN_FACTS[side], news, outcome)
@@ -256,7 +256,7 @@ def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | N
         end, outcome = announcements.end_fact("fifty", None), Outcome(None, "fifty")
     else:
         return truth, (*said, _TURN[SIDES[board.turn]]), None
-    return rbc.truth_after_end(truth), (*said, end), outcome
+    return rbc_truth.truth_after_end(truth), (*said, end), outcome
 
 
 @cache

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import OperationalError
 
-from corr.game import match
-from corr.game.match import NO_PAUSE
+from corr.game import resign_and_draw
+from corr.game.resign_and_draw import NO_PAUSE
 from corr.service.games import clock_start, standing_orders
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.moderation import DecreeKind
@@ -139,20 +139,20 @@ def _obstacle(session: GameSession, deed: DecreeKind, detail: str) -> str | None
 def _pause(session: GameSession, _detail: str) -> str:
     """Stop the clock, and return the announcement that both sides got."""
     session.state = session.state.stop_clock(session.now)
-    return _tell(session, match.PAUSED_BY_ADMIN)
+    return _tell(session, resign_and_draw.PAUSED_BY_ADMIN)
 
 
 def _resume(session: GameSession, _detail: str) -> str:
     """Start the clock again, and return the announcement that both sides got."""
     standing_orders.resume_delayed(session)
     session.state = replace(session.state.resume(session.now), pause=NO_PAUSE)
-    return _tell(session, match.RESUMED_BY_ADMIN)
+    return _tell(session, resign_and_draw.RESUMED_BY_ADMIN)
 
 
 def _extend(session: GameSession, detail: str) -> str:
     """Add `detail` days to the deadline, and return the announcement that both sides got."""
     session.state = session.state.extend(timedelta(days=int(detail)), session.now)
-    return _tell(session, match.extension_fact(session.state.awaited, int(detail)))
+    return _tell(session, resign_and_draw.extension_fact(session.state.awaited, int(detail)))
 
 
 def _tell(session: GameSession, fact: Fact) -> str:

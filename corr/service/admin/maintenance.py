@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, case, select, update
 
 from corr.service.events import withdrawals
-from corr.service.games import clock_start, deadlines, lifecycle, tutorials
+from corr.service.games import clock_start, due_actions, lifecycle, tutorials
 from corr.service.games.game_session import open_session
 from corr.service.players import erasure, guests, notifications, players, publishing, times
 from corr.service.server import Server, log_failure
@@ -137,7 +137,7 @@ class PreviewedGame(NamedTuple):
 
 def preview_sweep(server: Server, at: datetime) -> list[PreviewedGame]:
     """Return what a sweep at a given time would do in each game, without changing anything."""
-    found = (_preview_game(server, game_id, at) for game_id in deadlines.list_due(server, at))
+    found = (_preview_game(server, game_id, at) for game_id in due_actions.list_due(server, at))
     return [each for each in found if each.deed]
 
 
@@ -147,7 +147,7 @@ def _preview_game(server: Server, game_id: int, at: datetime) -> PreviewedGame:
         session = open_session(connection, game_id, at)
         code = connection.execute(select(GameRow.code).where(GameRow.id == game_id)).scalar_one()
         clock_start.start_clock(session)
-        deed = deadlines.do_next(session, server)
+        deed = due_actions.do_next(session, server)
         if transaction := connection.get_transaction():
             transaction.rollback()
     outcome = session.state.outcome

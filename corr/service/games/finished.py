@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from corr.game.clock import parse_clock
 from corr.service import catalogue
-from corr.service.games import log
+from corr.service.games import log_rows
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
@@ -240,8 +240,8 @@ def seats_of(connection: Connection, game_id: int) -> dict[Side, SeatedPlayer]:
 
 def _load_disclosed(connection: Connection, seat: SeatedPlayer) -> DisclosedOrders:
     """Return which orders of a seat anyone may read: refused ones only if its player agreed."""
-    return log.list_disclosed(
-        log.load_orders(connection, seat.id, whole=seat.tells_tries), tells_tries=seat.tells_tries
+    return log_rows.list_disclosed(
+        log_rows.load_orders(connection, seat.id, whole=seat.tells_tries), tells_tries=seat.tells_tries
     )
 
 

@@ -11,7 +11,7 @@ from corr.game.clock import parse_clock
 from corr.images import game_images as pictures
 from corr.mail.outward.board import BoardDrawing, make_board
 from corr.service import catalogue
-from corr.service.games import finished, log
+from corr.service.games import finished, log_rows
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
@@ -59,7 +59,7 @@ def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPag
         begun = finished.find_start(connection, seats.values())
         own = [side for side, seat in seats.items() if seat.player_id == player_id]
         logs = {
-            side: log.load_orders(connection, seat.id, whole=seat.tells_tries or side in own)
+            side: log_rows.load_orders(connection, seat.id, whole=seat.tells_tries or side in own)
             for side, seat in seats.items()
         }
         names = finished.names_for(connection, seats, visitor)
@@ -73,8 +73,8 @@ def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPag
         begun=begun.strftime("%-d %B %Y") if begun else "",
         clock=parse_clock(game.clock).sentence,
         replay=_make_replay(game.variant, handed),
-        disclosed=Pair(*(log.list_disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
-        own={side: log.list_undisclosed(logs[side], tells_tries=tells[side]) for side in own},
+        disclosed=Pair(*(log_rows.list_disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
+        own={side: log_rows.list_undisclosed(logs[side], tells_tries=tells[side]) for side in own},
         asks=asks,
     )
 

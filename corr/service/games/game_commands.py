@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corr import limits
-from corr.game.match import MatchReply
 from corr.game.obstacles import OrderBatch
+from corr.game.resign_and_draw import MatchReply
 from corr.service import catalogue
 from corr.service.games import (
-    data_export,
     lifecycle,
     notes,
+    own_data_file,
     pauses,
     rulings,
     standing_orders,
@@ -19,11 +19,11 @@ from corr.service.games import (
     unread_emails,
     your_games,
 )
-from corr.service.games.answers import AnswerItem
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
 from corr.service.games.lifecycle import swap_sides
 from corr.service.games.notes import StoredNote
+from corr.service.games.page_orders import AnswerItem
 from corr.service.games.seats import renew_addresses
 from corr.service.games.umpire_access import Judgement
 from corr.service.players import setting_orders
@@ -165,7 +165,7 @@ def _ask_about_player(session: GameSession, written: OrderBatch, order: Command)
         return AnswerItem(str(order), "set", sentence("guests.no_setting"))
     try:
         if order.word == "data":
-            said = data_export.request_email(connection, player, now)
+            said = own_data_file.request_email(connection, player, now)
         else:
             said = setting_orders.apply_order(connection, player, order, now)
     except Refused as refusal:

@@ -12,11 +12,11 @@ from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, upd
 from corr.game import time_log
 from corr.game.clock import parse_clock
 from corr.game.late_notice import Wait
-from corr.game.match import DrawOffer, Pause
 from corr.game.reminder_times import TimeSettings
+from corr.game.resign_and_draw import DrawOffer, Pause
 from corr.game.standing_orders import StandingOrdersText
 from corr.game.state import State
-from corr.game.turn_notice import TurnTime
+from corr.game.turn_deadline import TurnTime
 from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
 from corr.service.games import notes, outages

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, insert, select, union_all
 
 from corr.game.clock import parse_clock
 from corr.mail.address import AddressSigner
-from corr.service.games import log, outages
+from corr.service.games import log_rows, outages
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.umpire_access import Judgement
 from corr.store.rows import one_of, rows_of
@@ -169,7 +169,7 @@ def start(connection: Connection, pairing: Pairing, now: datetime) -> NewGame:
 
 def begin(session: GameSession) -> None:
     """Set up an accepted game: start White's clock, or ask both sides to place their pieces."""
-    log.copy_settings(session.connection, session.game_id)
+    log_rows.copy_settings(session.connection, session.game_id)
     judgement = session.umpire.begin()
     state, now = session.state, session.now
     session.state = state.play(judgement.turn, now) if judgement.turn else state.deploy(now)

@@ -14,10 +14,10 @@ from sqlalchemy.orm import aliased
 
 from corr.game.late_notice import Wait
 from corr.game.state import awaited_sides
-from corr.game.turn_notice import ShownTime, TurnTime
+from corr.game.turn_deadline import ShownTime, TurnTime
 from corr.mail.outward.missing_parts import MissingParts
-from corr.service.games import finished, history, moderation, notes, notice_times, outages, seals, view
-from corr.service.games.history import DecreeLine
+from corr.service.games import finished, log_view, moderation, notes, notice_times, outages, seals, view
+from corr.service.games.log_view import DecreeLine
 from corr.service.games.public_state import PublicState, banks_in_minutes, outcome_of, side_of
 from corr.service.games.view import GameInfo
 from corr.service.players import authentication, house_bots, times
@@ -93,7 +93,7 @@ class GamePlayer(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class GamePage:
     view: View
-    log: history.Log
+    log: log_view.Log
     answer: dict[str, Any] | None
     decrees: Sequence[DecreeLine]  # the decrees that took effect in the game
     shared: str | None  # the mark of the finished game's public page
@@ -321,7 +321,7 @@ def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
     standing = at.standing
     since = 0 if standing.public.lesson else since
     with server.store.reading() as connection:
-        kept = history.load_history(connection, at.seat_id, standing.side, since)
+        kept = log_view.load_history(connection, at.seat_id, standing.side, since)
         decreed = moderation.list_public_decrees(connection, at.game_id) if standing.decrees else ()
         code = standing.meeting.code
         shared = finished.find_page_key(connection, code) if standing.public.is_over else None

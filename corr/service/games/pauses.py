@@ -7,13 +7,13 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from corr import limits
-from corr.game import match
-from corr.game.match import NO_PAUSE, Pause
+from corr.game import resign_and_draw
 from corr.game.obstacles import OrderBatch
+from corr.game.resign_and_draw import NO_PAUSE, Pause
 from corr.service.games import clock_start, standing_orders
-from corr.service.games.answers import AnswerItem
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
+from corr.service.games.page_orders import AnswerItem
 from corr.store.locks import NOW
 from corr.store.tables import GameRow
 from corr.words.board import Side
@@ -28,7 +28,7 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
         return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(state, pause=Pause(side))
     return _log_and_answer(
-        session, written, order, _tell_both(session, side, match.pause_requested_fact(side))
+        session, written, order, _tell_both(session, side, resign_and_draw.pause_requested_fact(side))
     )
 
 
@@ -37,7 +37,7 @@ def _agree(session: GameSession, side: Side) -> str:
     clock_start.account_for_time(session)
     paused = session.state.stop_clock(session.now)
     session.state = replace(paused, pause=Pause(until=session.now + limits.LONGEST_PAUSE))
-    return _tell_both(session, side, match.PAUSE_AGREED)
+    return _tell_both(session, side, resign_and_draw.PAUSE_AGREED)
 
 
 def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
@@ -47,7 +47,7 @@ def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
         return _log_and_answer(session, written, order, _agree(session, side))
     session.state = replace(session.state, pause=NO_PAUSE)
     return _log_and_answer(
-        session, written, order, _tell_both(session, side, match.pause_declined_fact(side))
+        session, written, order, _tell_both(session, side, resign_and_draw.pause_declined_fact(side))
     )
 
 
@@ -55,7 +55,10 @@ def resume(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     """End an agreed pause on a side's order."""
     _resume_clock(session)
     return _log_and_answer(
-        session, written, order, _tell_both(session, written.side, match.pause_ended_fact(written.side))
+        session,
+        written,
+        order,
+        _tell_both(session, written.side, resign_and_draw.pause_ended_fact(written.side)),
     )
 
 
@@ -66,7 +69,7 @@ def end_due(session: GameSession) -> bool:
         return False
     _resume_clock(session)
     for side in Side:
-        session.add_news(side, session.say(side, (match.PAUSE_ENDED,)))
+        session.add_news(side, session.say(side, (resign_and_draw.PAUSE_ENDED,)))
     return True
 
 

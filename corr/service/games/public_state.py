@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from corr.game.calendar import Span
 from corr.game.standing_orders import StandingOrdersText
 from corr.game.state import State
-from corr.game.turn_notice import ShownTime
+from corr.game.turn_deadline import ShownTime
 from corr.words.board import Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage

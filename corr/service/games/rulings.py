@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from corr.game.match import DrawOffer, declined_offer_fact
 from corr.game.obstacles import OrderBatch
-from corr.service.games import clock_start, lifecycle, log
-from corr.service.games.answers import DEPLOYMENT_NOTES, AnswerItem
+from corr.game.resign_and_draw import DrawOffer, declined_offer_fact
+from corr.service.games import clock_start, lifecycle, log_rows
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
+from corr.service.games.page_orders import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.seals import OrderTimes
 from corr.service.games.umpire_access import Judgement
 from corr.words.board import Pair, Side
@@ -77,7 +77,8 @@ def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> Answer
     else:
         judged = session.umpire.play(by.side, order)
     items = [
-        _apply_judgement(session, by, *each, by.origin or log.find_origin(order, each[0])) for each in judged
+        _apply_judgement(session, by, *each, by.origin or log_rows.find_origin(order, each[0]))
+        for each in judged
     ]
     if judged[0][0] is order:
         return items[0]

@@ -8,8 +8,8 @@ from corr.game.obstacles import OrderBatch, find_obstacle, is_board_order, is_st
 from corr.game.standing_orders import to_standing_orders
 from corr.orders import Trait, has_trait, join_acts
 from corr.service.games import clock_start, game_commands, rulings, standing_orders, tutorials
-from corr.service.games.answers import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.game_session import GameSession
+from corr.service.games.page_orders import DEPLOYMENT_NOTES, AnswerItem
 from corr.service.games.seals import OrderTimes
 from corr.words.orders import Ask, Command, Order, Sense, StandingOrders
 from corr.words.slips import Verdict

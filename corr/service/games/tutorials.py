@@ -9,9 +9,9 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
 from corr.service.games import lifecycle
-from corr.service.games.answers import AnswerItem
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.lifecycle import Pairing
+from corr.service.games.page_orders import AnswerItem
 from corr.service.players import house_bots, players
 from corr.service.players.names import add_bot_mark
 from corr.store.locks import take_lock

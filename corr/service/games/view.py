@@ -16,8 +16,8 @@ from corr.game.clock import parse_clock
 from corr.mail.outward.missing_parts import MissingParts
 from corr.mail.outward.plain import PlainFacts
 from corr.service import catalogue
-from corr.service.games import log, notes, poll_status
-from corr.service.games.log import LoggedOrder
+from corr.service.games import log_rows, notes, poll_status
+from corr.service.games.log_rows import LoggedOrder
 from corr.service.games.notes import StoredNote
 from corr.service.games.public_state import PublicState
 from corr.service.games.seats import Seat
@@ -115,7 +115,7 @@ def load_records(connection: Connection, asked: Collection[ViewRequest]) -> Seat
     """Read slips, tries and notes for several emails, with one query for each half-move."""
     return SeatRecords(
         _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
-        _load_by_seat(connection, LoggedOrder, log.LATEST_TRIES_QUERY, asked, lambda each: each.ply),
+        _load_by_seat(connection, LoggedOrder, log_rows.LATEST_TRIES_QUERY, asked, lambda each: each.ply),
         notes.load_notes(connection, {each.seat.id for each in asked if each.own.notes}),
     )
 
@@ -150,7 +150,7 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
         build_base_view(game, seat, moment.public, slips, lacks),
         lesson=lacks.make_or_replace("lesson", lambda: find_lesson(moment.public, slips), None),
         last_tries=group_tries(
-            Try(log.format_order(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
+            Try(log_rows.format_order(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
         ),
         tries=group_tries(
             Try(row.text, row.said)

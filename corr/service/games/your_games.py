@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.game.late_notice import Wait
 from corr.game.state import awaited_sides
-from corr.game.turn_notice import TurnTime
+from corr.game.turn_deadline import TurnTime
 from corr.service import catalogue
 from corr.service.games import finished_list
 from corr.service.games.notes import parse_ghosts

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from corr.orders import Trait, has_trait, parse_order
 from corr.service import catalogue
 from corr.service.events import commands as events
-from corr.service.games import data_export, your_games
+from corr.service.games import own_data_file, your_games
 from corr.service.lobby import challenges, terms
 from corr.service.lobby.challenges import StoredChallenge
 from corr.service.players import house_bots, mailboxes, players, setting_orders
@@ -267,7 +267,7 @@ def _data(came: _Incoming, order: Command) -> SiteAnswerItem:
     player = came.who.player_id
     if player is None:
         raise Refused(sentence("own_data.nobody"))
-    return SiteAnswerItem(str(order), "set", data_export.request_email(came.connection, player, came.at))
+    return SiteAnswerItem(str(order), "set", own_data_file.request_email(came.connection, player, came.at))
 
 
 _HANDLERS: dict[str, Callable[[_Incoming, Command], SiteAnswerItem]] = {

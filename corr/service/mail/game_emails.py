@@ -18,8 +18,8 @@ from corr.mail.outward.email_to_send import Answer, EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
 from corr.service import catalogue
 from corr.service.games import board_marks, finished, game_records, view
-from corr.service.games.answers import suggest_orders
 from corr.service.games.board_marks import drop_recalled
+from corr.service.games.page_orders import suggest_orders
 from corr.service.games.public_state import parse_state
 from corr.service.games.seats import Seat, StoredSeat, select_seats
 from corr.service.mail import delivery, json_attachment

@@ -17,8 +17,8 @@ from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.incoming_email import parse_email
 from corr.orders.authority import Authority, Evidence, authority
 from corr.service.games import standing_orders, turns, tutorials
-from corr.service.games.answers import AnswerItem
 from corr.service.games.game_session import GameSession, open_session
+from corr.service.games.page_orders import AnswerItem
 from corr.service.games.seats import Seat
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
 from corr.service.mail.delivery import OutgoingEmail

@@ -33,7 +33,7 @@ from corr.mail.outward.missing_parts import MissingPart, describe_fault
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope
 from corr.record import seals
 from corr.service.games.seats import Seat
-from corr.service.mail import alerts, delivery
+from corr.service.mail import compose_failures, delivery
 from corr.service.mail.delivery import DeliveryHolds, DeliveryMark, OutgoingEmail, log_fields
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
@@ -248,7 +248,9 @@ class Outbox:
             for letter, each in made.items()
         }
         with store.writing() as connection:
-            alerts.record_alerts(connection, [lack for each in made.values() for lack in each.lacks], now)
+            compose_failures.record_alerts(
+                connection, [lack for each in made.values() for lack in each.lacks], now
+            )
             kept = self._shelf.keep(connection, wrapped)
             waiting = [{"letter": each, "moment": moments[each]} for each in kept if moments[each] > now]
             if waiting:

@@ -18,7 +18,7 @@ from corr.mail.outward.email_to_send import EmailToSend
 from corr.mail.outward.missing_parts import MissingParts
 from corr.service import catalogue
 from corr.service.events import emails
-from corr.service.games import data_export, view
+from corr.service.games import own_data_file, view
 from corr.service.mail import game_emails
 from corr.service.mail.delivery import OutgoingEmail
 from corr.service.mail.game_emails import GameEmail
@@ -61,8 +61,8 @@ def prepare(
 def _words(connection: Connection, server: Server, row: OutgoingEmail, to: Correspondent) -> dict[str, Any]:
     """Return an email's template data, with what is loaded only now, such as boards."""
     words: dict[str, Any] = address_checks.add_digits(connection, json.loads(row.words))
-    if row.kind == data_export.EMAIL_KIND:
-        own = data_export.export_for_email(connection, to.player_id) if to.player_id else None
+    if row.kind == own_data_file.EMAIL_KIND:
+        own = own_data_file.export_for_email(connection, to.player_id) if to.player_id else None
         return words | {"own": own}
     if row.kind in emails.KINDS:
         return words | emails.load_content(connection, server, words["event"])

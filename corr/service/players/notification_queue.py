@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, Update, bindparam, delete, func, select, update
 
 from corr import limits
-from corr.calls.payloads import WRITERS, Payload, Turn, sign_call
 from corr.game.state import awaited_sides
+from corr.notifications.payloads import WRITERS, Payload, Turn, sign_call
 from corr.service import catalogue
 from corr.service.players import mailboxes, notifications, push_subscriptions, times
 from corr.service.server import Server

@@ -7,8 +7,8 @@ from functools import partial
 from flask import Blueprint, Response, abort, request
 
 from corr import limits
-from corr.calls import payloads
-from corr.calls.payloads import WRITERS
+from corr.notifications import payloads
+from corr.notifications.payloads import WRITERS
 from corr.service.games import open_turns
 from corr.service.players import notifications
 from corr.service.players.authentication import Visitor

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, session
 
 from corr import limits
 from corr.player_settings import SETTINGS, Setting
-from corr.service.games import data_export
+from corr.service.games import own_data_file
 from corr.service.mail import mailbox_recovery
 from corr.service.players import addresses, passkeys, settings, times
 from corr.service.players.authentication import Visitor
@@ -127,7 +127,7 @@ def data() -> PageResponse:
     try:
         player_id = found.require_player()
         limit_a_day("data", player_id, limits.OWN_DATA_A_DAY)
-        kept = data_export.export_for_page(current_server(), player_id)
+        kept = own_data_file.export_for_page(current_server(), player_id)
     except Refused as refusal:
         set_message(refusal)
         return redirect_to(_HERE)

@@ -11,10 +11,10 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import answers, finished_list, notice_times, page, slip_queries, your_games
-from corr.service.games.answers import Answer, PageText
+from corr.service.games import finished_list, notice_times, page, page_orders, slip_queries, your_games
 from corr.service.games.json_format import answer_as_json, game_as_json, slip_as_json
 from corr.service.games.page import GamePlayer, GameStatus
+from corr.service.games.page_orders import Answer, PageText
 from corr.service.games.slip_queries import NumberedSlip
 from corr.service.games.your_games import OwnGame
 from corr.text.messages import sentence
@@ -80,7 +80,7 @@ def orders(code: str) -> Response:
         seat = submit_orders(lambda: _writing(own, code, side, written), written)
     assert seat
     now = _seats(own, code, seat.standing.side)[0]
-    answer = answers.find_answer(current_server(), seat.seat_id, written.key)
+    answer = page_orders.find_answer(current_server(), seat.seat_id, written.key)
     assert answer
     body = _standing(now.standing, _read_slips(now, int(since[1]), int(since[2])))
     return json_response(body | _answer_to_json(now, answer), 200 if answer.is_given else 202)
@@ -92,7 +92,7 @@ def _writing(own: int, code: str, side: str | None, written: PageText) -> GamePl
     if len(seats) > 1:
         abort(400, sentence("programs.both_sides"))
     seat = seats[0]
-    if seat.standing.stamp != written.stamp and not answers.find_answer(
+    if seat.standing.stamp != written.stamp and not page_orders.find_answer(
         current_server(), seat.seat_id, written.key
     ):
         if seat.standing.public.is_over:

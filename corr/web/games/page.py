@@ -16,9 +16,9 @@ from werkzeug.wrappers import Response
 from corr import limits
 from corr.service import catalogue
 from corr.service.games import board_marks, notice_times, page, poll_status
-from corr.service.games.answers import PageText, suggest_orders
-from corr.service.games.history import Exchange, OwnOrder
+from corr.service.games.log_view import Exchange, OwnOrder
 from corr.service.games.page import GamePage, GamePlayer, GameStatus
+from corr.service.games.page_orders import PageText, suggest_orders
 from corr.service.players import settings, times
 from corr.service.players.settings import Switch
 from corr.text.messages import sentence

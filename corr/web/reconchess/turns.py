@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.service import catalogue
-from corr.service.games import answers, json_format
-from corr.service.games.answers import PageText
+from corr.service.games import json_format, page_orders
+from corr.service.games.page_orders import PageText
 from corr.service.lobby import page
 from corr.service.players.authentication import Visitor
 from corr.text.messages import sentence
@@ -111,7 +111,7 @@ def _submit_and_wait(
     submit_orders(lambda: seat.at, written)
     found = comes_of_it(find_seat(who, number))
     if found is None:
-        answer = answers.find_answer(current_server(), seat.at.seat_id, written.key)
+        answer = page_orders.find_answer(current_server(), seat.at.seat_id, written.key)
         if answer and answer.is_given:
             abort(400, sentence("reconchess.refused"))
         raise not_yet_error()

@@ -17,7 +17,7 @@ from corr.service.admin.maintenance import delete_player
 from corr.service.lobby import page, terms
 from corr.service.players import address_checks, addresses, authentication, mailboxes, players, settings
 from corr.service.players.authentication import Visitor
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import ChallengeRow, GameRow, PlayerRow, SiteOutboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser

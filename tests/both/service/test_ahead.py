@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.service import worker_rounds
-from corr.service.games import deadlines
+from corr.service.games import due_actions
 from corr.service.games.game_session import GameSession
 from corr.service.mail import email_contents, game_reader
 from corr.store.tables import OrderRow, SeatRow
@@ -83,7 +83,7 @@ def come_due_unread(table: Table, raw: bytes) -> int:
     """A letter comes in before the hour of what waits, and is not read when that has struck; how much came due."""
     table.post(raw)
     table.clock.pass_by(hours=9)
-    return deadlines.sweep(table.server, table.clock())
+    return due_actions.sweep(table.server, table.clock())
 
 
 @pytest.mark.parametrize("text", ["cancel", "f2f4"])
@@ -186,7 +186,7 @@ def test_what_is_moved_by_hand_in_the_hour_of_what_waits_is_the_move_whoever_is_
     table.clock.pass_by(hours=9)
     table.post(table.letter(ANN, "f2f4"))
     deeds = (
-        lambda: deadlines.sweep(table.server, table.clock()),
+        lambda: due_actions.sweep(table.server, table.clock()),
         lambda: game_reader.read_some(table.server, table.clock()),
     )
     with ThreadPoolExecutor(2) as workers:

@@ -13,7 +13,16 @@ from corr.mail.failure_codes import Failure, classify_failure
 from corr.mail.outward.transport import Delivery, DeliveryFate, Envelope, Mailer
 from corr.service.players import bouncing_mailboxes, mailboxes, players
 from corr.store.tables import CorrespondentRow, FailingMailboxRow, GameRow, OutboxRow, SeatRow
-from tests.server.service.test_deadlines import TROUBLE, days, is_over, page, pass_by, shown, table_of, times
+from tests.server.service.test_due_actions import (
+    TROUBLE,
+    days,
+    is_over,
+    page,
+    pass_by,
+    shown,
+    table_of,
+    times,
+)
 from tests.support.browser import Browser
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, BEN, Table, flat, text_of

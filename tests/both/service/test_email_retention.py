@@ -12,7 +12,7 @@ from corr.service.mail import retention
 from corr.service.mail.arrivals import Arrival
 from corr.service.mail.inbox import store_email
 from corr.service.players import players
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import (
     EmailWordsRow,
     GameRow,

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from corr import limits
 from corr.service.admin.maintenance import delete_player
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.service.players.players import list_players
 from corr.store.tables import EmailWordsRow
 from tests.support.browser import Browser, text_of_page

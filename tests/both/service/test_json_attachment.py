@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import PlayerRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.by_mail import file_of, part_of

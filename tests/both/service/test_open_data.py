@@ -19,7 +19,7 @@ from corr.service.games import finished, moderation, open_data
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.games.open_data import ALL_TIME, FileFormat, parse_month
 from corr.service.players import players, publishing
-from corr.service.players.export import export as own_data
+from corr.service.players.own_data_rows import export as own_data
 from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser

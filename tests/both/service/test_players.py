@@ -10,7 +10,7 @@ from corr.service.admin.maintenance import delete_player
 from corr.service.community import leaderboard, player_page, player_search, rating_history
 from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.players import publishing
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.service.ratings import annulment
 from corr.words.board import Side
 from tests.support import laid_ratings, rated

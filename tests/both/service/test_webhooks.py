@@ -14,7 +14,7 @@ import icalendar
 import pytest
 from sqlalchemy import func, select
 
-from corr.calls.push_devices import Push
+from corr.notifications.push_devices import Push
 from corr.service.answer_timing import AnswerPace
 from corr.service.players import mailboxes, notification_queue, notifications, push_subscriptions
 from corr.service.players.authentication import Visitor

@@ -16,7 +16,7 @@ from sqlalchemy import event
 
 from corr.service import worker_rounds
 from corr.service.admin import metrics, statistics
-from corr.service.games import checkpoints, deadlines
+from corr.service.games import checkpoints, due_actions
 from corr.service.mail import inbox
 from corr.service.server import Server
 from corr.store import schema
@@ -205,7 +205,7 @@ def by_program(table: Table, hear: Hear) -> None:
 def by_itself(server: Server, hear: Hear) -> None:
     """What is looked for again and again."""
     with hear("what is due"):
-        deadlines.sweep(server, NOON + SOME_ARE_DUE)
+        due_actions.sweep(server, NOON + SOME_ARE_DUE)
     checkpoints.sign_checkpoint(server, NOON)  # once a day, of all games that go on
     with hear("the sweep"):
         worker_rounds.sweep(server, NOON)
@@ -383,7 +383,7 @@ def test_sqlite_counts_anew_what_has_grown_when_a_connection_is_closed(tmp_path:
     for games in (FEW, 100 * FEW):
         database.empty(*history.TABLES)
         history.fill(database.url, games, NOW)
-        deadlines.sweep(table.server, NOON + SOME_ARE_DUE)
+        due_actions.sweep(table.server, NOON + SOME_ARE_DUE)
         table.server.store.close()
 
         assert games / 2 < database.counted("games") < 2 * games

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from corr.calls.client import CallResult
+from corr.notifications.client import CallResult
 from corr.service.admin.maintenance import delete_player
 from corr.service.players import players, push_subscriptions
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import PushSubscriptionRow
 from tests.support.browser import Browser
 from tests.support.devices import (

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from corr.service.admin.maintenance import delete_player
 from corr.service.players import players, tokens
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import TokenRow
 from tests.support.browser import Browser
 from tests.support.table import EVE, FAY, Table

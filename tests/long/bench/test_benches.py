@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from corr.service.games import deadlines
+from corr.service.games import due_actions
 from corr.store.tables import GameRow
 from tests.support import history
 from tests.support.table import Table
@@ -46,6 +46,6 @@ def test_a_house_of_many_games_can_be_built(table: Table) -> None:
 
     history.fill(url, 100, int(table.clock().timestamp() * 1e6))
 
-    deadlines.sweep(table.server, table.clock())
+    due_actions.sweep(table.server, table.clock())
     with table.server.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(GameRow)).scalar_one() == 100

@@ -17,7 +17,7 @@ from corr.service.community.leaderboard import LeaderboardKey
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind, DecreeRequest
 from corr.service.players import house_bots, publishing
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.service.ratings import annulment, rating_updates
 from corr.store.tables import GameRow, PlayerRow, RatingRow
 from corr.web.community import players

@@ -12,7 +12,7 @@ from corr.service.lobby import page as lobby
 from corr.service.lobby import terms
 from corr.service.players import authentication, mailboxes, players
 from corr.service.players.authentication import Visitor
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import SecretRow
 from corr.web.api import token_auth
 from corr.words.errors import Refused

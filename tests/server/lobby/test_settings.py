@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 
 from corr.service.admin import statistics
 from corr.service.admin.maintenance import delete_player
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import OutboxRow, PlayerRow, QuotableRow
 from tests.support.browser import Browser, link_in
 from tests.support.sealed import masked

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from corr.service.admin.maintenance import delete_player
 from corr.service.lobby import terms
 from corr.service.players import players
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import ChallengeRow, CorrespondentRow, SiteInboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in

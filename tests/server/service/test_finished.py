@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from corr.mail.inward.incoming_email import parse_email, parse_orders
 from corr.rules.variants import UMPIRES
-from corr.service.games import deadlines, finished
+from corr.service.games import due_actions, finished
 from corr.store.tables import OutboxRow, QuotableRow
 from corr.words.errors import Refused
 from tests.support.read_pgn import read_pgn
@@ -134,7 +134,7 @@ def test_a_letter_written_before_the_end_and_made_after_it_holds_no_game(table: 
         connection.execute(update(OutboxRow).where(OutboxRow.sent_at.is_(None)).values(due_at=NOON))
     table.clock.pass_by(days=11)
     for _ in ("the time that a letter is late is over", "so is the game"):
-        deadlines.sweep(table.server, table.clock())
+        due_actions.sweep(table.server, table.clock())
     table.send()
     assert [bool(games(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
 

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import event, select
 
-from corr.service.games import deadlines
+from corr.service.games import due_actions
 from corr.service.mail import email_contents
 from corr.store import truths
 from corr.store.tables import GameRow
@@ -71,7 +71,7 @@ def test_where_nothing_is_due_a_sweep_of_the_clocks_asks_one_question(table: Tab
     said: list[str] = []
     event.listen(table.server.store.engine, "before_cursor_execute", lambda *what: said.append(what[2]))
 
-    assert deadlines.sweep(table.server, table.clock()) == 0
+    assert due_actions.sweep(table.server, table.clock()) == 0
 
     assert len(said) == 1
 

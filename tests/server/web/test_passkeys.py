@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 
 from corr.service.admin.maintenance import delete_player
 from corr.service.players import passkeys, players
-from corr.service.players.export import export
+from corr.service.players.own_data_rows import export
 from corr.store.tables import DecisionRow, PasskeyChallengeRow, PasskeyRow
 from corr.words.errors import Refused
 from tests.support.authenticator import PRESENT, VERIFIED, Authenticator, changed, press_by, send, wanted_by

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from corr.calls.client import WebhookClient, is_public
-from corr.calls.payloads import Payload
+from corr.notifications.client import WebhookClient, is_public
+from corr.notifications.payloads import Payload
 from tests.support.hosts import NAME, Answer, drips, hosted, is_silent, says
 
 SAID = Payload(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.calls.client import is_public, parse_destination
+from corr.notifications.client import is_public, parse_destination
 from corr.words.errors import Refused
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import icalendar
 import pytest
 
-from corr.calls import payloads
-from corr.calls.payloads import Turn, WaitingTurn
+from corr.notifications import payloads
+from corr.notifications.payloads import Turn, WaitingTurn
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HERE = "https://play.example/games/"

@@ -10,7 +10,7 @@ import pytest
 from corr.game.clock import DeploymentStatus, parse_clock, parse_new_clock
 from corr.game.late_notice import Wait
 from corr.game.state import State
-from corr.game.turn_notice import TurnTime
+from corr.game.turn_deadline import TurnTime
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 

@@ -7,7 +7,7 @@ import random
 import chess
 import pytest
 
-from corr.rules.core.rbc import Truth
+from corr.rules.core.rbc_truth import Truth
 from corr.rules.core.umpire import Ruling
 from corr.rules.retold.score import lines
 from corr.rules.variants import find_umpire

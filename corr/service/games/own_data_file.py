@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
 from corr.service.games import game_records
-from corr.service.players import export, mailboxes, players
+from corr.service.players import mailboxes, own_data_rows, players
 from corr.service.server import Server
 from corr.store.rows import rows_of
 from corr.store.tables import CorrespondentRow, GameRow, Moment, PlayerRow, SeatRow, SiteOutboxRow
@@ -70,7 +70,10 @@ def export_for_page(server: Server, player_id: int) -> str:
     """Return a player's data as JSON for a web page, which can't read the emails."""
     with server.store.reading() as connection:
         return _encode(
-            {**export.export_for_web(connection, player_id), "records": _records(connection, player_id)}
+            {
+                **own_data_rows.export_for_web(connection, player_id),
+                "records": _records(connection, player_id),
+            }
         )
 
 
@@ -100,7 +103,9 @@ def request_email(connection: Connection, player_id: int, now: datetime) -> str:
 
 
 def _collect_all(connection: Connection, player_id: int) -> dict[str, Any]:
-    data = export.export_for_web(connection, player_id) | export.export_emails(connection, player_id)
+    data = own_data_rows.export_for_web(connection, player_id) | own_data_rows.export_emails(
+        connection, player_id
+    )
     return data | {"records": _records(connection, player_id)}
 
 

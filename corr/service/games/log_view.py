@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
-from corr.service.games.log import ORDER_COLUMNS, LoggedOrder, format_order, word_origins
+from corr.service.games.log_rows import ORDER_COLUMNS, LoggedOrder, format_order, word_origins
 from corr.service.games.slip_queries import NumberedSlip, load_since
 from corr.store.rows import rows_of
 from corr.store.tables import OrderRow

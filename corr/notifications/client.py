@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from corr import limits
-from corr.calls.payloads import Payload
+from corr.notifications.payloads import Payload
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 

@@ -9,7 +9,7 @@ import pytest
 
 from corr.game.calendar import Span
 from corr.game.late_notice import Wait
-from corr.game.turn_notice import TurnTime
+from corr.game.turn_deadline import TurnTime
 from corr.words.board import Pair, Side
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -18,7 +18,14 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from corr.calls.push_devices import Device, InvalidDevice, Push, PushNotification, PushSender, to_base64
+from corr.notifications.push_devices import (
+    Device,
+    InvalidDevice,
+    Push,
+    PushNotification,
+    PushSender,
+    to_base64,
+)
 
 _CURVE = ec.SECP256R1()
 _LENGTH = 2_048  # messages are padded to this many bytes, so that their length reveals nothing

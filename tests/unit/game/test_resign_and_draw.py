@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.game.match import (
+from corr.game.resign_and_draw import (
     DrawOffer,
     MatchReply,
     accept,

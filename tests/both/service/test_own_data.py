@@ -10,7 +10,7 @@ import pytest
 
 from corr import limits
 from corr.proof.proof import prove
-from corr.service.games import data_export
+from corr.service.games import own_data_file
 from corr.service.players import players
 from tests.support.browser import Browser
 from tests.support.games import GAMES
@@ -144,7 +144,7 @@ def test_the_settings_have_it_as_a_file_but_for_the_letters(table: Table) -> Non
 
 def test_the_command_prints_all_of_it(table: Table) -> None:
     play(table)
-    kept = json.loads(data_export.export_by_name(table.server, "ann"))
+    kept = json.loads(own_data_file.export_by_name(table.server, "ann"))
     env = {"CORR_DATABASE_URL": (table.spool.parent / "database").read_text(), "CORR_MAIL_DOMAIN": DOMAIN}
 
     assert kept["letters"]
