@@ -93,7 +93,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
 
         page.goto(f"/admin/games/{code}")
         page.get_by_label("Result").select_option("void")
-        page.get_by_label("Reason (both players read it)").fill("It was proposed twice.")
+        page.get_by_label("Reason (both players will read it)").fill("It was proposed twice.")
         page.get_by_role("button", name="End the game").click()
         page.get_by_role("heading", name="Confirm with your passkey").wait_for()
         (tmp_path / "shown.html").write_text(page.content())

@@ -51,7 +51,7 @@ def word_refusals(illegal: str, impossible: str, no: str, yes: str) -> RefusalFa
 
 @dataclass(frozen=True, slots=True)
 class QuestionUmpire:
-    """How one variant parses an order, decides what its player could know to be impossible, and words it."""
+    """How one variant parses an order, decides what its player could see is impossible, and words it."""
 
     moves_known: str
     voice: RefusalFacts
@@ -70,7 +70,7 @@ class QuestionUmpire:
         return self._try(truth, side, self.parse(order, truth.board, self.moves_known))
 
     def is_knowably_impossible(self, truth: Truth, step: Step) -> bool:
-        """Whether the player could know that this move is impossible, so that lists skip it."""
+        """Whether the player could see that this move is impossible, so that lists skip it."""
         move = self.parse(step, truth.board, self.moves_known)
         return (
             move is None or self.is_barred(truth, move) or self.is_impossible_by_own_pieces(truth.board, move)
@@ -111,7 +111,7 @@ QUESTION = (
 )
 
 REFUSALS = (
-    "If the only thing that stops a move is a check, or where the enemy pieces are, the umpire says "
+    "If a move fails only because of a check or of where the enemy pieces are, the umpire says "
     '"White attempted an illegal move". If you could have ruled it out yourself, as with a pawn capture after '
     '"No", the umpire says "White: Impossible". Your opponent hears which of the two it was, but never the move.'
 )

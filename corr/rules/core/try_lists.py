@@ -1,6 +1,6 @@
 """Puts a list of moves, or "any?" with lists, to the umpire one by one until a move is made.
 
-It skips what the player could know to be impossible, since nobody else should hear "impossible" because of a list.
+It skips what the player could see is impossible, since nobody else should hear "impossible" because of a list.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _try_until_moved(
 
 
 def _is_knowably_impossible(umpire: Umpire[T], truth: T, step: Step) -> bool:
-    """Whether the player could know that a move is impossible, or no list may have it."""
+    """Whether the player could see that a move is impossible, or no list may have it."""
     try:
         return umpire.is_knowably_impossible(truth, step)
     except Refused:

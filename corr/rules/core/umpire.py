@@ -97,7 +97,7 @@ class Umpire(ABC, Generic[T]):
 
     @abstractmethod
     def is_knowably_impossible(self, truth: T, step: Step) -> bool:
-        """Whether the side to move could know that a move is impossible; Refused if no list may have it."""
+        """Whether the side to move could see that a move is impossible; Refused if no list may have it."""
 
     @abstractmethod
     def end(self, truth: T, fact: Fact, outcome: Outcome) -> Ruling[T]:

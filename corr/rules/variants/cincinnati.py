@@ -32,7 +32,7 @@ CARD = VariantInfo(
         announcements.ABOUT_CAPTURES,
         announcements.ABOUT_CHECKS,
         (
-            "If the only thing that stops a move is a check, or where the enemy pieces are, the umpire says "
+            "If a move fails only because of a check or of where the enemy pieces are, the umpire says "
             '"Illegal". If you could have ruled it out yourself, the umpire says "Nonsense": a move the piece can '
             "never make, one refused before in the same turn, or a pawn capture when none was announced. Your opponent "
             "hears which of the two it was, but never the move."
@@ -79,7 +79,7 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
 
 
 def _is_knowably_impossible(truth: Truth, step: Step) -> bool:
-    """Whether the player could know that this move is impossible, so that lists skip it."""
+    """Whether the player could see that this move is impossible, so that lists skip it."""
     move = notation.read(step, truth.board, _NOTATION_HELP)
     return move is None or _is_impossible(truth, move)
 

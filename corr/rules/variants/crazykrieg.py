@@ -58,7 +58,7 @@ CARD = VariantInfo(
             "pawn capture next, not a drop. Once one has failed, you can try anything."
         ),
         (
-            "If the only thing that stops what you try is a check, or where the enemy pieces are, the umpire "
+            "If what you try fails only because of a check or of where the enemy pieces are, the umpire "
             'says "White tried: No". If you could have ruled it out yourself, the umpire says "White tried: '
             "Impossible\". Examples are a piece you don't have, your own piece in the way, a pawn dropped on "
             'the first or last rank, the same try twice, or a pawn capture after "No". Your opponent hears '

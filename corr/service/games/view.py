@@ -304,7 +304,11 @@ def _list_gone(before: Sight, after: Sight) -> tuple[str, ...]:
     """List the own pieces, with squares, that the later of two boards lacks."""
     gone = before.own & ~after.own
     men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
-    return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
+    return tuple(
+        f"{man} on {SQUARES[square]}{', a promoted pawn,' * (before.promoted >> square & 1)}"
+        for man, squares in men
+        for square in squares
+    )
 
 
 def _banks(public: PublicState) -> tuple[str, str] | None:

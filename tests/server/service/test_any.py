@@ -23,7 +23,7 @@ def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_th
 
     assert len(table.letters(BEN)) == letters + 1
     assert "The umpire says: White has moved. White has captured on d5. Black's move." in table.says(BEN)
-    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
 
 
 def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
@@ -36,7 +36,7 @@ def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
     said = "The umpire says: White has moved. White has captured on d5. Black's move."
     assert f'You played "e4d5". {said}' in table.says(ANN)
     assert said in table.says(BEN)
-    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
 
 
 def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_it(table: Table) -> None:
@@ -47,7 +47,7 @@ def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "e4d5")
 
-    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
     assert "g1f3" not in table.says(BEN)
 
@@ -59,7 +59,7 @@ def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
     table.reply(BEN, "any? yes: d8d6 / no: g8f6")
 
     assert "The umpire says: Black has moved. White's move." in table.says(ANN)
-    assert "During Black's turn the umpire also said: Black asked Any?: No." in table.says(ANN)
+    assert 'During Black\'s turn the umpire also said: "Black asked Any?: No."' in table.says(ANN)
 
 
 def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
@@ -71,7 +71,7 @@ def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
     assert "You sent these orders before, so I didn't act on them again." in table.says(ANN)
     assert "White asked Any?: Try!" in table.says(ANN)
     table.reply(ANN, "e4d5")
-    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "White asked Any?: Try!"' in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
 
 
@@ -125,7 +125,7 @@ def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: 
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "d5c6")
 
-    assert "During White's turn the umpire also said: White asked Any?: Try." in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "White asked Any?: Try."' in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
     assert "P@e5" not in table.says(BEN)
 
@@ -137,7 +137,7 @@ def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) ->
     table.reply(ANN, "P@f6")
     table.reply(ANN, "P@e5")
     assert (
-        "During White's turn the umpire also said: White tried: Impossible. White tried: No."
+        'During White\'s turn the umpire also said: "White tried: Impossible." "White tried: No."'
         in table.says(BEN)
     )
     assert "| 3. P@?" in table.newest(BEN).get_body(("plain",)).get_content()

@@ -47,22 +47,22 @@ def test_a_list_in_which_nothing_can_be_made_leaves_the_turn(table: Table) -> No
 
 #: A variant, the moves before, a list, how many refusals of it are heard, and what is heard of each.
 ALOUD = (
-    ("cincinnati", "e2e4 d7d5", "e4e6, e4f5, e4d5", "one try was", "Illegal."),
-    ("classic", "e2e4 d7d5", "e4e6, e4f5, e4d5", "one try was", "White attempted an illegal move."),
-    ("crazykrieg", "e2e4 d7d5", "N@f5, e4f5, e4d5", "one try was", "White tried: No."),
+    ("cincinnati", "e2e4 d7d5", "e4e6, e4f5, e4d5", "one try was", '"Illegal."'),
+    ("classic", "e2e4 d7d5", "e4e6, e4f5, e4d5", "one try was", '"White attempted an illegal move."'),
+    ("crazykrieg", "e2e4 d7d5", "N@f5, e4f5, e4d5", "one try was", '"White tried: No."'),
     (
         "welbeck",
         "e2e3 a7a6",
         "a1a5, c2b3, c2d3, g1f3",
         "2 tries were",
-        "White attempted an illegal move. (2 times.)",
+        '"White attempted an illegal move." (2 times)',
     ),
     (
         "assassin",
         "e2e3 a7a6",
         "a1a5, c2b3, c2d3, f1d3",
         "2 tries were",
-        "White attempted an illegal move. (2 times.)",
+        '"White attempted an illegal move." (2 times)',
     ),
 )
 

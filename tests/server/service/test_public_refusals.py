@@ -22,7 +22,7 @@ def test_a_refusal_is_answered_at_once_and_the_other_side_reads_of_it_with_the_m
 
     assert len(table.letters(BEN)) == letters + 1
     assert "The umpire says: Black's move." in table.says(BEN)
-    assert "During White's turn the umpire also said: Nonsense. (2 times.)" in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "Nonsense." (2 times)' in table.says(BEN)
     assert not any(square in table.says(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))
 
 
@@ -33,7 +33,7 @@ def test_what_was_overheard_is_told_in_its_order_and_once(table: Table) -> None:
     for text in ("e4f5", "a1a5", "e4d5"):
         table.reply(ANN, text)
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
-    assert "During White's turn the umpire also said: Illegal. Nonsense." in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "Illegal." "Nonsense."' in table.says(BEN)
 
     table.reply(BEN, "g8f6")
     table.reply(ANN, "g1f3")
@@ -49,7 +49,7 @@ def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Ta
 
     table.reply(BEN, "show")
 
-    assert "During White's turn the umpire also said: Illegal." in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "Illegal."' in table.says(BEN)
 
 
 def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:

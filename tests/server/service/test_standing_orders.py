@@ -438,7 +438,7 @@ def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table
     table.reply(ANN, "g1f3\nif no capture: a1a5, e4f5, e4d5")
     table.reply(BEN, "b8c6")
 
-    assert "During White's turn the umpire also said: White attempted an illegal move." in table.says(BEN)
+    assert 'During White\'s turn the umpire also said: "White attempted an illegal move."' in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
     assert "| a1a5: Not tried: you could have seen" in text_of(table.newest(ANN))
     assert "White has moved. White has captured on d5." in table.says(BEN)

@@ -484,7 +484,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stands_there_still(table: Ta
     browser.open(f"/admin/games/{code}")
     first = browser.answer
 
-    assert "Please give a reason: both players read it." in browser.press("Pause the game", reason="  ")
+    assert "Please give a reason: both players will read it." in browser.press("Pause the game", reason="  ")
     browser.answer = first
     assert "yours has 501" in browser.press("End the game", reason="<é" * 250 + "x", end="void")
     typed = browser.answer.get_data(as_text=True)

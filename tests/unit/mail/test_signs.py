@@ -300,7 +300,7 @@ SENTENCES = (
     (
         "a king disclosed at the start",
         sight(PLAIN)._replace(recalled=(RememberedSquares(0, on("e8 k")),)),
-        ("Shown at the start: Black's king on e8. Marks: ! = seen within two turns."),
+        ("Shown at the start: Black's king on e8. Marks: ! = seen in the last two turns."),
     ),
     (
         "what was seen in two turns, each square as it was last, and of empty ones the board alone",
@@ -313,7 +313,7 @@ SENTENCES = (
         ),
         (
             "Seen this turn: Black's queen on g5 and bishop on f5. Seen two turns ago: Black's knight on d6."
-            " Marks: ! = seen within two turns, _ = empty."
+            " Marks: ! = seen in the last two turns, _ = empty."
         ),
     ),
     (
@@ -330,7 +330,7 @@ SENTENCES = (
         ),
         (
             "Seen this turn: Black's rook on b7. Black had something on c6 this turn, and on d5 one turn ago."
-            " Marks: ! = seen within two turns, x = a piece of unknown kind."
+            " Marks: ! = seen in the last two turns, x = a piece of unknown kind."
         ),
     ),
     (
@@ -391,7 +391,7 @@ def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". In all, Black has lost 3 pieces and pawns, and you have lost 1.")
+    assert said.endswith(". In all, Black has lost 3 pieces or pawns, and you have lost 1.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
