@@ -158,7 +158,7 @@ def test_where_the_question_is_impossible_nothing_beside_it_is_tried(table: Tabl
     assert "| e4d5: Not tried: the question before it was" in text_of(table.newest(ANN))
     assert "one try was refused" not in table.says(ANN)
     table.reply(ANN, "e4d5")
-    assert "White asked Any?: Try! White: Impossible." in table.says(BEN)
+    assert '"White asked Any?: Try!" "White: Impossible."' in table.says(BEN)
 
 
 def test_where_nothing_is_written_for_the_answer_it_is_told_alone(table: Table) -> None:
