@@ -42,6 +42,8 @@ RESERVE_TILES = tuple(product("QRBNPqrbnp", (False, True)))
 COUNTS, COUNT, RESERVES_TOP = range(17), 28, 3 * SQUARE
 #: The left margin with the ranks and the bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
+#: The letters with which `game_images` writes on pictures, and the size of the box in which each stands.
+LETTERS, LETTER_WIDTH, LETTER_HEIGHT = "".join(map(chr, range(33, 127))), 16, 20
 LEVEL = 4  # zlib's level: one level more takes three times as long on contours and saves a sixth
 WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME
 
@@ -79,9 +81,19 @@ def _draw(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks:
     return encode_png(WIDTH, height, palette(), [_frame(), *strips, _files(side), *below])
 
 
-def tile(sign: str, shade: int) -> tuple[bytes, ...]:
+def tile(sign: str, shade: int) -> Tile:
     """Return the pixel rows of the square with this sign, light or dark, two pixels to a byte."""
     return _sheet().squares[sign, shade]
+
+
+def fog(row: int, file: int) -> Tile:
+    """Return the fog over a square, counted from the top left."""
+    return _sheet().fog[row][file]
+
+
+def letter(sign: str) -> Tile:
+    """Return the box of one of `LETTERS`."""
+    return _sheet().letters[sign]
 
 
 def palette() -> bytes:
@@ -220,6 +232,7 @@ class _Sheet(NamedTuple):
     right: Tile
     files: list[Tile]
     top: Tile
+    letters: dict[str, Tile]
 
 
 @cache
@@ -233,7 +246,8 @@ def _sheet() -> _Sheet:
         starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
         return tuple(rows[at : at + width // 2] for at in starts)
 
-    # From the top: light squares, dark squares, ranks' labels with right edge and reserves, files, frame, fog, marks.
+    # From the top: light squares, dark squares, ranks' labels with right edge and reserves, files, frame, fog, marks,
+    # letters.
     edges, files, fog = 2 * SQUARE, 3 * SQUARE, 3 * SQUARE + GUTTER + FRAME
     counts = RESERVES_TOP + len(RESERVE_TILES) * SQUARE
     return _Sheet(
@@ -264,6 +278,10 @@ def _sheet() -> _Sheet:
             cut(WIDTH - FRAME, files, FRAME, GUTTER),
         ],
         top=cut(0, files + GUTTER, WIDTH, FRAME),
+        letters={
+            sign: cut(at * LETTER_WIDTH, fog + 9 * SQUARE, LETTER_WIDTH, LETTER_HEIGHT)
+            for at, sign in enumerate(LETTERS)
+        },
     )
 
 

@@ -1,8 +1,9 @@
-"""Draws a finished game for sharing: a PNG strip of small boards, and a GIF of the moves."""
+"""Draws a finished game: a strip of small boards, and for sharing what both sides saw beside the whole board."""
 
 from __future__ import annotations
 
 import struct
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, pairwise
@@ -16,12 +17,19 @@ from corr.words.slips import Sight, fade_sign
 SQUARE = board_image.SQUARE // 2
 BOARD, PITCH = 8 * SQUARE, 8 * SQUARE + 8
 #: The columns and the most boards of a strip, and the most moves of a GIF.
-COLUMNS, MOST_BOARDS, MOST_GIF_MOVES = 6, 18, 240
+COLUMNS, MOST_BOARDS, MOST_GIF_MOVES = 6, 18, 110
 #: In an email the strip is narrower, and loses whole rows if it would be too large.
 EMAIL_COLUMNS, EMAIL_BOARDS = 4, 12
-_BEAT, _END = 110, 500  # the time to show a move and the last one, in hundredths of a second
+#: A picture to share: its size, the gap around boards, and where its texts and boards begin. Sites that show pictures
+#: beside a link cut off what is wider than this.
+SHARED_WIDTH, SHARED_HEIGHT, GAP = 600, 315, 6
+_HEADING_TOP, _LABELS_TOP, _BOARDS_TOP, _CAPTION_TOP = 16, 52, 76, 278
+#: How long a move is shown, the last one, and a part of a move, in hundredths of a second.
+_BEAT, _END, _BLINK = 100, 400, 2
 _DEPTH, _CODES = 4, 4096
 _CLEAR = b"\0"
+_CLEAR_SQUARE = (_CLEAR * SQUARE,) * SQUARE
+_SPACE, _ELLIPSIS = 4, "..."
 
 Signs: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[bytes, ...]
@@ -33,6 +41,20 @@ class StripBoard(NamedTuple):
     number: int
     x: int
     y: int
+
+
+class SharedFrame(NamedTuple):
+    """What both sides saw and the whole board after a half-move, and what stands below them."""
+
+    boards: tuple[Sight, ...]  # White's, the whole one, Black's
+    caption: str
+
+
+class Lettering(NamedTuple):
+    """What stands above the boards of a picture to share, all in letters that `spell` returns."""
+
+    heading: str
+    labels: tuple[str, ...]  # of each board
 
 
 class StripLayout(NamedTuple):
@@ -100,34 +122,109 @@ def _pack_row(row: bytes) -> bytes:
     return bytes(left << 4 | right for left, right in zip(row[::2], row[1::2], strict=True))
 
 
-def gif(sights: Sequence[Sight]) -> bytes:
-    """Draw a game as an animated GIF: the first board, then what changes with each move."""
-    shown = [_signs(sight) for sight in sights]
-    changes = [(0, 0, 8, 8), *(_find_changed_area(before, after) for before, after in pairwise(shown))]
-    parts = [
-        _part(_board(signs), change, _END if at == len(shown) - 1 else _BEAT)
-        for at, (signs, change) in enumerate(zip(shown, changes, strict=True))
-    ]
-    head = b"GIF89a" + struct.pack("<HHBBB", BOARD, BOARD, 0xF0 | _DEPTH - 1, 0, 0)
+def spell(text: str) -> str:
+    """Return a text in the letters that pictures have, without accents; empty if it has others."""
+    split = unicodedata.normalize("NFKD", text)
+    plain = "".join(sign for sign in split if not unicodedata.combining(sign))
+    return plain if set(plain) <= {" ", *board_image.LETTERS} else ""
+
+
+def draw_shared(frame: SharedFrame, lettering: Lettering) -> bytes:
+    """Draw one moment of a game for sharing, as a PNG."""
+    rows = [_pack_row(row) for row in _all_rows(frame, lettering)]
+    packed = board_image.deflate_rows(b"\0" + b"\0".join(rows))
+    return board_image.encode_png(SHARED_WIDTH, SHARED_HEIGHT, board_image.palette(), [packed])
+
+
+def gif(frames: Sequence[SharedFrame], lettering: Lettering) -> bytes:
+    """Draw a game for sharing, as an animated GIF: the first frame, then what changes with each move."""
+    pauses = [_BEAT] * (len(frames) - 1) + [_END]
+    parts = [_part(0, 0, _all_rows(frames[0], lettering), pauses[0])]
+    for (before, after), pause in zip(pairwise(frames), pauses[1:], strict=True):
+        # Small parts one after another are a third of one that reaches over all boards, and 0.02 seconds aren't seen.
+        *early, last = _changed_parts(before, after)
+        parts += [_part(*each, _BLINK) for each in early]
+        parts.append(_part(*last, pause - _BLINK * len(early)))
+    head = b"GIF89a" + struct.pack("<HHBBB", SHARED_WIDTH, SHARED_HEIGHT, 0xF0 | _DEPTH - 1, 0, 0)
     colors = board_image.palette().ljust(3 << _DEPTH, b"\0")
     again = b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
     return b"".join([head, colors, again, *parts, b";"])
 
 
-def _find_changed_area(before: Signs, after: Signs) -> tuple[int, int, int, int]:
-    """Return the rectangle around all changed squares: left, top, width, height; at least one square."""
-    found = [square for square in range(64) if before[square] != after[square]] or [0]
-    files, rows = [square % 8 for square in found], [square // 8 for square in found]
-    return min(files), min(rows), max(files) - min(files) + 1, max(rows) - min(rows) + 1
+def _all_rows(frame: SharedFrame, lettering: Lettering) -> list[bytes]:
+    """Return all pixel rows of a picture to share."""
+    paper = bytes([_paper()])
+    blank, gap = paper * SHARED_WIDTH, paper * GAP
+    labels = zip(*(_write(label, BOARD) for label in lettering.labels), strict=True)
+    boards = zip(*(_board(_signs(sight)) for sight in frame.boards), strict=True)
+    rows = [blank] * SHARED_HEIGHT
+    for top, drawn in (
+        (_HEADING_TOP, _write(lettering.heading, SHARED_WIDTH)),
+        (_LABELS_TOP, [gap + gap.join(row) + gap for row in labels]),
+        (_BOARDS_TOP, [gap + gap.join(row) + gap for row in boards]),
+        (_CAPTION_TOP, _write(frame.caption, SHARED_WIDTH)),
+    ):
+        rows[top : top + len(drawn)] = drawn
+    return rows
 
 
-def _part(board: Rows, change: tuple[int, int, int, int], pause: int) -> bytes:
-    """Write one frame of the GIF: the changed part of the board, and how long it stays."""
-    left, top, width, height = (each * SQUARE for each in change)
-    pixels = b"".join(row[left : left + width] for row in board[top : top + height])
-    control = b"!\xf9\x04\x04" + struct.pack("<HBB", pause, 0, 0)
-    place = b"," + struct.pack("<HHHHB", left, top, width, height, 0)
-    packed = _lzw(pixels)
+def _changed_parts(before: SharedFrame, after: SharedFrame) -> Iterator[tuple[int, int, Rows]]:
+    """Yield what a move changes: the left, the top and the rows of each part."""
+    for column, each in enumerate(zip(before.boards, after.boards, strict=True)):
+        old, new = map(_signs, each)
+        found = {square for square in range(64) if old[square] != new[square]}
+        if found:
+            files, ranks = [square % 8 for square in found], [square // 8 for square in found]
+            left = GAP + column * (BOARD + GAP) + min(files) * SQUARE
+            yield left, _BOARDS_TOP + min(ranks) * SQUARE, _draw_changed(new, found, files, ranks)
+    yield 2 * GAP + BOARD, _CAPTION_TOP, _write(after.caption, BOARD)
+
+
+def _draw_changed(signs: Signs, found: set[int], files: list[int], ranks: list[int]) -> Rows:
+    """Draw the rectangle around some squares of a small board, and clear all others in it."""
+    rows: list[bytes] = []
+    for rank in range(min(ranks), max(ranks) + 1):
+        squares = range(8 * rank + min(files), 8 * rank + max(files) + 1)
+        tiles = [_square(signs[each], each) if each in found else _CLEAR_SQUARE for each in squares]
+        rows += (b"".join(pieces) for pieces in zip(*tiles, strict=True))
+    return tuple(rows)
+
+
+def _write(text: str, width: int) -> Rows:
+    """Write a line in the middle of this width, and cut off what doesn't fit."""
+    line, kept = _join_letters(text), text
+    while len(line[0]) > width:
+        kept = kept[:-1]
+        line = _join_letters(kept.rstrip() + _ELLIPSIS)
+    paper = bytes([_paper()])
+    return tuple(row.center(width, paper) for row in line)
+
+
+def _join_letters(text: str) -> Rows:
+    """Write a line as wide as it is."""
+    letters = [_letter(sign) for sign in text]
+    return tuple(b"".join(letter[row] for letter in letters) for row in range(board_image.LETTER_HEIGHT))
+
+
+@cache
+def _letter(sign: str) -> Rows:
+    """Return a letter with a pixel free on either side."""
+    paper = bytes([_paper()])
+    if sign == " ":
+        return (paper * _SPACE,) * board_image.LETTER_HEIGHT
+    box = [
+        bytes(chain.from_iterable((two >> 4, two & 0xF) for two in row)) for row in board_image.letter(sign)
+    ]
+    inked = [at for at in range(board_image.LETTER_WIDTH) if any(row[at] for row in box)]
+    left, right = inked[0], inked[-1] + 1
+    return tuple(paper + row[left:right].replace(_CLEAR, paper) + paper for row in box)
+
+
+def _part(left: int, top: int, rows: Sequence[bytes], pause: int) -> bytes:
+    """Write a part of the GIF: where it lies, its rows, and the time until the next."""
+    control = b"!\xf9\x04\x05" + struct.pack("<HBB", pause, 0, 0)
+    place = b"," + struct.pack("<HHHHB", left, top, len(rows[0]), len(rows), 0)
+    packed = _lzw(b"".join(rows))
     blocks = (packed[at : at + 255] for at in range(0, len(packed), 255))
     data = b"".join(bytes([len(block)]) + block for block in blocks)
     return b"".join([control, place, bytes([_DEPTH]), data, b"\0"])
@@ -175,14 +272,28 @@ def _board(signs: Signs) -> Rows:
 
 def _rank(signs: Signs, row: int) -> Iterable[bytes]:
     """Draw one rank of a small board, light and dark squares in turn."""
-    tiles = [_tile(sign, (row + file) % 2) for file, sign in enumerate(signs)]
+    tiles = [_square(sign, 8 * row + file) for file, sign in enumerate(signs)]
     return (b"".join(pieces) for pieces in zip(*tiles, strict=True))
+
+
+def _square(sign: str, square: int) -> Rows:
+    """Return a square, counted from the top left; fog has its contours."""
+    row, file = divmod(square, 8)
+    return _fog(row, file) if sign == "?" else _tile(sign, (row + file) % 2)
+
+
+@cache
+def _fog(row: int, file: int) -> Rows:
+    return _halve(board_image.fog(row, file))
 
 
 @cache
 def _tile(sign: str, shade: int) -> Rows:
+    return _halve(board_image.tile(sign, shade))
+
+
+def _halve(rows: board_image.Tile) -> Rows:
     """Return a square at half its size."""
-    rows = board_image.tile(sign, shade)
     return tuple(
         bytes(
             _average_color(*sorted((two >> 4, two & 0xF, below >> 4, below & 0xF)))
@@ -194,11 +305,11 @@ def _tile(sign: str, shade: int) -> Rows:
 
 @cache
 def _average_color(*four: int) -> int:
-    """Return the color nearest to the average of four."""
+    """Return the color nearest to the average of four, but not the clear one."""
     colors = _colors()
     middle = [sum(colors[each][part] for each in four) / 4 for part in range(3)]
     return min(
-        range(len(colors)),
+        range(1, len(colors)),
         key=lambda each: sum((a - b) ** 2 for a, b in zip(colors[each], middle, strict=True)),
     )
 

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome, Sight, Slip
 
+#: What a turning point wins at least: a knight or a bishop.
+_LEAST_GAIN = 3
+
 
 class RefusedTries(NamedTuple):
     """Tries that were refused one after another, and what the umpire said to each."""
@@ -92,8 +95,22 @@ class Replay:
     scene: Callable[[int], Scene]
     sight: Callable[[int, Side | None], Sight]  # one side's view of a scene, or the whole board
     analysed: Callable[[int, tuple[str, ...]], Analysis]  # a scene's position after further moves
+    #: White's pieces less Black's at each scene, with a pawn as 1 and without the kings.
+    material: tuple[int, ...]
 
     @property
     def last(self) -> int:
         """The number of half-moves, which is also the number of the last scene."""
         return len(self.moves)
+
+    def find_turning_point(self, winner: Side | None) -> int | None:
+        """Return the winner's move (in a draw, anyone's) that won most material; None if none won a piece."""
+        gains = dict[int, int]()
+        for side in (winner,) if winner else Side:
+            worth = [each if side is Side.WHITE else -each for each in self.material]
+            for number in range(1, len(worth)):
+                if worth[number] > worth[number - 1]:
+                    reply = min(number + 1, self.last)  # a recapture makes a capture an exchange
+                    gains[number] = worth[reply] - worth[number - 1]
+        best = max(sorted(gains), key=gains.__getitem__, default=None)
+        return best if best is not None and gains[best] >= _LEAST_GAIN else None

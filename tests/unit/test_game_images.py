@@ -4,54 +4,147 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Iterator
 
 import chess
 import pytest
 from PIL import Image, ImageSequence
 
 from corr.images import game_images
+from corr.images.game_images import Lettering, SharedFrame
 from corr.rules.core.sights import make_sight
 from corr.words.board import Pair, Side
 from corr.words.replay import Analysis, Replay, Scene
 from corr.words.slips import Losses, Sight
 
+LETTERING = Lettering("Wild 16", ("White: Ann", "The whole board", "Black: Quiet Otter 01234"))
+
+
+def boards(moves: int, seed: int) -> list[chess.Board]:
+    """The boards of a game at random."""
+    chosen, board = random.Random(seed), chess.Board()
+    found = [board.copy(stack=False)]
+    while len(found) <= moves and not board.is_game_over():
+        board.push(chosen.choice(list(board.legal_moves)))
+        found.append(board.copy(stack=False))
+    return found
+
+
+def seen(board: chess.Board, side: Side, squares: int) -> Sight:
+    return make_sight(board, side, Pair(Losses(), Losses()), squares, None)
+
 
 def played(moves: int, seed: int = 3) -> list[Sight]:
-    """The whole boards of a game at random."""
-    chosen, board = random.Random(seed), chess.Board()
-    boards = [board.copy(stack=False)]
-    while len(boards) <= moves and not board.is_game_over():
-        board.push(chosen.choice(list(board.legal_moves)))
-        boards.append(board.copy(stack=False))
-    return [make_sight(each, Side.WHITE, Pair(Losses(), Losses()), chess.BB_ALL, None) for each in boards]
+    """The whole boards of such a game."""
+    return [seen(board, Side.WHITE, chess.BB_ALL) for board in boards(moves, seed)]
+
+
+def shared(moves: int, seed: int = 3) -> list[SharedFrame]:
+    """The same for sharing, with each side's own pieces alone beside them."""
+    return [
+        SharedFrame(
+            (
+                seen(board, Side.WHITE, board.occupied_co[chess.WHITE]),
+                seen(board, Side.WHITE, chess.BB_ALL),
+                seen(board, Side.BLACK, board.occupied_co[chess.BLACK]),
+            ),
+            f"move {number}",
+        )
+        for number, board in enumerate(boards(moves, seed))
+    ]
+
+
+def opened(picture: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(picture)).convert("RGBA")
+
+
+@pytest.mark.parametrize("moves", [0, 1, 5, 90])
+def test_the_animation_shows_each_move_as_its_picture_does_for_a_second(moves: int) -> None:
+    frames = shared(moves)
+    gif = Image.open(io.BytesIO(game_images.gif(frames, LETTERING)))
+
+    shown = list(moments(gif))
+    seconds = [second for second, _ in shown]
+    assert gif.size == (600, 315)
+    assert seconds == [*range(1, moves + 1), moves + 4]
+    for (_, moment), frame in zip(shown, frames, strict=True):
+        assert moment == opened(game_images.draw_shared(frame, LETTERING)).tobytes()
+
+
+def moments(gif: Image.Image) -> Iterator[tuple[int, bytes]]:
+    """What an animation shows at the end of each move, and after how many seconds."""
+    passed = 0
+    for part in ImageSequence.Iterator(gif):
+        passed += part.info["duration"]
+        if part.info["duration"] > 20:
+            assert passed % 1000 == 0
+            yield passed // 1000, part.convert("RGBA").tobytes()
+
+
+def test_a_picture_to_share_shows_both_sides_in_their_fog_and_is_nowhere_clear() -> None:
+    frame = shared(20)[-1]
+    white, whole, black = frame.boards
+    picture = opened(game_images.draw_shared(frame, LETTERING))
+
+    assert picture.getextrema()[3] == (255, 255)
+    for left, sight in ((6, white), (204, whole), (402, black)):
+        alone = opened(game_images.draw_shared(frame._replace(boards=(sight,) * 3), LETTERING))
+        box = (left, 76, left + game_images.BOARD, 76 + game_images.BOARD)
+        assert alone.crop(box).tobytes() == picture.crop(box).tobytes()
+
+
+def test_a_name_is_written_without_its_accents_or_left_out() -> None:
+    written = {
+        name: game_images.spell(name) for name in ("Ann", "Zoë", "Ngọc Ánh", "O'Neil-3", "Łukasz", "安")
+    }
+
+    assert written == {
+        "Ann": "Ann",
+        "Zoë": "Zoe",
+        "Ngọc Ánh": "Ngoc Anh",
+        "O'Neil-3": "O'Neil-3",
+        "Łukasz": "",
+        "安": "",
+    }
+
+
+def test_no_name_is_wider_than_its_board() -> None:
+    frame = shared(0)[0]
+    short, long = (
+        opened(game_images.draw_shared(frame, Lettering("", (name, "", "")))) for name in ("W" * 12, "W" * 24)
+    )
+
+    assert short.tobytes() != long.tobytes()
+    beside = (204, 0, 600, 315)
+    assert short.crop(beside).tobytes() == long.crop(beside).tobytes()
 
 
 @pytest.mark.parametrize("moves", [0, 1, 5, 17, 18, 90])
-def test_the_strip_and_the_gif_show_the_same_boards(moves: int) -> None:
+def test_the_strip_shows_boards_from_the_first_to_the_last(moves: int) -> None:
     sights = played(moves)
     strip = game_images.lay_out_strip(len(sights) - 1)
-    picture = Image.open(
-        io.BytesIO(game_images.png([sights[frame.number] for frame in strip.frames]))
-    ).convert("RGB")
-    gif = Image.open(io.BytesIO(game_images.gif(sights)))
-    frames = [each.convert("RGB").tobytes() for each in ImageSequence.Iterator(gif)]
+    picture = opened(game_images.png([sights[frame.number] for frame in strip.frames]))
 
     assert picture.size == (strip.width, strip.height)
     assert (strip.frames[0].number, strip.frames[-1].number) == (0, len(sights) - 1)
     for number, x, y in strip.frames:
-        assert picture.crop((x, y, x + game_images.BOARD, y + game_images.BOARD)).tobytes() == frames[number]
+        assert (
+            picture.crop((x, y, x + game_images.BOARD, y + game_images.BOARD)).tobytes()
+            == opened(game_images.png([sights[number]])).tobytes()
+        )
 
 
 def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
     sights = [*played(90), *played(110, seed=1), *played(100, seed=5)]
+    frames = [*shared(90), *shared(110, seed=1), *shared(100, seed=5)]
     last = len(sights) - 1
 
     assert last > game_images.MOST_GIF_MOVES
-    assert (
-        len(game_images.png([sights[frame.number] for frame in game_images.lay_out_strip(last).frames]))
-        < 32_000
-    )
-    assert len(game_images.gif([sights[number] for number in game_images.choose_gif_steps(last)])) < 200_000
+    strip = game_images.lay_out_strip(last)
+    assert len(game_images.png([sights[frame.number] for frame in strip.frames])) < 32_000
+    assert len(game_images.draw_shared(frames[-1], LETTERING)) < 16_000
+    steps = game_images.choose_gif_steps(last)
+    assert len(game_images.gif([frames[number] for number in steps], LETTERING)) < 200_000
 
 
 @pytest.mark.parametrize(
@@ -87,7 +180,9 @@ def replay(moves: int) -> Replay:
     """A game at random, of which the boards alone are looked at."""
     sights = played(moves)
     words = tuple(f"move {number}" for number in range(1, len(sights)))
-    return Replay(0, words, Pair(words, words), "", unlooked_at, lambda number, _: sights[number], unanalysed)
+    return Replay(
+        0, words, Pair(words, words), "", unlooked_at, lambda number, _: sights[number], unanalysed, ()
+    )
 
 
 def unanalysed(number: int, line: tuple[str, ...]) -> Analysis:

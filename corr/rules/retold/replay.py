@@ -23,6 +23,8 @@ from corr.words.slips import Losses, Sight, Slip
 from corr.words.view import VariantInfo
 
 _SQUARE = re.compile("[a-h][1-8]")
+#: What the pieces are worth when a game's turning point is looked for.
+_VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 
 
 def changes_as_told(game: RetoldGame, number: int, side: Side) -> SquareChanges:
@@ -148,7 +150,16 @@ def build_replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
         scene=scenes.scene,
         sight=scenes.sight,
         analysed=scenes.analysed,
+        material=tuple(map(_balance, positions)),
     )
+
+
+def _balance(board: chess.Board) -> int:
+    """Return the value of White's pieces less Black's, with their reserves."""
+    reserves = _reserves(board)
+    held = reserves.white + reserves.black if reserves else ""
+    pieces = (*board.piece_map().values(), *map(chess.Piece.from_symbol, held))
+    return sum(_VALUES.get(man.piece_type, 0) * (1 if man.color else -1) for man in pieces)
 
 
 def _score(slips: tuple[Slip, ...]) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
+
+from sqlalchemy import Connection
 
 from corr.game.clock import parse_clock
 from corr.images import game_images as pictures
@@ -15,6 +16,7 @@ from corr.service.games import finished, log_rows
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
+from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.replay import DisclosedOrders, Replay, Scene, SquareChanges
 from corr.words.slips import Outcome, Sight
@@ -44,6 +46,11 @@ class FinishedPage:
         return pictures.lay_out_strip(self.replay.last)
 
     @property
+    def turning_point(self) -> int | None:
+        """Return the half-move at which the page opens; None if it opens at the end."""
+        return self.replay.find_turning_point(self.outcome.winner)
+
+    @property
     def you(self) -> Side | None:
         """Return the visitor's side; None if they played neither, or both."""
         return next(iter(self.own)) if len(self.own) == 1 else None
@@ -55,7 +62,7 @@ def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPag
     with server.store.reading() as connection:
         game = finished.find_by_mark(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        handed = Pair(*(finished.load_packed_slips(connection, seats[side].id) for side in Side))
+        handed = _load_slips(connection, seats)
         begun = finished.find_start(connection, seats.values())
         own = [side for side, seat in seats.items() if seat.player_id == player_id]
         logs = {
@@ -88,41 +95,88 @@ class SceneView:
     marks: SquareChanges
 
 
-class ImageFormat(StrEnum):
-    PNG = "png"
-    GIF = "gif"
+@dataclass(frozen=True, slots=True)
+class SharedGame:
+    """A finished game for pictures to share, with the names that strangers may read."""
+
+    variant: str
+    slips: Pair[finished.PackedSlips]
+    players: Pair[str]
+    winner: Side | None
+
+    @property
+    def card(self) -> VariantInfo:
+        return catalogue.card(self.variant)
+
+    @property
+    def replay(self) -> Replay:
+        return _make_replay(self.variant, self.slips)
 
 
-def draw_game(server: Server, mark: str, side: Side | None, kind: ImageFormat) -> bytes:
-    """Draw a finished game as one side saw it (None: as it was); raise Refused for unknown keys."""
-    return _draw_cached(*_load_slips(server, mark), side, kind)
-
-
-def replay(server: Server, mark: str) -> tuple[VariantInfo, Replay]:
-    """Return a finished game's variant and moves, but not its players' orders; or raise Refused."""
-    variant, handed = _load_slips(server, mark)
-    return catalogue.card(variant), _make_replay(variant, handed)
-
-
-def _load_slips(server: Server, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
-    """Return a finished game's variant and all that both sides were told, still packed."""
+def load_shared(server: Server, mark: str) -> SharedGame:
+    """Load a finished game for pictures, by its public key; or raise Refused."""
     with server.store.reading() as connection:
         game = finished.find_by_mark(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        return game.variant, Pair(*(finished.load_packed_slips(connection, seats[side].id) for side in Side))
+        return SharedGame(
+            game.variant,
+            _load_slips(connection, seats),
+            finished.names_for(connection, seats, None),
+            finished.outcome_of(game).winner,
+        )
 
 
 @lru_cache(maxsize=32)
-def _draw_cached(
-    variant: str, handed: Pair[finished.PackedSlips], side: Side | None, kind: ImageFormat
-) -> bytes:
-    """Draw a finished game's picture; cached, because the game never changes."""
-    replay = _make_replay(variant, handed)
-    if kind is ImageFormat.GIF:
-        return pictures.gif([replay.sight(number, side) for number in pictures.choose_gif_steps(replay.last)])
+def draw_strip(game: SharedGame, side: Side | None) -> bytes:
+    """Draw a game as small boards, as one side saw it (None: as it was); cached, as it never changes."""
+    replay = game.replay
     return pictures.png(
         [replay.sight(frame.number, side) for frame in pictures.lay_out_strip(replay.last).frames]
     )
+
+
+@lru_cache(maxsize=64)
+def draw_moment(game: SharedGame, number: int) -> bytes:
+    """Draw three boards after a half-move: what White saw, what was there, what Black saw."""
+    return pictures.draw_shared(_make_frame(game, number), _make_lettering(game))
+
+
+@lru_cache(maxsize=32)
+def draw_film(game: SharedGame) -> bytes:
+    """Draw a game as an animation of three boards."""
+    frames = [_make_frame(game, number) for number in pictures.choose_gif_steps(game.replay.last)]
+    return pictures.gif(frames, _make_lettering(game))
+
+
+def _make_frame(game: SharedGame, number: int) -> pictures.SharedFrame:
+    replay = game.replay
+    boards = tuple(replay.sight(number, side) for side in (Side.WHITE, None, Side.BLACK))
+    return pictures.SharedFrame(boards, _caption(game, number))
+
+
+def _caption(game: SharedGame, number: int) -> str:
+    """Return what stands below the boards: the half-move."""
+    if number:
+        dots = "." if number % 2 else "..."
+        return f"{(number + 1) // 2}{dots} {game.replay.moves[number - 1]}"
+    return sentence("pictures.deployment" if game.card.setups else "pictures.start")
+
+
+def _make_lettering(game: SharedGame) -> pictures.Lettering:
+    """Return what stands above the boards; a name in letters that we can't draw is left out."""
+    names = (pictures.spell(game.players[side]) for side in Side)
+    white, black = (
+        sentence("pictures.player", side=side.called, name=name) if name else side.called
+        for side, name in zip(Side, names, strict=True)
+    )
+    return pictures.Lettering(game.card.name, (white, sentence("pictures.whole"), black))
+
+
+def _load_slips(
+    connection: Connection, seats: Mapping[Side, finished.SeatedPlayer]
+) -> Pair[finished.PackedSlips]:
+    """Return all that both sides were told, still packed."""
+    return Pair(*(finished.load_packed_slips(connection, seats[side].id) for side in Side))
 
 
 def view_scene(scene: Scene, side: Side | None, below: Side) -> SceneView:

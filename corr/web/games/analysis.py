@@ -33,7 +33,8 @@ def board(mark: str) -> Response:
     """Show a position of a finished game, after the further moves in the address."""
     line = tuple(filter(None, request.args.get("line", "").split(",")))
     try:
-        card, replay = finished_page.replay(current_server(), mark)
+        game = finished_page.load_shared(current_server(), mark)
+        replay = game.replay
         at = requested_step(replay.last)
         found = replay.analysed(at, line) if len(line) <= LONGEST else abort(404)
     except Refused:
@@ -44,7 +45,7 @@ def board(mark: str) -> Response:
     held = _selected_origin(request.args.get("held", ""), legal)
     page = render_public(
         "web/analysis.html",
-        card=card,
+        card=game.card,
         mark=mark,
         at=at,
         step=replay.moves[at - 1] if at else "",

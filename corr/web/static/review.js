@@ -1,8 +1,9 @@
 // Steps through a finished game, or an analysis of it, without loading whole pages: each step is the page of its link.
-// Arrows, Home and End move, T turns the board, and it can play by itself. All words are in the page.
+// Arrows, Home and End move, T turns the board, it can play by itself, and buttons copy the link or the PGN. All words
+// are in the page.
 "use strict";
 (() => {
-  const BEAT = 1500, SOON = 300, kept = new Map(), find = (id) => document.getElementById(id);
+  const BEAT = 1500, SOON = 300, A_LOOK = 3000, kept = new Map(), find = (id) => document.getElementById(id);
   const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", t: "turn", T: "turn" };
   const voice = document.body.appendChild(document.createElement("p"));
   voice.className = "spoken";
@@ -47,6 +48,7 @@
     const button = find("play"), now = document.querySelector(".film .now"), strip = now?.closest("ol");
     if (button) button.parentElement.hidden = false;
     button?.setAttribute("aria-pressed", String(playing > 0));
+    if (window.ClipboardItem) document.querySelectorAll("[data-done]").forEach((each) => { each.parentElement.hidden = false; });
     if (now && (now.offsetLeft < strip.scrollLeft || now.offsetLeft + now.offsetWidth > strip.scrollLeft + strip.clientWidth)) {
       strip.scrollLeft = now.offsetLeft - strip.clientWidth / 2;
     }
@@ -64,9 +66,21 @@
     if (isOn) go((find("next").href ? find("next") : find("first")).href);
   }
 
+  async function copy(button) {
+    const { text, file, done, failed, name = button.textContent } = button.dataset;
+    button.dataset.name = name;
+    // Safari copies only what is promised during the click.
+    const found = file ? ask(file) : Promise.resolve(text);
+    const copied = found.then((each) => new Blob([each], { type: "text/plain" }));
+    const said = await navigator.clipboard.write([new ClipboardItem({ "text/plain": copied })]).then(() => done, () => failed);
+    button.textContent = voice.textContent = said;
+    setTimeout(() => { button.textContent = name; }, A_LOOK);
+  }
+
   document.addEventListener("click", (event) => {
     const { target, ctrlKey, metaKey, shiftKey, altKey } = event, link = target.closest('#main a[href^="?"]');
     if (target.closest("#play")) play(!playing);
+    if (target.dataset.done) copy(target);
     if (!link || ctrlKey || metaKey || shiftKey || altKey) return;
     event.preventDefault();
     if (playing) play(false);
@@ -75,7 +89,7 @@
 
   document.addEventListener("keydown", (event) => {
     const link = find(keys[event.key]);
-    if (!link?.href || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!link?.href || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target.id === "link") return;
     event.preventDefault();
     link.click();
   });

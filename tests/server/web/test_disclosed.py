@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from html import unescape
 from typing import NamedTuple
 
 import pytest
@@ -107,7 +108,7 @@ def read(table: Table, shared: str) -> dict[str, str]:
     """What a stranger reads, but for what could be moved: each view before the second move and after it, the file."""
     stranger = Browser(table.app())
     pages = {
-        f"{view} {at}": LEGAL.sub("", stranger.open(f"/finished/{shared}?from={view}&at={at}"))
+        f"{view} {at}": LEGAL.sub("", stranger.open(f"/finished/{shared}?orders=shown&from={view}&at={at}"))
         for view in VIEWS
         for at in (2, 3)
     }
@@ -172,6 +173,28 @@ def test_from_a_sides_eyes_nothing_is_read_that_the_other_wrote(table: Table, wh
     )
     for at in (2, 3):
         assert told[f"black {at}"] == kept_back[f"black {at}"]
+
+
+def test_in_what_a_move_stood_is_told_to_who_asks_for_it_and_from_step_to_step(table: Table) -> None:
+    shared = game(table, CASES["a list"])
+    show, hide = (f"{what} how moves were ordered" for what in ("Show", "Hide"))
+
+    def follow(page: str, link: str) -> str:
+        (found,) = re.findall(rf'href="([^"]*)">{link}<', page)
+        return source(table, shared, unescape(found))
+
+    page = source(table, shared, "?at=3")
+    assert "of a list" not in page
+    page = follow(page, show)
+    assert page.count("try 3 of a list") == 2
+    page = follow(follow(page, "Back"), "Next")
+    assert page.count("try 3 of a list") == 2
+    assert "of a list" not in follow(page, hide)
+    assert show not in source(table, shared, "?from=black&at=3")
+
+
+def source(table: Table, shared: str, asked: str) -> str:
+    return table.app().test_client().get(f"/finished/{shared}{asked}").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("untold", [(), ("Ann",), ("Ben",), ("Ann", "Ben")])

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from corr.rules.variants import UMPIRES
 from corr.service.games import finished_page
 from corr.service.games.finished import find_page_key, load_by_mark, pgn
-from corr.store.tables import GameRow, PlayerRow
+from corr.store.tables import GameRow, PlayerRow, SeatRow
 from corr.words.board import SQUARES, Pair, PieceKind, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
@@ -544,32 +544,107 @@ def test_the_board_is_turned_and_stays_so_from_step_to_step(table: Table) -> Non
 # ---------------------------------------------------------------- pictures to pass on
 
 
-@pytest.mark.parametrize("kind", ["png", "gif"])
+@pytest.mark.parametrize("name", ["film.png", "boards.png", "boards.png?at=1", "film.gif"])
 @every_variant
-def test_a_game_is_passed_on_as_a_picture(table: Table, variant: str, kind: str) -> None:
+def test_a_game_is_passed_on_as_a_picture(table: Table, variant: str, name: str) -> None:
     game = finished(table, variant)
-    client = table.app().test_client()
-    got = client.get(f"/finished/{game}/film.{kind}")
+    client, kind = table.app().test_client(), urlsplit(name).path[-3:]
+    got = client.get(f"/finished/{game}/{name}")
 
     with Image.open(io.BytesIO(got.get_data())) as picture:
         assert (picture.format, got.headers["Content-Type"]) == (kind.upper(), f"image/{kind}")
-    assert f'content="{table.server.web_url}/finished/{game}/film.png"' in open_page(table, game)
+        assert name == "film.png" or picture.size == (600, 315)
     assert got.headers["X-Robots-Tag"] == "noindex"
-    again = client.get(f"/finished/{game}/film.{kind}", headers={"If-None-Match": got.headers["ETag"]})
+    again = client.get(f"/finished/{game}/{name}", headers={"If-None-Match": got.headers["ETag"]})
     assert (again.status_code, again.get_data()) == (304, b"")
+    assert f'content="{table.server.web_url}/finished/{game}/boards.png?at=1"' in open_page(
+        table, f"{game}?at=1"
+    )
 
 
-@pytest.mark.parametrize("kind", ["png", "gif"])
 @every_variant
-def test_two_games_that_looked_alike_to_white_are_the_same_picture_from_whites_side(
-    table: Table, variant: str, kind: str
+def test_two_games_that_looked_alike_to_white_are_the_same_strip_from_whites_side(
+    table: Table, variant: str
 ) -> None:
     games = [finished(table, variant, *letters, "resign resign") for letters in TWINS[variant]]
 
-    seen = [answer(table, game, f"/film.{kind}?from=white") for game in games]
+    seen = [answer(table, game, "/film.png?from=white") for game in games]
     assert seen[0] == seen[1]
-    whole = [answer(table, game, f"/film.{kind}") for game in games]
+    whole = [answer(table, game, "/film.png") for game in games]
     assert whole[0] != whole[1]
+
+
+@pytest.mark.parametrize("name", ["boards.png", "film.gif"])
+def test_pictures_to_share_name_players_as_strangers_may_read_them(table: Table, name: str) -> None:
+    """They lie beside a link that anybody may open, so its players get the same ones."""
+    game = finished(table)
+    drawn = {}
+    for named, publishes in (("Ann", "no"), ("Anna", "no"), ("Anna", "name"), ("Anne", "name")):
+        with table.server.store.writing() as connection:
+            is_ann = PlayerRow.address == ANN
+            connection.execute(update(PlayerRow).where(is_ann).values(name=named, publishes=publishes))
+            connection.execute(update(SeatRow).values(publishes=publishes))
+        ann = Browser(table.app())
+        ann.sign_in(table, ANN)
+        pictures = {
+            each.get(f"/finished/{game}/{name}").get_data()
+            for each in (ann.client, table.app().test_client())
+        }
+        (drawn[named, publishes],) = pictures
+
+    assert drawn["Ann", "no"] == drawn["Anna", "no"]
+    assert len(set(drawn.values())) == 3
+
+
+# ---------------------------------------------------------------- where the page opens
+
+
+WINS_A_QUEEN = ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "a7a6", "c3d5", "h7h6", "a2a3", "resign resign")
+EXCHANGES = ("e2e4", "d7d5", "e4d5", "d8d5", "resign resign")
+
+
+@pytest.mark.parametrize(
+    ("letters", "at", "words"),
+    [
+        (WINS_A_QUEEN, 7, "This page opens at the turning point: no other move by White won more material."),
+        (EXCHANGES, 4, ""),
+    ],
+    ids=["a queen is won", "nothing but exchanges"],
+)
+def test_the_page_opens_where_the_winner_won_most(
+    table: Table, letters: tuple[str, ...], at: int, words: str
+) -> None:
+    game = finished(table, "wild16", *letters)
+    opened = open_page(table, game)
+
+    assert f'at={at}" aria-current="step"' in opened
+    assert words in text_of_page(opened)
+    assert ("turning point" in opened) == bool(words)
+    assert f'value="{table.server.web_url}/finished/{game}"' in opened
+    assert table.app().test_client().get(f"/finished/{game}/boards.png").get_data() == (
+        table.app().test_client().get(f"/finished/{game}/boards.png?at={at}").get_data()
+    )
+
+
+def test_from_any_other_step_a_link_leads_to_the_turning_point_and_a_field_holds_this_steps_link(
+    table: Table,
+) -> None:
+    game = finished(table, "wild16", *WINS_A_QUEEN)
+
+    page = open_page(table, f"{game}?at=9")
+    assert '<a href="?from=umpire&amp;at=7">The turning point: 4. Nxd5</a>' in page
+    assert f'value="{table.server.web_url}/finished/{game}?at=9"' in page
+    assert 'at=9" aria-current="step"' in page
+
+
+def test_from_one_sides_eyes_nothing_is_told_of_the_turning_point(table: Table) -> None:
+    game = finished(table, "wild16", *WINS_A_QUEEN)
+
+    for side in Side:
+        page = open_page(table, f"{game}?from={side}")
+        assert 'at=9" aria-current="step"' in page
+        assert "turning point" not in page
+        assert f'value="{table.server.web_url}/finished/{game}?from={side}&amp;at=9"' in page
 
 
 # ---------------------------------------------------------------- the letter of the end

@@ -254,3 +254,32 @@ def test_a_game_whose_men_were_never_on_the_board_is_not_looked_at() -> None:
 
     with pytest.raises(Refused, match="never on the board"):
         replayed(played)
+
+
+# ---------------------------------------------------------------- the turning point
+
+QUEEN_LOST = "e2e4 d7d5 e4d5 d8d5 b1c3 a7a6 c3d5"
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "winner", "number"),
+    [
+        ("wild16", QUEEN_LOST, Side.WHITE, 7),
+        ("wild16", QUEEN_LOST, None, 7),
+        ("wild16", QUEEN_LOST, Side.BLACK, None),
+        ("wild16", "e2e4 d7d5 e4d5 d8d5", Side.BLACK, None),
+        # A queen that takes a covered knight is lost for it, and the pawn that takes her wins six.
+        ("wild16", "d2d4 b8c6 d1d3 c6e5 d3h7 e5d3", None, 6),
+        ("wild16", "b1c3 d7d5 c3d5 d8d5 a2a3 d5d2 e1d2", Side.WHITE, 7),
+        # What is taken goes over to the taker's reserve, so it counts twice; the first of equals counts.
+        ("crazykrieg", "b1c3 g8f6 c3d5 a7a6 d5f6 e7f6", None, None),
+        ("rbc", "e2e4 a7a6 f1a6 h7h6 a6b7 h6h5", Side.WHITE, None),
+        ("wild16", "", None, None),
+    ],
+)
+def test_a_game_turns_where_its_winner_won_most_the_reply_counted(
+    variant: str, moves: str, winner: Side | None, number: int | None
+) -> None:
+    game = replayed(told(find_umpire(variant), moves.split()))
+
+    assert game.find_turning_point(winner) == number
