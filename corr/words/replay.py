@@ -110,7 +110,8 @@ class Replay:
             worth = [each if side is Side.WHITE else -each for each in self.material]
             for number in range(1, len(worth)):
                 if worth[number] > worth[number - 1]:
-                    reply = min(number + 1, self.last)  # a recapture makes a capture an exchange
-                    gains[number] = worth[reply] - worth[number - 1]
+                    # A capture and its recapture are an exchange, so neither alone has won anything.
+                    before = max(worth[max(number - 2, 0) : number])
+                    gains[number] = worth[min(number + 1, self.last)] - before
         best = max(sorted(gains), key=gains.__getitem__, default=None)
         return best if best is not None and gains[best] >= _LEAST_GAIN else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.support.stage import Stage
+from tests.support.table import WEB_URL
 from tests.support.windows import Windows
 
 
@@ -28,3 +29,31 @@ def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stag
         window.locator('.moves a[aria-current="step"][href$="at=0"]').wait_for()
 
         assert window.evaluate("window.isTheSame")
+
+
+def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(stage: Stage, windows: Windows) -> None:
+    place = stage.places["finished crazykrieg"]
+    with windows.of() as window:
+        window.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        window.goto(f"{place}?at=2")
+        for button, said, start in (
+            ("Copy link", "Link copied", f"{WEB_URL}{place}?at=2"),
+            ("Copy PGN", "PGN copied", '[Event "CrazyKrieg by mail"]'),
+        ):
+            window.get_by_role("button", name=button).click()
+            window.locator(f'[role="status"]:text-is("{said}")').wait_for(state="attached")
+            window.get_by_role("button", name=said).wait_for()
+            assert window.evaluate("navigator.clipboard.readText()").startswith(start)
+        window.get_by_label("Link to this position").press("Home")
+        assert window.url.endswith("at=2")
+
+
+def test_without_scripts_a_field_holds_the_link_and_no_button_promises_to_copy(
+    stage: Stage, windows: Windows
+) -> None:
+    with windows.of(scripts=False) as window:
+        window.goto(stage.places["finished crazykrieg"] + "?at=2")
+
+        assert window.get_by_label("Link to this position").input_value().endswith("?at=2")
+        assert not window.get_by_role("button", name="Copy").count()
+        assert window.get_by_role("link", name="Download PGN").count()

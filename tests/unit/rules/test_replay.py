@@ -268,10 +268,9 @@ QUEEN_LOST = "e2e4 d7d5 e4d5 d8d5 b1c3 a7a6 c3d5"
         ("wild16", QUEEN_LOST, None, 7),
         ("wild16", QUEEN_LOST, Side.BLACK, None),
         ("wild16", "e2e4 d7d5 e4d5 d8d5", Side.BLACK, None),
-        # A queen that takes a covered knight is lost for it, and the pawn that takes her wins six.
-        ("wild16", "d2d4 b8c6 d1d3 c6e5 d3h7 e5d3", None, 6),
+        # A queen takes a covered pawn, and is lost for it.
+        ("wild16", "d2d4 g8f6 d1d3 f6g4 d3h7 h8h7", None, 6),
         ("wild16", "b1c3 d7d5 c3d5 d8d5 a2a3 d5d2 e1d2", Side.WHITE, 7),
-        # What is taken goes over to the taker's reserve, so it counts twice; the first of equals counts.
         ("crazykrieg", "b1c3 g8f6 c3d5 a7a6 d5f6 e7f6", None, None),
         ("rbc", "e2e4 a7a6 f1a6 h7h6 a6b7 h6h5", Side.WHITE, None),
         ("wild16", "", None, None),
