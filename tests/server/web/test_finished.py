@@ -398,7 +398,9 @@ def test_what_is_no_finished_game_is_missing_alike(table: Table) -> None:
         "%00",
         "é-é",
     ):
-        for path in (f"/finished/{wrong}", f"/finished/{wrong}/game.pgn", f"/finished/{wrong}/film.gif"):
+        for path in (
+            f"/finished/{wrong}{path}" for path in ("", "/game.pgn", "/film.gif", "/film.png", "/boards.png")
+        ):
             assert_missing(client.get(path), nowhere)
     for state in ("offered", "deploying", "running"):
         with table.server.store.writing() as connection:
