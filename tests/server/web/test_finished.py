@@ -634,7 +634,7 @@ def test_from_any_other_step_a_link_leads_to_the_turning_point_and_a_field_holds
     game = finished(table, "wild16", *WINS_A_QUEEN)
 
     page = open_page(table, f"{game}?at=9")
-    assert '<a href="?from=umpire&amp;at=7">The turning point: 4. Nxd5</a>' in page
+    assert '<a href="?at=7">The turning point: 4. Nxd5</a>' in page
     assert f'value="{table.server.web_url}/finished/{game}?at=9"' in page
     assert 'at=9" aria-current="step"' in page
 
