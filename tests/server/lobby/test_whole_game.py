@@ -212,7 +212,7 @@ def test_a_draw_is_offered_and_the_tutor_answers(table: Table) -> None:
 
 def test_the_tutor_may_offer_one_and_its_pupil_may_take_it(table: Table) -> None:
     at_lesson(table, 3)
-    assert 'Black offers you a draw: reply "accept"' in play(table, "e2e4", "e7e5\ndraw?")
+    assert 'Black offers a draw.\nTo answer the offer, reply "accept"' in play(table, "e2e4", "e7e5\ndraw?")
 
     said = write(table, "accept")
 

@@ -208,7 +208,11 @@ def test_a_draw_beside_a_move_is_offered_and_can_be_accepted(table: Table) -> No
 
     table.reply(ANN, "draw?\ne2e4")
 
-    assert "White offers you a draw" in table.says(BEN)
+    assert "White offers a draw." in table.says(BEN)
+    assert 'To answer the offer, reply "accept" or "decline".' in table.says(BEN)
+    assert "offers you" not in table.says(BEN), "the umpire's words say it already"
+    table.reply(BEN, "show")
+    assert 'White offers you a draw: reply "accept" or "decline".' in table.says(BEN)
     table.reply(BEN, "accept")
     assert "Draw: agreement." in table.says(ANN)
     assert "Draw: agreement." in table.says(BEN)
@@ -256,7 +260,7 @@ def test_a_move_turns_an_offer_down(table: Table) -> None:
 
     assert "There's no open offer to answer" in table.says(BEN)
     assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.says(ANN)
-    assert "offers you a draw" not in table.says(ANN)
+    assert "reply \"accept\"" not in table.says(ANN)
 
 
 @pytest.mark.parametrize("tried", ["e7e5", "e7e4, f8a3, e7e5"])
