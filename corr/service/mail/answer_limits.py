@@ -12,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.service.games.game_session import GameSession
+from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail.site_inbox import SiteMessage
 from corr.store.rows import rows_of
 from corr.store.tables import EmailWordsRow, InboxRow, OutboxRow, SiteInboxRow
@@ -127,6 +128,13 @@ def site_limit(row: SiteMessage, *, is_certain: bool) -> int:
     if not is_certain:
         return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
     return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
+
+
+def site_warning(written: SiteOrders) -> str:
+    """Return whose last answer of a day it is, as a template's key: what their next emails do depends on it."""
+    if not written.is_certain:
+        return "doubtful"
+    return "certain" if written.who.is_confirmed else "unconfirmed"
 
 
 def count_site_answers(

@@ -173,9 +173,11 @@ class _Reading:
                 return "handed on"
         alike = _READ_READINGS if written.is_certain else _DOUBTFUL_READINGS
         answered = answer_limits.count_site_answers(connection, row, alike, self.now)
-        if answered >= answer_limits.site_limit(row, is_certain=written.is_certain):
+        left = answer_limits.site_limit(row, is_certain=written.is_certain) - answered
+        unconfirmed = site_commands.find_unconfirmed(written, reading.orders)
+        if left <= 0 and (unconfirmed or not written.is_certain):
             return "too many"
-        if unconfirmed := site_commands.find_unconfirmed(written, reading.orders):
+        if unconfirmed:
             about = {"challenge": written.answered.get("challenge")}
             about |= {"order": unconfirmed, "name": self.letter.name}
             is_asked = mailboxes.ask_to_confirm(connection, who, self.now, **about)
@@ -184,8 +186,10 @@ class _Reading:
                 return "to be confirmed"
         items = site_commands.run_commands(connection, self.server, written, reading.orders)
         items += site_commands.refuse_game_orders(written, reading.coded)
+        if left <= 0:
+            return "unanswered"
         if mailboxes.load_correspondent(connection, who.id).address:
-            self._write_answer(written, reading, trouble, items)
+            self._write_answer(written, reading, trouble, items, is_last=left == 1)
         if not written.is_certain:
             return "doubtful"
         return "puzzled" if reading.puzzled else "read"
@@ -196,8 +200,10 @@ class _Reading:
         reading: ParsedEmail,
         trouble: str,
         items: Sequence[site_commands.SiteAnswerItem],
+        *,
+        is_last: bool,
     ) -> None:
-        """Queue the answer, with the list of games to which replies may refer."""
+        """Queue the answer, perhaps the last of a day, with the list of games to which replies may refer."""
         connection, who = self.connection, written.who
         games = [code for item in items for code in item.games]
         new = forwarding.load_listed_games(connection, who.player_id, games) if games else {}
@@ -217,6 +223,7 @@ class _Reading:
             challenge=next((item.challenge for item in items if item.challenge), invited),
             topic=topic,
             listed=new or _list_games(written),
+            last=answer_limits.site_warning(written) if is_last else "",
         )
 
     def _load_answered(self) -> _AnsweredRow | None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
+from corr import limits
 from corr.config import Config
-from corr.store.tables import OrderRow
+from corr.store.tables import ChallengeRow, OrderRow
 from corr.words.errors import Misconfigured
-from tests.support.table import ANN, BEN, EVE, Table
+from tests.support.table import ANN, BEN, EVE, Table, flat, text_of
 
 LAST_OF_THE_HOUR = "We send only so many answers an hour"
 LAST_OF_THE_DAY = "This is today's last answer"
@@ -166,3 +167,80 @@ def test_what_strangers_send_uses_up_nothing_of_the_players_own(table: Table) ->
     answers(table, "e2e4", 30, sender=EVE)
 
     assert answers(table, PROSE, 18) == 18
+
+
+# ---------------------------------------------------------------- emails to the site
+
+LAST_OF_THE_SITE = "We send only so many answers a day, and this is the last one for a while."
+UNCONFIRMED = "An order that you'd have to confirm does nothing, because we can't ask you."
+
+
+def site_answers(
+    table: Table, text: str, times: int, *, player: str = ANN, vouched: bool = True
+) -> list[str]:
+    """What a player is answered to so many emails of the same text to the site's address."""
+    before = len(table.letters(player))
+    for _ in range(times):
+        table.write(player, text, vouched=vouched)
+    return [flat(text_of(each)) for each in table.letters(player)[before:]]
+
+
+def offers(table: Table) -> int:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(ChallengeRow)).scalar_one()
+
+
+def test_the_last_answer_of_the_site_says_so_and_orders_act_without_one(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "zone Europe/Paris")
+
+    said = site_answers(table, "help", 20)
+
+    assert [LAST_OF_THE_SITE in each for each in said] == [False] * 19 + [True]
+    assert "Your orders still work as always; we just won't answer them." in said[-1]
+    assert UNCONFIRMED not in said[-1]
+    assert site_answers(table, "seek wild16\nhelp", 1) == []
+    assert offers(table) == 1
+    assert site_answers(table, "seek wild16\nNf3 to the umpire", 1) == [], "an unclear line stops it"
+    assert offers(table) == 1
+    assert site_answers(table, "seek wild16", 30) == []
+    assert offers(table) == limits.CHALLENGES_AT_ONCE, "the other limits hold"
+
+    table.clock.pass_by(hours=25)
+    assert [LAST_OF_THE_SITE in each for each in site_answers(table, "help", 2)] == [False, False]
+
+
+def test_replies_to_the_site_have_a_last_answer_of_their_own(table: Table) -> None:
+    table.begin()
+    table.write(ANN, "help")
+    answered = table.newest(ANN)
+    before = len(table.letters(ANN))
+    for _ in range(51):
+        table.reply(ANN, "games", to=answered)
+
+    said = [LAST_OF_THE_SITE in flat(text_of(each)) for each in table.letters(ANN)[before:]]
+    assert said == [False] * 49 + [True]
+    table.reply(ANN, "seek wild16", to=answered)
+    assert len(table.letters(ANN)) == before + 50
+    assert offers(table) == 1
+
+
+def test_a_sender_who_would_have_to_confirm_is_told_that_it_does_nothing_any_more(table: Table) -> None:
+    said = site_answers(table, "help", 20, player=EVE)
+
+    assert said[-1].count(LAST_OF_THE_SITE) == 1
+    assert UNCONFIRMED in said[-1]
+    assert site_answers(table, "seek wild16", 1, player=EVE) == []
+    assert offers(table) == 0
+
+
+def test_the_last_answer_to_emails_that_nobody_vouches_for_says_so(table: Table) -> None:
+    table.begin()
+
+    said = site_answers(table, "help", 9, vouched=False)
+
+    last = "This is today's last answer to emails that may not be yours: we send at most 5 of those a day."
+    assert [last in each for each in said] == [False] * 4 + [True]
+    assert site_answers(table, "seek wild16", 1, vouched=False) == []
+    assert offers(table) == 0
+    assert len(site_answers(table, "help", 1)) == 1, "the player's own are answered"
