@@ -16,6 +16,7 @@ class Setting(NamedTuple):
     page: str = ""  # its form's address, if that isn't its name
     order: str = ""  # the order word before a choice, if emails may set it
     hint: str = ""  # our answer to the order word without a known choice; empty if settings share the word
+    switch: str = ""  # the name of the player's switch that it is, if it has no column of its own
     in_help: tuple[str, ...] = ()  # the choices for which "help all" has a row
 
     def text_key(self, choice: str = "") -> str:
@@ -37,6 +38,16 @@ SETTINGS = (
         page="mail/file",
         order="mail",
         in_help=("json",),
+    ),
+    Setting(
+        name="answers",
+        column="switched",
+        choices={"answers": True, "no answers": False},
+        section="notifications",
+        page="mail/answers",
+        order="mail",
+        switch="answers",
+        in_help=("no answers",),
     ),
     Setting(
         name="checkpoints",

@@ -36,7 +36,7 @@ _DAY_NUMBER = r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?!\d)"
 _NAMED_DAY = rf"(?:{_DAY_NUMBER} ?{_MONTH}|{_MONTH} ?{_DAY_NUMBER})"
 _NAMED_DAYS = re.compile(rf" {_NAMED_DAY} ?(?:-|to|until|till) ?{_NAMED_DAY}(?!\w)")
 _MAIL = re.compile(
-    r" ?(each|on|off|json|plain|daily|(?:no )?checkpoints)"
+    r" ?(each|on|off|json|plain|daily|(?:no )?(?:answers|checkpoints))"
     r"(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?(?: ?(am|pm))?)?(?!\w)"
 )
 _PAGE = re.compile(r" ?(on|off|about)(?!\w):?")
@@ -91,9 +91,10 @@ _AWAY = (
 _NO_DAY = "There is no such date."
 _WEEKENDS_HINT = 'After "weekends" write "off" to stop your clocks at weekends, or "on" to let them run.'
 _MAIL_HINT = (
-    'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no checkpoints". With '
-    '"daily" you can add an hour, as in "daily 18". "json" adds a file for bots, and "plain" removes it. '
-    '"checkpoints" sends you the transparency log\'s daily checkpoint.'
+    'After "mail" write "each", "daily", "off", "json", "plain", "answers", "no answers", "checkpoints" or "no '
+    'checkpoints". With "daily" you can add an hour, as in "daily 18". "json" adds a file for bots, and "plain" '
+    'removes it. With "no answers" we don\'t answer an email that only makes a quiet move. "checkpoints" sends you '
+    "the transparency log's daily checkpoint."
 )
 _PAGE_HINT = (
     'After "page" write "on" to show your page to everyone, "off" to hide it, or "about" '

@@ -86,7 +86,7 @@ def _word_pieces(man: str, squares: tuple[str, ...]) -> str:
 def _news(bare: PlainFacts, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
     """Yield what some kinds of email say besides the umpire's words."""
     match kind:
-        case "answer":
+        case "answer" | "turn" if kind == "answer" or "merged" in words:
             yield sentence("plain.answer")
         case "tried":
             yield sentence("plain.tried")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from corr.service import catalogue
-from corr.service.players.settings import Switch
+from corr.service.players.switches import PAGE_SWITCHES, Switch
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Common
 from corr.words.replay import SquareChanges
@@ -93,7 +93,7 @@ def switches(view: View) -> tuple[Switch, ...]:
         Switch.SENSED: not senses,
         Switch.RECALLED: view.sight.turn is None,
     }
-    return tuple(each for each in Switch if not lacks.get(each))
+    return tuple(each for each in PAGE_SWITCHES if not lacks.get(each))
 
 
 def collect_marks(view: View) -> Marks:

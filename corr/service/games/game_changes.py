@@ -83,6 +83,13 @@ class GameChanges:
         """Add an email to store; it will show the seal of the latest ended turn."""
         self._emails.append((row, words, len(self.ended)))
 
+    def find_email(self, seat_id: int, number: int) -> tuple[dict[str, Any], str] | None:
+        """Return an email that `write` will store, as its row and words; None if it isn't one of these."""
+        this = (seat_id, number)
+        return next(
+            ((row, words) for row, words, _ in self._emails if (row["seat_id"], row["number"]) == this), None
+        )
+
     def write(self, seat_states: Pair[SeatState]) -> None:
         """Seal (hash) the turns that ended, and store everything that was collected."""
         is_new = any(each["leaf"] == self.leaf for each in (*self.slips, *self.orders))

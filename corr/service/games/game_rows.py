@@ -21,6 +21,7 @@ from corr.record.seals import to_canonical_json
 from corr.record.turns import Heading
 from corr.service.games import notes, outages
 from corr.service.players import times
+from corr.service.players.switches import Switch, parse_switches
 from corr.service.players.times import StoredTimeSettings
 from corr.store.rows import columns_of
 from corr.store.tables import GameRow, OutboxRow, PlayerRow, QuotableRow, SeatRow
@@ -105,6 +106,8 @@ class LockedSeatRow(NamedTuple):
     name: str
     player_id: int
     mailing: str
+    switched: str
+    answer_waits: bool
     zone: str
     weekends: bool
     vacations: str
@@ -130,6 +133,14 @@ def _select_new_emails(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
     )
 
 
+# Whether a seat's newest email is an answer that hasn't gone out.
+_ANSWER_WAITS = (
+    select(OutboxRow.id)
+    .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number == SeatRow.letters, OutboxRow.kind == "answer")
+    .where(OutboxRow.sent_at.is_(None), OutboxRow.dead_at.is_(None))
+    .correlate(SeatRow)
+    .exists()
+)
 # Building this statement for each email would take longer than the database takes to run it.
 LOCK_GAME_QUERY = (
     select(
@@ -143,6 +154,7 @@ LOCK_GAME_QUERY = (
             chair=SeatRow.id,
             newest_digested=_select_new_emails(func.max(OutboxRow.number)),
             digests=_select_new_emails(func.aggregate_strings(QuotableRow.digest, " ")),
+            answer_waits=_ANSWER_WAITS,
         ),
     )
     .join(SeatRow, SeatRow.game_id == GameRow.id)
@@ -173,6 +185,10 @@ class SeatState:
     opened_at: datetime | None  # when the page was opened, if that was before this turn's email went out
     ghosts: GhostPieces
     notes: int  # how many were written so far
+    wants_answers: bool = True  # also to emails that only make a move
+    answer_waits: bool = (
+        False  # whether the newest email before this session is an answer that hasn't gone out
+    )
     is_house_bot: bool = False  # played by a bot of the site, which gets no emails
     is_guest: bool = False  # played by a guest, who has no address
     is_notified: bool = False  # notified in other ways than email when the turn begins
@@ -274,6 +290,8 @@ def make_seat_state(seat: LockedSeatRow) -> SeatState:
         opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
         ghosts=notes.parse_ghosts(seat.ghosts),
         notes=seat.notes,
+        wants_answers=Switch.ANSWERS in parse_switches(seat.switched),
+        answer_waits=seat.answer_waits,
         is_house_bot=seat.house,
         is_guest=seat.guest,
         is_notified=seat.called,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
@@ -13,7 +13,7 @@ from corr import limits
 from corr.game import turn_reminders
 from corr.game.memory import add_memory
 from corr.game.state import State
-from corr.service.games import archive_entries, game_rows, notes, turn_notifications
+from corr.service.games import acknowledgements, archive_entries, game_rows, notes, turn_notifications
 from corr.service.games.game_changes import GameChanges, LogEntry
 from corr.service.games.game_rows import SeatState
 from corr.service.games.notice_times import credit_outages
@@ -27,6 +27,7 @@ from corr.service.games.seals import (
     name_ended_turn,
 )
 from corr.service.games.slip_queries import load_one
+from corr.service.players.mail_preferences import EACH
 from corr.service.ratings import rating_updates
 from corr.service.ratings.rating_updates import RatingChange
 from corr.store.rows import pairs_of
@@ -168,6 +169,7 @@ class GameSession:
             "made_at": self.now,
             "due_at": self.asked_at,
             "tries": 0,
+            "sent_at": None,
         }
         said = {
             "public": public_state(self.state, side, chair.standing, self.now).words,
@@ -192,7 +194,7 @@ class GameSession:
         chair.answers += 1
 
     def leave_unanswered(self, side: Side) -> None:
-        """Leave a side over its rate limit unanswered, but email it the game's end."""
+        """Leave a side unanswered, but email it the game's end."""
         self.seat_states[side].owed |= self._ends
 
     @property
@@ -235,7 +237,7 @@ class GameSession:
         self._rate()
         for side in Side:
             if self.seat_states[side].owed:
-                self.write(side, "over" if self.state.outcome else "turn")
+                self.write(side, "over" if self.state.outcome else "turn", **self._merge_answer(side))
         if self.state.time.is_new:
             self._call()
         self.state = self.state.note_turn_emails(self._written, self.now)
@@ -244,6 +246,30 @@ class GameSession:
         if self._ends:
             archive_entries.add_entry(self.connection, self.game_id, self.variant, self.state)
         self.keep_state()
+
+    def _merge_answer(self, side: Side) -> dict[str, Any]:
+        """Keep back the answer to a side's last move if it hasn't gone out; return words to tell it with the turn.
+
+        Only with an email that surely goes out: a daily email has no room for it.
+        """
+        chair = self.seat_states[side]
+        if self.state.turn is not side or self.state.lesson or chair.mailing != EACH:
+            return {}
+        words = self._withhold_answer(chair)
+        return {"merged": True, "to": words["to"], "items": words["items"]} if words else {}
+
+    def _withhold_answer(self, chair: SeatState) -> dict[str, Any] | None:
+        """Keep a seat's newest email from being sent if it only answers a move; return its words."""
+        if found := self.changes.find_email(chair.id, chair.letters):
+            row, written = found
+            words: dict[str, Any] = json.loads(written)
+            if row["kind"] != "answer" or not acknowledgements.is_plain_move(words):
+                return None
+            row["sent_at"] = self.now
+            return words
+        if not chair.answer_waits:
+            return None
+        return acknowledgements.withhold(self.connection, chair.id, chair.letters, self.now)
 
     def _call(self) -> None:
         """Queue webhook and push notifications for players to move who want them."""

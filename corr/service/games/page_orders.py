@@ -112,6 +112,9 @@ class AnswerItem:
     heard: int = 0  # how many of these tries the opponent hears about
     untried: str = ""  # the rest of the list after the move that was made
     lines: tuple[str, ...] = ()  # the requested lines, for a command that lists something
+    uneventful: bool = (
+        False  # for a move: whether it was made as ordered, and the umpire said nothing of note
+    )
     replaces: bool = False  # whether it replaced the standing orders for this turn
 
 

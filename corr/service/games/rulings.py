@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corr.game.obstacles import OrderBatch
 from corr.game.resign_and_draw import DrawOffer, declined_offer_fact
-from corr.service.games import clock_start, lifecycle, log_rows
+from corr.service.games import acknowledgements, clock_start, lifecycle, log_rows
 from corr.service.games.game_changes import LogEntry
 from corr.service.games.game_session import GameSession
 from corr.service.games.page_orders import DEPLOYMENT_NOTES, AnswerItem
@@ -136,7 +136,8 @@ def _apply_judgement(
     kept = _private_words(side, slips) if is_move else said
     session.log(side, by.inbox_id, LogEntry(text, judgement.verdict, kept, ply, origin))
     session.mark_turn(by.came)
-    return AnswerItem(text, judgement.verdict, said, _move(judgement.slips[side]))
+    uneventful = is_move and acknowledgements.is_uneventful(slips[side], text)
+    return AnswerItem(text, judgement.verdict, said, _move(judgement.slips[side]), uneventful=uneventful)
 
 
 def _add_declined_offer(slips: Pair[Slip | None], standing: DrawOffer, side: Side) -> Pair[Slip | None]:

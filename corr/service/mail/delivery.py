@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import random
 from collections.abc import Collection, Iterable, Mapping
@@ -192,6 +193,7 @@ _OUTDATED_QUERY = (
 
 
 def find_outdated(connection: Connection, rows: Iterable[OutgoingEmail]) -> set[int]:
-    """Return which of these retried emails are outdated by a newer email about the turn."""
-    late = [row.id for row in rows if row.tries > 1 and row.kind in _TURN_KINDS]
+    """Return which of these retried emails are outdated by a newer email about the turn; one that answers isn't."""
+    retried = [row for row in rows if row.tries > 1 and row.kind in _TURN_KINDS]
+    late = [row.id for row in retried if not json.loads(row.words).get("merged")]
     return set(connection.execute(_OUTDATED_QUERY, {"letters": late}).scalars()) if late else set()

@@ -25,9 +25,9 @@ from corr.service.games.seats import Seat, StoredSeat, select_seats
 from corr.service.mail import delivery, json_attachment
 from corr.service.mail.delivery import OutgoingEmail
 from corr.service.mail.outbox import Outbox, PreparedEmails
-from corr.service.players import mail_preferences, settings
+from corr.service.players import mail_preferences, switches
 from corr.service.players.mail_preferences import DAILY, OFF
-from corr.service.players.settings import Switch
+from corr.service.players.switches import Switch
 from corr.service.server import Server
 from corr.store.rows import pairs_of
 from corr.store.tables import (
@@ -87,7 +87,7 @@ class GameEmail(NamedTuple):
 
     @property
     def switches(self) -> frozenset[Switch]:
-        return settings.parse_switches(self.about.switched)
+        return switches.parse_switches(self.about.switched)
 
     def shown(self, known: View) -> View:
         """Return a view without pieces shown in earlier turns, unless the player wants these."""
@@ -95,9 +95,11 @@ class GameEmail(NamedTuple):
 
     @property
     def is_suppressed(self) -> bool:
-        """Whether the player's settings suppress this email; a last call is always sent."""
-        is_optional = self.row.kind in _SUPPRESSED_KINDS.get(self.seat.mailing, ())
-        return is_optional and not _is_last_call(json.loads(self.row.words))
+        """Whether the player's settings suppress this email; a last call or an answer is always sent."""
+        if self.row.kind not in _SUPPRESSED_KINDS.get(self.seat.mailing, ()):
+            return False
+        words = json.loads(self.row.words)
+        return not (_is_last_call(words) or words.get("merged"))
 
     def moment(self, words: dict[str, Any]) -> view.ViewMoment:
         """Pop from `words` the point in the game that the email shows."""

@@ -16,7 +16,7 @@ from corr.game.obstacles import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.incoming_email import parse_email
 from corr.orders.authority import Authority, Evidence, authority
-from corr.service.games import standing_orders, turns, tutorials
+from corr.service.games import acknowledgements, standing_orders, turns, tutorials
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.page_orders import AnswerItem
 from corr.service.games.seats import Seat
@@ -244,12 +244,19 @@ def _reply(
     last = answer_limits.find_last_span(
         session.connection, opened.seat.id, reading, opened.answers_left, session.now
     )
-    if last is None:
+    if last is None or _is_unwanted(session, opened, words):
         session.leave_unanswered(side)
         _mark(session, opened, reading, orders, answer_limits.make_stored_answer(session, side, words))
     else:
         _mark(session, opened, reading, orders)
         session.write(side, "answer", opened.id, to=opened.letter.message_id, last=last, **words)
+
+
+def _is_unwanted(session: GameSession, opened: OpenedMessage, words: dict[str, object]) -> bool:
+    """Whether a player doesn't want this answer: it says no more than that a move was made as ordered."""
+    # A player who has confirmed an email wants to know what became of it.
+    is_expected = session.state.under_way and not opened.confirmed_at and acknowledgements.is_expected(words)
+    return is_expected and not session.seat_states[opened.seat.side].wants_answers
 
 
 def _format_orders(opened: OpenedMessage) -> str:

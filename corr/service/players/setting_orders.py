@@ -8,7 +8,8 @@ from sqlalchemy import Connection, update
 
 from corr.game.reminder_times import parse_quiet_hours, parse_reminders
 from corr.player_settings import SETTINGS, Setting, find_by_order
-from corr.service.players import mail_preferences, publishing, times, vacations
+from corr.service.players import mail_preferences, publishing, switches, times, vacations
+from corr.service.players.switches import Switch
 from corr.service.players.times import StoredTimeSettings
 from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
@@ -39,6 +40,8 @@ def choose(connection: Connection, player_id: int, setting: Setting, choice: str
             publishing.hide_page(connection, player_id, hidden=bool(value))
         case "checkpoints":
             mail_preferences.set_checkpoint_emails(connection, player_id, wanted=bool(value))
+        case _ if setting.switch:
+            switches.set_switch(connection, player_id, Switch(setting.switch), on=bool(value))
         case _:
             this = update(PlayerRow).where(PlayerRow.id == player_id)
             connection.execute(this.values({setting.column: value}))

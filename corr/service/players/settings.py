@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from corr.orders import UnclearLine, parse_order
 from corr.player_settings import SETTINGS, Setting
-from corr.service.players import addresses, players, publishing, setting_orders, times, vacations
+from corr.service.players import addresses, players, publishing, setting_orders, switches, times, vacations
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import remove_bot_mark
+from corr.service.players.switches import Switch
 from corr.service.players.times import StoredTimeSettings
 from corr.service.server import Server
 from corr.store.rows import dicts_of
@@ -23,44 +23,6 @@ from corr.store.tables import PlayerRow
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 from corr.words.orders import Command
-
-
-class Switch(StrEnum):
-    """Something about a game's page that a player can turn on or off."""
-
-    LAST = "last"
-    CAPTURE = "capture"
-    CHECK = "check"
-    TRIES = "tries"
-    SENSED = "sensed"
-    RECALLED = "recalled"
-    REACH = "reach"  # where the piece in hand could go
-    OLDEST = "oldest"  # whether the log begins with the oldest move
-
-
-#: Switches that are off by default; all others are on by default.
-_OFF_BY_DEFAULT = frozenset({Switch.OLDEST})
-_WISHES = {f"{switch} {way}": (switch, way == "on") for switch in Switch for way in ("on", "off")}
-
-
-def parse_switches(switched: str) -> frozenset[Switch]:
-    """Return which switches are on, from the stored names of those not at default."""
-    return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_BY_DEFAULT))
-
-
-def format_switches(are_on: Collection[Switch]) -> str:
-    """Return the text to store: the names of switches that differ from the default."""
-    return " ".join(each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT))
-
-
-def apply_wish(switched: str, wish: str) -> str:
-    """Return the switches to store after a change such as "capture off"; Refused if unknown."""
-    if wish not in _WISHES:
-        raise Refused(sentence("settings.no_choice"))
-    switch, wants_on = _WISHES[wish]
-    return format_switches(
-        parse_switches(switched) | {switch} if wants_on else parse_switches(switched) - {switch}
-    )
 
 
 class SettingForm(NamedTuple):
@@ -94,7 +56,7 @@ def load_settings(server: Server, visitor: Visitor) -> Settings:
     player = visitor.require_player()
     with server.store.reading() as connection:
         (kept,) = dicts_of(connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == player)))
-        forms = {each.name: _make_form(each, kept[each.column]) for each in SETTINGS}
+        forms = {each.name: _make_form(each, _find_stored(each, kept)) for each in SETTINGS}
         pen_name = ""
         if kept["publishes"] == publishing.YES:
             pen_name = publishing.make_pen_name(publishing.load_secret(connection), player)
@@ -106,9 +68,15 @@ def load_settings(server: Server, visitor: Visitor) -> Settings:
             kept["about"],
             forms,
             pen_name,
-            parse_switches(kept["switched"]),
+            switches.parse_switches(kept["switched"]),
             addresses.list_mailboxes(connection, visitor.who),
         )
+
+
+def _find_stored(setting: Setting, kept: Mapping[str, Any]) -> object:
+    """Return a setting's stored value; for a switch, whether it is on."""
+    stored = kept[setting.column]
+    return setting.switch in switches.parse_switches(stored) if setting.switch else stored
 
 
 def _make_form(setting: Setting, stored: object) -> SettingForm:
@@ -122,12 +90,13 @@ def _make_form(setting: Setting, stored: object) -> SettingForm:
     return SettingForm(setting, text(""), options, setting.choice_of(stored), means, text("button"))
 
 
-#: The columns of `SETTINGS`; of checkpoints only whether the player gets them.
+#: The columns of `SETTINGS` except switches; of checkpoints only whether the player gets them.
 SETTING_COLUMNS = tuple(
     PlayerRow.checkpoint.is_not(None).label("checkpoint")
     if each.name == "checkpoints"
     else PlayerRow.__table__.c[each.column]
     for each in SETTINGS
+    if not each.switch
 )
 _SETTINGS_QUERY = select(
     PlayerRow.name,
@@ -203,9 +172,6 @@ def set_about(server: Server, visitor: Visitor, text: str) -> str:
 
 def set_switch(server: Server, visitor: Visitor, wish: str) -> None:
     """Turn part of the game's page on or off ("capture off"); Refused if unknown."""
+    switch, wants_on = switches.parse_wish(wish)
     with server.store.writing() as connection:
-        asked = select(PlayerRow.switched).where(PlayerRow.id == visitor.require_player())
-        switched = connection.execute(asked.with_for_update()).scalar_one()
-        changed = apply_wish(switched, wish)
-        this = update(PlayerRow).where(PlayerRow.id == visitor.require_player())
-        connection.execute(this.values(switched=changed))
+        switches.set_switch(connection, visitor.require_player(), switch, on=wants_on)

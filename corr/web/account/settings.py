@@ -13,7 +13,7 @@ from corr.service.mail import mailbox_recovery
 from corr.service.players import addresses, passkeys, settings, times
 from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
-from corr.service.players.settings import Switch
+from corr.service.players.switches import PAGE_SWITCHES
 from corr.text.messages import sentence
 from corr.web.account import devices, forms
 from corr.web.account.forms import change_form, make_change, player_page
@@ -47,7 +47,7 @@ def settings_page(found: Visitor) -> PageResponse:
     return render_page(
         "web/settings.html",
         seen=seen,
-        switches=[(each, each in seen.on) for each in Switch],
+        switches=[(each, each in seen.on) for each in PAGE_SWITCHES],
         zones=times.list_by_area(seen.zone),
         now=times.word_moment(current_server().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),

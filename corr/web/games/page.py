@@ -19,8 +19,8 @@ from corr.service.games import board_marks, notice_times, page, poll_status
 from corr.service.games.log_view import Exchange, OwnOrder
 from corr.service.games.page import GamePage, GamePlayer, GameStatus
 from corr.service.games.page_orders import PageText, suggest_orders
-from corr.service.players import settings, times
-from corr.service.players.settings import Switch
+from corr.service.players import settings, switches, times
+from corr.service.players.switches import Switch
 from corr.text.messages import sentence
 from corr.text.template_env import join_html, render_piece
 from corr.web import browser_session
@@ -123,7 +123,7 @@ class TablePage:
 def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     """Render a player's page of a game, with what the address selects."""
     asked, standing = request.args, seat.standing
-    whole, on = asked.get("log") == "whole", settings.parse_switches(standing.switched)
+    whole, on = asked.get("log") == "whole", switches.parse_switches(standing.switched)
     is_upwards = Switch.OLDEST in on
     contents = page.load_page(
         current_server(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG

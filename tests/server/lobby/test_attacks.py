@@ -447,6 +447,7 @@ FORMS = (
     "/settings/name",
     "/settings/zone",
     "/settings/mail",
+    "/settings/mail/answers",
     "/settings/mail/file",
     "/settings/mail/checkpoints",
     "/settings/tries",

@@ -115,6 +115,7 @@ def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_o
         "name",
         "zone",
         "mail",
+        "mail/answers",
         "mail/file",
         "tries",
         "publish",
@@ -133,6 +134,7 @@ def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> No
         "name": "Eve",
         "zone": "UTC",
         "mail": "each",
+        "answers": "no answers",
         "file": "json",
         "tries": "told",
         "publish": "yes",
@@ -707,6 +709,22 @@ def test_letters_to_and_from_an_address_go_with_it(table: Table, eve: Browser) -
 
     assert eve.client.get(link).status_code == 404
     assert export(table.server, "Eve")["letters"] == []
+
+
+def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: Browser) -> None:
+    """It stands among the switches of the game's page, and changes none of them."""
+    forge(ann, "switch", switch="capture off")
+    assert "We no longer answer an email that only makes a move" in ann.press(
+        "Save answer setting", answers="no answers"
+    )
+    assert export(table.server, "ann")["settings"]["switched"] == "capture answers"
+    letters = len(table.letters(ANN))
+    play(table, "e2e4")
+    assert len(table.letters(ANN)) == letters
+    table.reply(ANN, "mail answers")
+
+    assert '<option value="answers" selected>yes, after every move</option>' in page_of(ann, "/settings/")
+    assert export(table.server, "ann")["settings"]["switched"] == "capture"
 
 
 # ---------------------------------------------------------------- what is kept

@@ -260,7 +260,7 @@ def test_a_move_turns_an_offer_down(table: Table) -> None:
 
     assert "There's no open offer to answer" in table.says(BEN)
     assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.says(ANN)
-    assert "reply \"accept\"" not in table.says(ANN)
+    assert 'reply "accept"' not in table.says(ANN)
 
 
 @pytest.mark.parametrize("tried", ["e7e5", "e7e4, f8a3, e7e5"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.service.players.settings import Switch
+from corr.service.players.switches import PAGE_SWITCHES
 from tests.server.web.test_table import answer_of, rows_of_log, sit_down
 from tests.support.alike import parted
 from tests.support.browser import Browser
@@ -112,7 +112,7 @@ def test_beside_the_board_stands_what_its_variant_has(table: Table, variant: str
 def test_in_the_settings_stands_all_that_any_has(bens: Browser) -> None:
     bens.open("/settings/")
 
-    assert len(switched(bens)) == len(Switch)
+    assert len(switched(bens)) == len(PAGE_SWITCHES)
     assert switched(bens)[OLDEST] is False
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from corr.service import catalogue
 from corr.service.games.board_marks import Mark, collect_marks
-from corr.service.players.settings import Switch
+from corr.service.players.switches import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common, SquareContents
 from corr.words.slips import Fact, Slip

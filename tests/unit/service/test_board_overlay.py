@@ -6,7 +6,7 @@ import pytest
 
 from corr.images.board_image import MARKS
 from corr.service.games.board_marks import Mark, collect_marks, overlay_last_move, overlay_view
-from corr.service.players.settings import Switch
+from corr.service.players.switches import Switch
 from corr.words.board import SQUARES, Side
 from corr.words.replay import SquareChanges
 from corr.words.slips import SquareMarks
