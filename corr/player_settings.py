@@ -31,15 +31,6 @@ class Setting(NamedTuple):
 #: All simple settings, in the order in which the settings page and "help all" show them.
 SETTINGS = (
     Setting(
-        name="file",
-        column="slip_file",
-        choices={"plain": False, "json": True},
-        section="notifications",
-        page="mail/file",
-        order="mail",
-        in_help=("json",),
-    ),
-    Setting(
         name="answers",
         column="switched",
         choices={"answers": True, "no answers": False},
@@ -48,6 +39,15 @@ SETTINGS = (
         order="mail",
         switch="answers",
         in_help=("no answers",),
+    ),
+    Setting(
+        name="file",
+        column="slip_file",
+        choices={"plain": False, "json": True},
+        section="notifications",
+        page="mail/file",
+        order="mail",
+        in_help=("json",),
     ),
     Setting(
         name="checkpoints",
