@@ -597,6 +597,21 @@ def room_of_doubts(table: Table) -> dict[str, str]:
     return wall.drawn
 
 
+def room_of_answers(table: Table) -> dict[str, str]:
+    """The letters of moves that the other side answers at once, and of a player who wants few answers."""
+    wall = Wall(table)
+    table.begin()
+    wall.hang("a game")
+    wall.show("a first move", ANN, "e2e4")
+    wall.show("a move with orders for the next turn", BEN, "e7e5\nif no capture: b8c6")
+    wall.show("a list that is answered at once", ANN, "g1g3, g1f3")
+    wall.show("no answers", ANN, "mail no answers")
+    wall.show("a quiet move", ANN, "b1c3")
+    wall.show("the other moves", BEN, "d7d5")
+    wall.show("a capture", ANN, "e4d5")
+    return wall.drawn
+
+
 def decree(table: Table, game_id: int, deed: DecreeKind, detail: str, reason: str) -> None:
     """An operator decrees something, and it is done."""
     with table.server.store.reading() as connection:
@@ -628,6 +643,7 @@ ROOMS: dict[str, Callable[[Table], dict[str, str]]] = {
     "operator": room_of_the_operator,
     "delays": room_of_delays,
     "doubts": room_of_doubts,
+    "answers": room_of_answers,
     "tutorial": room_of_the_tutorial,
     "events": room_of_events,
 }

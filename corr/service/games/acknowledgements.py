@@ -51,8 +51,8 @@ def is_uneventful(own: Slip | None, order: str) -> bool:
 
 def is_plain_move(words: Mapping[str, Any]) -> bool:
     """Whether an answer says only that one move was made, and how the umpire answered each try before it."""
-    items = words["items"]
-    is_short = words.keys() <= _PLAIN_WORDS and not (words["ignored"] or words.get("last"))
+    items = words.get("items", ())
+    is_short = words.keys() <= _PLAIN_WORDS and not (words.get("ignored") or words.get("last"))
     return is_short and len(items) == 1 and items[0]["note"] == Verdict.MOVED
 
 
