@@ -136,9 +136,15 @@ class Evidence:
 
     def _answer_astray(self, letter: Letter, kept: list[Taken]) -> str:
         for answer in (answer for each in kept for answer in each.answers):
-            if letter.player not in {received.recipient for received in self.arrived.get(answer, [])}:
+            came = self.arrived.get(answer) or self._merged(answer, letter.message_id)
+            if letter.player not in {received.recipient for received in came}:
                 return "its answer did not arrive"
         return ""
+
+    def _merged(self, answer: Name, *answered: str) -> list[Received]:
+        """The email of the next turn, if it replies to a player: it tells the answer that had not gone out by then."""
+        seat, number = answer
+        return [each for each in self.arrived.get((seat, number + 1), []) if each["In-Reply-To"] in answered]
 
     def _mismoved(self) -> Iterable[str]:
         made: dict[str, list[Row]] = defaultdict(list)
@@ -154,7 +160,8 @@ class Evidence:
     def _never_sent(self) -> Iterable[str]:
         for sent in self.sent:
             arrived = {received.recipient for received in self.arrived.get(sent.name, [])}
-            if not sent.is_done or (sent.seat.address not in arrived and not self._is_superseded(sent)):
+            is_told = sent.seat.address in arrived or self._is_superseded(sent) or self._is_merged(sent)
+            if not (sent.is_done and is_told):
                 yield f"outbox row {sent.id} to {sent.seat.address}"
 
     def _is_superseded(self, sent: Sent) -> bool:
@@ -166,6 +173,12 @@ class Evidence:
         )
         told = any(self.arrived.get(each.name) for each in later)
         return sent.tries > 1 and sent.kind in {"turn", "reminder"} and told
+
+    def _is_merged(self, sent: Sent) -> bool:
+        """Whether an answer was told by the email of the next turn, which then replies to a player."""
+        answered = (letter.message_id for letter in self.written if letter.player == sent.seat.address)
+        told = self._merged(sent.name, *answered) if sent.kind == "answer" else []
+        return sent.seat.address in {each.recipient for each in told}
 
     def _ambiguous(self) -> Iterable[str]:
         variants: dict[str, set[bytes]] = defaultdict(set)

@@ -523,7 +523,9 @@ class Check:
         for letter in self._kinds.keys() - self._texts.keys() - self._given_up - self._spared:
             self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
         for letter in self._spared:
-            if not (self._may_be_spared(*letter) or self._is_superseded(*letter)):
+            if not any(
+                excuse(*letter) for excuse in (self._may_be_spared, self._is_superseded, self._is_merged)
+            ):
                 self._accuse("no letter is left out", letter[0], f"letter {letter[2]} to {letter[1]}")
 
     def _may_be_spared(self, game: int, side: str, number: int) -> bool:
@@ -541,6 +543,12 @@ class Check:
             if letter[:2] == (game, side) and letter[2] > number
         )
         return self._kinds[game, side, number] in {"turn", "reminder"} and "turn" in later
+
+    def _is_merged(self, game: int, side: str, number: int) -> bool:
+        """Whether the answer to a move was told with the turn that began before it went out."""
+        turn = (game, side, number + 1)
+        is_answer = self._kinds[game, side, number] == "answer" and self._kinds.get(turn) == "turn"
+        return is_answer and (turn in self._texts or turn in self._given_up)
 
     def _count_answers(self, row: Row) -> None:
         answers = self._answers[row.name]

@@ -130,6 +130,29 @@ def test_damage_to_the_mail_is_found(played: tuple[Table, sqlite3.Connection]) -
     assert judged(sound.written[1:], sound.received) == {"accepted emails judged not exactly once"}
 
 
+def test_an_answer_may_be_told_by_the_letter_of_the_next_turn(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.reply(BEN, "e7e5\nif no capture: d7d6")
+    table.reply(ANN, "g1f3")
+    table.reply(BEN, "resign resign")
+    with closing(sqlite3.connect(table.spool.parent / "corr.sqlite")) as tables:
+        found = evidence(table, tables)
+        match = {code: Prepared((*MOVES, "d7d6"), (), "resigned") for code in found.prepared}
+        merged = next(each for each in found.received if "Then ben moved." in each.text)
+
+        assert wrong(with_mail(found, match, found.received)) == set()
+        others = [each for each in found.received if each is not merged]
+        assert wrong(with_mail(found, match, others)) == {
+            "emails never sent",
+            "accepted emails judged not exactly once",
+        }
+
+
+def with_mail(found: Evidence, match: dict[str, Prepared], letters: list[Received]) -> Evidence:
+    return Evidence(found.ask, found.written, letters, match)
+
+
 def test_a_letter_of_a_turn_may_be_put_off_until_a_letter_of_a_later_turn_tells_more(
     played: tuple[Table, sqlite3.Connection],
 ) -> None:
