@@ -521,7 +521,8 @@ class Check:
             if row.name:
                 self._count_answers(row)
         for letter in self._kinds.keys() - self._texts.keys() - self._given_up - self._spared:
-            self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
+            if not self._is_merged(*letter):
+                self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
         for letter in self._spared:
             if not any(
                 excuse(*letter) for excuse in (self._may_be_spared, self._is_superseded, self._is_merged)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from corr.store.rows import one_or_none_of
-from corr.store.tables import EmailBytesRow, EmailWordsRow, Moment, OutboxRow, QuotableRow
+from corr.store.tables import EmailBytesRow, EmailWordsRow, Moment, OutboxRow
 from corr.words.codes import Common
 from corr.words.slips import Slip, Verdict
 
@@ -33,10 +33,8 @@ _WITHHOLD = (
     .where(OutboxRow.id == bindparam("letter"))
     .values(sent_at=bindparam("now", type_=Moment))
 )
-# Nobody can quote an email that was never sent, and the record needs no digest of it.
-_TEXT_DELETES = [
-    delete(kind).where(kind.letter_id == bindparam("letter")) for kind in (EmailBytesRow, QuotableRow)
-]
+# Its text and digest stay: a mail server that broke off may have delivered it all the same.
+_BYTES_DELETE = delete(EmailBytesRow).where(EmailBytesRow.letter_id == bindparam("letter"))
 
 
 class _WaitingRow(NamedTuple):
@@ -75,6 +73,5 @@ def withhold(connection: Connection, seat_id: int, number: int, now: datetime) -
     if found is None or not is_plain_move(words):
         return None
     connection.execute(_WITHHOLD, {"letter": found.id, "now": now})
-    for statement in _TEXT_DELETES:
-        connection.execute(statement, {"letter": found.id})
+    connection.execute(_BYTES_DELETE, {"letter": found.id})
     return words
