@@ -26,6 +26,7 @@ class OrderBatch:
     page: bool = False  # it was written on a web page
     told: int | None = None  # how many moves the writer knew of, if known
     confirmed_at: datetime | None = None  # when its writer confirmed it, if it was doubtful
+    agreed: bool = False  # its writer only said yes to what we had proposed
 
     @property
     def charged_until(self) -> datetime:
@@ -60,6 +61,11 @@ def is_board_order(order: Order) -> bool:
 
 def find_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
     """Return the name of the note on why an order cannot act now; None if it can."""
+    return _agreement_obstacle(state, written) or _own_obstacle(state, written, order)
+
+
+def _own_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
+    """Return why this kind of order cannot act now; None if it can."""
     match order:
         case Command() if has_trait(order, Trait.AT_ANY_TIME):
             return None
@@ -73,6 +79,16 @@ def find_obstacle(state: State, written: OrderBatch, order: Order) -> str | None
             return _standing_obstacle(state, written)
         case _:
             return _board_obstacle(state, written)
+
+
+def _agreement_obstacle(state: State, written: OrderBatch) -> str | None:
+    """Return why a yes to our proposal cannot act now: a move was made since, or it may answer an offer."""
+    if not written.agreed:
+        return None
+    if written.told != state.ply:
+        return "old"
+    is_offered = written.side.other in (state.draw_offer.offer, state.pause.asked)
+    return "yes_to_which" if state.under_way and is_offered else None
 
 
 def is_stopping(state: State, written: OrderBatch, order: Order, note: str | None) -> bool:

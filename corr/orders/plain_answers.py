@@ -1,9 +1,10 @@
-"""Reads a reply to an invitation in a player's own words, such as "Yes, I'd love to!"."""
+"""Reads a reply to an invitation or to a proposal in a player's own words, such as "Yes, I'd love to!"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from corr.orders.reading import ParsedEmail, parse_lines
@@ -40,6 +41,15 @@ _BESIDE_NO = (
     r"sorry|i'?m sorry|i'?m afraid|unfortunately|i can'?t play|i don'?t have (?:the |any )?time|i have no time"
     r"|i'?m (?:too )?busy"
 )
+#: What says yes to "Did you mean this?"; and words that may also only thank us for the answer.
+_AGREED = (
+    r"yes+|yea+h?|yep|yup|correct|exactly|indeed|affirmative|confirmed|absolutely|definitely|of course|agreed"
+    r"|thumbs up|i did|i do|please do|go ahead|do (?:it|that|so)|play (?:it|that)"
+    r"|(?:that|this|it)(?:'s| is| was) (?:it|right|correct|the one|what i meant)"
+)
+_BARELY_AGREED = rf"{_AGREED}|ok(?:ay)?|sure|right"
+_BESIDE_AGREED = r"sorry|my mistake|my bad"
+_THANKS = re.compile(r"\b(?:thanks?|thx|cheers)\b")
 _POLITE = (
     r"hi|hello|hey|dear|there|please|pls|plz|(?:many )?thanks?(?: you)?(?: very much| so much)?"
     r"(?: for (?:asking|inviting me|the invitation|the invite|the challenge|your invitation))?|thx|cheers"
@@ -54,6 +64,9 @@ _MOST_WORDS = 60
 
 def _tokens(core: str, beside: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?P<core>{core})|{beside}|{_POLITE}) ")
+
+
+_AGREEMENT, _BARE_AGREEMENT = (_tokens(core, _BESIDE_AGREED) for core in (_AGREED, _BARELY_AGREED))
 
 
 #: The words of each answer, and how many times it may be said.
@@ -79,6 +92,16 @@ def understand_plainly(
     return parse_lines((answer,)) if answer else reading
 
 
+def understand_agreement(
+    reading: ParsedEmail, proposed: str, lines: Sequence[str], own_names: Sequence[str] = ()
+) -> ParsedEmail:
+    """Give a reply that says yes and nothing else the order that we proposed; else return it as it is."""
+    text = "" if reading.says_something else _simplify_all(lines, "umpire", own_names)
+    tokens = _AGREEMENT if _THANKS.search(text) else _BARE_AGREEMENT
+    meant = parse_lines((proposed,)) if _says(text, tokens, _MOST_WORDS) else None
+    return replace(meant, agreed=True) if meant and meant.orders else reading
+
+
 def _stands_between_quotes(lines: Sequence[str]) -> bool:
     """Whether text follows a quoted line, or a line begins with our own sign for the umpire's words."""
     marks = [line.lstrip()[:1] for line in lines if line.strip()]
@@ -93,18 +116,21 @@ def read_plain_answer(
 
     The challenger's name may stand in a greeting, and the writer's own alone on a line as a signature.
     """
+    text = _simplify_all(lines, greeted, own_names)
+    return next((answer for answer, (tokens, most) in _ANSWERS.items() if _says(text, tokens, most)), None)
+
+
+def _simplify_all(lines: Sequence[str], greeted: str, own_names: Sequence[str]) -> str:
+    """Return a reply's words, without a signature; empty if it has a sign that may change their meaning."""
     own = {part for name in own_names for part in _NO_WORD.split(name.lower()) if part}
     words: list[str] = []
     for line in lines:
         plain = _simplify(line, greeted)
         if not _PLAIN_TEXT.fullmatch(plain):
-            return None
+            return ""
         said = [word for word in _NO_WORD.split(plain) if word]
         words += [] if set(said) <= own else said
-    if len(words) > _MOST_WORDS:
-        return None
-    text = "".join(f"{word} " for word in words)
-    return next((answer for answer, (tokens, most) in _ANSWERS.items() if _says(text, tokens, most)), None)
+    return "".join(f"{word} " for word in words) if len(words) <= _MOST_WORDS else ""
 
 
 def _simplify(line: str, greeted: str) -> str:

@@ -55,6 +55,7 @@ class ParsedEmail:
     ignored: tuple[str, ...]
     coded: tuple[tuple[str, tuple[Order, ...]], ...] = ()  # orders by game, for an email to several games
     dropped: bool = False  # whether an unclear line kept orders from being carried out
+    agreed: bool = False  # whether its writer only said yes to the order that we had proposed
 
     @property
     def says_something(self) -> bool:

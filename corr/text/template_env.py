@@ -171,7 +171,12 @@ def environment(kind: str) -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.globals |= {"Markup": Markup, "limits": limits, "setting_orders": _list_setting_orders()}
+    made.globals |= {
+        "Markup": Markup,
+        "limits": limits,
+        "sentence": sentence,
+        "setting_orders": _list_setting_orders(),
+    }
     made.filters |= {
         "names": _square_names,
         "empty": partial(_squares_with, "."),

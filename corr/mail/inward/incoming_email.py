@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile, takewhile
 
 from corr import limits
 from corr.mail.inward.automatic_mail import BOUNCE, why_automatic, why_perhaps_automatic
@@ -28,6 +29,7 @@ from corr.orders import (
     parse_lines,
     understand_lone_move,
 )
+from corr.orders.plain_answers import understand_agreement
 from corr.text.messages import sentence
 from corr.words.errors import Refused
 
@@ -100,12 +102,42 @@ def why_no_order(letter: IncomingEmail, reading: ParsedEmail) -> str | None:
     return letter.perhaps_automatic
 
 
-def parse_orders(letter: IncomingEmail, sent: str | None, move_number: int | None = None) -> ParsedEmail:
-    """Parse an email's orders, without those that it quotes from `sent`, our email."""
+def parse_orders(
+    letter: IncomingEmail, sent: str | None, move_number: int | None = None, proposed: str = ""
+) -> ParsedEmail:
+    """Parse an email's orders, without those that it quotes from `sent`, our email.
+
+    `proposed` is the one order that the answered email proposed. A yes must stand above all quoted text: between
+    quoted lines it may answer any of them.
+    """
     names = (letter.name, letter.sender.partition("@")[0])
-    return _parse_orders(
-        letter, sent, lambda lines: understand_lone_move(parse_lines(lines, move_number), lines, names)
-    )
+
+    def read(lines: Sequence[str]) -> ParsedEmail:
+        reading = understand_lone_move(parse_lines(lines, move_number), lines, names)
+        is_on_top = proposed and not _has_text_above(lines, letter.lines)
+        return understand_agreement(reading, proposed, lines, names) if is_on_top else reading
+
+    return _parse_orders(letter, sent, read)
+
+
+def _has_text_above(own: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether any of an email's lines that aren't its writer's own stands above the last that is."""
+    last = max((number for number, line in enumerate(own) if line.strip()), default=0)
+    return any(line.strip() and not kept.strip() for line, kept in zip(lines[:last], own, strict=False))
+
+
+def find_proposal(sent: str) -> str:
+    """Return the one order that an email of ours proposed; empty if it proposed none or several.
+
+    What people wrote stands behind `| ` in our emails, so no such line is our question.
+    """
+    found: set[str] = set()
+    lines = iter(sent.splitlines())
+    for line in lines:
+        if line == sentence("mail.did_you_mean_this"):
+            below = dropwhile(lambda each: not each.strip(), lines)
+            found.add(" ".join(each[2:] for each in takewhile(lambda each: each.startswith("| "), below)))
+    return found.pop() if len(found) == 1 else ""
 
 
 def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[str, int]) -> ParsedEmail:

@@ -56,6 +56,7 @@ class Answer:
     taught: Mapping[str, Any] | None = None
     taken_back: str | None = None
     again: bool = False
+    agreed: bool = False  # whether its player said yes to what we had proposed
     last: str = ""
     shown: bool = False  # whether the player asked to see the whole game
     meant: Sequence[str] = ()

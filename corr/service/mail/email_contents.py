@@ -15,7 +15,13 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from corr import limits
 from corr.mail.address import TokenKind, parse_token
 from corr.mail.inward.automatic_mail import BOUNCE
-from corr.mail.inward.incoming_email import IncomingEmail, is_other_key, parse_orders, why_no_order
+from corr.mail.inward.incoming_email import (
+    IncomingEmail,
+    find_proposal,
+    is_other_key,
+    parse_orders,
+    why_no_order,
+)
 from corr.orders import ParsedEmail, parse_lines, understand_lone_move
 from corr.orders.authority import Evidence
 from corr.service.games.seats import Seat, StoredSeat, select_seats
@@ -217,15 +223,20 @@ def _open_email(
             doubt = doubt or "other_words"
     answers = _load_answered(connection, seat, letter, row.slip, server.domain)
     sent = "\n".join(answered.text for answered in answers if answered.text)
-    reading = EMPTY_READING if automatic else parse_orders(letter, sent or None, opened.ply // 2 + 1)
+    named = next((answered for answered in answers if answered.answered), None)
+    proposed = find_proposal(named.text or "") if named else ""
+    reading = EMPTY_READING
+    if not automatic:
+        reading = parse_orders(letter, sent or None, opened.ply // 2 + 1, proposed)
     if inbox.is_part(row.message_key):
         reading = replace(reading, ignored=forwarding.list_ignored_lines(letter.lines))
     automatic = automatic or why_no_order(letter, reading)
-    named = next((answered for answered in answers if answered.answered), None)
     step, told = row.step, opened.told
     if step is None:  # the address that it was sent to tells neither
         step = named.step if named and named.slip == row.slip else None
         told = named.told if named else None
+    if reading.agreed and named:  # whatever its address knows, it answers what that email told
+        told = named.told
     reading = EMPTY_READING if doubt else reading
     asked_by = sender_checks.find_confirmation_request(seat, to, server.domain)
     unsure = None

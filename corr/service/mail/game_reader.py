@@ -204,6 +204,7 @@ def _answer(session: GameSession, opened: OpenedMessage) -> None:
             page=opened.letter is None,
             told=opened.told,
             confirmed_at=opened.confirmed_at,
+            agreed=opened.reading.agreed,
         )
         items = turns.carry_out_orders(session, batch)
         _forward_to_site(session, opened, items)
@@ -211,6 +212,8 @@ def _answer(session: GameSession, opened: OpenedMessage) -> None:
             words["taught"] = taught
     judged = any(item.note in _JUDGED_NOTES for item in items if item.said)
     words["items"] = [asdict(item) for item in items]
+    if opened.reading.agreed:
+        words["agreed"] = True
     if session.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True
     reading = opened.doubt or ("read" if opened.reading.orders else "nothing")
@@ -287,7 +290,7 @@ def _repeat_answer(session: GameSession, opened: OpenedMessage) -> bool:
     answer = known.last_answer or session.connection.execute(_ANSWER_QUERY, its_letter).scalar_one_or_none()
     if answer is None:
         return False
-    told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
+    told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored", "agreed")}
     _reply(session, opened, {"again": True, **told}, "again")
     return True
 

@@ -44,10 +44,179 @@ def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
     table.begin()
     table.reply(ANN, written)
 
-    assert "Did you mean this? If so, reply with just that line:" in table.says(ANN)
+    assert 'Did you mean this? If so, reply "yes" or just that line:' in table.says(ANN)
     assert {*ready(table, ANN)} == {meant}
     table.reply(ANN, meant)
     assert "The umpire says: Black's move" in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes",
+        "Yes!",
+        "yes please",
+        "OK",
+        "correct",
+        "\N{THUMBS UP SIGN}",
+        "Yes, thanks",
+        "Hi umpire,\n\nyes, that's what I meant.\n\nann",
+        "Sure\n\nSent from my iPhone",
+    ],
+)
+def test_yes_does_what_was_proposed(table: Table, text: str) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    table.reply(ANN, text)
+
+    assert "You agreed to:\n| g1f3\nYour move is made." in table.says(ANN)
+    assert "Your turn" in table.says(BEN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no",
+        "yes?",
+        "yes, but not yet",
+        "OK, thanks",
+        "ok then d2d4",
+        "yes e2e4",
+        "Not yes",
+        "yes or no",
+        "maybe",
+        "Thanks!",
+        "> | g1f3\nyes\n> The umpire's last announcement: White's move.",
+        "Who says yes to this?",
+        "Yes.\n\nNo, wait.",
+    ],
+)
+def test_no_other_word_does_it(table: Table, text: str) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    table.reply(ANN, text)
+
+    assert "White's move" in table.says(ANN)
+    assert "agreed" not in table.says(ANN)
+
+
+def test_yes_below_our_quoted_email_is_asked_about(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    asked = table.newest(ANN)
+    quoted = "".join(f"> {line}\n" for line in text_of(asked).splitlines())
+    table.reply(ANN, f"The umpire wrote:\n{quoted}\nyes")
+
+    assert "White's move" in table.says(ANN)
+
+
+def test_yes_belongs_to_the_email_that_it_answers(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    first = table.newest(ANN)
+    table.reply(ANN, "e2e9")
+    table.reply(ANN, "yes")
+    assert "I found no move or command" in table.says(ANN)
+    table.reply(ANN, "Nc3")
+    table.post(table.letter(ANN, "yes", to=first))
+    table.work()
+
+    assert "You agreed to:\n| g1f3" in table.says(ANN)
+
+
+def test_yes_does_nothing_once_a_move_was_made(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    asked = table.newest(ANN)
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "yes", to=asked)
+
+    assert "You answered an older email: a move has been made since, so I tried nothing." in table.says(ANN)
+
+
+@pytest.mark.parametrize("written", ["draw please", "I resign"])
+def test_so_does_yes_to_an_old_proposal_to_end_the_game(table: Table, written: str) -> None:
+    table.begin()
+    table.reply(ANN, written)
+    asked = table.newest(ANN)
+    table.play("e2e4", "e7e5")
+    before = len(table.letters(BEN))
+    table.reply(ANN, "yes", to=asked)
+
+    assert "a move has been made since, so I tried nothing" in table.says(ANN)
+    assert len(table.letters(BEN)) == before
+
+
+def test_yes_to_giving_up_asks_once_more(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "I resign")
+    table.reply(ANN, "yes")
+
+    assert "resign" in table.says(ANN)
+    assert "Your turn" in table.says(ANN)
+
+
+@pytest.mark.parametrize("offer", ["draw?", "pause?"])
+def test_yes_that_may_answer_an_offer_does_neither(table: Table, offer: str) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    asked = table.newest(ANN)
+    table.reply(BEN, offer)
+    for player_reads in (asked, None):
+        table.reply(ANN, "yes", to=player_reads)
+        if player_reads:
+            assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.says(ANN)
+    assert "White's move" in table.says(ANN)
+
+
+def test_yes_to_two_proposals_does_neither(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "pawn takes d3")
+    table.reply(ANN, "yes")
+
+    assert "I found no move or command" in table.says(ANN)
+
+
+def test_yes_twice_does_it_once(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    asked = table.newest(ANN)
+    table.reply(ANN, "yes", to=asked)
+    table.reply(ANN, "Yes please", to=asked)
+
+    assert "You sent these orders before" in table.says(ANN)
+    assert "You agreed to:\n| g1f3" in table.says(ANN)
+
+
+def test_yes_from_elsewhere_waits_for_a_confirmation(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    table.reply(ANN, "yes", sender="eve@e.example")
+
+    assert "g1f3" in table.says(ANN)
+    assert "confirm" in table.says(ANN)
+    assert "Your turn" not in table.says(BEN)
+
+
+def test_yes_gives_a_list_or_an_order_for_the_next_turn(table: Table) -> None:
+    table.begin()
+    table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
+    table.reply(BEN, "yes")
+    assert "Saved for your next turn" in table.says(BEN)
+    table.reply(ANN, "a2a5, Nf3, d2d4, a2a3, b2b3, c2c3, g2g3, h2h3, f2f3, a2a4, b2b4")
+    table.reply(ANN, "a2a4, Nf3, d2d4, a2a3, b2b3, c2c3, g2g3, h2h3, f2f3, b2b4")
+    table.reply(ANN, "yes")
+
+    assert "You agreed to" in text_of(table.letters(ANN)[-2])
+    assert 'You played "a2a4".' in text_of(table.letters(ANN)[-2])
+
+
+def test_yes_deploys_what_was_proposed(table: Table) -> None:
+    table.begin("welbeck")
+    table.reply(ANN, "home")
+    table.reply(ANN, "yes")
+
+    assert "Your set-up is sealed" in table.says(ANN)
 
 
 def test_two_are_proposed_each_for_itself(table: Table) -> None:
