@@ -28,7 +28,9 @@ _LONE_MOVE = re.compile(
 _COURTESY = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: umpire| all| there)?"
     r"|(?:many )?thanks?(?: you)?(?: very much| so much| a lot)?|thx|cheers"
-    r"|(?:with )?(?:best|kind|kindest|warm)(?: regards| wishes)?|regards|yours(?: sincerely)?|sent from my \w+|-+"
+    r"|(?:with )?(?:best|kind|kindest|warm)(?: regards| wishes)?|regards|yours(?: sincerely)?|-+"
+    r"|sent (?:from|via|with|using) \w+(?: \w+){0,3}|get outlook for \w+|von meinem \w+ gesendet"
+    r"|envoy\xe9 de mon \w+|enviado desde mi \w+|inviato da \w+"
 )
 
 
@@ -43,8 +45,7 @@ def understand_lone_move(
     if reading.orders or reading.coded or reading.dropped:
         return reading
     texts = [lower(fold(line)) for line in lines if line.strip()]
-    signed = {word for name in own_names for word in lower(name).split()}
-    others = [text for text in texts[:_MOST_LINES] if not _is_courtesy(text, signed)]
+    others = [text for text in texts[:_MOST_LINES] if not is_courtesy(text, own_names)]
     found = _LONE_MOVE.fullmatch(others[0]) if len(others) == 1 and len(texts) <= _MOST_LINES else None
     if found is None or found["one"] + found["two"] != (found["three"] + found["four"])[::-1]:
         return reading
@@ -52,7 +53,8 @@ def understand_lone_move(
     return ParsedEmail(said.orders, None, ()) if said.orders else reading
 
 
-def _is_courtesy(text: str, signed: Collection[str]) -> bool:
-    """Whether a line only greets, thanks or signs."""
-    plain = text.strip(" ,.!:")
+def is_courtesy(line: str, own_names: Collection[str] = ()) -> bool:
+    """Whether a line only greets, thanks or signs with one of its writer's names."""
+    plain = lower(fold(line)).strip(" ,.!:")
+    signed = {word for name in own_names for word in lower(name).split()}
     return bool(_COURTESY.fullmatch(plain)) or (bool(plain) and all(word in signed for word in plain.split()))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 
 from corr import limits
-from corr.mail.inward.automatic_mail import BOUNCE, why_automatic, why_perhaps_automatic
+from corr.mail.inward.automatic_mail import BOUNCE, SUBJECT_MARK, why_automatic, why_perhaps_automatic
 from corr.mail.inward.decoding import decode_subject
 from corr.mail.inward.headers import (
     EmailHeader,
@@ -20,7 +20,7 @@ from corr.mail.inward.headers import (
     split_header,
 )
 from corr.mail.inward.mime import is_calendar_reply, text_lines
-from corr.mail.inward.quotations import remove_quotation
+from corr.mail.inward.quotations import SIGNATURE_MARKS, remove_quotation
 from corr.orders import (
     ParsedEmail,
     UnclearLine,
@@ -29,6 +29,7 @@ from corr.orders import (
     parse_lines,
     understand_lone_move,
 )
+from corr.orders.lone_move import is_courtesy
 from corr.orders.plain_answers import understand_agreement
 from corr.text.messages import sentence
 from corr.words.errors import Refused
@@ -148,7 +149,9 @@ def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[st
 def _parse_orders(
     letter: IncomingEmail, sent: str | None, reads: Callable[[Sequence[str]], ParsedEmail]
 ) -> ParsedEmail:
-    """Parse the writer's own lines; ask about an order that only a quotation may hold."""
+    """Parse the writer's own lines, or the Subject without any; ask about an order that only a quotation may hold."""
+    if about := _own_subject(letter):
+        return reads((about,))
     found = remove_quotation(letter.lines, sent or "")
     reading = reads(found.lines)
     if found.unread is not None:
@@ -158,6 +161,16 @@ def _parse_orders(
         return reading
     line = find_first_order(found.below)
     return replace(reading, puzzled=UnclearLine(line, sentence("mail.below_a_head"))) if line else reading
+
+
+def _own_subject(letter: IncomingEmail) -> str:
+    """Return the Subject of an email that says nothing else; empty if it may be ours, or a program's."""
+    if letter.trouble or letter.perhaps_automatic or SUBJECT_MARK in letter.subject:
+        return ""
+    names = (letter.name, letter.sender.partition("@")[0])
+    own = takewhile(lambda line: line.strip() not in SIGNATURE_MARKS, letter.lines)
+    says_nothing = all(not line.strip() or is_courtesy(line, names) for line in own)
+    return letter.subject if says_nothing else ""
 
 
 def describe_email(raw: bytes, sent: bytes | None) -> dict[str, object]:

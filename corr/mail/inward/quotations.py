@@ -16,7 +16,7 @@ from corr.mail.inward.reply_headers import MOST_FIELDS, MOST_WRAPPED_LINES, Head
 from corr.orders import fold
 from corr.orders.line_parser import UNFINISHED, parse_line
 
-_SIGNATURE = frozenset(("--", "\u2014", "\u2013\u2013"))
+SIGNATURE_MARKS = frozenset(("--", "\u2014", "\u2013\u2013"))
 _MARK = "> \t"
 _FEWEST_WORDS = 4
 _MOST_SEARCHED = 1_000
@@ -124,11 +124,11 @@ class _Reply(MarkedLines):
 
     def mark_signatures(self, end: int) -> None:
         """Mark each signature, from `-- ` to the next quoted line or to `end`."""
-        if _SIGNATURE.isdisjoint(self.texts):
+        if SIGNATURE_MARKS.isdisjoint(self.texts):
             return
         inside = False
         for number, mark in enumerate(self.marks[:end]):
-            begins = mark is LineMark.SAID and self.texts[number] in _SIGNATURE
+            begins = mark is LineMark.SAID and self.texts[number] in SIGNATURE_MARKS
             inside = (inside or begins) and mark in (LineMark.SAID, LineMark.EMPTY)
             if inside:
                 self.marks[number] = LineMark.SIGNATURE

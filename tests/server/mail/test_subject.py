@@ -1,0 +1,98 @@
+"""An order that stands in the Subject of an email without text acts; one beside any other word doesn't."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import ANN, EVE, Table
+
+
+def told(raw: bytes, subject: str) -> bytes:
+    """The same email with another Subject."""
+    head, _, rest = raw.partition(b"\r\nSubject: ")
+    return b"".join((head, b"\r\nSubject: ", subject.encode(), b"\r\n", rest.partition(b"\r\n")[2]))
+
+
+def unquoted(raw: bytes, text: str) -> bytes:
+    """The same email with this text alone."""
+    return raw.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" + text.encode() + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "-- \r\nann\r\n+49 123 4567", "Sent from my iPhone", "Thanks,\r\nann"]
+)
+@pytest.mark.parametrize("subject", ["e2e4", "E2-E4.", "I play e2e4", "=?utf-8?q?e2=E2=80=93e4?="])
+def test_a_move_in_the_subject_is_made(table: Table, text: str, subject: str) -> None:
+    table.begin()
+    table.post(told(unquoted(table.letter(ANN, ""), text), subject))
+    table.work()
+
+    assert "Your move is made." in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("e2e4", "Was this a good move?"),
+        ("e2e4", "d2d5"),
+        ("e2e4", "No!"),
+        ("e2e4", "> e2e4"),
+        ("Re: e2e4", ""),
+        ("Fwd: e2e4", ""),
+        ("e2e4?", ""),
+        ("Re: [corr] e2e4", ""),
+        ("[corr]: e2e4", ""),
+        ("e2e4 [corr] Wild 16 with ben", ""),
+        ("Automatic reply: e2e4", ""),
+    ],
+)
+def test_it_is_not_made_where_it_may_be_told_of_or_not_be_the_writers(
+    table: Table, subject: str, text: str
+) -> None:
+    table.begin()
+    before = len(table.letters(ANN))
+    table.post(told(unquoted(table.letter(ANN, ""), text), subject))
+    table.work()
+
+    assert all("Black's move" not in str(each) for each in table.letters(ANN)[before:])
+
+
+def test_a_reply_that_quotes_us_is_read_without_its_subject(table: Table) -> None:
+    table.begin()
+    table.post(told(table.letter(ANN, ""), "e2e4"))
+    table.work()
+
+    assert "I found no move or command in your email" in table.says(ANN)
+
+
+def test_what_is_unclear_there_is_asked_about(table: Table) -> None:
+    table.begin()
+    table.post(told(unquoted(table.letter(ANN, ""), ""), "Nf3"))
+    table.work()
+
+    assert "| Nf3" in table.says(ANN)
+    table.reply(ANN, "yes")
+    assert "You agreed to:\n| g1f3" in table.says(ANN)
+
+
+def test_a_command_in_the_subject_of_an_email_to_the_site_acts(table: Table) -> None:
+    table.post(told(unquoted(table.unasked(EVE, "", name="Eve"), "Thanks!\r\nEve"), "help"))
+    table.work()
+
+    assert "Reply with one line, for example" in table.says(EVE)
+
+
+def test_a_stranger_whose_subject_begins_a_game_confirms_it(table: Table) -> None:
+    table.post(told(unquoted(table.unasked(EVE, "", name="Eve"), ""), "tutorial"))
+    table.work()
+
+    assert "confirm" in table.says(EVE)
+    table.reply(EVE, "confirm")
+    assert any("tutor" in str(each["Subject"]) for each in table.letters(EVE))
+
+
+def test_a_subject_in_plain_words_tells_what_its_writer_wants(table: Table) -> None:
+    table.post(told(unquoted(table.unasked(EVE, ""), ""), "How does one learn this?"))
+    table.work()
+
+    assert "To learn the game, reply with one of these" in table.says(EVE)
