@@ -4,34 +4,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import dropwhile
 
-from corr.orders.reading import ParsedEmail, parse_lines
+from corr.orders.reading import ParsedEmail, find_first_order, parse_lines
 from corr.orders.scanner import fold, lower
+from corr.orders.unclear_lines import SIGNED_HINT, UnclearLine
 
 _MOST_LINES = 8
 _MOVE = r"(?P<move>[a-h][1-8](?: ?- ?)?[a-h][1-8](?: ?= ?[qrbn]|[qrbn])?)"
 #: Marks of emphasis; our own emails have their examples in double quotation marks.
 _MARKS = r"['`*_]{0,3}"
 _LEAD = (
-    r"(?:(?:ok|okay|please),? )?(?:i(?:'ll| will)? (?:play|move)|my move(?: is| ?:)|move|play|please)? ?:? ?"
+    r"(?:(?:ok|okay|please),? )?"
+    r"(?:(?:i(?:'ll| will)?|(?:i'd|i would) like to|let'?s) (?:play|move|try|go(?: with| for)?)"
+    r"|my move(?: is| ?:)|move|play|please)? ?:? ?"
 )
 #: Signs of contentment: any other may mean no, or ask.
-_GLAD = (
+GLAD_SIGNS = (
     "\u2600\u263a\u265f\u2705\u2714\U0001f44c\U0001f44d\U0001f600-\U0001f606\U0001f60a\U0001f642\U0001f64f"
 )
-_TAIL = rf"(?:,? (?:please|pls|thanks(?: a lot)?|thank you|cheers)| ?:-?\)| ?[{_GLAD}]|!|\.(?!\.))*"
+TAIL = rf"(?:,? (?:please|pls|thanks(?: a lot)?|thank you|cheers)| ?:-?\)| ?[{GLAD_SIGNS}]|!|\.(?!\.))*"
 _LONE_MOVE = re.compile(
     rf"(?:[-*+\u2022\u00b7] )?(?P<one>{_MARKS}){_LEAD}(?P<two>{_MARKS}){_MOVE}"
-    rf"(?P<three>{_MARKS}){_TAIL}(?P<four>{_MARKS})"
+    rf"(?P<three>{_MARKS})(?:,? then)?{TAIL}(?P<four>{_MARKS})"
 )
-#: Lines that say nothing about the game.
-_COURTESY = re.compile(
-    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: umpire| all| there)?"
-    r"|(?:many )?thanks?(?: you)?(?: very much| so much| a lot)?|thx|cheers"
-    r"|(?:with )?(?:best|kind|kindest|warm)(?: regards| wishes)?|regards|yours(?: sincerely)?|-+"
+#: Lines that say nothing about the game, and those of them that end an email.
+_CLOSING = (
+    r"(?:with )?(?:best|kind|kindest|warm)(?: regards| wishes)?|regards|yours(?: sincerely)?"
     r"|sent (?:from|via|with|using) \w+(?: \w+){0,3}|get outlook for \w+|von meinem \w+ gesendet"
     r"|envoy\xe9 de mon \w+|enviado desde mi \w+|inviato da \w+"
 )
+_COURTESY = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: umpire| all| there)?"
+    rf"|(?:many )?thanks?(?: you)?(?: very much| so much| a lot)?|thx|cheers|-+|{_CLOSING}"
+)
+_CLOSING_PATTERN = re.compile(_CLOSING)
 
 
 def understand_lone_move(
@@ -44,17 +52,38 @@ def understand_lone_move(
     """
     if reading.orders or reading.coded or reading.dropped:
         return reading
-    texts = [lower(fold(line)) for line in lines if line.strip()]
-    others = [text for text in texts[:_MOST_LINES] if not is_courtesy(text, own_names)]
-    found = _LONE_MOVE.fullmatch(others[0]) if len(others) == 1 and len(texts) <= _MOST_LINES else None
+    found = _LONE_MOVE.fullmatch(lower(fold(find_lone_line(lines, own_names))))
     if found is None or found["one"] + found["two"] != (found["three"] + found["four"])[::-1]:
         return reading
     said = parse_lines((found["move"],))
     return ParsedEmail(said.orders, None, ()) if said.orders else reading
 
 
+def find_lone_line(lines: Sequence[str], own_names: Collection[str] = ()) -> str:
+    """Return the only line that says more than courtesy; empty if there is none, or if others are."""
+    written = [line for line in lines if line.strip()]
+    others = [line for line in written[:_MOST_LINES] if not is_courtesy(line, own_names)]
+    return others[0] if len(others) == 1 and len(written) <= _MOST_LINES else ""
+
+
 def is_courtesy(line: str, own_names: Collection[str] = ()) -> bool:
     """Whether a line only greets, thanks or signs with one of its writer's names."""
+    return _is_of(_COURTESY, line, own_names)
+
+
+def understand_signature(
+    reading: ParsedEmail, lines: Sequence[str], own_names: Collection[str] = ()
+) -> ParsedEmail:
+    """Ask about an order below a line with which its writer ended the email: it may be part of a signature."""
+    if reading.puzzled or not (reading.orders or reading.coded):
+        return reading
+    below = dropwhile(lambda line: not _is_of(_CLOSING_PATTERN, line, own_names), lines)
+    line = find_first_order([*below])
+    return replace(reading, orders=(), coded=(), puzzled=UnclearLine(line, SIGNED_HINT)) if line else reading
+
+
+def _is_of(pattern: re.Pattern[str], line: str, own_names: Collection[str]) -> bool:
+    """Whether a line is one of these phrases, or one of its writer's names."""
     plain = lower(fold(line)).strip(" ,.!:")
     signed = {word for name in own_names for word in lower(name).split()}
-    return bool(_COURTESY.fullmatch(plain)) or (bool(plain) and all(word in signed for word in plain.split()))
+    return bool(pattern.fullmatch(plain)) or (bool(plain) and all(word in signed for word in plain.split()))

@@ -53,14 +53,22 @@ _SQUARE_PAIR = rf"(?P<origin>[a-h][1-8]){_BETWEEN_SQUARES}(?P<target>[a-h][1-8])
 _SPOKEN = re.compile(rf"(?:move )?(?:my |the )?{_SPOKEN_MOVE}(?:,? please)?")
 _MOVE_SENTENCE = re.compile(rf"(?:move )(?:from )?{_SQUARE_PAIR}{_PROMOTED}(?:,? please)?")
 _PAIR = re.compile(
-    rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,3}}| ?(?:{_TO_WORDS}|{_CAPTURE_WORDS}) ?)"
+    rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,4}}| ?(?:{_TO_WORDS}|{_CAPTURE_WORDS}) ?)"
     rf"(?P<target>[a-h][1-8]){_PROMOTED}"
 )
 #: A move within a sentence: by both its squares, by its piece's name, or by its piece's capital letter.
 _MOVES_IN_SENTENCE = (
     re.compile(rf"(?<![\w@/])(?:(?:{_LETTER})(?=[a-h][1-8][-x:a-h]))?{_SQUARE_PAIR}(?:=?[qrbn])?(?!\w)"),
     re.compile(rf"(?<!\w){_SPOKEN_MOVE}(?!\w)"),
+    re.compile(r"(?<![\w@/-])[pnbrqk] ?-[a-h][1-8](?!\w)"),
 )
+_RANKS = dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True))
+_FILES = dict(
+    zip(["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"], "abcdefgh", strict=True),
+    alfa="a",
+)
+#: A square as people dictate it: `E 2`, `echo two`.
+_DICTATED = re.compile(rf"\b({'|'.join(_FILES)}|[a-h]) ?({'|'.join(_RANKS)}|[1-8])\b")
 _CAPITAL = re.compile(
     r"(?<![\w@])[^\W\d_a-z] ?(?:[a-h]?[1-8]?[-x:]?[a-h][1-8])(?![\w@])|(?<!\w)[\u2654-\u265f]\w*"
 )
@@ -95,6 +103,13 @@ def is_spoken(text: str) -> bool:
     """Whether a lower-case line is a move in words, "knight to f3"."""
     text = text.strip(_PUNCTUATION)
     return (_SPOKEN.fullmatch(text) or _MOVE_SENTENCE.fullmatch(text)) is not None
+
+
+def write_down_squares(text: str) -> str:
+    """Return a text in lower case with dictated squares as we write them: `echo two echo four` as `e2 e4`."""
+    return _DICTATED.sub(
+        lambda said: _FILES.get(said[1], said[1]) + _RANKS.get(said[2], said[2]), lower(text)
+    )
 
 
 def find_moves(text: str) -> Iterator[str]:

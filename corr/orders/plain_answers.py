@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from corr.orders.lone_move import GLAD_SIGNS
 from corr.orders.reading import ParsedEmail, parse_lines
 from corr.orders.unclear_lines import ANSWERING_HINT
 
@@ -18,7 +19,7 @@ class PlainAnswer(StrEnum):
 
 #: What says yes, and what may stand beside it. Any other word may change the meaning, so we ask.
 _YES = (
-    r"yes+|yea+h?|yep|yup|ok(?:ay)?|sure(?: thing)?|accepted"
+    r"yes+|yea+h?|yep|yup|ok(?:ay)?|sure(?: thing)?|accepted|(?:i'?m|i am) game if you are"
     r"|(?:i )?accept(?: (?:it|this|the|your)(?: challenge| invitation)?)?"
     r"|gladly|absolutely|definitely|certainly|deal|agreed|of course|with pleasure|my pleasure|game on|why not"
     r"|count me in|(?:i'?m|i am) (?:in|game|up for it)|challenge accepted|you'?re on|fine by me|thumbs up"
@@ -26,14 +27,20 @@ _YES = (
     r"(?: (?:play|accept))?(?: a game)?(?: with you)?"
     r"|(?:i'?d|i would) (?:really )?(?:love|like) (?:that|it|a game|to play)"
     r"|let'?s (?:play|go|do it|do this)|(?:i'?ll|i will) (?:play|accept)|sounds (?:good|great|fun|lovely|like fun)"
+    r"|(?:i'?d|i would) be up for (?:it|that|this|a game)|i want to play(?: chess| a game)?"
+    r"|it'?s on|bring it on"
 )
 _BESIDE_YES = (
-    r"looking forward to (?:it|this|the game|our game|playing)|looking forward|can'?t wait|it'?s been (?:a while|ages)"
-    r"|(?:and )?(?:good luck|have fun)|no problem|no worries|great idea|good idea|what a (?:good|great|nice) idea"
+    r"looking forward to (?:it|this|the game|our game|playing)|looking forward|can'?t wait"
+    r"|it'?s been (?:a while|ages|years)(?: since (?:i|the last time i) (?:last )?played(?: chess)?)?"
+    r"|oh|wow|alright|all right|fine"
+    r"|(?:and )?(?:good luck|have fun)|no problem|no worries|great idea|good idea"
+    r"|what an? (?:good|great|nice|splendid|excellent|lovely) idea"
     r"|great|good|nice|cool|perfect|wonderful|lovely|brilliant|excellent|awesome|fantastic"
 )
 _NO = (
-    r"no thanks?(?: you)?|no way|no time|no|nope|nah"
+    r"(?:thanks?|thank you) but no thanks?|(?:no )?sorry i (?:don'?t have|have no) (?:the |any )?time"
+    r"|no thanks?(?: you)?|no way|no time|no|nope|nah"
     r"|(?:i )?decline[ds]?(?: (?:it|this|the|your)(?: challenge| invitation)?)?"
     r"|(?:i'?m |i am )?not interested|(?:i'?d |i would )?rather not|i'?ll pass|not for me"
 )
@@ -140,7 +147,7 @@ def _simplify(line: str, greeted: str) -> str:
         .replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
         .replace("\N{THUMBS UP SIGN}", " thumbs up ")
     )
-    plain = plain.replace("why not?", "why not")
+    plain = re.sub(f"[{GLAD_SIGNS}]", " ", plain.replace("why not?", "why not"))
     return re.sub(_GREETING.format(re.escape(greeted.lower())), r"\1 ", plain, count=1) if greeted else plain
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from corr import limits
 from corr.orders.line_parser import parse_line, remove_move_number, split_two_moves
-from corr.orders.other_notations import find_moves
+from corr.orders.other_notations import find_moves, write_down_squares
 from corr.orders.own_moves import OwnMoves, guess_drops, guess_moves, steps_of
 from corr.orders.scanner import fold, lower, replace_lookalikes
 from corr.orders.unclear_lines import UnclearLine, remove_ornament
@@ -39,7 +39,9 @@ _WAYS = {
 _SET_UP = re.compile(r"(?:[kqrbnp]?[a-h][1-8](?:,? |$)){8,}", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"(?P<first>[a-h])(?P<rank>[1-8]) ?- ?(?P<last>[a-h])(?P=rank)")
 #: A pawn move in a sentence, named by its target only.
-_TARGET_SENTENCE = re.compile(r"\b(?:moves?|play|push)\b(?: is|:| to| on)* ([a-h][1-8])(?![a-z0-9])")
+_TARGET_SENTENCE = re.compile(
+    r"\b(?:moves?|play|push|go|choose|try|with)\b(?: is|:| to| on| with| for)* ([a-h][1-8])(?![a-z0-9])"
+)
 _NAME = re.compile(r"[a-z][a-z0-9_-]+")
 _LINES = 10  # the number of lines searched for a move in an email without orders
 MOST_CHARACTERS, _SHORT_SENTENCE = 300, 4
@@ -61,6 +63,7 @@ def propose_from_prose(lines: Sequence[str], own: OwnMoves) -> tuple[str, ...]:
     if own.sight.sense_due and not looked:
         return ()
     named = limit_proposals([order for text in texts for order in _find_moves(text, own)])
+    named = named or limit_proposals([each for text in texts for each in _find_dictated(text, own)])
     if looked:
         return tuple(f"{looked}; {each}" for each in named) or (looked,)
     return named
@@ -126,6 +129,12 @@ def _find_moves(text: str, own: OwnMoves) -> list[str]:
         return guess_moves(told[1], own)
     words = text.split()
     return guess_moves(words[-1].rstrip("!?."), own) if len(words) <= _SHORT_SENTENCE else []
+
+
+def _find_dictated(text: str, own: OwnMoves) -> list[str]:
+    """Return the moves that a dictated line may name: `E 2 E 4`, `echo two echo four`."""
+    said = write_down_squares(text)
+    return guess_moves(said, own) if said != lower(text) else []
 
 
 def limit_proposals(meant: list[str]) -> tuple[str, ...]:
@@ -194,7 +203,11 @@ def _guess_meanings(puzzle: UnclearLine, own: OwnMoves) -> list[str]:
         return _guess_line("".join(two), own) + _guess_line(two[own.sight.side is Side.BLACK], own)
     orders = parse_line(text).orders
     if not orders:
-        return _guess_line(text, own) or _guess_line(replace_lookalikes(text), own)
+        return (
+            _guess_line(text, own)
+            or _guess_line(replace_lookalikes(text), own)
+            or _find_dictated(remove_ornament(text), own)
+        )
     if puzzle.acts and not ({*map(str, orders)} <= {*puzzle.acts} or puzzle.alone):
         return []
     if puzzle.acts:

@@ -58,6 +58,10 @@ WRAPPED_HINT = (
     "It is so close to other text that it could be part of a sentence. Please leave an "
     "empty line before and after an order."
 )
+SIGNED_HINT = (
+    "It's below the end of your email, so it could be part of your signature. "
+    "Please write it above your name."
+)
 NOT_ALONE_HINT = (
     "A line with an order can't have other words or signs in it. Please put the order on its own line, "
     'for example "e2e4".'

@@ -118,10 +118,14 @@ class Table:
 
     def begin_again(self, variant: str) -> None:
         """The same beginning of a game as often as it is wished for."""
+        self.start_from(BEGUN[variant])
+
+    def start_from(self, other: Table) -> None:
+        """Forget all, and be another table."""
         for letter in self.spool.glob("*.eml"):
             letter.unlink()
         self._spooled.clear()
-        self.become(BEGUN[variant])
+        self.become(other)
 
     def begin_anew(self, variant: str = "wild16") -> None:
         """A game that both accept now."""

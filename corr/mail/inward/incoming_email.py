@@ -29,7 +29,7 @@ from corr.orders import (
     parse_lines,
     understand_lone_move,
 )
-from corr.orders.lone_move import is_courtesy
+from corr.orders.lone_move import is_courtesy, understand_signature
 from corr.orders.plain_answers import understand_agreement
 from corr.text.messages import sentence
 from corr.words.errors import Refused
@@ -114,7 +114,8 @@ def parse_orders(
     names = (letter.name, letter.sender.partition("@")[0])
 
     def read(lines: Sequence[str]) -> ParsedEmail:
-        reading = understand_lone_move(parse_lines(lines, move_number), lines, names)
+        reading = understand_signature(parse_lines(lines, move_number), lines, names)
+        reading = understand_lone_move(reading, lines, names)
         is_on_top = proposed and not _has_text_above(lines, letter.lines)
         return understand_agreement(reading, proposed, lines, names) if is_on_top else reading
 
@@ -143,7 +144,10 @@ def find_proposal(sent: str) -> str:
 
 def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[str, int]) -> ParsedEmail:
     """Parse an email's orders about several games, given by code with their move numbers."""
-    return _parse_orders(letter, sent, lambda lines: parse_game_lines(lines, games))
+    names = (letter.name, letter.sender.partition("@")[0])
+    return _parse_orders(
+        letter, sent, lambda lines: understand_signature(parse_game_lines(lines, games), lines, names)
+    )
 
 
 def _parse_orders(

@@ -306,7 +306,7 @@ def never_again(
 _BOT_NAMES = "|".join(program.name.lower() for program in HOUSE_BOTS)
 #: The first topic whose pattern matches applies; its text is in `templates/en/parts/site.txt`.
 _TOPICS = {
-    "unsubscribe": r"unsubscribe|remove me|take me off"
+    "unsubscribe": r"unsubscribe|remove me|take me off|^(?:please )?stop\W*$"
     r"|(?:stop|no more|don'?t)\b.*\b(?:(?:e-?)?mails?|messages|writing)",
     "no": r"^(?:no|nope|sorry|thanks, but)\b|\bno,? thank|\brather not\b|\b(?:no|not .*) time\b|\bcan'?t\b",
     "yes": r"^(?:yes|yeah|yep|sure|ok|okay|gladly|of course|great)\b|\b(?:love|like|happy|glad) to\b"

@@ -23,6 +23,7 @@ from corr.mail.inward.incoming_email import (
     why_no_order,
 )
 from corr.orders import ParsedEmail, parse_lines
+from corr.orders.lone_command import understand_lone_command
 from corr.orders.plain_answers import understand_plainly
 from corr.service.lobby import site_commands
 from corr.service.lobby.site_commands import SiteOrders
@@ -30,6 +31,7 @@ from corr.service.mail import answer_limits, bounces, forwarding, sender_checks,
 from corr.service.mail.inbox_queue import Intake
 from corr.service.mail.site_inbox import SiteMessage
 from corr.service.players import bouncing_mailboxes, mailboxes
+from corr.service.players.house_bots import HOUSE_BOTS
 from corr.service.players.mailboxes import Correspondent
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
@@ -38,6 +40,7 @@ from corr.text.messages import sentence
 
 log = logging.getLogger(__name__)
 
+_BOT_NAMES = frozenset(each.name.lower() for each in HOUSE_BOTS)
 _READ_READINGS, _DOUBTFUL_READINGS = ("read", "puzzled"), ("doubtful",)
 
 
@@ -138,6 +141,9 @@ class _Reading:
             reading = understand_plainly(
                 reading, letter.lines, greeted=told.get("challenger", ""), own_names=own
             )
+        elif not trouble:
+            names = (letter.name, letter.sender.partition("@")[0])
+            reading = understand_lone_command(reading, reading.ignored, _BOT_NAMES, names)
         return self._run_orders(written, reading, trouble)
 
     def _has_proved_sender(

@@ -1,0 +1,44 @@
+"""Understands an email to the site that says one command politely, and nothing else: "Tutorial, please!"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from corr.orders.line_parser import parse_line
+from corr.orders.lone_move import TAIL, find_lone_line
+from corr.orders.reading import ParsedEmail, parse_lines
+from corr.orders.scanner import fold
+
+_WORDS = "help|rules|games|seeks|events|tutorial|challenge|seek|enter"
+#: A wish. A question or a condition may want no more than to know.
+_LEAD = (
+    r"(?:(?:hi|hello|hey)(?: umpire| there)?[,!]? )?(?:please,? )?"
+    r"(?:(?:i'd|i would|i) (?:like|love|want) (?:to )?|i(?:'ll| will) |let'?s )?(?:please )?"
+)
+_LONE_COMMAND = re.compile(
+    rf"{_LEAD}(?:(?:do|try|start|begin|take|see|read|have|get|send me|show me) )?(?:the |a |my )?"
+    rf"(?P<said>(?:{_WORDS})\b.*?){TAIL}",
+    re.IGNORECASE,
+)
+_LONE_OPPONENT = re.compile(
+    rf"{_LEAD}(?:play|challenge)(?: a game)?(?: against| with)? (?P<whom>\w+){TAIL}", re.IGNORECASE
+)
+
+
+def understand_lone_command(
+    reading: ParsedEmail, lines: Sequence[str], opponents: Collection[str], own_names: Collection[str] = ()
+) -> ParsedEmail:
+    """Give an email whose only words beside courtesy wish for one command that command; else return it as it is.
+
+    `opponents` are the lower-case names of bots, who can be challenged by "I want to play" as well.
+    """
+    if reading.says_something or reading.dropped:
+        return reading
+    line = fold(find_lone_line(lines, own_names))
+    opponent, command = _LONE_OPPONENT.fullmatch(line), _LONE_COMMAND.fullmatch(line)
+    if opponent and opponent["whom"].lower() in opponents:
+        return parse_lines((f"challenge {opponent['whom']}",))
+    if command and parse_line(command["said"].rstrip(" ,")).orders:
+        return parse_lines((command["said"].rstrip(" ,"),))
+    return reading
