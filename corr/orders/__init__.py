@@ -5,7 +5,7 @@ from corr.orders.conflicts import join_acts
 from corr.orders.line_parser import kind_of
 from corr.orders.lone_move import understand_lone_move
 from corr.orders.own_moves import OwnMoves
-from corr.orders.proposals import propose_from_prose, propose_orders, propose_setups
+from corr.orders.proposals import propose_from_prose, propose_orders, propose_setting, propose_setups
 from corr.orders.reading import ParsedEmail, find_first_order, parse_game_lines, parse_lines, parse_order
 from corr.orders.scanner import fold
 from corr.orders.unclear_lines import UnclearLine
@@ -25,6 +25,7 @@ __all__ = [
     "parse_order",
     "propose_from_prose",
     "propose_orders",
+    "propose_setting",
     "propose_setups",
     "understand_lone_move",
 ]

@@ -10,11 +10,12 @@ from corr.orders.lone_move import TAIL, find_lone_line
 from corr.orders.reading import ParsedEmail, parse_lines
 from corr.orders.scanner import fold
 
-_WORDS = "help|rules|games|seeks|events|tutorial|challenge|seek|enter"
+_CLEAR = ("help", "rules", "games", "seeks", "events", "tutorial")
+_WORDS = "|".join((*_CLEAR, "challenge", "seek", "enter"))
 #: A wish. A question or a condition may want no more than to know.
 _LEAD = (
     r"(?:(?:hi|hello|hey)(?: umpire| there)?[,!]? )?(?:please,? )?"
-    r"(?:(?:i'd|i would|i) (?:like|love|want) (?:to )?|i(?:'ll| will) |let'?s )?(?:please )?"
+    r"(?:(?:(?:i'd|i would) (?:like|love)|i want) (?:to )?|i(?:'ll| will) |let'?s )?(?:please )?"
 )
 _LONE_COMMAND = re.compile(
     rf"{_LEAD}(?:(?:do|try|start|begin|take|see|read|have|get|send me|show me) )?(?:the |a |my )?"
@@ -27,18 +28,24 @@ _LONE_OPPONENT = re.compile(
 
 
 def understand_lone_command(
-    reading: ParsedEmail, lines: Sequence[str], opponents: Collection[str], own_names: Collection[str] = ()
+    reading: ParsedEmail,
+    lines: Sequence[str],
+    opponents: Collection[str],
+    variants: Collection[str],
+    own_names: Collection[str] = (),
 ) -> ParsedEmail:
     """Give an email whose only words beside courtesy wish for one command that command; else return it as it is.
 
-    `opponents` are the lower-case names of bots, who can be challenged by "I want to play" as well.
+    `opponents` are the lower-case names of bots, who can be challenged by "I want to play" as well. Who else is
+    challenged, or what is sought, counts only beside a variant: the word may be part of a sentence.
     """
     if reading.says_something or reading.dropped:
         return reading
     line = fold(find_lone_line(lines, own_names))
-    opponent, command = _LONE_OPPONENT.fullmatch(line), _LONE_COMMAND.fullmatch(line)
-    if opponent and opponent["whom"].lower() in opponents:
-        return parse_lines((f"challenge {opponent['whom']}",))
-    if command and parse_line(command["said"].rstrip(" ,")).orders:
-        return parse_lines((command["said"].rstrip(" ,"),))
-    return reading
+    if (found := _LONE_OPPONENT.fullmatch(line)) and found["whom"].lower() in opponents:
+        return parse_lines((f"challenge {found['whom']}",))
+    found = _LONE_COMMAND.fullmatch(line)
+    said = found["said"].rstrip(" ,") if found else ""
+    first, *others = said.lower().split() or [""]
+    is_clear = first in _CLEAR or not {*variants}.isdisjoint(others)
+    return parse_lines((said,)) if is_clear and parse_line(said).orders else reading

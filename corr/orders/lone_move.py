@@ -11,14 +11,15 @@ from corr.orders.reading import ParsedEmail, find_first_order, parse_lines
 from corr.orders.scanner import fold, lower
 from corr.orders.unclear_lines import SIGNED_HINT, UnclearLine
 
-_MOST_LINES = 8
+_MOST_LINES, _MOST_NAMES = 8, 3
+_ENDS = " ,.!:-"
 _MOVE = r"(?P<move>[a-h][1-8](?: ?- ?)?[a-h][1-8](?: ?= ?[qrbn]|[qrbn])?)"
 #: Marks of emphasis; our own emails have their examples in double quotation marks.
 _MARKS = r"['`*_]{0,3}"
 _LEAD = (
     r"(?:(?:ok|okay|please),? )?"
-    r"(?:(?:i(?:'ll| will)?|(?:i'd|i would) like to|let'?s) (?:play|move|try|go(?: with| for)?)"
-    r"|my move(?: is| ?:)|move|play|please)? ?:? ?"
+    r"(?:(?P<lead>(?:i(?:'ll| will)?|(?:i'd|i would) like to|let'?s) (?:play|move|try|go(?: with| for)?)"
+    r"|my move(?: is| ?:)|move|play|please) ?:? ?)?"
 )
 #: Signs of contentment: any other may mean no, or ask.
 GLAD_SIGNS = (
@@ -27,7 +28,7 @@ GLAD_SIGNS = (
 TAIL = rf"(?:,? (?:please|pls|thanks(?: a lot)?|thank you|cheers)| ?:-?\)| ?[{GLAD_SIGNS}]|!|\.(?!\.))*"
 _LONE_MOVE = re.compile(
     rf"(?:[-*+\u2022\u00b7] )?(?P<one>{_MARKS}){_LEAD}(?P<two>{_MARKS}){_MOVE}"
-    rf"(?P<three>{_MARKS})(?:,? then)?{TAIL}(?P<four>{_MARKS})"
+    rf"(?P<three>{_MARKS})(?(lead)(?:,? then)?){TAIL}(?P<four>{_MARKS})"
 )
 #: Lines that say nothing about the game, and those of them that end an email.
 _CLOSING = (
@@ -60,15 +61,19 @@ def understand_lone_move(
 
 
 def find_lone_line(lines: Sequence[str], own_names: Collection[str] = ()) -> str:
-    """Return the only line that says more than courtesy; empty if there is none, or if others are."""
+    """Return the only line that says more than courtesy, above any signature; empty if there is none such."""
     written = [line for line in lines if line.strip()]
     others = [line for line in written[:_MOST_LINES] if not is_courtesy(line, own_names)]
-    return others[0] if len(others) == 1 and len(written) <= _MOST_LINES else ""
+    if len(others) != 1 or len(written) > _MOST_LINES or others[0] in find_signature(written, own_names):
+        return ""
+    return others[0]
 
 
-def is_courtesy(line: str, own_names: Collection[str] = ()) -> bool:
-    """Whether a line only greets, thanks or signs with one of its writer's names."""
-    return _is_of(_COURTESY, line, own_names)
+def find_signature(lines: Sequence[str], own_names: Collection[str] = ()) -> list[str]:
+    """Return the lines from the first on with which their writer ends an email, such as their name."""
+    return [
+        *dropwhile(lambda line: not (_is_phrase(_CLOSING_PATTERN, line) or _is_name(line, own_names)), lines)
+    ]
 
 
 def understand_signature(
@@ -77,13 +82,23 @@ def understand_signature(
     """Ask about an order below a line with which its writer ended the email: it may be part of a signature."""
     if reading.puzzled or not (reading.orders or reading.coded):
         return reading
-    below = dropwhile(lambda line: not _is_of(_CLOSING_PATTERN, line, own_names), lines)
-    line = find_first_order([*below])
+    line = find_first_order(find_signature(lines, own_names))
     return replace(reading, orders=(), coded=(), puzzled=UnclearLine(line, SIGNED_HINT)) if line else reading
 
 
-def _is_of(pattern: re.Pattern[str], line: str, own_names: Collection[str]) -> bool:
-    """Whether a line is one of these phrases, or one of its writer's names."""
-    plain = lower(fold(line)).strip(" ,.!:")
-    signed = {word for name in own_names for word in lower(name).split()}
-    return bool(pattern.fullmatch(plain)) or (bool(plain) and all(word in signed for word in plain.split()))
+def is_courtesy(line: str, own_names: Collection[str] = ()) -> bool:
+    """Whether a line only greets, thanks or signs with one of its writer's names."""
+    return _is_phrase(_COURTESY, line) or _is_name(line, own_names)
+
+
+def _is_phrase(pattern: re.Pattern[str], line: str) -> bool:
+    return pattern.fullmatch(lower(fold(line)).strip(_ENDS)) is not None
+
+
+def _is_name(line: str, own_names: Collection[str]) -> bool:
+    """Whether a line is the writer's name, as far as we know it, perhaps with others of their names."""
+    words = fold(line).strip(_ENDS).split()
+    known = {word for name in own_names for word in lower(name).split()}
+    own = [lower(word) in known for word in words]
+    is_full_name = any(own) and len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
+    return bool(own) and (all(own) or is_full_name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from corr.orders.lone_move import GLAD_SIGNS
+from corr.orders.lone_move import GLAD_SIGNS, find_signature, is_courtesy
 from corr.orders.reading import ParsedEmail, parse_lines
 from corr.orders.unclear_lines import ANSWERING_HINT
 
@@ -52,7 +52,7 @@ _BESIDE_NO = (
 _AGREED = (
     r"yes+|yea+h?|yep|yup|correct|exactly|indeed|affirmative|confirmed|absolutely|definitely|of course|agreed"
     r"|thumbs up|i did|i do|please do|go ahead|do (?:it|that|so)|play (?:it|that)"
-    r"|(?:that|this|it)(?:'s| is| was) (?:it|right|correct|the one|what i meant)"
+    r"|that(?:'s| is) (?:it|right|correct|the one)|that(?:'s| is| was) what i meant|(?:this|it) is (?:right|correct)"
 )
 _BARELY_AGREED = rf"{_AGREED}|ok(?:ay)?|sure|right"
 _BESIDE_AGREED = r"sorry|my mistake|my bad"
@@ -63,7 +63,7 @@ _POLITE = (
     r"|(?:best|kind)(?: regards| wishes)|regards|best|sent from my \w+"
 )
 #: The only signs that change nothing.
-_PLAIN_TEXT = re.compile("[a-z\\s.,!;:'\"*_)\N{EN DASH}\N{EM DASH}-]*")
+_PLAIN_TEXT = re.compile("[a-z\\s.,!;:'*_)\N{EN DASH}\N{EM DASH}-]*")
 _GREETING = r"\s*(hi|hello|hey|dear)\s+{}\s*(?:[,!.:;-]|$)"
 _NO_WORD = re.compile(r"[^a-z']+")
 _MOST_WORDS = 60
@@ -103,7 +103,11 @@ def understand_agreement(
     reading: ParsedEmail, proposed: str, lines: Sequence[str], own_names: Sequence[str] = ()
 ) -> ParsedEmail:
     """Give a reply that says yes and nothing else the order that we proposed; else return it as it is."""
-    text = "" if reading.says_something else _simplify_all(lines, "umpire", own_names)
+    is_plain = not (reading.says_something or ".." in "".join(lines))
+    is_signed = any(
+        not is_courtesy(line, own_names) for line in find_signature(lines, own_names) if line.strip()
+    )
+    text = _simplify_all(lines, "umpire", own_names) if is_plain and not is_signed else ""
     tokens = _AGREEMENT if _THANKS.search(text) else _BARE_AGREEMENT
     meant = parse_lines((proposed,)) if _says(text, tokens, _MOST_WORDS) else None
     return replace(meant, agreed=True) if meant and meant.orders else reading

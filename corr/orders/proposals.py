@@ -25,6 +25,24 @@ _WORD = re.compile(
     r"(?:please,? )?(?:i |i want to |i would like to )?(?:(pass)|(?:offer a )?(draw)\??|(resign|give up|concede))"
     r"(?: the game)?(?:,? (?:please|pls|thanks|thank you))?"
 )
+#: What is not about a game, and what we propose for it.
+_SETTINGS = (
+    (
+        re.compile(
+            r"(?:please,? )?(?:(?:how (?:do|can) i )?unsubscribe(?: me)?(?: from (?:this|these|your) \w+)?"
+            r"|stop(?: (?:sending|all|these|the|your|me|any|more|e-?mails?|mails?|mailing|messages|writing))*"
+            r"|no more (?:e-?)?mails?|(?:remove me from|take me off) (?:the|your|this)(?: mailing)? list)(?:,? please)?"
+        ),
+        "mail off",
+    ),
+    (
+        re.compile(
+            r"(?:(?:change )?(?:my|the) )?"
+            r"(?:settings?|preferences|options|vacation|holidays?|e?-?mails?|reminders?|remind|quiet|zone|weekends)"
+        ),
+        "help all",
+    ),
+)
 _SENSE_SENTENCE = re.compile(
     r"\b(?:sense|look|scan|peek)(?:ing)?(?:[: ]|\b(?:at|on|around|the|square|of)\b)+([a-h][1-8])\b"
 )
@@ -95,6 +113,13 @@ def propose_command(text: str, own: OwnMoves) -> str:
     if passes:
         return "pass" if own.my_turn and "pass" in own.card.presses else ""
     return "draw?" if draws else "resign"
+
+
+def propose_setting(lines: Sequence[str]) -> str:
+    """Return what changes or lists settings, if a line is about those and no game; else empty."""
+    texts = [lower(fold(line)).strip("!?. ") for line in lines[:_LINES]]
+    found = (order for text in texts for said, order in _SETTINGS if said.fullmatch(text))
+    return next(found, "")
 
 
 def propose_sense(text: str, own: OwnMoves) -> str:

@@ -40,6 +40,17 @@ _PLACED_PIECES = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNOR
 _BARE_COMMAND = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
 _WORD_AND_COLON = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
 _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE)
+#: A line that turns what follows it into a question, a doubt or somebody's words, or says no to it.
+_LEADS_ON = re.compile(
+    r"(?:\b(?:not|never|no|should|would|could|might|if|whether|what|why|how|than|or)\b|n't\b)[^.,!?;)]*$"
+    r"|\b(?:wrote|writes|said|says|played|plays|instead of) ?:?$",
+    re.IGNORECASE,
+)
+#: The same with its verb at the end, which speaks of an order below an empty line too.
+_LEADS_FAR = re.compile(
+    r"(?:\b(?:not|never|should|would|could|might|if)\b|n't\b)[^.!?]*\b(?:play|move|try|be|was) ?:?$",
+    re.IGNORECASE,
+)
 _LONG_LINE = 50
 _ACTS = 10  # the number of acts kept from an email that tries nothing, for proposals
 #: After this many unclear lines or different moves nothing is tried, so the rest of the email isn't parsed.
@@ -246,18 +257,20 @@ def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage |
     """Mark an order as unclear if an email program may have cut it out of a sentence."""
     if not passage.line.orders:
         return passage
-    continues = (
-        above is not None
-        and above.end == passage.first
-        and above.line.kind == "prose"
-        and len(above.raw) >= _LONG_LINE
-    )
     goes_on = (
         below is not None
         and below.first == passage.end
         and below.line.kind == "prose"
-        and below.line.text[:1].islower()
+        and (below.line.text[:1].islower() or below.line.text.startswith("?"))
     )
-    if continues or goes_on:
+    if goes_on or (above is not None and above.line.kind == "prose" and _leads_on(above, passage)):
         return replace(passage, line=ParsedLine(passage.line.text, why=unclear_lines.WRAPPED_HINT))
     return passage
+
+
+def _leads_on(above: Passage, passage: Passage) -> bool:
+    """Whether a line of prose goes on in the order below it, or speaks of it."""
+    text = above.line.text
+    is_close = above.end == passage.first
+    goes_on = is_close and (len(above.raw) >= _LONG_LINE or bool(_LEADS_ON.search(text)))
+    return goes_on or bool(_LEADS_FAR.search(text))

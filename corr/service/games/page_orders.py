@@ -14,7 +14,15 @@ from sqlalchemy import bindparam, select
 
 from corr import limits
 from corr.game.standing_orders import is_announced
-from corr.orders import OwnMoves, UnclearLine, parse_lines, propose_from_prose, propose_orders, propose_setups
+from corr.orders import (
+    OwnMoves,
+    UnclearLine,
+    parse_lines,
+    propose_from_prose,
+    propose_orders,
+    propose_setting,
+    propose_setups,
+)
 from corr.service import catalogue
 from corr.service.server import Server
 from corr.store.rows import one_or_none_of
@@ -126,8 +134,9 @@ def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
         return overtaken if view.state is Stage.RUNNING and view.my_turn and not view.late else ()
     puzzled, prose = answer.get("puzzled"), answer.get("ignored", ())
     is_without = not (puzzled or items or answer.get("doubt")) and prose
-    if not (puzzled or is_without) or view.sight is None or view.late:
-        return ()
+    setting = propose_setting(prose) if is_without else ""
+    if setting or not (puzzled or is_without) or view.sight is None or view.late:
+        return (setting,) if setting else ()
     if view.state is Stage.DEPLOYING:
         lines = (*([puzzled["line"]] if puzzled else ()), *prose)
         return () if view.sight.own else propose_setups(lines, catalogue.moves(view.card.key, view.sight))

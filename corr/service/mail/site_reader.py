@@ -25,6 +25,7 @@ from corr.mail.inward.incoming_email import (
 from corr.orders import ParsedEmail, parse_lines
 from corr.orders.lone_command import understand_lone_command
 from corr.orders.plain_answers import understand_plainly
+from corr.service import catalogue
 from corr.service.lobby import site_commands
 from corr.service.lobby.site_commands import SiteOrders
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
@@ -143,7 +144,8 @@ class _Reading:
             )
         elif not trouble:
             names = (letter.name, letter.sender.partition("@")[0])
-            reading = understand_lone_command(reading, reading.ignored, _BOT_NAMES, names)
+            variants = [card.key for card in catalogue.cards()]
+            reading = understand_lone_command(reading, reading.ignored, _BOT_NAMES, variants, names)
         return self._run_orders(written, reading, trouble)
 
     def _has_proved_sender(

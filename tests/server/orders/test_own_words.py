@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from textwrap import wrap
 from typing import NamedTuple
 
-import pytest
 from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, SiteOutboxRow
 from tests.server.orders.test_letters import answered, comes_back, proposed
-from tests.support.table import ANN, BEGUN, EVE, FAY, Table
+from tests.support.table import ANN, BEGUN, EVE, FAY, Table, text_of
 
 _SIGN = re.compile(r"((?:\\u[0-9a-f]{4})+)")
 _TOPICS = {
@@ -27,7 +27,7 @@ _TOPICS = {
 
 
 class Row(NamedTuple):
-    """An email, and what it should do."""
+    """An email, and what it should do, unless it should only do nothing."""
 
     kind: str
     does: str
@@ -44,7 +44,8 @@ class Row(NamedTuple):
 
 def rows(name: str) -> list[Row]:
     lines = (Path(__file__).parent / name).read_text("utf-8").splitlines()
-    return [Row(*line.split("\t")) for line in lines if line and not line.startswith("#")]
+    parts = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [Row(each[0], each[1] if each[2:] else "", each[-1]) for each in parts]
 
 
 def told(raw: bytes, row: Row) -> bytes:
@@ -91,7 +92,7 @@ def move(table: Table, row: Row) -> str:
     return "asks" if meant == "-" else f"proposes {meant}"
 
 
-DOES = {"first": first, "accept": accept, "move": move}
+DOES = {"first": first, "accept": accept, "move": move, "yes": move}
 ACTS = ("begins", "accept", "decline", "plays")
 
 
@@ -100,7 +101,11 @@ def starts(table: Table, folder: Path) -> dict[str, Table]:
     blank = table.copied(folder / "blank")
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
-    return {"first": blank, "accept": table.copied(folder / "invited"), "move": BEGUN["wild16"]}
+    invited = table.copied(folder / "invited")
+    table.start_from(BEGUN["wild16"])
+    table.reply(ANN, "Nf3")
+    asked = table.copied(folder / "asked")
+    return {"first": blank, "accept": invited, "move": BEGUN["wild16"], "yes": asked}
 
 
 def run(table: Table, folder: Path, name: str) -> list[tuple[Row, str]]:
@@ -112,9 +117,8 @@ def run(table: Table, folder: Path, name: str) -> list[tuple[Row, str]]:
     return done
 
 
-@pytest.mark.parametrize("name", ["own_words.tsv"])
-def test_people_are_understood_and_nothing_acts_wrongly(table: Table, tmp_path: Path, name: str) -> None:
-    done = run(table, tmp_path, name)
+def test_people_are_understood_and_nothing_acts_wrongly(table: Table, tmp_path: Path) -> None:
+    done = run(table, tmp_path, "own_words.tsv")
     others = [(row.written, row.does, did) for row, did in done if did != row.does]
     as_meant = len(done) - len(others)
 
@@ -122,8 +126,28 @@ def test_people_are_understood_and_nothing_acts_wrongly(table: Table, tmp_path: 
     assert as_meant >= 114, f"{as_meant} of {len(done)} did what was meant: {others}"
 
 
+def test_no_doubt_quotation_or_signature_acts(table: Table, tmp_path: Path) -> None:
+    acted = [(row.written, did) for row, did in run(table, tmp_path, "hostile.tsv") if did.startswith(ACTS)]
+
+    assert acted == []
+
+
+def test_no_line_of_ours_answers_us_however_it_is_wrapped(table: Table, tmp_path: Path) -> None:
+    for kind, start in starts(table, tmp_path).items():
+        if kind == "first":
+            continue
+        table.start_from(start)
+        ours = text_of(table.newest(FAY if kind == "accept" else ANN)).split("\n\n")
+        wrapped = {
+            "\n".join(wrap(" ".join(piece.split()), width)) for piece in ours for width in (30, 60, 72)
+        }
+        for text in sorted(wrapped - {""}):
+            table.start_from(start)
+            assert not DOES[kind](table, Row(kind, "", text)).startswith(ACTS), text
+
+
 def test_the_table_has_forty_of_each_and_half_of_them_are_real() -> None:
-    for kind in DOES:
+    for kind in ("first", "accept", "move"):
         of_kind = [row for row in rows("own_words.tsv") if row.kind == kind]
         assert len({row.written for row in of_kind}) == len(of_kind) == 40
         assert sum(row.written.startswith("* ") for row in of_kind) >= 20

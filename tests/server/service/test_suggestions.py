@@ -219,6 +219,32 @@ def test_yes_deploys_what_was_proposed(table: Table) -> None:
     assert "Your set-up is sealed" in table.says(ANN)
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("unsubscribe", "mail off"),
+        ("Stop sending me emails, please", "mail off"),
+        ("stop", "mail off"),
+        ("Settings", "help all"),
+        ("vacation", "help all"),
+    ],
+)
+def test_what_is_not_about_the_game_is_proposed_wherever_it_is_written(
+    table: Table, written: str, meant: str
+) -> None:
+    table.begin()
+    table.reply(BEN, written)
+    assert f'Did you mean this? If so, reply "yes" or just that line:\n| {meant}' in table.says(BEN)
+    table.reply(ANN, "resign resign")
+    over = table.newest(BEN)
+    table.reply(BEN, written, to=over)
+    assert f"| {meant}" in table.says(BEN)
+    table.reply(BEN, "yes")
+
+    assert f"You agreed to:\n| {meant}" in table.says(BEN)
+    assert ("We no longer email you about your games" in table.says(BEN)) is (meant == "mail off")
+
+
 def test_two_are_proposed_each_for_itself(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")

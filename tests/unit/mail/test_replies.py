@@ -67,7 +67,7 @@ WORDS = (
 any_words = st.lists(st.sampled_from(WORDS) | st.text(max_size=30).filter(lambda text: "g1f3" not in text))
 any_orders = st.lists(st.sampled_from([*ORDERS, *WORDS]), min_size=1, max_size=6)
 any_head = st.sampled_from(HEADS)
-prose = st.lists(st.sampled_from(["Hello", PROSE, "Ann", "", "My move:"]), max_size=4)
+prose = st.lists(st.sampled_from(["Hello", PROSE, "Ben", "", "My move:"]), max_size=4)
 
 
 @given(any_words, any_head, any_orders)
