@@ -11,8 +11,9 @@ from corr.orders.reading import ParsedEmail, find_first_order, parse_lines
 from corr.orders.scanner import fold, lower
 from corr.orders.unclear_lines import SIGNED_HINT, UnclearLine
 
-_MOST_LINES, _MOST_NAMES = 8, 3
-_ENDS = " ,.!:-"
+_MOST_LINES, _MOST_CHARACTERS, _MOST_NAMES = 8, 200, 3
+_ENDS = " ,.!:"
+_GREETINGS = ("hi", "hello", "hey", "dear", "good", "thanks", "thank")
 _MOVE = r"(?P<move>[a-h][1-8](?: ?- ?)?[a-h][1-8](?: ?= ?[qrbn]|[qrbn])?)"
 #: Marks of emphasis; our own emails have their examples in double quotation marks.
 _MARKS = r"['`*_]{0,3}"
@@ -64,9 +65,8 @@ def find_lone_line(lines: Sequence[str], own_names: Collection[str] = ()) -> str
     """Return the only line that says more than courtesy, above any signature; empty if there is none such."""
     written = [line for line in lines if line.strip()]
     others = [line for line in written[:_MOST_LINES] if not is_courtesy(line, own_names)]
-    if len(others) != 1 or len(written) > _MOST_LINES or others[0] in find_signature(written, own_names):
-        return ""
-    return others[0]
+    is_lone = len(others) == 1 and len(written) <= _MOST_LINES and len(others[0]) <= _MOST_CHARACTERS
+    return others[0] if is_lone and others[0] not in find_signature(written, own_names) else ""
 
 
 def find_signature(lines: Sequence[str], own_names: Collection[str] = ()) -> list[str]:
@@ -82,7 +82,7 @@ def understand_signature(
     """Ask about an order below a line with which its writer ended the email: it may be part of a signature."""
     if reading.puzzled or not (reading.orders or reading.coded):
         return reading
-    line = find_first_order(find_signature(lines, own_names))
+    line = find_first_order(find_signature(lines, own_names)[1:])
     return replace(reading, orders=(), coded=(), puzzled=UnclearLine(line, SIGNED_HINT)) if line else reading
 
 
@@ -97,8 +97,9 @@ def _is_phrase(pattern: re.Pattern[str], line: str) -> bool:
 
 def _is_name(line: str, own_names: Collection[str]) -> bool:
     """Whether a line is the writer's name, as far as we know it, perhaps with others of their names."""
-    words = fold(line).strip(_ENDS).split()
+    words = fold(line).strip(f"{_ENDS}-").split()
     known = {word for name in own_names for word in lower(name).split()}
     own = [lower(word) in known for word in words]
-    is_full_name = any(own) and len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
-    return bool(own) and (all(own) or is_full_name)
+    if not any(own) or lower(words[0]) in _GREETINGS:
+        return False
+    return all(own) or (len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words))

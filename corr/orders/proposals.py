@@ -117,7 +117,7 @@ def propose_command(text: str, own: OwnMoves) -> str:
 
 def propose_setting(lines: Sequence[str]) -> str:
     """Return what changes or lists settings, if a line is about those and no game; else empty."""
-    texts = [lower(fold(line)).strip("!?. ") for line in lines[:_LINES]]
+    texts = [lower(fold(line)).strip("!?. ") for line in lines[:_LINES] if len(line) <= MOST_CHARACTERS]
     found = (order for text in texts for said, order in _SETTINGS if said.fullmatch(text))
     return next(found, "")
 
@@ -228,11 +228,7 @@ def _guess_meanings(puzzle: UnclearLine, own: OwnMoves) -> list[str]:
         return _guess_line("".join(two), own) + _guess_line(two[own.sight.side is Side.BLACK], own)
     orders = parse_line(text).orders
     if not orders:
-        return (
-            _guess_line(text, own)
-            or _guess_line(replace_lookalikes(text), own)
-            or _find_dictated(remove_ornament(text), own)
-        )
+        return _guess_line(text, own) or _guess_line(replace_lookalikes(text), own)
     if puzzle.acts and not ({*map(str, orders)} <= {*puzzle.acts} or puzzle.alone):
         return []
     if puzzle.acts:

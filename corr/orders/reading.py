@@ -51,7 +51,7 @@ _LEADS_FAR = re.compile(
     r"(?:\b(?:not|never|should|would|could|might|if)\b|n't\b)[^.!?]*\b(?:play|move|try|be|was) ?:?$",
     re.IGNORECASE,
 )
-_LONG_LINE = 50
+_LONG_LINE, _LEADING = 50, 100
 _ACTS = 10  # the number of acts kept from an email that tries nothing, for proposals
 #: After this many unclear lines or different moves nothing is tried, so the rest of the email isn't parsed.
 _MOST_UNCLEAR = 50
@@ -273,4 +273,4 @@ def _leads_on(above: Passage, passage: Passage) -> bool:
     text = above.line.text
     is_close = above.end == passage.first
     goes_on = is_close and (len(above.raw) >= _LONG_LINE or bool(_LEADS_ON.search(text)))
-    return goes_on or bool(_LEADS_FAR.search(text))
+    return goes_on or bool(_LEADS_FAR.search(text[-_LEADING:]))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from corr.orders import parse_lines, understand_lone_move
+from corr.orders.lone_command import understand_lone_command
+from corr.orders.lone_move import understand_signature
 
 NAMES = ("Ann Lee", "ann")
 
@@ -35,3 +37,57 @@ def test_beside_another_order_nothing_is_taken_away(line: str) -> None:
     lines = [line, "I play e2e4!"]
 
     assert understand_lone_move(parse_lines(lines), lines, NAMES) == parse_lines(lines)
+
+
+@pytest.mark.parametrize(
+    ("email", "puzzled"),
+    [
+        ("e2e4 // Ann", None),
+        ("Hello Ann // e2e4", None),
+        ("Thanks // e2e4", None),
+        ("Ann // e2e4", "e2e4"),
+        ("Ann Lee // resign resign", "resign resign"),
+        ("See you! // Best regards, // Ann // draw?", "draw?"),
+        ("e2e4 // Ann // help", "help"),
+    ],
+)
+def test_an_order_in_a_signature_is_asked_about(email: str, puzzled: str | None) -> None:
+    lines = [line.strip() for line in email.split("//")]
+    reading = understand_signature(parse_lines(lines), lines, NAMES)
+
+    assert (reading.puzzled.line if reading.puzzled else None) == puzzled
+    assert bool(reading.orders) is (puzzled is None)
+
+
+def test_a_name_that_is_an_order_is_none_of_a_signature() -> None:
+    assert understand_signature(parse_lines(["help"]), ["help"], ("Help",)).orders
+
+
+@pytest.mark.parametrize(
+    ("email", "wished"),
+    [
+        ("Help!", "help"),
+        ("Hi there, help please", "help"),
+        ("I'd like to do the tutorial", "tutorial"),
+        ("Thanks! // Please send me the rules. // Ann", "rules"),
+        ("Rules wild16, please", "rules wild16"),
+        ("I want to play Pip", "challenge Pip"),
+        ("I'd like to play a game against Pip!", "challenge Pip"),
+        ("Please challenge Ben wild16 3d", "challenge Ben wild16 3d"),
+        ("Let's play Pip", "challenge Pip"),
+        ("I want to play Ben", None),
+        ("I'd like to challenge Ben", None),
+        ("play Pip?", None),
+        ("Don't challenge Pip", None),
+        ("I love games", None),
+        ("seek revenge, please", None),
+        ("Tutorial please // but not now", None),
+        ("I want to play Pip or Marlow", None),
+    ],
+)
+def test_a_wish_for_one_command_is_understood(email: str, wished: str | None) -> None:
+    lines = [line.strip() for line in email.split("//")]
+    reading = parse_lines(lines)
+    understood = understand_lone_command(reading, reading.ignored, ("pip", "marlow"), ("wild16",), NAMES)
+
+    assert [*map(str, understood.orders)] == ([wished] if wished else [])
