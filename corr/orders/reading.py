@@ -43,15 +43,24 @@ _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE
 #: A line that turns what follows it into a question, a doubt or somebody's words, or says no to it.
 _LEADS_ON = re.compile(
     r"(?:\b(?:not|never|no|should|would|could|might|if|whether|what|why|how|than|or)\b|n't\b)[^.,!?;)]*$"
-    r"|\b(?:wrote|writes|said|says|played|plays|instead of) ?:?$",
+    r"|\b(?:wrote|writes|said|says|played|plays|schrieb|\xe9crit|escribi\xf3|scritto|schreef|skrev|instead of) ?:?$",
     re.IGNORECASE,
 )
 #: The same with its verb at the end, which speaks of an order below an empty line too.
 _LEADS_FAR = re.compile(
-    r"(?:\b(?:not|never|should|would|could|might|if)\b|n't\b)[^.!?]*\b(?:play|move|try|be|was) ?:?$",
+    r"(?:\b(?:not|never|should|would|could|might|if)\b|n't\b)[^.!?]*\b(?:play|move|try|be|was) ?:?$"
+    r"|\b(?:whether|if|than|(?:nobody|who|did i|do you) (?:plays?|played|means?)) ?:?$",
     re.IGNORECASE,
 )
-_LONG_LINE, _LEADING = 50, 100
+#: What takes an order back, wherever else it stands in the email.
+_TAKES_BACK = re.compile(
+    r"\b(?:wrong|other) game\b|\b(?:don't|do not) (?:play|send|make|move|do|try|use)\b|\bnot yet\b"
+    r"|\b(?:ignore|disregard|forget|undo|cancel|scratch) (?:it|that|this|my|the|what)\b|\bnever ?mind\b"
+    r"|\b(?:kidding|joking)\b|\bsecond thoughts?\b|\bchanged? my mind\b|\b(?:oh|no|but),? wait\b|\bwait,? no\b"
+    r"|\btak(?:e|ing) (?:it|that|this|my \w+) back\b",
+    re.IGNORECASE,
+)
+_LONG_LINE, _LEADING, _TAKEN_BACK = 50, 100, 1_000
 _ACTS = 10  # the number of acts kept from an email that tries nothing, for proposals
 #: After this many unclear lines or different moves nothing is tried, so the rest of the email isn't parsed.
 _MOST_UNCLEAR = 50
@@ -101,10 +110,24 @@ def _find_passages(
 ) -> list[Passage]:
     """Parse an email into passages; an order that may be part of a sentence is unclear."""
     passages = list(_passages(lines, move_number, games))
+    if any(
+        _TAKES_BACK.search(each.line.text[:_TAKEN_BACK]) for each in passages if each.line.kind == "prose"
+    ):
+        return [
+            _puzzling(each, unclear_lines.TAKEN_BACK_HINT)
+            if any(map(_is_for_game, each.line.orders))
+            else each
+            for each in passages
+        ]
     return [
         _not_in_a_sentence(*three)
         for three in zip([None, *passages], passages, [*passages[1:], None], strict=False)
     ]
+
+
+def _is_for_game(order: Order) -> bool:
+    """Whether an order moves, or ends the game or answers an offer, so that doubts about it count."""
+    return isinstance(order, BoardOrder | StandingOrders) or has_trait(order, Trait.TELLTALE)
 
 
 def _combine_passages(passages: list[Passage]) -> ParsedEmail:
@@ -259,9 +282,9 @@ def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage |
         return passage
     goes_on = (
         below is not None
-        and below.first == passage.end
         and below.line.kind == "prose"
         and (below.line.text[:1].islower() or below.line.text.startswith("?"))
+        and (below.first == passage.end or below.line.text.endswith("?"))
     )
     if goes_on or (above is not None and above.line.kind == "prose" and _leads_on(above, passage)):
         return replace(passage, line=ParsedLine(passage.line.text, why=unclear_lines.WRAPPED_HINT))

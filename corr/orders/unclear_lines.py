@@ -58,6 +58,9 @@ WRAPPED_HINT = (
     "It is so close to other text that it could be part of a sentence. Please leave an "
     "empty line before and after an order."
 )
+TAKEN_BACK_HINT = (
+    "Another line of your email may take it back or put it off. To go ahead, please send it alone."
+)
 SIGNED_HINT = (
     "It's below the end of your email, so it could be part of your signature. "
     "Please write it above your name."

@@ -111,7 +111,7 @@ def parse_orders(
     `proposed` is the one order that the answered email proposed. A yes must stand above all quoted text: between
     quoted lines it may answer any of them.
     """
-    names = (letter.name, letter.sender.partition("@")[0])
+    names = _own_names(letter)
 
     def read(lines: Sequence[str]) -> ParsedEmail:
         reading = understand_signature(parse_lines(lines, move_number), lines, names)
@@ -120,6 +120,11 @@ def parse_orders(
         return understand_agreement(reading, proposed, lines, names) if is_on_top else reading
 
     return _parse_orders(letter, sent, read)
+
+
+def _own_names(letter: IncomingEmail) -> tuple[str, ...]:
+    """Return the names with which an email's writer may sign."""
+    return (letter.name, letter.sender.partition("@")[0], letter.sender)
 
 
 def _has_text_above(own: Sequence[str], lines: Sequence[str]) -> bool:
@@ -144,7 +149,7 @@ def find_proposal(sent: str) -> str:
 
 def parse_game_orders(letter: IncomingEmail, sent: str | None, games: Mapping[str, int]) -> ParsedEmail:
     """Parse an email's orders about several games, given by code with their move numbers."""
-    names = (letter.name, letter.sender.partition("@")[0])
+    names = _own_names(letter)
     return _parse_orders(
         letter, sent, lambda lines: understand_signature(parse_game_lines(lines, games), lines, names)
     )
@@ -171,7 +176,7 @@ def _own_subject(letter: IncomingEmail) -> str:
     """Return the Subject of an email that says nothing else; empty if it may be ours, or a program's."""
     if letter.trouble or letter.perhaps_automatic or SUBJECT_MARK in letter.subject:
         return ""
-    names = (letter.name, letter.sender.partition("@")[0])
+    names = _own_names(letter)
     own = takewhile(lambda line: line.strip() not in SIGNATURE_MARKS, letter.lines)
     says_nothing = all(not line.strip() or is_courtesy(line, names) for line in own)
     return letter.subject if says_nothing else ""
