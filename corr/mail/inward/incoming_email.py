@@ -159,8 +159,9 @@ def _parse_orders(
     letter: IncomingEmail, sent: str | None, reads: Callable[[Sequence[str]], ParsedEmail]
 ) -> ParsedEmail:
     """Parse the writer's own lines, or the Subject without any; ask about an order that only a quotation may hold."""
-    if about := _own_subject(letter):
-        return reads((about,))
+    about = _own_subject(letter)
+    if about and ((said := reads((about,))).says_something or not any(map(str.strip, letter.lines))):
+        return said
     found = remove_quotation(letter.lines, sent or "")
     reading = reads(found.lines)
     if found.unread is not None:
