@@ -87,8 +87,8 @@ def _agreement_obstacle(state: State, written: OrderBatch) -> str | None:
         return None
     if written.told != state.ply:
         return "old"
-    is_offered = written.side.other in (state.draw_offer.offer, state.pause.asked)
-    return "yes_to_which" if state.under_way and is_offered else None
+    is_offered = state.under_way and written.side.other in (state.draw_offer.offer, state.pause.asked)
+    return "yes_to_which" if is_offered or state.again == written.side.other else None
 
 
 def is_stopping(state: State, written: OrderBatch, order: Order, note: str | None) -> bool:

@@ -169,6 +169,17 @@ def test_yes_that_may_answer_an_offer_does_neither(table: Table, offer: str) -> 
     assert "White's move" in table.says(ANN)
 
 
+def test_yes_that_may_mean_a_rematch_does_nothing_else(table: Table) -> None:
+    table.begin()
+    table.reply(BEN, "resign resign")
+    table.reply(ANN, "unsubscribe")
+    asked = table.newest(ANN)
+    table.reply(BEN, "again")
+    table.reply(ANN, "yes", to=asked)
+
+    assert 'Your "yes" could also answer your opponent\'s offer, so I did nothing.' in table.says(ANN)
+
+
 def test_yes_to_two_proposals_does_neither(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
