@@ -37,6 +37,7 @@ _ORDER = re.compile(
     r"|(?P<man>[PNBRQ])@(?P<onto>[a-h][1-8])|(?P<move>[a-h][1-8][a-h][1-8])|(?P<word>pass)"
 )
 _MEN = {man.letter: str(man) for man in PieceKind}
+_BUTTONS = {"any?": "Ask if a pawn can capture", "sense none": "Skip sensing", "pass": "Pass"}
 
 
 @dataclass
@@ -89,7 +90,7 @@ class Seat:
             case "sensed" if order["sensed"] != "none":
                 self.order(order["sensed"])
             case _:
-                self.order(button=found[0])
+                self.order(button=_BUTTONS[found[0]])
 
 
 def by_click(window: Page, square: str) -> None:

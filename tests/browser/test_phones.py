@@ -10,8 +10,8 @@ import pytest
 
 from corr.rules.variants import UMPIRES
 from corr.text.lessons import tutorial
-from corr.words.board import Pair
-from tests.browser.test_games import Seat, seated
+from corr.words.board import Pair, Side
+from tests.browser.test_games import Seat, look_for_news, seated
 from tests.support.stage import BLACK, WHITE, Stage
 from tests.support.windows import Windows, overflow
 
@@ -56,7 +56,13 @@ _TEACH = """
 text => document.querySelector('.lesson').replaceChildren(
   ...text.map(each => Object.assign(document.createElement('p'), { textContent: each })))
 """
-_BOX = "JSON.stringify(document.querySelector('.field').getBoundingClientRect())"
+#: Where the board, the umpire's words and what one can do stand.
+_BOXES = """
+JSON.stringify(['.field', '.slip', '.way', '.write', '.tools'].map(each => {
+  const { top, left, width } = document.querySelector(each).getBoundingClientRect();
+  return [top, left, width];
+}))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -248,18 +254,27 @@ def test_the_first_square_of_the_first_rank_is_dark(stage: Stage, windows: Windo
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_jumps_when_the_answer_comes(seated: Callable[[str, str], Pair[Seat]], width: int) -> None:
-    seat = seated("wild16", "by clicks").white
-    window = seat.window
+def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
+    seated: Callable[[str, str], Pair[Seat]], width: int
+) -> None:
+    seats = seated("wild16", "by clicks")
+    window = seats.white.window
     window.set_viewport_size({"width": width, "height": 844})
-    seat.look()
+    for side in Side:
+        seats[side].look()
     window.evaluate(_SHIFTS)
     window.wait_for_load_state("networkidle")
-    before = window.evaluate(_BOX)
-    seat.order("e2", "e5")
-    seat.order("e2", "e4")
+    places = [window.evaluate(_BOXES)]
+    for target in ("e5", "e4"):
+        seats.white.order("e2", target)
+        places.append(window.evaluate(_BOXES))
+    look_for_news(seats.black.window)
+    seats.black.order("a7", "a6")
+    look_for_news(window)
+    window.get_by_text("Your turn", exact=True).wait_for()
+    places.append(window.evaluate(_BOXES))
 
-    assert window.evaluate(_BOX) == before
+    assert {*places} == {places[0]}
     assert window.evaluate("window.shifts") == []
 
 

@@ -140,7 +140,7 @@ def test_who_is_told_that_a_pawn_can_capture_reads_that_it_has_to_be_tried(table
     page = sit_down(table, ANN)
     assert due not in page.open(page.at)
 
-    assert due in page.press("any?")
+    assert due in page.press("Ask if a pawn can capture")
     page.send("e4d5")
 
     assert due not in page.open(page.at)

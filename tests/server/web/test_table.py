@@ -121,7 +121,7 @@ def test_what_a_line_may_mean_is_sent_by_a_click(anns: Browser) -> None:
     assert "e2e4, <mark>Nf3</mark>" in anns.answer.get_data(as_text=True)
     assert "Did you mean this?" in page
 
-    assert 'You played "e2e4".' in anns.press("e2e4, g1f3")
+    assert "The rest of your list wasn't needed." in anns.press("e2e4, g1f3")
 
 
 def test_a_line_that_is_not_clear_stops_all_as_in_a_letter(anns: Browser) -> None:
@@ -166,25 +166,23 @@ def test_a_question_alone_is_marked_as_asked(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "before", "button", "meaning"),
+    ("variant", "before", "button", "order"),
     [
-        ("classic", "", "any?", "Ask whether one of your pawns can capture."),
-        ("rbc", "", "sense none", "Skip sensing this turn."),
-        ("rbc", "sense none", "pass", "Make no move."),
+        ("classic", "", "Ask if a pawn can capture", "any?"),
+        ("rbc", "", "Skip sensing", "sense none"),
+        ("rbc", "Skip sensing", "Pass", "pass"),
     ],
 )
 def test_buttons_that_are_orders_say_what_they_order(
-    table: Table, variant: str, before: str, button: str, meaning: str
+    table: Table, variant: str, before: str, button: str, order: str
 ) -> None:
     table.begin(variant)
     anns = sit_down(table, ANN)
     if before:
         anns.press(before)
-    page = anns.answer.get_data(as_text=True)
+    anns.press(button)
 
-    described = re.search(rf'aria-describedby="([^"]+)">{re.escape(button)}<', page)
-    assert described
-    assert f'id="{described[1]}">{meaning}<' in page
+    assert f"<code>{order}</code>" in anns.answer.get_data(as_text=True)
 
 
 def test_a_pawn_on_the_last_rank_asks_what_it_becomes(table: Table) -> None:
@@ -242,9 +240,9 @@ def test_the_one_pawn_capture_that_is_counted_is_a_button(table: Table, anns: Br
     assert "Make the only pawn capture" not in anns.open(anns.at)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "d7d5")
-    assert "px Make the only pawn capture." in anns.open(anns.at)
+    assert "Make the only pawn capture" in anns.open(anns.at)
 
-    assert "Pawn at d5 captured" in anns.press("px")
+    assert "Pawn at d5 captured" in anns.press("Make the only pawn capture")
     assert "Make the only pawn capture" not in anns.open(anns.at)
 
 
@@ -423,10 +421,9 @@ def test_any_is_asked_by_a_button(table: Table) -> None:
     table.begin("classic")
     anns = sit_down(table, ANN)
 
-    assert "No" in anns.press("any?")
-    assert "any?" not in [
-        button.text for form in Forms(anns.answer.get_data(as_text=True)).found for button in form.buttons
-    ]
+    ask = "Ask if a pawn can capture"
+    assert "No" in anns.press(ask)
+    assert ask not in text(anns)
 
 
 def test_a_square_is_sensed_by_one_click_and_a_turn_is_passed_by_a_button(table: Table) -> None:
@@ -434,7 +431,7 @@ def test_a_square_is_sensed_by_one_click_and_a_turn_is_passed_by_a_button(table:
     anns = sit_down(table, ANN)
     anns.click("e7")
     assert board_of(anns)["d8"] == "Black's queen"
-    anns.press("pass")
+    anns.press("Pass")
 
     assert "Black is to move" in anns.open(anns.at)
 
