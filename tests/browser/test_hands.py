@@ -169,3 +169,29 @@ def test_a_mark_is_switched_by_keys_and_the_focus_stays_on_its_switch(seated: Se
 
     assert e4.get_attribute("aria-label") == "e4, your pawn"
     assert seats.white.window.evaluate("document.activeElement.id") == "switch-last"
+
+
+def test_arrow_keys_step_through_ones_own_boards_and_news_does_not_end_that(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    anns, bens = seats.white.window, seats.black.window
+    seats.white.order("e2", "e4")
+    how = anns.locator("#how")
+    for key, shown, e4 in (
+        ("ArrowLeft", "before your move 1", "e4, unseen"),
+        ("ArrowRight", "plan your next turn", "e4, your pawn"),
+        ("ArrowLeft", "before your move 1", "e4, unseen"),
+    ):
+        anns.keyboard.press(key)
+        anns.locator("#how", has_text=shown).wait_for()
+        assert seen_on(seats.white, "e4") == e4
+    look_for_news(bens)
+    bens.get_by_text("Your turn", exact=True).wait_for()
+    seats.black.order("e7", "e5")
+    look_for_news(anns)
+    anns.locator("#news").wait_for()
+    assert "before your move 1" in how.inner_text()
+    anns.keyboard.press("Escape")
+
+    anns.get_by_text("Your turn", exact=True).wait_for()

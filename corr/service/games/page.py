@@ -19,6 +19,7 @@ from corr.mail.outward.missing_parts import MissingParts
 from corr.service.games import finished, log_view, moderation, notes, notice_times, outages, seals, view
 from corr.service.games.log_view import DecreeLine
 from corr.service.games.public_state import PublicState, banks_in_minutes, outcome_of, side_of
+from corr.service.games.slip_queries import NumberedSlip
 from corr.service.games.view import GameInfo
 from corr.service.players import authentication, house_bots, times
 from corr.service.server import Server
@@ -97,6 +98,7 @@ class GamePage:
     answer: dict[str, Any] | None
     decrees: Sequence[DecreeLine]  # the decrees that took effect in the game
     shared: str | None  # the mark of the finished game's public page
+    past: View | None = None  # what the player saw after an earlier half-move, if that was asked for
 
 
 def find_game_player(server: Server, secret: str, code: str, side: str, now: datetime) -> GamePlayer | None:
@@ -315,11 +317,11 @@ def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
     return time.shown(side, awaited_sides(row.state, row.turn), heard)
 
 
-def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
-    """Build a game page's contents, with its log since this half-move, or all of a tutorial."""
+def load_page(server: Server, at: GamePlayer, since: int, then: int | None = None) -> GamePage:
+    """Build a page's contents, its log since this half-move, and the board after half-move `then`."""
     # The tutor's words stay until the player has moved again, because the tutor answers at once.
     standing = at.standing
-    since = 0 if standing.public.lesson else since
+    since = 0 if standing.public.lesson else since if then is None else min(since, then - _OWN_MOVE_BEFORE)
     with server.store.reading() as connection:
         kept = log_view.load_history(connection, at.seat_id, standing.side, since)
         decreed = moderation.list_public_decrees(connection, at.game_id) if standing.decrees else ()
@@ -339,4 +341,20 @@ def load_page(server: Server, at: GamePlayer, since: int) -> GamePage:
         DecreeLine(each.ply, times.word_moment(each.date, standing.zone), each.sentence, each.reason)
         for each in decreed
     ]
-    return GamePage(seen, kept.log(told), news, told, shared)
+    past = None if then is None else _look_back(standing, kept.handed, then)
+    return GamePage(seen, kept.log(told), news, told, shared, past)
+
+
+#: How many half-moves before a board the player's own last move may be, which is marked on it.
+_OWN_MOVE_BEFORE = 2
+
+
+def _look_back(standing: GameStatus, handed: Sequence[NumberedSlip], then: int) -> View | None:
+    """Return what the player had been told after a half-move, by the slips handed until then."""
+    public, told = standing.public, tuple(each.slip for each in handed if each.ply <= then)
+    if public.state is not Stage.RUNNING or then >= public.ply or not told:
+        return None
+    turn = Side.BLACK if then % 2 else Side.WHITE
+    return view.build_base_view(
+        standing.meeting, standing, replace(public, ply=then, turn=turn), told, MissingParts()
+    )

@@ -40,16 +40,18 @@ from corr.web.games import draft, drawing, selection
 from corr.web.order_submission import submit_orders
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.errors import Refused
-from corr.words.view import PreparedSetup, Stage, VariantInfo
+from corr.words.view import PreparedSetup, Stage, VariantInfo, View
 
 pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(check_form)
 
-_SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
-#: The fewest moves of the log that are shown, and the most characters of their rows beyond that.
-_FEWEST_ROWS, _SHORT_ROWS = 2, 1_000
+_SHORT_LOG, _WHOLE_LOG = 24, 1_000_000
+#: The fewest moves of the log that are shown. Beyond that, rows may have `_SHORT_ROWS` characters, and more beside a
+#: light board, so that both have `_BOARD_AND_ROWS`.
+_FEWEST_ROWS, _SHORT_ROWS, _BOARD_AND_ROWS = 2, 900, 5_800
 _STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
+_PLY = re.compile(r"[0-9]{1,5}")
 _SIDES = tuple(Side)
 _CONFIRMED_COMMANDS = ("resign", "draw?", "pause?")
 _FILES = "abcdefgh"
@@ -98,6 +100,7 @@ class TablePage:
     board_form: str
     reached: Mapping[str, tuple[str, ...]]
     marks: str
+    past: View | None  # what the player saw at an earlier moment, if the board shows that
     switches: Sequence[tuple[Switch, bool]]
     unfolded: bool
     files: str
@@ -126,19 +129,29 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     whole, on = asked.get("log") == "whole", switches.parse_switches(standing.switched)
     is_upwards = Switch.OLDEST in on
     contents = page.load_page(
-        current_server(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG
+        current_server(),
+        seat,
+        -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG,
+        int(asked["at"]) if _PLY.fullmatch(asked.get("at", "")) else None,
     )
-    view = contents.view if Switch.RECALLED in on else board_marks.drop_recalled(contents.view)
+    view, past = (
+        each if each is None or Switch.RECALLED in on else board_marks.drop_recalled(each)
+        for each in (contents.view, contents.past)
+    )
+    assert view
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
     drafted = draft.parse_draft(view, asked.get("list"))
     held = selection.read_selection(view, taken or _square(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
     reached = board_marks.find_targets(view) if Switch.REACH in on else {}
-    marked, deadline = board_marks.collect_marks(view).shown(on), standing.public.time.deadline
-    ranks = selection.rows(view, held, marked.on, reached)
+    board, deadline = past or view, standing.public.time.deadline
+    marked = board_marks.collect_marks(board).shown(on)
+    ranks = selection.rows(board, held, marked.on, reached, is_past=past is not None)
     board_form = selection.main_form(ranks)
-    moves = [_row(row) for row in contents.log.rows]
-    fitting = sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, moves)))
+    drawn = join_html([_rank(row, view.side, standing.men, board_form) for row in ranks])
+    room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(drawn))
+    moves = [_row(row, _own_board(row, view, standing.public.ply)) for row in contents.log.rows]
+    fitting = sum(signs <= room for signs in accumulate(map(len, moves)))
     shown = len(moves) if whole else max(_FEWEST_ROWS, fitting)
     rows = contents.log.rows if view.state is Stage.RUNNING else ()
     table = TablePage(
@@ -151,10 +164,11 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         forms=poll_status.word_forms(),
         deadline=poll_status.round_to_minute(deadline).isoformat() if deadline else "",
         until=times.word_short(deadline, standing.zone) if deadline else "",
-        ranks=join_html([_rank(row, view.side, standing.men, board_form) for row in ranks]),
+        ranks=drawn,
         board_form=board_form,
         reached=reached,
-        marks=drawing.draw_marks(view, marked),
+        marks=drawing.draw_marks(board, marked),
+        past=past,
         switches=[(each, each in on) for each in board_marks.switches(view)],
         unfolded=asked.get("fold") == "marks",
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
@@ -244,9 +258,15 @@ def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> s
 
 
 @lru_cache(maxsize=4096)
-def _row(row: Exchange) -> str:
+def _row(row: Exchange, at: int) -> str:
     """Render a move of the log, which never changes after both sides have moved."""
-    return render_piece("parts/table/row.html", row=row)
+    return render_piece("parts/table/row.html", row=row, at=at)
+
+
+def _own_board(row: Exchange, view: View, ply: int) -> int:
+    """Return the half-move after which the log shows the board of an own move; 0 if it shows none."""
+    at = 2 * row.number - (view.side is Side.WHITE)
+    return at if row.number and at < ply and view.state is Stage.RUNNING else 0
 
 
 def _minutes_left(standing: GameStatus, now: datetime) -> int | None:

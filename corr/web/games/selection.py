@@ -174,16 +174,21 @@ def rows(
     selection: Selection,
     marks: Mapping[int, tuple[Mark, ...]],
     reach: Mapping[str, tuple[str, ...]],
+    *,
+    is_past: bool = False,
 ) -> tuple[tuple[Cell, ...], ...]:
-    """Return the board's rows from top to bottom, as its side sees it; none without a board."""
+    """Return the board's rows from top to bottom; a board of the past holds and does nothing."""
     sight = view.sight
     if sight is None:
         return ()
+    if is_past:
+        selection, reach = Selection(), {}
     white = view.side is Side.WHITE
     is_deploying = view.state is Stage.DEPLOYING
     signs = _signs(sight, selection) if is_deploying else sight.signs_with_ghosts(view.ghosts)
     reached = reach.get(selection.in_hand, ())
-    held, deeds = (selection.origin, selection.target), _clicks(view, sight, selection)
+    held = (selection.origin, selection.target)
+    deeds = _NO_DEEDS if is_past else _clicks(view, sight, selection)
     cells = [
         Cell(
             name,

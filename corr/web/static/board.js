@@ -2,6 +2,8 @@
 import { byKey, find, isOwn, keyOf, square, squares, state } from "./page.js";
 
 const A_MOMENT = 4000, A_TREMBLE = 6;
+// Who plays with a mouse steps through the own boards with the arrow keys, wherever the last click was.
+let isByMouse = false;
 let at = "", grip = null, copy = null, lift = () => {};
 
 function settle(focus) {
@@ -22,10 +24,16 @@ document.addEventListener("focusin", ({ target }) => { at = target.dataset.squar
 document.addEventListener("keydown", async (event) => {
   const all = squares(), now = all.indexOf(event.target), row = now & 56, file = now & 7;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "Tab") isByMouse = false;
+  const step = { ArrowLeft: "earlier", ArrowRight: "later" }[event.key];
+  if (step && (now < 0 || isByMouse) && !event.target.closest("input, textarea")) {
+    event.preventDefault();
+    return find(step)?.click();
+  }
   if (event.key === "Escape") {
     drop();
     await state.busy;
-    document.querySelector('#sure a, [name=from][value=""], [name=drop][value=""], [name=ghost][value=""]')?.click();
+    document.querySelector('#sure a, #now, [name=from][value=""], [name=drop][value=""], [name=ghost][value=""]')?.click();
   }
   const next = now < 0 ? undefined : {
     ArrowUp: now - 8, ArrowDown: now + 8, ArrowLeft: file ? now - 1 : now, ArrowRight: file < 7 ? now + 1 : now,
@@ -64,6 +72,7 @@ function lifted(from) {
 document.addEventListener("pointerdown", ({ target, button, clientX, clientY, isPrimary }) => {
   const from = target.closest("[data-square], .tray [name]");
   drop();
+  isByMouse = true;
   if (from && isPrimary && button === 0 && (isOwn(from) || !from.dataset.square)) grip = { key: keyOf(from), clientX, clientY };
   state.up = new Promise((done) => { lift = done; });
   // The finger may have left the window.

@@ -7,7 +7,7 @@ const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000;
 let stream;
 // While the server tells of news, there is no need to ask.
 const isTold = () => stream?.readyState === 1;
-const isInHand = () => /(from|drop|set|sure)=.|[a-h][1-8]=/.test(state.asked);
+const isInHand = () => /(at|from|drop|set|sure)=.|[a-h][1-8]=/.test(state.asked);
 let wait, timer, isLooking, isStirred, since = Date.now();
 
 export const soon = () => (isPending() ? AT_ONCE : isTold() ? LATE : SOON);

@@ -614,6 +614,9 @@ def test_nothing_that_is_written_breaks_the_page(
         "set=X",
         "sure=now",
         "log=whole",
+        "at=0",
+        "at=99999",
+        "at=-1",
         "from=%00",
         "e9=",
         "e7=e5",
@@ -763,11 +766,51 @@ def test_a_page_with_nothing_new_is_answered_by_one_question(anns: Browser, begu
 
 
 def test_the_log_reaches_back_to_the_start_where_it_is_asked_for(begun: Table) -> None:
-    begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
+    for ranks in (("2", "3", "7", "6"), ("3", "4", "6", "5")):
+        begun.play(*(f"{file}{a}{file}{b}" for file in "abcdefgh" for a, b in (ranks[:2], ranks[2:])))
     anns = sit_down(begun, ANN)
 
     assert "Move 1 " not in text(anns)
     assert "Move 1 " in anns.open(f"{anns.at}?log=whole")
+
+
+@pytest.mark.parametrize("variant", ["wild16", "rbc", "crazykrieg"])
+def test_an_earlier_board_is_the_one_that_its_player_saw_then(table: Table, variant: str) -> None:
+    table.begin(variant)
+    seats = [sit_down(table, player) for player in (ANN, BEN)]
+    shown: dict[tuple[int, int], dict[str, str]] = {}
+    letters = list(GAMES[variant].by_turns())[:-2][:8]
+    for player, letter in letters:
+        table.reply(player, letter)
+        for number, seat in enumerate(seats):
+            seat.open(seat.at)
+            shown[number, int(ply_of(seat))] = board_of(seat)
+
+    for (number, ply), board in shown.items():
+        seat = seats[number]
+        text = seat.open(f"{seat.at}?at={ply}")
+        assert board_of(seat) == board
+        buttons = [each for form in Forms(bytes_of(seat).decode()).found for each in form.buttons]
+        is_past = ply < len(letters)
+        assert ("Back to now" in text) is is_past
+        assert not (is_past and any(button.square for button in buttons))
+
+
+def ply_of(page: Browser) -> str:
+    """How many half-moves have been made, as the page counts them."""
+    return re.findall(r'data-turn="(\d+)"', page.answer.get_data(as_text=True))[0]
+
+
+def test_a_click_on_a_turn_of_the_log_shows_the_board_after_it(begun: Table) -> None:
+    begun.play("e2e4", "a7a6", "d2d4", "a6a5")
+    anns = sit_down(begun, ANN)
+
+    assert "Your board as it was after your move 1." in anns.press("Move 1")
+    assert (board_of(anns)["e4"], board_of(anns)["d4"]) == ("your pawn", "unseen")
+    assert "The umpire said Black's move." in anns.press("Move 1")
+    assert "Your board as it was before your move 2." in anns.press("\u203a")
+    assert "Your board as it was after your move 1." in anns.press("\u2039")
+    assert "Back to now" not in anns.press("Back to now")
 
 
 def rows_of_log(page: Browser) -> list[str]:
@@ -828,15 +871,20 @@ def test_twins_give_the_same_page_to_the_byte(tmp_path: Path, side: Side) -> Non
         moves = quiet if side is Side.BLACK else ("a2a3", "a7a6" if number else "h7h6", "b2b3", "b7b6")
         table.play(*moves)
         reader = sit_down(table, BEN if side is Side.BLACK else ANN)
-        status, page, headers = answer_of(reader)
-        mark = re.findall(rb'data-mark="([^"]+)"', page)[0].decode()
-        secrets = (code_of(table), hidden(reader)["csrf"], mark)
-        for number_of_secret, secret in enumerate(secrets):
-            page = page.replace(secret.encode(), f"secret {number_of_secret}".encode())
-        pages.append((status, masked(page.decode()), [each for each in headers if each[0] != "ETag"]))
+        secrets = (code_of(table), hidden(reader)["csrf"], mark_of(reader))
+        for query in ("", *(f"?at={ply}" for ply in range(len(moves)))):
+            reader.open(reader.at + query)
+            page, headers = bytes_of(reader), sorted(reader.answer.headers.items())
+            for number_of_secret, secret in enumerate(secrets):
+                page = page.replace(secret.encode(), f"secret {number_of_secret}".encode())
+            pages.append((masked(page.decode()), [each for each in headers if each[0] != "ETag"]))
         table.server.store.close()
 
-    assert pages[0] == pages[1]
+    assert pages[: len(pages) // 2] == pages[len(pages) // 2 :]
+
+
+def mark_of(page: Browser) -> str:
+    return re.findall(r'data-mark="([^"]+)"', page.answer.get_data(as_text=True))[0]
 
 
 def test_a_letter_and_a_page_of_one_turn_are_judged_in_the_order_they_came(begun: Table) -> None:
@@ -875,7 +923,7 @@ def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
 
     assert len(beside) == 3
     assert len(waiting) < len(page) < 15_000
-    assert len(page) + sum(weights.values()) < 40_000
+    assert len(page) + sum(weights.values()) < 41_500
 
 
 def test_the_tables_script_is_short(begun: Table) -> None:
