@@ -298,6 +298,7 @@ COMMANDS = {
     "challenge": CommandSpec(Trait.SITE | Trait.BEGINS, _challenge),
     "seek": CommandSpec(Trait.SITE | Trait.BEGINS, _seek),
     "tutorial": CommandSpec(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
+    "skip": CommandSpec(Trait.GAME),
     "take": CommandSpec(Trait.SITE | Trait.BEGINS, _word(_CODE, _OFFER_CODE_HINT)),
     # Without a code it is what the answered email is about, or the player's place in an event.
     "withdraw": CommandSpec(Trait.SITE, _optional_word(_CODE)),

@@ -23,6 +23,7 @@ class Comment:
     heard: Callable[[Slip], bool]
     about: str
     text: tuple[str, ...]
+    page: str
 
     def first(self, slips: Iterable[Slip]) -> int | None:
         """Return the index of the first slip that this comment explains, or None."""
@@ -35,6 +36,7 @@ class Proposal:
 
     after: int
     text: tuple[str, ...]
+    page: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Script:
     lesson: Lesson
     position: str
     aim: str
+    solution: str
     done: str
     hint: str
     comments: tuple[Comment, ...]
@@ -61,22 +64,24 @@ class Script:
         game = slips[newest_setup_index(slips) :]
         moves = (place for place, slip in enumerate(game) if slip.made and mover in (None, slip.made["side"]))
         last = max(moves, default=0)
-        new = (text for place, text in (*self._explained(game), *self._proposed(game)) if place >= last)
+        said = (*self._explained(game), *self._proposed(game))
+        new = [each for place, each in said if place >= last]
         return replace(
             self.lesson,
-            text=tuple(chain.from_iterable(new)),
+            text=tuple(chain.from_iterable(each.text for each in new)),
+            page="\n".join(each.page for each in new),
             met=tuple(self._about(game, heard=True)),
             unmet=tuple(self._about(game, heard=False)),
         )
 
-    def _explained(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def _explained(self, game: Sequence[Slip]) -> Iterator[tuple[int, Lesson | Comment]]:
         """Return a game's explanations, each with the index of its slip."""
-        yield 0, self.lesson.text
+        yield 0, self.lesson
         for comment in self.comments:
             if (place := comment.first(game)) is not None:
-                yield place, comment.text
+                yield place, comment
 
-    def _proposed(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def _proposed(self, game: Sequence[Slip]) -> Iterator[tuple[int, Proposal]]:
         """Yield the suggestions that are due, one for each turn with nothing new to explain."""
         explained = {place for place, _ in self._explained(game)}
         waiting, moves = list(self.proposals), 0
@@ -86,7 +91,7 @@ class Script:
                 slip.is_of_opponents_move and not slip.tells(Common.CAPTURE) and not slip.tells(Common.CHECK)
             )
             if is_quiet and place not in explained and waiting and waiting[0].after <= moves:
-                yield place, waiting.pop(0).text
+                yield place, waiting.pop(0)
 
     def _about(self, game: Sequence[Slip], *, heard: bool) -> Iterator[str]:
         """Yield the topics of the comments that the game has, or has not, given cause for."""
@@ -110,14 +115,16 @@ def tutorial() -> Tutorial:
         told["variant"],
         tuple(
             Script(
-                lesson=Lesson(number, of, each["title"], tuple(each["text"])),
+                lesson=Lesson(number, of, each["title"], tuple(each["text"]), each["page"]),
                 position=each["position"],
                 aim=each["aim"],
+                solution=each.get("solution", ""),
                 done=each.get("done", ""),
                 hint=each["hint"],
                 comments=tuple(map(_comment, each.get("comments", ()))),
                 proposals=tuple(
-                    Proposal(made["after"], tuple(made["text"])) for made in each.get("proposals", ())
+                    Proposal(made["after"], tuple(made["text"]), made["page"])
+                    for made in each.get("proposals", ())
                 ),
             )
             for number, each in enumerate(told["lessons"], 1)
@@ -131,7 +138,7 @@ def is_whole_game(lesson: int | None) -> bool:
 
 
 def _comment(told: Mapping[str, Any]) -> Comment:
-    return Comment(_TRIGGERS[told["heard"]], told["about"], tuple(told["text"]))
+    return Comment(_TRIGGERS[told["heard"]], told["about"], tuple(told["text"]), told["page"])
 
 
 _TRIGGERS: Mapping[str, Callable[[Slip], bool]] = {

@@ -111,6 +111,7 @@ class Lesson:
     of: int
     title: str
     text: tuple[str, ...]
+    page: str  # what the game's page says instead of the text: one sentence, or several on their own lines
     met: tuple[str, ...] = ()  # the points met so far, in a lesson over a whole game
     unmet: tuple[str, ...] = ()
 

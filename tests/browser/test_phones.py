@@ -53,7 +53,7 @@ _PAINTED = """
 _BELOW_BOARD = "document.querySelector('.field').getBoundingClientRect().bottom"
 #: A lesson with the words of another.
 _TEACH = """
-text => document.querySelector('.lesson').replaceChildren(
+text => document.querySelector('.lesson > div').replaceChildren(
   ...text.map(each => Object.assign(document.createElement('p'), { textContent: each })))
 """
 #: Where the board, the umpire's words and what one can do stand.
@@ -178,8 +178,8 @@ def test_a_lesson_and_the_board_are_in_sight_together(stage: Stage, windows: Win
     reach = {"as it is shown": phone.evaluate(_BELOW_BOARD)}
     scripts = tutorial().scripts
     said = (*(each.lesson for each in scripts), *scripts[-1].comments, *scripts[-1].proposals)
-    for text in (each.text for each in said):  # type: ignore[attr-defined]
-        phone.evaluate(_TEACH, list(text))
+    for text in (each.page for each in said):  # type: ignore[attr-defined]
+        phone.evaluate(_TEACH, [text])
         reach[text[0]] = phone.evaluate(_BELOW_BOARD)
 
     assert max(reach.values()) <= PHONE["height"], reach

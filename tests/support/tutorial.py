@@ -29,7 +29,7 @@ TITLES = [script.lesson.title for script in SCRIPTS]
 #: What does each lesson's thing, and what does something else.
 WAYS = (
     ("e2e4", "e2e5"),
-    ("a1a8, a1a7, a1a6, a1a5", "a1a5"),
+    ("a1a8, a1a7, a1a6, a1a5", "h2h3"),
 )
 
 

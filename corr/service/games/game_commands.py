@@ -105,6 +105,12 @@ def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> Answ
     return AnswerItem(str(order), "tutorial_begun")
 
 
+def _skip(session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
+    """Go on to the tutorial's next part."""
+    tutorials.set_up_next(session)
+    return AnswerItem(str(order), "skipped")
+
+
 def _rules(session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
     """Answer with the variant whose rules to show: the named one, or this game's."""
     try:
@@ -217,5 +223,6 @@ HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = 
     "rules": _rules,
     "games": _games,
     "tutorial": _tutorial,
+    "skip": _skip,
     **dict.fromkeys(("data", *setting_orders.WORDS), _ask_about_player),
 }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
-from corr.service.games import lifecycle
+from corr.service.games import lifecycle, log_rows
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.lifecycle import Pairing
 from corr.service.games.page_orders import AnswerItem
@@ -78,8 +78,12 @@ _BEGUN_COUNT_QUERY = (
 
 
 def find_word_obstacle(session: GameSession, order: Order) -> str | None:
-    """Return why `again` or `draw?` can't act in a tutorial, as a template's key, or None."""
-    if session.state.lesson is None or not isinstance(order, Command):
+    """Return why `again`, `draw?` or `skip` can't act, as a template's key, or None."""
+    if not isinstance(order, Command):
+        return None
+    if order.word == "skip":
+        return "nothing_to_skip" if is_whole_game(session.state.lesson) else None
+    if session.state.lesson is None:
         return None
     if order.word == "again":
         return "no_again"
@@ -91,19 +95,24 @@ def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | 
     # The last lesson is a whole game: no move leads on, and we tell the pupil if the tutor's bot isn't running.
     if session.state.lesson is None or not session.state.under_way:
         return None
-    scripts = tutorial()
-    script = scripts.script(session.state.lesson)
+    script = tutorial().script(session.state.lesson)
     if not any(each.note == Verdict.MOVED for each in done):
         return _answer("not_yet", script.hint) if any(each.note in _NO_MOVE for each in done) else None
     if script.is_game:
         is_tutors_turn = session.state.turn is _TUTOR_SIDE
         is_asleep = is_tutors_turn and not house_bots.are_awake(session.connection, session.now)
         return _answer("asleep", "") if is_asleep else None
-    if not _GOALS[script.aim](done):
+    if script.aim == "list" and not _has_met_refusals(session, script, done):
         _set_up(session, script)
         return _answer("anew", script.hint)
-    _set_up(session, scripts.script(script.lesson.number + 1))
+    set_up_next(session)
     return _answer("done", script.done)
+
+
+def set_up_next(session: GameSession) -> None:
+    """Set up the lesson after this one."""
+    if session.state.lesson is not None:
+        _set_up(session, tutorial().script(session.state.lesson + 1))
 
 
 def _answer(note: str, said: str) -> dict[str, str]:
@@ -111,10 +120,15 @@ def _answer(note: str, said: str) -> dict[str, str]:
     return {"note": note, "said": said}
 
 
-_GOALS: dict[str, Callable[[Sequence[AnswerItem]], bool]] = {
-    "move": lambda _done: True,
-    "list": lambda done: any(each.note == Verdict.MOVED and each.tried for each in done),
-}
+def _has_met_refusals(session: GameSession, script: Script, done: Sequence[AnswerItem]) -> bool:
+    """Whether the pupil's move came after refused tries, in a list or one by one, or is the solution."""
+    made = [each for each in done if each.note == Verdict.MOVED]
+    if any(each.tried or script.solution in (each.move, each.order) for each in made):
+        return True
+    if not any((each.move or each.order).startswith(script.solution[:2]) for each in made):
+        return False
+    logged = log_rows.load_orders(session.connection, session.seat_states[_PUPIL_SIDE].id, whole=True)
+    return any(each.is_refused_try and each.ply == session.state.ply - 1 for each in logged)
 
 
 def _set_up(session: GameSession, script: Script) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import product
 
@@ -228,12 +229,57 @@ def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> 
     for way, other in WAYS:
         browser.send(other)
         said = browser.send(way)
-    assert SCRIPTS[2].lesson.text[0] in said
+    assert SCRIPTS[2].lesson.page in said
     said = browser.send("resign resign")
 
     assert "This was the tutorial; it doesn't count" in said
     assert "Replay the whole game" not in said
     assert "with the tutor" not in browser.open("/games/")
+
+
+#: What solves the second lesson: a list in any order, one try after another, or the rook's way at once.
+SOLUTIONS = {
+    "a short list": ("a1a7, a1a5",),
+    "one try after another": ("a1a8", "a1a6", "a1a5"),
+    "a shorter way after a refusal": ("a1a6", "a1a3"),
+    "at once": ("a1a5",),
+}
+
+
+@pytest.mark.parametrize("solution", SOLUTIONS)
+def test_whatever_brings_the_rook_up_its_file_solves_the_second_lesson(table: Table, solution: str) -> None:
+    at_lesson(table, 2)
+
+    for text in SOLUTIONS[solution]:
+        assert lesson(table) == TITLES[1]
+        write(table, text)
+
+    assert lesson(table) == TITLES[2]
+
+
+def test_the_first_two_lessons_are_skipped_by_a_button_and_the_game_is_not(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    begin(table)
+    browser.open(f"/games/{newest_of_the_tutor(table, EVE)['Subject'][-6:-1]}")
+    for title in TITLES[1:]:
+        said = browser.press("Skip this part")
+        assert "You skipped that part." in said
+        assert title in said
+
+    assert "Skip this part" not in said
+    assert "Only the first two parts of the tutorial can be skipped" in browser.send("skip")
+    assert "Your move is made" in browser.click("e2", "e4")
+
+
+def test_what_a_page_says_of_a_lesson_is_one_sentence_and_not_about_email() -> None:
+    said = [script.lesson.page for script in SCRIPTS]
+    said += [each.page for each in SCRIPTS[2].comments]
+    said += [each.page for each in SCRIPTS[2].proposals]
+
+    for each in said:
+        assert re.fullmatch(r"[^.!?]+\.", each), each
+        assert "mail" not in each
 
 
 # ---------------------------------------------------------------- the lessons themselves
