@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from corr.service import catalogue
 from corr.service.players.switches import PAGE_SWITCHES, Switch
@@ -27,6 +27,7 @@ class Mark(StrEnum):
     TRY = "try"  # an own pawn could capture here
     SENSED = "sensed"
     REACH = "reach"  # the selected piece could go here
+    PLANNED = "planned"  # a move that the player lists or has ordered for the next turn ends here
 
 
 class LineSquare(NamedTuple):
@@ -36,6 +37,10 @@ class LineSquare(NamedTuple):
     far: int
     files: int
     ranks: int
+
+
+#: A planned move's squares; a drop begins on none.
+PlannedMove: TypeAlias = tuple[int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,14 @@ class Marks:
         yield Mark.KNIGHT, self.knights
         yield Mark.TRY, sorted({target for _, target in self.tries})
         yield Mark.SENSED, self.sensed
+
+    def with_planned(self, planned: Sequence[PlannedMove]) -> Mapping[int, tuple[Mark, ...]]:
+        """Return the highlights by square, and where planned moves end."""
+        targets = {target for _, target in planned}
+        return {
+            square: self.on.get(square, ()) + (Mark.PLANNED,) * (square in targets)
+            for square in self.on.keys() | targets
+        }
 
     def shown(self, on: Collection[Switch]) -> Marks:
         """Return only the highlights that the player has switched on."""

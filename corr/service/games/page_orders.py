@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, select
 
 from corr import limits
-from corr.game.standing_orders import is_announced
+from corr.game.standing_orders import is_announced, to_standing_orders
 from corr.orders import (
     OwnMoves,
     UnclearLine,
     parse_lines,
+    parse_order,
     propose_from_prose,
     propose_orders,
     propose_setting,
@@ -150,6 +151,13 @@ def suggest_orders(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
         puzzle = UnclearLine(puzzled["line"], puzzled["why"], acts=acts, alone=alone)
         return tuple(each for each in propose_orders(puzzle, own) if _is_told(each, view.card))
     return propose_from_prose(prose, own)
+
+
+def list_standing_moves(standing: str) -> tuple[str, ...]:
+    """Return the moves in a player's orders for the next turn, whatever they depend on."""
+    given = to_standing_orders(parse_order(standing))
+    lists = (*(each.tries for each in given.branches), given.otherwise) if given else ()
+    return tuple(str(step) for tries in lists if tries for step in tries.steps)
 
 
 def _is_told(orders: str, card: VariantInfo) -> bool:

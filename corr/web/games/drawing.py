@@ -9,6 +9,7 @@ from typing import NamedTuple
 from corr.service.games.board_marks import (
     LineSquare,
     Marks,
+    PlannedMove,
     angle_to_king,
     find_check_knights,
     find_check_lines,
@@ -35,14 +36,13 @@ class Stroke(NamedTuple):
     is_on: bool = False  # whether it is on a square that is seen
 
 
-def draw_marks(view: View, marks: Marks) -> str:
-    """Return the marks over a player's board as HTML; empty if there are none."""
+def draw_marks(view: View, marks: Marks, planned: Sequence[PlannedMove] = ()) -> str:
+    """Return the marks and planned moves over a player's board as HTML; empty if there are none."""
     sight = view.sight
-    return (
-        _render_strokes(tuple(_strokes(sight, marks, sight.signs_with_ghosts(view.ghosts))))
-        if sight and marks.on
-        else ""
-    )
+    if sight is None or not (marks.on or planned):
+        return ""
+    arrows = tuple(_arrow(*move, view.side) for move in planned)
+    return _render_strokes(tuple(_strokes(sight, marks, sight.signs_with_ghosts(view.ghosts))), arrows)
 
 
 def draw_changes(found: SquareChanges, sight: Sight, below: Side) -> str:
@@ -70,8 +70,14 @@ def _check_strokes(found: SquareChanges, sight: Sight, below: Side) -> Iterator[
 
 
 @lru_cache(maxsize=1024)
-def _render_strokes(strokes: tuple[Stroke, ...]) -> str:
-    return render_piece("parts/table/marks.html", strokes=strokes)
+def _render_strokes(strokes: tuple[Stroke, ...], arrows: tuple[Stroke, ...] = ()) -> str:
+    return render_piece("parts/table/marks.html", strokes=strokes, arrows=arrows)
+
+
+def _arrow(origin: int | None, target: int, below: Side) -> Stroke:
+    """Return the arrow of a planned move; a drop's has no length."""
+    (x, y), (to_x, to_y) = _middle(target if origin is None else origin, below), _middle(target, below)
+    return Stroke("plan", x, y, wide=to_x - x, high=to_y - y)
 
 
 def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Stroke]:

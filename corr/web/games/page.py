@@ -146,7 +146,8 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     reached = board_marks.find_targets(view) if Switch.REACH in on else {}
     board, deadline = past or view, standing.public.time.deadline
     marked = board_marks.collect_marks(board).shown(on)
-    ranks = selection.rows(board, held, marked.on, reached, is_past=past is not None)
+    planned = () if past else selection.planned_moves(view, held)
+    ranks = selection.rows(board, held, marked.with_planned(planned), reached, is_past=past is not None)
     board_form = selection.main_form(ranks)
     drawn = join_html([_rank(row, view.side, standing.men, board_form) for row in ranks])
     room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(drawn))
@@ -167,7 +168,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         ranks=drawn,
         board_form=board_form,
         reached=reached,
-        marks=drawing.draw_marks(board, marked),
+        marks=drawing.draw_marks(board, marked, planned),
         past=past,
         switches=[(each, each in on) for each in board_marks.switches(view)],
         unfolded=asked.get("fold") == "marks",

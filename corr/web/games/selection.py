@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from corr.service.games.board_marks import Mark
+from corr.service.games.board_marks import Mark, PlannedMove
+from corr.service.games.page_orders import list_standing_moves
 from corr.web.games.draft import Draft
 from corr.words.board import SQUARE_NUMBER, SQUARES, PieceKind, Side
 from corr.words.slips import Sight
 from corr.words.view import PreparedSetup, Stage, View
 
+_SQUARE = re.compile(r"[a-h][1-8]")
 _ORIGIN_PATTERN = re.compile(r"([a-h][1-8])([a-h][1-8])?")
 _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
 _ARMY_LETTERS = "KQRRBBNNPPPPPPPP"  # the pieces that each side deploys
@@ -285,6 +287,14 @@ def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> 
         return "from", "" if square == selection.origin else SQUARES[square]
     field, value = _moving_click(sight, selection, square)
     return ("list", draft.with_try(value).address) if field == "orders" else (field, value)
+
+
+def planned_moves(view: View, selection: Selection) -> tuple[PlannedMove, ...]:
+    """Return the squares of the moves that the player lists, or has ordered for the next turn."""
+    listed = [step for branch in selection.draft.branches for step in branch.tries] if selection.draft else []
+    steps = dict.fromkeys([*listed, *list_standing_moves(view.standing)])
+    squares = [[SQUARE_NUMBER[name] for name in _SQUARE.findall(step)] for step in steps]
+    return tuple((None if len(each) == 1 else each[0], each[-1]) for each in squares if each)
 
 
 def promotions(selection: Selection) -> tuple[tuple[str, str], ...]:

@@ -190,10 +190,31 @@ def test_a_pawn_on_the_last_rank_asks_what_it_becomes(table: Table) -> None:
     table.play("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5")
     anns = sit_down(table, ANN)
 
-    assert "Promote to:" in anns.click("a7", "b8")
+    assert "Choose on the board what your pawn becomes." in anns.click("a7", "b8")
     anns.press("Knight")
 
     assert board_of(anns)["b8"] == "your knight"
+
+
+def planned_on(page: Browser) -> tuple[int, list[str]]:
+    """How many arrows are on the board, and the squares that say where a planned move ends."""
+    html = page.answer.get_data(as_text=True)
+    arrows = html.partition('<g class="plan"')[2].partition("</g>")[0].count("<path")
+    return arrows, sorted(re.findall(r'aria-label="([a-h][1-8]),[^"]*a move you plan ends here', html))
+
+
+def test_planned_moves_are_drawn_on_the_board_of_their_player_alone(begun: Table, anns: Browser) -> None:
+    anns.open(f"{anns.at}?list=e2e4.g1f3/capture:d2d3")
+    assert planned_on(anns) == (3, ["d3", "e4", "f3"])
+    anns.open(f"{anns.at}?list=e2e4&at=0")
+    assert planned_on(anns) == (1, ["e4"])
+    begun.reply(ANN, "e2e4\nif capture e4: d2d3, f2f3; else o-o")
+    anns.open(anns.at)
+    assert planned_on(anns) == (2, ["d3", "f3"])
+    anns.open(f"{anns.at}?at=0")
+    assert planned_on(anns) == (0, [])
+
+    assert planned_on(sit_down(begun, BEN)) == (0, [])
 
 
 def test_mail_and_page_in_turn_never_disagree(begun: Table, anns: Browser, bens: Browser) -> None:
