@@ -159,7 +159,7 @@ def _caption(game: SharedGame, number: int) -> str:
     if number:
         dots = "." if number % 2 else "..."
         return f"{(number + 1) // 2}{dots} {game.replay.moves[number - 1]}"
-    return sentence("pictures.deployment" if game.card.setups else "pictures.start")
+    return sentence("pictures.deployment") if game.card.setups else sentence("pictures.start")
 
 
 def _make_lettering(game: SharedGame) -> pictures.Lettering:
