@@ -11,9 +11,8 @@ class Setting(NamedTuple):
     name: str  # its form's field, and how its texts begin in `templates/en/sentences.toml`
     column: str  # where the table of players keeps it, with its default
     choices: dict[str, object]  # what a form or an order may say, and what is stored for it
-    section: str = ""  # where the settings page shows its form; without one, the page has its own for it
+    section: str  # the part of the settings page in which it is, and whose form saves it
     has_links: bool = False  # whether the page's own template says what it means, with links
-    page: str = ""  # its form's address, if that isn't its name
     order: str = ""  # the order word before a choice, if emails may set it
     hint: str = ""  # our answer to the order word without a known choice; empty if settings share the word
     switch: str = ""  # the name of the player's switch that it is, if it has no column of its own
@@ -35,7 +34,6 @@ SETTINGS = (
         column="switched",
         choices={"answers": True, "no answers": False},
         section="notifications",
-        page="mail/answers",
         order="mail",
         switch="answers",
         in_help=("no answers",),
@@ -45,7 +43,6 @@ SETTINGS = (
         column="slip_file",
         choices={"plain": False, "json": True},
         section="notifications",
-        page="mail/file",
         order="mail",
         in_help=("json",),
     ),
@@ -55,11 +52,12 @@ SETTINGS = (
         choices={"no checkpoints": False, "checkpoints": True},
         section="notifications",
         has_links=True,
-        page="mail/checkpoints",
         order="mail",
         in_help=("checkpoints",),
     ),
-    Setting(name="men", column="men", choices={"glyphs": "glyphs", "letters": "letters"}, page="pages"),
+    Setting(
+        name="men", column="men", choices={"glyphs": "glyphs", "letters": "letters"}, section="appearance"
+    ),
     Setting(name="tries", column="tells_tries", choices={"told": True, "untold": False}, section="games"),
     Setting(
         name="publish",
@@ -75,7 +73,7 @@ SETTINGS = (
         name="page",
         column="hidden",
         choices={"on": False, "off": True},
-        section="page",
+        section="profile",
         has_links=True,
         order="page",
         in_help=("off",),

@@ -21,6 +21,7 @@ from corr.service.games import open_turns
 from corr.service.players import access_log, authentication
 from corr.service.players.authentication import Visitor
 from corr.service.players.mailboxes import Correspondent
+from corr.service.players.switches import Theme, parse_theme
 from corr.service.server import Server
 from corr.text.messages import sentence
 from corr.text.template_env import render
@@ -69,9 +70,9 @@ def current_visitor_or_guest() -> Visitor | None:
     return found
 
 
-def remember_visitor(name: str | None, player_id: int | None = None) -> None:
-    """Store the name for the page's top: empty if unnamed, None for a stranger."""
-    g.name, g.player_id = name, player_id
+def remember_visitor(name: str | None, player_id: int | None = None, switched: str = "") -> None:
+    """Store the name for the page's top, empty if unnamed, None for a stranger, and how pages look."""
+    g.name, g.player_id, g.theme = name, player_id, parse_theme(switched)
 
 
 def remember_guest(player_id: int | None) -> None:
@@ -196,6 +197,7 @@ def render_public(template: str, **words: object) -> str:
         look=f"{root}/static/{assets.stamp()}",
         is_demo=is_demo(),
         name=head.name or "",
+        theme=head.theme,
         is_in=head.name is not None,
         is_guest=head.is_guest,
         waiting_games=head.waiting_games,
@@ -210,6 +212,7 @@ class _Head(NamedTuple):
     name: str | None = None
     waiting_games: int = 0
     is_guest: bool = False
+    theme: Theme = Theme.SYSTEM
 
 
 def _head() -> _Head:
@@ -218,12 +221,13 @@ def _head() -> _Head:
         if "name" not in g:
             found = current_visitor_or_guest()
             name = None if found is None or found.is_guest else found.name or ""
-            remember_visitor(name, found.who.player_id if found else None)
+            player_id, switched = (found.who.player_id, found.switched) if found else (None, "")
+            remember_visitor(name, player_id, switched)
         if "waiting_games" not in g:
             remember_waiting(open_turns.count_waiting(current_server(), g.player_id) if g.player_id else 0)
     except SQLAlchemyError:
         return _Head()
-    return _Head(g.name, g.waiting_games, g.name is None and g.player_id is not None)
+    return _Head(g.name, g.waiting_games, g.name is None and g.player_id is not None, g.theme)
 
 
 def render_page(template: str, **words: object) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask
@@ -35,7 +36,7 @@ class Form:
 
     action: str
     method: str
-    fields: dict[str, str]
+    fields: dict[str, Any]  # text, or a list for boxes that are ticked
     buttons: list[Button]
 
 
@@ -62,6 +63,9 @@ class Forms(HTMLParser):
             self._button, self._text = given, ""
         elif self._open is None:
             return
+        elif tag == "input" and given.get("type") == "checkbox":
+            if "checked" in given:
+                self._open.fields[given["name"]] = [*self._open.fields.get(given["name"], []), given["value"]]
         elif tag == "input":
             self._open.fields[given["name"]] = given.get("value", "")
         elif tag == "select":
@@ -101,7 +105,7 @@ class Browser:
         parts = urlsplit(url)
         return self._show(self.client.get(parts.path or "/", query_string=parts.query, follow_redirects=True))
 
-    def press(self, button: str, **fields: str) -> str:
+    def press(self, button: str, **fields: Any) -> str:
         """Fill a form of the page in and press its button; the text of the page that follows."""
         return self._send(lambda each: each.text == button, button, fields)
 
@@ -113,7 +117,7 @@ class Browser:
         """Write orders and send them to the umpire."""
         return self.press("Send to the umpire", orders=text)
 
-    def _send(self, is_meant: Callable[[Button], bool], named: str, fields: dict[str, str]) -> str:
+    def _send(self, is_meant: Callable[[Button], bool], named: str, fields: dict[str, Any]) -> str:
         forms = Forms(self.answer.get_data(as_text=True)).found
         for form in forms:
             for button in form.buttons:
@@ -122,7 +126,7 @@ class Browser:
                     return self._submit(form.method, button.action or form.action, data)
         raise AssertionError(f"no button {named!r} in {[each.buttons for each in forms]}")
 
-    def _submit(self, method: str, action: str, data: dict[str, str]) -> str:
+    def _submit(self, method: str, action: str, data: dict[str, Any]) -> str:
         if method == "get":
             return self._show(self.client.get(action, query_string=data, follow_redirects=True))
         sent = self.client.post(action, data=data, headers=_OWN_FORM, follow_redirects=True)

@@ -277,7 +277,7 @@ def _come_back(stage: Stage, eve: Browser) -> None:
     """Eve was let in an hour ago, and would have her letters go nowhere."""
     eve.let_in(stage.table, EVE, stage.table.clock() - timedelta(hours=1))
     eve.open("/settings/")
-    eve.press("Save email setting", mail="off")
+    eve.press("Save notifications", mail="off")
 
 
 def _write(stage: Stage) -> None:

@@ -20,8 +20,8 @@ def every(setting: Setting) -> list[str]:
 
 
 def test_each_text_of_the_forms_answers_and_help_belongs_to_a_setting() -> None:
-    forms = {key for each in SETTINGS for key in (*every(each), each.name, each.text_key("button"))}
-    meanings = {each.text_key("means") for each in SETTINGS if each.section and not each.has_links}
+    forms = {key for each in SETTINGS for key in (*every(each), each.name)}
+    meanings = {each.text_key("means") for each in SETTINGS if not each.has_links}
     helped = {each.text_key(choice) for each in SETTINGS for choice in each.in_help}
 
     assert TEXTS["setting_forms"].keys() == forms | meanings

@@ -41,6 +41,7 @@ class Visitor:
     zone: str = times.DEFAULT_ZONE
     gets_emails: bool = True  # whether emails tell them of their games
     is_guest: bool = False  # plays without an address, until they give one
+    switched: str = ""  # what they have changed of how pages look
 
     @property
     def player(self) -> Correspondent:
@@ -158,6 +159,7 @@ class _OpenSession(NamedTuple):
     zone: str | None
     mailing: str | None
     guest: bool | None
+    switched: str | None
 
 
 def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
@@ -170,6 +172,7 @@ def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
         here.zone or times.DEFAULT_ZONE,
         gets_emails,
         is_guest=bool(here.guest),
+        switched=here.switched or "",
     )
 
 
@@ -188,6 +191,7 @@ _VISITOR = (
         PlayerRow.zone,
         PlayerRow.mailing,
         PlayerRow.guest,
+        PlayerRow.switched,
     )
     .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
     .outerjoin(PlayerRow, PlayerRow.id == CorrespondentRow.player_id)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select, update
 
 from corr.orders import UnclearLine, parse_order
 from corr.player_settings import SETTINGS, Setting
-from corr.service.players import addresses, players, publishing, setting_orders, switches, times, vacations
+from corr.service.players import (
+    addresses,
+    mail_preferences,
+    players,
+    publishing,
+    setting_orders,
+    switches,
+    times,
+    vacations,
+)
 from corr.service.players.addresses import Mailbox
 from corr.service.players.authentication import Visitor
 from corr.service.players.names import remove_bot_mark
@@ -33,7 +42,6 @@ class SettingForm(NamedTuple):
     options: tuple[tuple[str, str], ...]
     chosen: str
     means: str
-    button: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class Settings:
     forms: dict[str, SettingForm]
     pen_name: str  # the made-up name in published games, if they chose one
     on: frozenset[Switch]
+    theme: switches.Theme
     mailboxes: tuple[Mailbox, ...]
 
 
@@ -69,6 +78,7 @@ def load_settings(server: Server, visitor: Visitor) -> Settings:
             forms,
             pen_name,
             switches.parse_switches(kept["switched"]),
+            switches.parse_theme(kept["switched"]),
             addresses.list_mailboxes(connection, visitor.who),
         )
 
@@ -86,8 +96,8 @@ def _make_form(setting: Setting, stored: object) -> SettingForm:
         return sentence(f"setting_forms.{setting.text_key(part)}")
 
     options = tuple((choice, text(choice)) for choice in setting.choices)
-    means = text("means") if setting.section and not setting.has_links else ""
-    return SettingForm(setting, text(""), options, setting.choice_of(stored), means, text("button"))
+    means = "" if setting.has_links else text("means")
+    return SettingForm(setting, text(""), options, setting.choice_of(stored), means)
 
 
 #: The columns of `SETTINGS` except switches; of checkpoints only whether the player gets them.
@@ -115,12 +125,6 @@ def check_name(server: Server, visitor: Visitor, text: str) -> str:
         return players.check_name(connection, visitor.require_player(), text)
 
 
-def rename(server: Server, visitor: Visitor, name: str) -> None:
-    """Rename the player."""
-    with server.store.writing() as connection:
-        players.rename(connection, visitor.require_player(), name)
-
-
 def is_bot(server: Server, visitor: Visitor) -> bool:
     """Whether a bot plays as the signed-in player."""
     with server.store.asking() as connection:
@@ -139,15 +143,22 @@ def load_time_settings(server: Server, visitor: Visitor) -> StoredTimeSettings:
         return times.load_hours(connection, visitor.require_player())
 
 
-def apply_setting_order(server: Server, visitor: Visitor, line: str, now: datetime) -> str:
-    """Apply an order about settings, typed on a page; return a confirmation, or raise Refused."""
-    order = parse_order(line)
-    if not (isinstance(order, Command) and order.word in setting_orders.WORDS):
-        raise Refused(
-            order.why if isinstance(order, UnclearLine) and order.why else sentence("settings.no_choice")
-        )
+def apply_setting_orders(server: Server, visitor: Visitor, lines: Sequence[str], now: datetime) -> str:
+    """Apply orders about settings from a page's form, all or none; return what they did."""
+    orders = [_parse_setting_order(line) for line in lines]
     with server.store.writing() as connection:
-        return setting_orders.apply_order(connection, visitor.require_player(), order, now)
+        player = visitor.require_player()
+        return " ".join(setting_orders.apply_order(connection, player, each, now) for each in orders)
+
+
+def _parse_setting_order(line: str) -> Command:
+    """Return an order about settings; Refused if the line is none."""
+    order = parse_order(line)
+    if isinstance(order, Command) and order.word in setting_orders.WORDS:
+        return order
+    raise Refused(
+        order.why if isinstance(order, UnclearLine) and order.why else sentence("settings.no_choice")
+    )
 
 
 def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: datetime) -> str:
@@ -156,18 +167,83 @@ def set_automatic_vacation(server: Server, visitor: Visitor, *, on: bool, now: d
         return vacations.set_automatic_vacation(connection, visitor.require_player(), on=on, now=now)
 
 
-def choose(server: Server, visitor: Visitor, setting: Setting, choice: str) -> str:
-    """Store the player's choice for a setting; return a confirmation, or raise Refused."""
-    if choice not in setting.choices:
+def save(server: Server, visitor: Visitor, wanted: Mapping[str, str], now: datetime) -> str:
+    """Store all choices of a form, or none if one is refused; return what has changed."""
+    player = visitor.require_player()
+    with server.store.writing() as connection:
+        (kept,) = dicts_of(connection.execute(_SETTINGS_QUERY.where(PlayerRow.id == player)))
+        said = [
+            setting_orders.choose(connection, player, each, wanted[each.name])
+            for each in SETTINGS
+            if each.name in wanted and _is_new(wanted[each.name], each, _find_stored(each, kept))
+        ]
+        for field, changed in _CHANGES.items():
+            if field in wanted and (answer := changed(connection, player, kept, wanted[field], now)):
+                said.append(answer)
+    return " ".join(dict.fromkeys(said)) or sentence("settings.unchanged")
+
+
+def _is_new(choice: str, setting: Setting, stored: object) -> bool:
+    """Whether a choice differs from the stored one; Refused if there is no such choice."""
+    if choice != setting.choice_of(stored) and choice not in setting.choices:
         raise Refused(sentence("settings.no_choice"))
-    with server.store.writing() as connection:
-        return setting_orders.choose(connection, visitor.require_player(), setting, choice)
+    return choice != setting.choice_of(stored)
 
 
-def set_about(server: Server, visitor: Visitor, text: str) -> str:
-    """Set the text on the player's own page; return a confirmation, or raise Refused."""
-    with server.store.writing() as connection:
-        return publishing.set_about(connection, visitor.require_player(), text)
+_Kept: TypeAlias = dict[str, Any]
+
+
+def _change_name(connection: Connection, player: int, kept: _Kept, name: str, _now: datetime) -> str:
+    """Rename a player; the name was checked before."""
+    if name == kept["name"]:
+        return ""
+    players.rename(connection, player, name)
+    return sentence("names.changed", name=name)
+
+
+def _change_zone(connection: Connection, player: int, kept: _Kept, zone: str, now: datetime) -> str:
+    """Set the time zone in which a player reads times."""
+    if zone == kept["zone"]:
+        return ""
+    setting_orders.apply_order(connection, player, Command("zone", zone), now)
+    return sentence("settings.zone", moment=times.word_moment(now, zone))
+
+
+def _change_about(connection: Connection, player: int, kept: _Kept, text: str, _now: datetime) -> str:
+    """Set the text on a player's own page."""
+    return "" if text == kept["about"] else publishing.set_about(connection, player, text)
+
+
+def _change_mailing(connection: Connection, player: int, kept: _Kept, mailing: str, now: datetime) -> str:
+    """Set which emails about games a player gets."""
+    if mailing == word_mailing(kept["mailing"], kept["digest_hour"]):
+        return ""
+    return setting_orders.apply_order(connection, player, Command("mail", mailing), now)
+
+
+def _change_look(connection: Connection, player: int, kept: _Kept, switched: str, _now: datetime) -> str:
+    """Set the theme and what game pages show."""
+    others = switches.parse_switches(kept["switched"]).difference(switches.PAGE_SWITCHES)
+    on = switches.parse_switches(switched).intersection(switches.PAGE_SWITCHES)
+    switched = switches.format_switches(on | others, switches.parse_theme(switched))
+    if switched == kept["switched"]:
+        return ""
+    connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(switched=switched))
+    return sentence("settings.appearance")
+
+
+_CHANGES = {
+    "name": _change_name,
+    "zone": _change_zone,
+    "about": _change_about,
+    "mailing": _change_mailing,
+    "switched": _change_look,
+}
+
+
+def word_mailing(mailing: str, hour: int | str) -> str:
+    """Return the words of an order for these emails, such as `daily 18`."""
+    return f"{mailing} {hour}" if mailing == mail_preferences.DAILY else mailing
 
 
 def set_switch(server: Server, visitor: Visitor, wish: str) -> None:

@@ -26,6 +26,14 @@ class Switch(StrEnum):
     ANSWERS = "answers"  # whether an email that only makes a move is answered
 
 
+class Theme(StrEnum):
+    """The colours of the pages: the system's choice, or always those of the day or of the night."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
 #: Switches that are off by default; all others are on by default.
 _OFF_BY_DEFAULT = frozenset({Switch.OLDEST})
 #: Switches of a game's page; the others are settings with orders of their own.
@@ -38,9 +46,15 @@ def parse_switches(switched: str) -> frozenset[Switch]:
     return frozenset(each for each in Switch if (each in switched.split()) == (each in _OFF_BY_DEFAULT))
 
 
-def format_switches(are_on: Collection[Switch]) -> str:
-    """Return the text to store: the names of switches that differ from the default."""
-    return " ".join(each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT))
+def parse_theme(switched: str) -> Theme:
+    """Return the theme, which is stored among the switches unless it is the system's."""
+    return next((each for each in Theme if each in switched.split()), Theme.SYSTEM)
+
+
+def format_switches(are_on: Collection[Switch], theme: Theme) -> str:
+    """Return the text to store: the switches that differ from the default, and the theme if it does."""
+    changed = [each for each in Switch if (each in are_on) == (each in _OFF_BY_DEFAULT)]
+    return " ".join([*changed, *([] if theme is Theme.SYSTEM else [theme])])
 
 
 def parse_wish(wish: str) -> tuple[Switch, bool]:
@@ -52,7 +66,8 @@ def parse_wish(wish: str) -> tuple[Switch, bool]:
 
 def turn(switched: str, switch: Switch, *, on: bool) -> str:
     """Return the switches to store after turning one on or off."""
-    return format_switches(parse_switches(switched) | {switch} if on else parse_switches(switched) - {switch})
+    are_on = parse_switches(switched)
+    return format_switches(are_on | {switch} if on else are_on - {switch}, parse_theme(switched))
 
 
 def set_switch(connection: Connection, player_id: int, switch: Switch, *, on: bool) -> None:

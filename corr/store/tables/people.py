@@ -37,7 +37,7 @@ class PlayerRow(Base):
     called: Mapped[bool] = mapped_column(server_default=false())
     checkpoint: Mapped[int | None]  # the last one emailed to them; None without a subscription
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw pieces: glyphs or letters
-    switched: Mapped[str] = mapped_column(server_default="")  # changed settings of the game page
+    switched: Mapped[str] = mapped_column(server_default="")  # changed settings of how pages look
     # Whether everybody may read their refused tries in a finished game, for games that begin from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
     # Whether finished games are published for everybody, and under which name: not said yet, no, yes, name.

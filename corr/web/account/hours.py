@@ -34,42 +34,32 @@ def mine(found: Visitor) -> PageResponse:
     )
 
 
-@_form("/weekends")
-def weekends(who: Visitor) -> str:
-    """Choose whether the player's time runs on weekends; return a message for the page."""
-    return _apply_order(who, f"weekends {_field('weekends')}")
+@_form("/clocks")
+def clocks(who: Visitor) -> str:
+    """Choose what stops the player's clocks; return a message for the page."""
+    weekends = _apply_orders(who, f"weekends {_field('weekends')}")
+    is_on, now = _field("leave") == "on", current_server().now()
+    return f"{weekends} {settings.set_automatic_vacation(current_server(), who, on=is_on, now=now)}"
 
 
 @_form("/vacation")
 def vacation(who: Visitor) -> str:
     """Add a vacation with the days in the form; return a message for the page."""
-    return _apply_order(who, f"vacation {_field('first')} {_field('last')}")
+    return _apply_orders(who, f"vacation {_field('first')} {_field('last')}")
 
 
 @_form("/vacation/off")
 def no_vacation(who: Visitor) -> str:
     """Remove all the player's vacations; return a message for the page."""
-    return _apply_order(who, "vacation off")
+    return _apply_orders(who, "vacation off")
 
 
 @_form("/reminders")
 def reminders(who: Visitor) -> str:
-    """Set how long before a deadline the player is reminded; return a message for the page."""
-    return _apply_order(who, f"remind {_field('remind') or 'off'}")
-
-
-@_form("/quiet")
-def quiet(who: Visitor) -> str:
-    """Set the hours without reminders; return a message for the page."""
+    """Set how long before a deadline reminders come, and in which hours none do."""
     first, last = _field("first"), _field("last")
-    return _apply_order(who, f"quiet {first}-{last}" if first or last else "quiet off")
-
-
-@_form("/leave")
-def set_automatic_vacation(who: Visitor) -> str:
-    """Choose whether vacation days are used when time runs out; return a message for the page."""
-    is_on = _field("leave") == "on"
-    return settings.set_automatic_vacation(current_server(), who, on=is_on, now=current_server().now())
+    quiet = f"quiet {first}-{last}" if first or last else "quiet off"
+    return _apply_orders(who, f"remind {_field('remind') or 'off'}", quiet)
 
 
 def _field(name: str) -> str:
@@ -77,6 +67,6 @@ def _field(name: str) -> str:
     return request.form.get(name, "").strip()[: limits.FIELD_CHARACTERS]
 
 
-def _apply_order(who: Visitor, line: str) -> str:
-    """Apply a setting in the words of an order, as if it came by email."""
-    return settings.apply_setting_order(current_server(), who, line, current_server().now())
+def _apply_orders(who: Visitor, *lines: str) -> str:
+    """Apply settings in the words of orders, as if they came by email."""
+    return settings.apply_setting_orders(current_server(), who, lines, current_server().now())

@@ -7,13 +7,13 @@ from functools import partial
 from flask import Blueprint, Response, request, session
 
 from corr import limits
-from corr.player_settings import SETTINGS, Setting
+from corr.player_settings import SETTINGS
 from corr.service.games import own_data_file
 from corr.service.mail import mailbox_recovery
 from corr.service.players import addresses, passkeys, settings, times
 from corr.service.players.authentication import Visitor
 from corr.service.players.mail_preferences import DAILY, EACH, OFF
-from corr.service.players.switches import PAGE_SWITCHES
+from corr.service.players.switches import PAGE_SWITCHES, Theme, format_switches
 from corr.text.messages import sentence
 from corr.web.account import devices, forms
 from corr.web.account.forms import change_form, make_change, player_page
@@ -58,62 +58,75 @@ def settings_page(found: Visitor) -> PageResponse:
     )
 
 
-@_form("/name")
-def name(who: Visitor) -> str:
-    """Change the player's name; return a message for the page."""
+@_form("/profile")
+def profile(who: Visitor) -> str:
+    """Save the name, the time zone, and what the player's page shows; return a message for it."""
     wish = settings.check_name(current_server(), who, request.form.get("name", ""))
     if wish != who.name:
         limit_a_day("name", who.require_player(), limits.NAMES_A_DAY)
-        settings.rename(current_server(), who, wish)
-    return sentence("names.changed", name=wish)
+    return _save(who, "profile", "zone", "about", name=wish)
+
+
+@_form("/games")
+def games(who: Visitor) -> str:
+    """Save what others see of finished games; return a message for the page."""
+    return _save(who, "games")
+
+
+@pages.post("/notifications")
+def notifications() -> PageResponse:
+    """Save which emails the player gets; other emails about games need a recent sign-in."""
+    found = current_visitor()
+    is_new = found is not None and found.who.player_id is not None and _mailing() != _stored_mailing(found)
+    again = forms.require_recent_sign_in(found, _HERE) if found and is_new else None
+    return again or make_change(_save_notifications, _HERE, Work.LETTERS)
+
+
+def _mailing() -> str:
+    """Return the wanted emails about games, in the words of an order."""
+    return settings.word_mailing(request.form.get("mail", ""), request.form.get("hour", ""))
+
+
+def _stored_mailing(found: Visitor) -> str:
+    seen = settings.load_settings(current_server(), found)
+    return settings.word_mailing(seen.mailing, seen.digest_hour)
+
+
+def _save_notifications(who: Visitor) -> str:
+    mailing, hour = request.form.get("mail", ""), request.form.get("hour", "")
+    if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
+        raise Refused(sentence("settings.no_choice"))
+    return _save(who, "notifications", mailing=_mailing())
+
+
+@_form("/appearance")
+def appearance(who: Visitor) -> str:
+    """Save how pages look; return a message for the page."""
+    theme, on = request.form.get("theme", ""), request.form.getlist("on")
+    if theme not in list(Theme):
+        raise Refused(sentence("settings.no_choice"))
+    switched = format_switches([each for each in PAGE_SWITCHES if each in on], Theme(theme))
+    return _save(who, "appearance", switched=switched)
+
+
+def _save(who: Visitor, section: str, *fields: str, **read: str) -> str:
+    """Save a section's simple settings, these fields of its form, and what was read from others."""
+    named = [*fields, *(each.name for each in SETTINGS if each.section == section)]
+    wanted = {each: request.form[each] for each in named if each in request.form} | read
+    return settings.save(current_server(), who, wanted, current_server().now())
 
 
 @pages.post("/zone")
 def zone() -> PageResponse:
-    """Set the time zone; lead back to the player's games if they asked there."""
-    goal = "games.mine" if request.form.get("goal") == "games" else _HERE
-    return make_change(_set_zone, goal, Work.LETTERS)
+    """Set the time zone that the browser has, and show the player's games in it."""
+    return make_change(lambda who: _save(who, "", "zone"), "games.mine", Work.LETTERS)
 
 
-def _set_zone(who: Visitor) -> str:
-    chosen = request.form.get("zone", "")
-    settings.set_zone(current_server(), who, chosen, current_server().now())
-    return sentence("settings.zone", moment=times.word_moment(current_server().now(), chosen))
-
-
-@_form("/mail", after_sign_in=True)
-def mail(who: Visitor) -> str:
-    """Choose emails for each turn, once a day, or none; return a message for the page. Refused for other choices."""
-    mailing, hour = request.form.get("mail", ""), request.form.get("hour", "")
-    if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
-        raise Refused(sentence("settings.no_choice"))
-    line = f"mail {mailing} {hour}" if mailing == DAILY else f"mail {mailing}"
-    return settings.apply_setting_order(current_server(), who, line, current_server().now())
-
-
-def _add_simple_form(setting: Setting) -> None:
-    """Serve the form of one setting, which is on the settings page or a finished game's."""
-
-    def choose(who: Visitor) -> str:
-        return settings.choose(current_server(), who, setting, request.form.get(setting.name, ""))
-
-    def send() -> PageResponse:
-        mark = request.form.get("game", "")
-        if mark:
-            return make_change(choose, "finished.game", Work.LETTERS, mark=mark)
-        return make_change(choose, _HERE, Work.LETTERS)
-
-    pages.add_url_rule(f"/{setting.page or setting.name}", setting.name, send, methods=["POST"])
-
-
-for _setting in SETTINGS:
-    _add_simple_form(_setting)
-
-
-@_form("/about")
-def about(who: Visitor) -> str:
-    """Set the line about the player on their own page; return a message for the page."""
-    return settings.set_about(current_server(), who, request.form.get("about", ""))
+@pages.post("/publish")
+def publish() -> PageResponse:
+    """Choose on a finished game's page whether finished games are published."""
+    mark = request.form.get("game", "")
+    return make_change(lambda who: _save(who, "", "publish"), "finished.game", Work.LETTERS, mark=mark)
 
 
 @pages.get("/data")
@@ -134,13 +147,6 @@ def data() -> PageResponse:
     file = Response(kept, content_type="application/json")
     file.headers["Content-Disposition"] = 'attachment; filename="kept.json"'
     return file
-
-
-@_form("/switch")
-def switch(who: Visitor) -> str:
-    """Switch an option of the game page on or off; return a message for it."""
-    settings.set_switch(current_server(), who, request.form.get("switch", ""))
-    return sentence("settings.switched")
 
 
 @_form("/address", after_sign_in=True)

@@ -12,7 +12,7 @@ FORMS = {
     "/lobby/challenge": "whom",
     "/lobby/seek": "clock",
     "/lobby/withdraw": "code",
-    "/settings/name": "name",
+    "/settings/profile": "name",
     "/settings/zone": "zone",
     "/settings/address": "address",
     "/settings/address/number": "number",
@@ -49,5 +49,5 @@ def test_a_name_is_the_same_name_however_a_database_compares_it(table: Table, ta
     fays.sign_in(table, FAY, "Fay")
     fays.open("/settings/")
 
-    assert "Another player's name looks the same" in fays.press("Save name", name=taken)
+    assert "Another player's name looks the same" in fays.press("Save profile", name=taken)
     assert "You are Fay" in fays.open("/settings/")

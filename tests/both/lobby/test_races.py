@@ -185,8 +185,12 @@ def number_in(table: Table, address: str) -> str:
 def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> None:
     eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
     for name in ("Gus", "Hal", "Ida"):
+        wish = {"name": name}
         outcomes = at_once(
-            *(lambda who=who: settings.rename(table.server, who, name) for who in (eve, fay))  # noqa: B023  # called at once
+            *(
+                lambda who=who, wish=wish: settings.save(table.server, who, wish, table.clock())
+                for who in (eve, fay)
+            )
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
 

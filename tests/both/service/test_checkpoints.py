@@ -439,11 +439,11 @@ def test_it_is_asked_for_and_stopped_on_the_page(table: Table) -> None:
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
-    ann.press("Save checkpoint setting", checkpoints="checkpoints")
+    ann.press("Save notifications", checkpoints="checkpoints")
     assert subscribed(table) == ["ann"]
     assert 'value="checkpoints" selected' in ann.answer.get_data(as_text=True)
 
-    ann.press("Save checkpoint setting", checkpoints="no checkpoints")
+    ann.press("Save notifications", checkpoints="no checkpoints")
     assert subscribed(table) == []
     assert 'value="no checkpoints" selected' in ann.answer.get_data(as_text=True)
 

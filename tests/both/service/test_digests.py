@@ -162,7 +162,7 @@ def test_the_page_sets_the_same(table: Table) -> None:
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
-    ann.press("Save email setting", mail="daily", hour="6")
+    ann.press("Save notifications", mail="daily", hour="6")
     assert "one email a day about your games, at 6:00 in UTC" in text_of_page(
         ann.answer.get_data(as_text=True)
     )

@@ -32,7 +32,7 @@ def test_it_is_asked_for_on_the_page_and_stands_in_what_is_kept_of_a_player(tabl
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
-    ann.press("Save attachment setting", file="json")
+    ann.press("Save notifications", file="json")
     assert "a file for bots" in text_of_page(ann.answer.get_data(as_text=True))
     assert 'value="json" selected' in ann.answer.get_data(as_text=True)
     assert export(table.server, "ann")["settings"]["slip_file"]
@@ -42,5 +42,5 @@ def test_it_is_asked_for_on_the_page_and_stands_in_what_is_kept_of_a_player(tabl
     table.reply(ANN, "e2e4\nmail daily 18", to=first)
     assert part_of(table.newest(ANN))
     assert wishes(table)[ANN]
-    ann.press("Save attachment setting", file="plain")
+    ann.press("Save notifications", file="plain")
     assert 'value="plain" selected' in ann.answer.get_data(as_text=True)

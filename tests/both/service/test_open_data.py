@@ -119,9 +119,9 @@ def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
     ann.sign_in(table, ANN)
     ann.open("/settings/")
 
-    assert "under your own name" in ann.press("Save publishing setting", publish="name")
+    assert "under your own name" in ann.press("Save game settings", publish="name")
     assert players_of(table) == [(NAMES[ANN], made_up(table, BEN))]
-    assert "We no longer publish" in ann.press("Save publishing setting", publish="no")
+    assert "We no longer publish" in ann.press("Save game settings", publish="no")
     assert players_of(table) == []
 
 

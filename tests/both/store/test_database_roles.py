@@ -169,13 +169,13 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     pages = [
-        browser.press("Save name", name="Anna"),
-        browser.press("Save time zone", zone="Europe/Paris"),
-        browser.press("Save email setting", mail="off"),
-        browser.press("Save attachment setting", file="json"),
+        browser.press("Save profile", name="Anna"),
+        browser.press("Save profile", zone="Europe/Paris"),
+        browser.press("Save notifications", mail="off"),
+        browser.press("Save notifications", file="json"),
         browser.press("Save appearance", men="letters"),
-        browser.press("Save visibility", page="off"),
-        browser.press("Save line", about="At night."),
+        browser.press("Save profile", page="off"),
+        browser.press("Save profile", about="At night."),
         browser.press("Add address", address=EVE),
     ]
     owner.work()
@@ -206,7 +206,7 @@ def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> No
     browser = Browser(by_the_web.app())
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
-    assert "under the pen name" in browser.press("Save publishing setting", publish="yes")
+    assert "under the pen name" in browser.press("Save game settings", publish="yes")
     month = owner.clock().strftime("%Y-%m")
 
     assert f"/open/{month}.pgn" in browser.client.get("/open").get_data(as_text=True)

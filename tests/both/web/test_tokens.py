@@ -140,7 +140,7 @@ def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_
 ) -> None:
     eve.press("Create token", name="one", may="play")
     eve.open("/settings/")
-    eve.press("Save name", name="Evelyn")
+    eve.press("Save profile", name="Evelyn")
     with table.server.store.reading() as connection:
         found = [players.find_player(connection, name) for name in ("Evelyn (bot)", "evelyn", "Eve (bot)")]
 

@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 import pytest
@@ -95,7 +95,7 @@ GOOD = {"address": NEW, "whom": NEW, "clock": "3d", "name": "Gus", "zone": "Euro
 PEOPLE = (STRANGER, ASKING, NAMELESS, PLAYER, REFUSED, WHITE, OPERATOR)
 
 #: A path, and what a form sends there.
-Way: TypeAlias = tuple[str, dict[str, str]]
+Way: TypeAlias = tuple[str, dict[str, Any]]
 
 
 #: Every route there is, but streams, which have no end; no house needs to stand for that.
@@ -193,8 +193,11 @@ def in_a_head(text: str) -> str:
     return encoded(text).translate(None, b"\r\n\0").decode("latin-1")
 
 
-def form_of(given: dict[str, str]) -> bytes:
-    return "&".join(f"{key}={quote(encoded(value))}" for key, value in given.items()).encode()
+def form_of(given: dict[str, Any]) -> bytes:
+    fields = [
+        (key, each) for key, value in given.items() for each in ([value] if isinstance(value, str) else value)
+    ]
+    return "&".join(f"{key}={quote(encoded(value))}" for key, value in fields).encode()
 
 
 odd = some.sampled_from(ODD) | some.text(max_size=40)

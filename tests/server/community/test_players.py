@@ -559,13 +559,13 @@ def test_a_name_that_nobody_can_have_is_answered_as_any_that_nobody_has(stranger
 def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, stranger: Browser) -> None:
     eve = let_in(table, EVE, "Eve")
     eve.open("/settings/")
-    assert "Your page is hidden" in eve.press("Save visibility", page="off")
+    assert "Your page is hidden" in eve.press("Save profile", page="off")
     assert stranger.client.get("/players/Eve").status_code == 404
-    assert "Your page is public" in eve.press("Save visibility", page="on")
-    assert "what your page says" in eve.press("Save line", about="  Gambits,   at night <3 ")
+    assert "Your page is public" in eve.press("Save profile", page="on")
+    assert "what your page says" in eve.press("Save profile", about="  Gambits,   at night <3 ")
 
     assert "Eve Gambits, at night <3" in stranger.open("/players/Eve")
-    assert "no longer says anything about you" in eve.press("Save line", about="")
+    assert "no longer says anything about you" in eve.press("Save profile", about="")
     assert "Gambits" not in stranger.open("/players/Eve")
 
 
@@ -594,7 +594,7 @@ def test_a_line_about_oneself_is_shown_as_it_is_and_makes_no_link(
 ) -> None:
     eve = let_in(table, EVE, "Eve")
     eve.open("/settings/")
-    eve.press("Save line", about=line)
+    eve.press("Save profile", about=line)
     page = html(stranger, "/players/Eve")
 
     assert line in stranger.client.get("/players/Eve").get_data(as_text=True).replace("&lt;", "<").replace(
@@ -620,7 +620,7 @@ def test_a_line_that_may_not_be_is_refused_and_stands_there_once_more(
     eve = let_in(table, EVE, "Eve")
     eve.open("/settings/")
 
-    assert said in eve.press("Save line", about=line)
+    assert said in eve.press("Save profile", about=line)
     assert export(table.server, "Eve")["settings"]["about"] == ""
 
 

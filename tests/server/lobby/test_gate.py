@@ -106,7 +106,7 @@ def test_that_no_letter_went_to_an_address_is_told(table: Table, log: pytest.Log
 
 def test_requests_that_are_refused_are_told(table: Table, log: pytest.LogCaptureFixture) -> None:
     browser = Browser(table.app(None, None, OPERATOR))
-    browser.client.post("/settings/name", data={"name": "Eve"})
+    browser.client.post("/settings/profile", data={"name": "Eve"})
     browser.client.get("/admin/")
     browser.open("/sign-in")
     form = {"csrf": browser.csrf, "number": "1"}

@@ -270,7 +270,7 @@ FOR_PLAYERS = (
     ("/lobby/seek", {"variant": "wild16"}),
     ("/lobby/link", {"variant": "wild16"}),
     ("/lobby/accept", {"code": "x"}),
-    ("/settings/name", {"name": "Ann"}),
+    ("/settings/profile", {"name": "Ann"}),
     ("/settings/addresses", {"address": EVE}),
     ("/tokens/", {"name": "a bot"}),
     ("/sign-out/everywhere", {}),

@@ -117,8 +117,8 @@ def test_whoever_takes_a_game_up_is_led_to_its_table(
         ("/lobby/", "Offer to everyone", {}, False),
         ("/lobby/", "Challenge", {"whom": FAY}, False),
         ("/lobby/", "Challenge", {"whom": "nobody known"}, True),
-        ("/settings/", "Save name", {"name": "Evelyn"}, False),
-        ("/settings/", "Save name", {"name": "?"}, True),
+        ("/settings/", "Save profile", {"name": "Evelyn"}, False),
+        ("/settings/", "Save profile", {"name": "?"}, True),
         ("/settings/tokens/", "Create token", {"name": ""}, True),
     ],
 )

@@ -112,16 +112,11 @@ def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_o
 @pytest.mark.parametrize(
     "form",
     [
-        "name",
+        "profile",
         "zone",
-        "mail",
-        "mail/answers",
-        "mail/file",
-        "tries",
-        "publish",
-        "page",
-        "about",
-        "pages",
+        "games",
+        "notifications",
+        "appearance",
         "address",
         "address/number",
     ],
@@ -141,6 +136,7 @@ def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> No
         "page": "off",
         "about": "I am nobody.",
         "men": "letters",
+        "theme": "dark",
         "address": FAY,
     }
     assert "You are <strong>" not in forge(browser, form, **fields)
@@ -159,7 +155,7 @@ def test_pages_lead_a_player_to_the_settings(table: Table, eve: Browser, page: s
 
 def test_letters_and_pages_use_a_new_name_and_the_subject_stays(table: Table, ann: Browser) -> None:
     before = str(table.newest(BEN)["Subject"])
-    assert "Your name is now Anna." in ann.press("Save name", name="Anna")
+    assert "Your name is now Anna." in ann.press("Save profile", name="Anna")
     play(table, "e2e4", "e7e5")
 
     assert "Wild 16 with Anna" in table.says(BEN)
@@ -171,7 +167,7 @@ def test_letters_and_pages_use_a_new_name_and_the_subject_stays(table: Table, an
 
 def test_the_subject_of_a_game_keeps_the_name_of_its_beginning(table: Table, ann: Browser) -> None:
     for name in ("Anna", "Hanna", "ann"):
-        ann.press("Save name", name=name)
+        ann.press("Save profile", name=name)
     play(table, "e2e4")
 
     assert "Wild 16 with ann (" in table.newest(BEN)["Subject"]
@@ -180,25 +176,25 @@ def test_the_subject_of_a_game_keeps_the_name_of_its_beginning(table: Table, ann
 def test_nobody_takes_the_name_by_which_letters_of_a_running_game_call_another(
     table: Table, ann: Browser
 ) -> None:
-    ann.press("Save name", name="Zoe")
+    ann.press("Save profile", name="Zoe")
     eve = Browser(table.app())
     eve.sign_in(table, EVE)
 
     assert "looks the same" in eve.press("Save name", name="\u0410nn")
     eve.press("Save name", name="Eve")
     eve.open("/settings/")
-    assert "looks the same" in eve.press("Save name", name="ann")
-    assert "Your name is now Ann." in ann.press("Save name", name="Ann")
-    ann.press("Save name", name="Zoe")
+    assert "looks the same" in eve.press("Save profile", name="ann")
+    assert "Your name is now Ann." in ann.press("Save profile", name="Ann")
+    ann.press("Save profile", name="Zoe")
     table.reply(BEN, "resign resign")
-    assert "Your name is now ann." in eve.press("Save name", name="ann")
+    assert "Your name is now ann." in eve.press("Save profile", name="ann")
 
 
 @pytest.mark.parametrize(
     "name", ["Ben", "BEN", "B-en", "\u0412en", "<b>Ann</b>", "Ann\u202e", "x" * 10_000, "resign", "", "e2e4"]
 )
 def test_a_name_that_may_not_be_is_refused_with_a_sentence(table: Table, ann: Browser, name: str) -> None:
-    page = ann.press("Save name", name=name)
+    page = ann.press("Save profile", name=name)
 
     assert "looks the same" in page or "A name has at most 24" in page or "look like an order" in page
     assert "You are ann" in page
@@ -206,12 +202,12 @@ def test_a_name_that_may_not_be_is_refused_with_a_sentence(table: Table, ann: Br
 
 
 def test_ones_own_name_may_be_written_otherwise(table: Table, ann: Browser) -> None:
-    assert "Your name is now ANN." in ann.press("Save name", name="ANN")
+    assert "Your name is now ANN." in ann.press("Save profile", name="ANN")
 
 
 def test_three_names_a_day(table: Table, eve: Browser) -> None:
     for name in ("Evi", "Evita", "Evi", "Evi", "Evita"):
-        page = eve.press("Save name", name=name)
+        page = eve.press("Save profile", name=name)
 
     assert "often enough today" in page
     assert "You are Evi " in page
@@ -223,7 +219,7 @@ def test_three_names_a_day(table: Table, eve: Browser) -> None:
 def test_deadlines_are_told_in_ones_own_zone_and_to_nobody_else(table: Table, ann: Browser) -> None:
     plain = told(table, ANN)
     assert "reply by Mon 23 Nov 2026, 12:00 UTC." in plain
-    assert "It's now Fri 20 Nov 2026, 13:00 (Paris)." in ann.press("Save time zone", zone="Europe/Paris")
+    assert "It's now Fri 20 Nov 2026, 13:00 (Paris)." in ann.press("Save profile", zone="Europe/Paris")
     reply(table, ANN, "show")
     assert "reply by Mon 23 Nov 2026, 13:00 (Paris)." in told(table, ANN)
     assert "13:00 (Paris)" in html_of(of_games(table, ANN)[-1])
@@ -270,7 +266,7 @@ def test_a_zone_that_there_is_not_is_not_kept(table: Table, ann: Browser, zone: 
 
 
 def test_who_wants_no_letters_gets_none_of_what_happens(table: Table, ann: Browser) -> None:
-    assert "We no longer email you about your games" in ann.press("Save email setting", mail="off")
+    assert "We no longer email you about your games" in ann.press("Save notifications", mail="off")
     before = len(table.letters(ANN))
     play(table, "e2e4", "e7e5")
     table.clock.pass_by(days=2, hours=12)
@@ -292,7 +288,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
         (tmp_path / mail).mkdir()
         table = lay(tmp_path / mail)
         table.begin()
-        at_settings(table, ANN).press("Save email setting", mail=mail)
+        at_settings(table, ANN).press("Save notifications", mail=mail)
         for move, answer in (("e2e4", "e7e5"), ("d2d4", "e5d4"), ("g1f3", "d4d3")):
             reply(table, ANN, "show")
             play(table, move, answer)
@@ -307,7 +303,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
 
 
 def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) -> None:
-    ann.press("Save email setting", mail="off")
+    ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
     state = statistics.figures(table.server, table.clock())
 
@@ -319,10 +315,10 @@ def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) 
 
 
 def test_letters_come_again_from_then_on_and_keep_their_numbers(table: Table, ann: Browser) -> None:
-    ann.press("Save email setting", mail="off")
+    ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
     count = len(table.letters(ANN))
-    assert "You'll get an email for each turn" in ann.press("Save email setting", mail="each")
+    assert "You'll get an email for each turn" in ann.press("Save notifications", mail="each")
     table.work()
     assert len(table.letters(ANN)) == count
     reply(table, ANN, "show")
@@ -344,14 +340,14 @@ def test_a_letter_that_waits_for_its_mail_server_is_spared_too(table: Table, ann
     table.post(table.letter(BEN, "e7e5"))
     table.read()
     before = len(table.letters(ANN))
-    ann.press("Save email setting", mail="off")
+    ann.press("Save notifications", mail="off")
     table.send()
 
     assert len(table.letters(ANN)) == before
 
 
 def test_a_reply_is_read_as_before_while_no_letters_come(table: Table, ann: Browser) -> None:
-    ann.press("Save email setting", mail="off")
+    ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
     reply(table, ANN, "show")
     reply(table, ANN, "d2d4")
@@ -362,7 +358,7 @@ def test_a_reply_is_read_as_before_while_no_letters_come(table: Table, ann: Brow
 def test_challenges_and_letters_for_signing_in_come_all_the_same(
     table: Table, ann: Browser, eve: Browser
 ) -> None:
-    ann.press("Save email setting", mail="off")
+    ann.press("Save notifications", mail="off")
     eve.open("/lobby/")
     eve.press("Challenge", whom="Ann")
     table.work()
@@ -373,18 +369,56 @@ def test_challenges_and_letters_for_signing_in_come_all_the_same(
 
 @pytest.mark.parametrize("mail", ["", "no", "true", "x" * 1_000])
 def test_a_choice_that_there_is_not_is_not_taken(table: Table, ann: Browser, mail: str) -> None:
-    assert "That isn't one of the choices" in forge(ann, "mail", mail=mail)
-    assert "That isn't one of the choices" in forge(ann, "pages", men=mail)
+    assert "That isn't one of the choices" in forge(ann, "notifications", mail=mail)
+    assert "That isn't one of the choices" in forge(ann, "appearance", theme="dark", men=mail)
+    assert "That isn't one of the choices" in forge(ann, "appearance", theme=mail)
     with table.server.store.reading() as connection:
-        assert connection.execute(select(PlayerRow.mailing, PlayerRow.men).distinct()).all() == [
-            ("each", "glyphs")
-        ]
+        stored = select(PlayerRow.mailing, PlayerRow.men, PlayerRow.switched).distinct()
+        assert connection.execute(stored).all() == [("each", "glyphs", "")]
 
 
 def test_how_pages_look_is_kept(table: Table, eve: Browser) -> None:
     assert "Appearance saved" in eve.press("Save appearance", men="letters")
 
     assert '<option value="letters" selected>' in page_of(eve, "/settings/")
+    assert "Nothing has changed" in eve.press("Save appearance")
+
+
+def test_a_section_is_saved_whole_or_not_at_all(table: Table, eve: Browser) -> None:
+    page = eve.press("Save profile", zone="Europe/Paris", about="x" * 10_000, page="off")
+    assert "at most 120 characters" in page
+    assert '<option value="UTC" selected>' in page_of(eve, "/settings/")
+    assert "Your page is visible" in eve.open("/settings/")
+    page = eve.press("Save profile", zone="Europe/Paris", about="At night.", page="off")
+
+    for said in ("Time zone saved", "Your page is hidden", "what your page says"):
+        assert said in page
+
+
+@pytest.mark.parametrize(("theme", "named"), [("light", "#e3e9eb"), ("dark", "#0f171d")])
+def test_a_theme_is_kept_on_every_page_and_beside_the_switches(table: Table, theme: str, named: str) -> None:
+    table.begin()
+    ann = at_settings(table, ANN)
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    pages = ("/", "/rules", "/no/such/page", "/settings/", "/games/", f"/games/{code}")
+    assert all("data-theme" not in page_of(ann, page) for page in pages)
+    tag = ann.answer.headers["ETag"]
+    ann.open("/settings/")
+    ann.press("Save appearance", theme=theme)
+    for page in pages:
+        assert f'<html lang="en" data-theme="{theme}">' in page_of(ann, page), page
+    assert f'<meta name="theme-color" content="{named}">' in page_of(ann, "/settings/")
+    page_of(ann, pages[-1])
+    assert ann.answer.headers["ETag"] != tag
+    ann.press("Marks on the board")
+    ann.press("Your last move")
+    assert f'data-theme="{theme}"' in page_of(ann, "/rules")
+    assert ann.answer.headers["Cache-Control"] == "no-store"
+
+    assert "data-theme" not in page_of(Browser(table.app()), "/rules")
+    ann.open("/settings/")
+    ann.press("Save appearance", theme="system")
+    assert "data-theme" not in page_of(ann, "/")
 
 
 # ---------------------------------------------------------------- one more address
@@ -715,7 +749,7 @@ def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: B
     """It stands among the switches of the game's page, and changes none of them."""
     forge(ann, "switch", switch="capture off")
     assert "We no longer answer an email that only makes a move" in ann.press(
-        "Save answer setting", answers="no answers"
+        "Save notifications", answers="no answers"
     )
     assert export(table.server, "ann")["settings"]["switched"] == "capture answers"
     letters = len(table.letters(ANN))
@@ -731,9 +765,9 @@ def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: B
 
 
 def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None:
-    eve.press("Save time zone", zone="Europe/Paris")
-    eve.press("Save email setting", mail="off")
-    eve.press("Save tries setting", tries="untold")
+    eve.press("Save profile", zone="Europe/Paris")
+    eve.press("Save notifications", mail="off")
+    eve.press("Save game settings", tries="untold")
     assert export(table.server, "Eve")["settings"] == {
         "zone": "Europe/Paris",
         "mailing": "off",
@@ -755,7 +789,7 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
 
 
 def test_an_old_name_is_forgotten_with_its_player(table: Table, ann: Browser) -> None:
-    ann.press("Save name", name="Anna")
+    ann.press("Save profile", name="Anna")
     reply(table, ANN, "resign resign")
     delete_player(table.server, "Anna", table.clock())
     reply(table, BEN, "show")

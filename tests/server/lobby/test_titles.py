@@ -64,7 +64,7 @@ def test_nobody_gets_it_by_whichever_way(table: Table) -> None:
     assert "mistaken for the umpire" in page.sign_in(table, EVE, "Umpire")
     page.press("Save name", name="Eve")
     page.open("/settings/")
-    assert "mistaken for the umpire" in page.press("Save name", name="Wh1te")
+    assert "mistaken for the umpire" in page.press("Save profile", name="Wh1te")
     table.write(FAY, "seek wild16 3d", name="Administrator")
     table.reply(FAY, "confirm")
     table.challenge("Umpire <ann@a.example>", "admin@b.example")
@@ -90,7 +90,7 @@ def test_who_had_such_a_name_before_keeps_it_and_the_operator_is_told(table: Tab
         )
 
     page.open("/settings/")
-    page.press("Save name", name="The Umpire")
+    page.press("Save profile", name="The Umpire")
 
     assert [each.name for each in players.list_players(table.server)] == ["The Umpire"]
     (finding,) = doctor.check_player_names(table.server)

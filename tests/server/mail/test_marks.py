@@ -89,7 +89,7 @@ def test_what_one_side_switches_changes_no_byte_of_the_other_sides_letters(
     bens = at_marks(begun, BEN)
     twins = parted(begun, tmp_path / "twins", bens)
     for switch in ("capture off", "last off", "recalled off", "oldest on"):
-        twins.one.post("/settings/switch", switch=switch)
+        twins.one.post(f"{bens.at}/switch", switch=switch)
     for twin in (twins.one, twins.other):
         twin.table.reply(BEN, "d8d5")
     anns, bens_own = (

@@ -254,7 +254,7 @@ def test_what_is_set_while_a_game_goes_on_holds_from_the_next_one_on(table: Tabl
     ann.sign_in(table, ANN, "Ann")
     running = begin(table)
     ann.open("/settings/")
-    assert "only you see your refused tries" in ann.press("Save tries setting", tries="untold")
+    assert "only you see your refused tries" in ann.press("Save game settings", tries="untold")
     end(table)
     later = begin(table)
     end(table)

@@ -39,7 +39,7 @@ def number_for(table: Table, address: str) -> str:
         ("Add address", {"address": "gus@g.example"}, "unless we've been asked not to"),
         ("Send game emails here", {}, f"Emails about your games now go to {FAY}"),
         ("Remove", {}, f"{FAY} is no longer one of your addresses"),
-        ("Save email setting", {"mail": "off"}, "We no longer email you about your games"),
+        ("Save notifications", {"mail": "off"}, "We no longer email you about your games"),
     ],
 )
 def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
@@ -91,8 +91,8 @@ def test_the_letters_link_leads_back_too(table: Table, eve: Browser) -> None:
 
 
 def test_what_is_no_matter_of_letters_needs_no_second_letter(eve: Browser) -> None:
-    assert "Your name is now Evi." in eve.press("Save name", name="Evi")
-    assert "Time zone saved" in eve.press("Save time zone", zone="UTC")
+    assert "Your name is now Evi." in eve.press("Save profile", name="Evi")
+    assert "Time zone saved" in eve.press("Save profile", zone="Europe/Paris")
 
 
 def test_who_does_not_want_to_sign_in_again_goes_back_as_they_were(eve: Browser) -> None:

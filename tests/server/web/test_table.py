@@ -769,8 +769,8 @@ def test_what_one_side_sets_for_itself_leaves_the_other_sides_pages_as_they_were
     bens.open("/games/")
     before = answer_of(bens)
     anns.open("/settings/")
-    anns.press("Save email setting", mail="off")
-    anns.press("Save time zone", zone="Europe/Paris")
+    anns.press("Save notifications", mail="off")
+    anns.press("Save profile", zone="Europe/Paris")
     anns.press("Save appearance", men="letters")
 
     assert answer_of(bens) == before

@@ -52,6 +52,11 @@ def switched(page: Browser) -> dict[str, bool]:
     return {text: state == "true" for state, text in found}
 
 
+def ticked(page: Browser) -> set[str]:
+    """Which boxes of the settings are ticked."""
+    return set(re.findall(r'name="on" value="(\w+)" checked', html_of(page)))
+
+
 def reached(page: Browser) -> set[str]:
     """The squares that are said to be in reach of the man in hand."""
     return set(re.findall(r'aria-label="([a-h][1-8]), [^"]*your piece could move here', html_of(page)))
@@ -89,8 +94,8 @@ def test_what_is_switched_holds_at_every_table_and_stands_in_the_settings(
     assert switched(another)[LAST] is False
     assert "your last move" not in html_of(another)
     another.open("/settings/")
-    assert switched(another)[LAST] is False
-    assert "settings saved" in another.press(LAST)
+    assert ticked(another) == {each.value for each in PAGE_SWITCHES} - {"last", "oldest"}
+    assert "Appearance saved" in another.press("Save appearance", on=[*ticked(another), "last"])
 
     assert switched(at_marks(begun, BEN))[LAST] is True
 
@@ -112,8 +117,8 @@ def test_beside_the_board_stands_what_its_variant_has(table: Table, variant: str
 def test_in_the_settings_stands_all_that_any_has(bens: Browser) -> None:
     bens.open("/settings/")
 
-    assert len(switched(bens)) == len(PAGE_SWITCHES)
-    assert switched(bens)[OLDEST] is False
+    assert html_of(bens).count('type="checkbox"') == len(PAGE_SWITCHES)
+    assert ticked(bens) == {each.value for each in PAGE_SWITCHES} - {"oldest"}
 
 
 def test_what_was_seen_earlier_is_fog_once_that_is_switched_off(table: Table) -> None:
@@ -209,9 +214,8 @@ def test_what_one_side_switches_leaves_the_other_sides_page_as_it_was(begun: Tab
 
 def test_there_is_no_other_switch_to_press(bens: Browser) -> None:
     sent = {"csrf": bens.csrf, "switch": "everything off"}
-    for form in (f"{bens.at}/switch", "/settings/switch"):
-        answer = bens.client.post(form, data=sent, follow_redirects=True)
-        assert "one of the choices" in answer.get_data(as_text=True)
+    answer = bens.client.post(f"{bens.at}/switch", data=sent, follow_redirects=True)
+    assert "one of the choices" in answer.get_data(as_text=True)
 
     assert switched(bens)[LAST] is True
 

@@ -298,6 +298,6 @@ def test_of_a_game_of_others_the_same_is_said_as_of_none(table: Table, anns: Bro
 def test_who_has_no_letters_about_games_is_told_so_among_them(anns: Browser) -> None:
     assert "We don't email you about your games" not in anns.open("/games/")
     anns.open("/settings/")
-    anns.press("Save email setting", mail="off")
+    anns.press("Save notifications", mail="off")
 
     assert "We don't email you about your games" in anns.open("/games/")

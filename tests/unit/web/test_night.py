@@ -6,25 +6,10 @@ import re
 
 from corr.web.assets import assets
 
-_BY_NIGHT = "@media (prefers-color-scheme:dark)"
-#: What holds a colour, or how much of a drawing shines through.
-_COLOUR = re.compile(r"(#[0-9a-f]{3,8}|rgba\([^)]*\)|\d?\.\d+)")
-_INNERMOST = re.compile(r"\{([^{}]*)\}")
-
-
-def told_by_night(style: str) -> list[tuple[str, str]]:
-    """What a style sheet says for the night: each property and its value."""
-    found = []
-    for part in style.split(_BY_NIGHT)[1:]:
-        end = re.search(r"\}\s*\}", part)
-        assert end
-        for told in _INNERMOST.findall(part[: end.end()]):
-            found += [(name.strip(), value.strip()) for name, _, value in _pairs(told)]
-    return found
-
-
-def _pairs(told: str) -> list[tuple[str, str, str]]:
-    return [each.partition(":") for each in told.split(";") if each.strip()]
+_COLOUR = re.compile(r"#[0-9a-f]{3,8}|rgba\([^)]*\)")
+#: A pair of a property's values, by day and by night; a colour may have brackets of its own.
+_PAIR = re.compile(r"(--[\w-]+):light-dark\(((?:[^()]|\([^()]*\))*)\)")
+_BETWEEN = re.compile(r",(?![^(]*\))")
 
 
 def styles() -> dict[str, str]:
@@ -32,15 +17,20 @@ def styles() -> dict[str, str]:
 
 
 def test_the_night_changes_colours_alone() -> None:
-    told = [each for style in styles().values() for each in told_by_night(style)]
+    pairs = _PAIR.findall(styles()["tokens.css"])
 
-    assert len(told) > 20
-    for name, value in told:
-        assert name.startswith("--") or name in ("color", "background-color", "opacity"), (name, value)
-        assert _COLOUR.fullmatch(value), (name, value)
+    assert len(pairs) > 20
+    for name, pair in pairs:
+        day, night = _BETWEEN.split(pair)
+        assert _COLOUR.fullmatch(day), (name, day)
+        assert _COLOUR.fullmatch(night), (name, night)
 
 
-def test_the_night_is_told_of_in_one_way_alone() -> None:
+def test_the_night_is_told_of_in_one_place_alone() -> None:
+    tokens = styles()["tokens.css"]
+
+    assert tokens.count("light-dark(") == len(_PAIR.findall(tokens))
     for name, style in styles().items():
-        assert style.count("prefers-color-scheme") == style.count(_BY_NIGHT), name
-        assert "light-dark(" not in style, name
+        told = style.replace(tokens, "")
+        assert "prefers-color-scheme" not in style, name
+        assert "light-dark(" not in told, name
