@@ -34,9 +34,10 @@ from corr.demo.reply import PROGRAMS, new_email, reply, vacation_notice
 from corr.mail.smtp_server import ListenAddress
 from corr.service import catalogue, worker_rounds
 from corr.service.admin import statistics
+from corr.service.games import open_turns
 from corr.service.lobby import game_starts, page
 from corr.service.lobby.terms import Terms
-from corr.service.players import authentication, house_bots
+from corr.service.players import authentication, house_bots, mailboxes
 from corr.service.server import Server
 from corr.text.messages import sentence
 from corr.web.browser_session import render_public, start_session
@@ -101,7 +102,7 @@ def demo_pages(demo: Demo) -> Blueprint:
 
     @pages.post("/write")
     def write() -> AnyResponse:
-        person = find_person(request.form.get("writer", "")) or abort(400, sentence("demo.no_mailbox"))
+        person = find_person(request.form.get("who", "")) or abort(400, sentence("demo.no_mailbox"))
         return _run_and_wait(demo, lambda: _write(demo, person))
 
     @pages.post("/clock")
@@ -160,8 +161,9 @@ def wait_until_idle(demo: Demo) -> None:
 
 
 def _page(demo: Demo, token: str) -> str:
-    """Render the page with the mailboxes of all people."""
+    """Render one person's pages with their mailbox beside them."""
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
+    shown = find_person(request.args.get("who", "")) or ANN
     replies = defaultdict[str, list[DemoEmail]](list)
     for mail in mails:
         if mail.sent:
@@ -169,8 +171,10 @@ def _page(demo: Demo, token: str) -> str:
     return render_public(
         "web/demo.html",
         players=PEOPLE,
-        pages={person.key: _shown_page(person, mails) for person in PEOPLE},
-        threads={person.key: _threads(person, mails) for person in PEOPLE},
+        player=shown,
+        opens=_shown_page(shown, mails),
+        threads=_threads(shown, mails),
+        waiting={person.key: _count_waiting(demo.server, person) for person in PEOPLE},
         replies=replies,
         chosen=request.args.get("letter", ""),
         programs=list(PROGRAMS),
@@ -182,6 +186,13 @@ def _page(demo: Demo, token: str) -> str:
         message=request.args.get("message", ""),
         csrf=token,
     )
+
+
+def _count_waiting(server: Server, person: Person) -> int:
+    """Count the games in which a person has to move or to answer a challenge."""
+    with server.store.asking() as connection:
+        known = mailboxes.find_correspondent(connection, person.address)
+    return open_turns.count_waiting(server, known.player_id) if known and known.player_id else 0
 
 
 def _received(person: Person, mails: list[DemoEmail]) -> list[DemoEmail]:
@@ -263,7 +274,7 @@ def _run_and_wait(demo: Demo, deed: Callable[[], None]) -> AnyResponse:
         refused = str(refusal)
     wait_until_idle(demo)
     wanted = {} if demo.mailbox.count() > before else {"message": refused or sentence("demo.no_news")}
-    wanted |= {each: request.form[each] for each in ("program", "variant") if each in request.form}
+    wanted |= {each: request.form[each] for each in ("who", "program", "variant") if each in request.form}
     return redirect(f"{url_for('demo.mailbox')}?{urlencode(wanted)}", 303)
 
 

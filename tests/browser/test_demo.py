@@ -32,15 +32,18 @@ def play(window: Page, origin: str, target: str) -> str:
 def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.of() as mail:
-        come_to(mail, "/demo/")
-        tables = [str(mail.locator(f"#{name} h2 a").get_attribute("href")) for name in ("ann", "ben")]
+        tables = []
+        for name in ("Ann", "Ben"):
+            come_to(mail, "/demo/")
+            mail.locator(".filters").get_by_role("link", name=name).click()
+            tables.append(str(mail.locator(f"#{name.lower()} h2 a").get_attribute("href")))
         anns, bens = mail.context.new_page(), mail.context.new_page()
         for window, table in zip((anns, bens), tables, strict=True):
             come_to(window, table)
         assert play(anns, "e2", "e4") == "e4, your pawn; your last move"
         assert play(bens, "d7", "d5") == "d5, your pawn; your last move"
         assert play(anns, "e4", "d5").startswith("d5, your pawn; your last move")
-        come_to(mail, "/demo/")
+        come_to(mail, "/demo/?who=ben")
         reply = mail.locator("#ben form.reply", has_text="Send twice").first
         reply.locator("textarea").fill("d8d5")
         reply.get_by_role("button", name="Send", exact=True).click()
@@ -81,7 +84,7 @@ def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, wind
 
 def is_written_to(window: Page, name: str) -> bool:
     """Whether a letter lies in somebody's mailbox."""
-    come_to(window, "/demo/")
+    come_to(window, f"/demo/?who={name}")
     return window.locator(f"#{name} .letter iframe").count() > 0
 
 

@@ -22,6 +22,7 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
+from corr.demo.mailbox import PEOPLE
 from corr.rules.variants import UMPIRES
 from tests.support.games import GAMES
 from tests.support.servers import free_port
@@ -86,7 +87,11 @@ class Demo:
         self.process.stdout.close()
         return code
 
-    def page(self, path: str = "/demo/") -> str:
+    def pages(self) -> str:
+        """What the demo shows of everybody, one after another."""
+        return " ".join(self.page(f"/demo/?who={person.key}") for person in PEOPLE)
+
+    def page(self, path: str) -> str:
         with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE) as answer:
             return " ".join(unescape(answer.read().decode()).split())
 
@@ -98,10 +103,11 @@ class Demo:
             return " ".join(unescape(answer.read().decode()).split())
 
     def newest(self, player: str) -> str:
-        return re.findall(rf'name="letter" value="({player}-\d+)"', self.page())[0]
+        return re.findall(rf'name="letter" value="({player}-\d+)"', self.page(f"/demo/?who={player}"))[0]
 
     def reply(self, player: str, text: str, how: str = "once", program: str = "Gmail") -> str:
-        return self.press("/demo/reply", letter=self.newest(player), text=text, how=how, program=program)
+        letter = self.newest(player)
+        return self.press("/demo/reply", who=player, letter=letter, text=text, how=how, program=program)
 
     def texts(self, player: str) -> list[str]:
         """A player's letters as files, the oldest first."""
@@ -154,7 +160,7 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     for number, move in enumerate(FOOLS_MATE):
         demo.reply(("ann", "ben")[number % 2], move, program=programs[number])
 
-    page = demo.page()
+    page = demo.pages()
 
     assert page.count("Checkmate. Black wins.") == 2
     assert page.count("Here is the whole board.") == 2
@@ -179,7 +185,7 @@ def of_lesson(demo: Demo, number: int) -> str:
     found: list[str] = []
 
     def has_come() -> bool:
-        letters = dict.fromkeys(re.findall(r"\b(ann-\d+)\b", demo.page()))
+        letters = dict.fromkeys(re.findall(r"\b(ann-\d+)\b", demo.pages()))
         begins = f"Part {number} of 3"
         found.extend(each for each in letters if begins in demo.page(f"/demo/letters/{each}/html"))
         return bool(found)
@@ -201,7 +207,7 @@ def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(
         assert "I tried nothing" not in page
         demo.wait_until("select count(*) from outbox where sent_at is null", 0)
 
-    assert demo.page().count(end) == 2
+    assert demo.pages().count(end) == 2
     assert demo.count(f"select count(*) from games where variant = '{variant}' and state = 'over'") == 1
 
 
@@ -220,12 +226,12 @@ def test_somebody_whom_nobody_knows_comes_to_a_game_by_the_lobby(demo: Demo) -> 
 
 
 def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> None:
-    assert "confirm" in demo.press("/demo/write", writer="cleo", text="challenge ben@players.example wild16")
+    assert "confirm" in demo.press("/demo/write", who="cleo", text="challenge ben@players.example wild16")
     demo.reply("cleo", "confirm")
-    assert "Cleo would like to play a game with you" in demo.page()
+    assert "Cleo would like to play a game with you" in demo.pages()
     demo.reply("ben", "accept")
 
-    assert "Wild 16 with Cleo" in demo.page()
+    assert "Wild 16 with Cleo" in demo.pages()
 
 
 def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
@@ -234,7 +240,7 @@ def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
     assert "Your move is made." in demo.reply("ann", "e2e4", how="twice")
     assert demo.count("select count(*) from orders") == 1
 
-    assert "This is a reminder" in demo.press("/demo/clock", hours="60")
+    assert "This is a reminder" in demo.press("/demo/clock", who="ben", hours="60")
     assert "Black has not moved in time." in demo.press("/demo/clock", hours="20")
     assert "The game has started." in demo.press("/demo/game", variant="wild16")
 

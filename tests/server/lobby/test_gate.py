@@ -115,7 +115,7 @@ def test_requests_that_are_refused_are_told(table: Table, log: pytest.LogCapture
     assert answers[-1] == 429
     refused = [each for each in told(log) if each[0] == "request refused"]
     assert refused == [
-        ("request refused", "settings.name", "old form"),
+        ("request refused", "settings.profile", "old form"),
         ("request refused", "admin", "no operator"),
         ("request refused", "number", "too often"),
     ]
