@@ -199,7 +199,7 @@ class Alone(Server):
     def __init__(self, folder: Path, _dice: Random) -> None:
         super().__init__(folder)
         self._log, self._home = folder / "demo.log", self.disk.folder / "demo"
-        command = f"corr demo --dir {shlex.quote(str(self._home))} --port 0"
+        command = f"corr demo --dir {shlex.quote(str(self._home))} --port 0 --empty"
         self.parts.append(Part("demo", command, procfile.environ(**self.clock.environ()), self._log))
         self._ended = threading.Event()
 

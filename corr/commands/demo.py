@@ -24,9 +24,10 @@ from corr.demo import run
     show_default=True,
     help="Port of the pages; 0 picks any free port.",
 )
-def demo(folder: Path | None, port: int) -> None:
+@click.option("--empty", is_flag=True, help="Start without finished games and an event.")
+def demo(folder: Path | None, port: int, *, empty: bool) -> None:
     """Run a whole site on this computer, with mailboxes to try it.
 
     Example: corr demo
     """
-    run.run(folder, port)
+    run.run(folder, port, empty=empty)

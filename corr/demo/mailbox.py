@@ -39,6 +39,11 @@ BEN = Person("ben", "Ben", "ben@players.example")
 CLEO = Person("cleo", "Cleo", "cleo@strangers.example")
 OLGA = Person("olga", "Olga", f"olga@{DOMAIN}")
 PEOPLE = (ANN, BEN, CLEO, OLGA)
+#: Those who played before and whose mailboxes nobody opens.
+REGULARS = (
+    Person("dora", "Dora", "dora@regulars.example"),
+    Person("emil", "Emil", "emil@regulars.example"),
+)
 
 
 def find_person(key: str) -> Person | None:
@@ -133,16 +138,16 @@ class Mailboxes:
 
     def is_known(self, address: str) -> bool:
         """Tell whether an address belongs to one of the demo's people."""
-        return any(person.address == address for person in PEOPLE)
+        return any(person.address == address for person in PEOPLE + REGULARS)
 
     def store_received(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
-        """Store an email for each recipient; return how many of the demo's people get it."""
+        """Store an email for each person with a page; return how many of the demo's people get it."""
         known = [person for person in PEOPLE if person.address in recipients]
         for person in known:
             self.keep(person, raw, sent=False)
         with self._news:
             self._news.notify_all()
-        return len(known)
+        return sum(self.is_known(address) for address in recipients)
 
     def keep(self, person: Person, raw: bytes, *, sent: bool) -> None:
         """Store an email in a person's folder, as received or sent, whole or not at all."""

@@ -21,6 +21,7 @@ from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import AUTHSERV_ID, DOMAIN, OLGA, Mailboxes
 from corr.demo.pages import Demo, demo_pages, new_demo_game, open_personal_pages, wait_until_idle
+from corr.demo.past_games import play_past_games
 from corr.mail.smtp_server import EmailReceiver, ListenAddress, Listener, SmtpProtocol
 from corr.processes import catch_stop_signals
 from corr.service.answer_timing import AT_ONCE
@@ -40,7 +41,7 @@ _LEASE = timedelta(seconds=5)
 _ANSWERS_AN_HOUR = 1000  # the emails that get an answer within an hour: enough to play a whole game
 
 
-def run(folder: Path | None, port: int) -> None:
+def run(folder: Path | None, port: int, *, empty: bool = False) -> None:
     """Run the demo in this process until Ctrl-C; keep its data in `folder`, if given."""
     stop = catch_stop_signals()
     with ExitStack() as stack:
@@ -51,7 +52,8 @@ def run(folder: Path | None, port: int) -> None:
         demo = _demo(stack, where, address)
         _start_workers(stack, make_app(demo.server, demo.knock, _BROKER))
         _serve(stack, demo, door)
-        if demo.mailbox.count() == 0:
+        is_new = demo.mailbox.count() == 0
+        if is_new:
             new_demo_game(demo, "wild16")
         wait_until_idle(demo)
         click.echo(
@@ -59,6 +61,10 @@ def run(folder: Path | None, port: int) -> None:
             "Ctrl-C to end the demo."
         )
         click.echo(f"SMTP listens at {demo.listener.host}:{demo.listener.port}.")
+        if is_new and not empty:
+            threading.Thread(
+                target=play_past_games, args=(demo, stop), name="past games", daemon=True
+            ).start()
         stop.wait()
         click.echo("Goodbye.")
 

@@ -57,7 +57,7 @@ def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `corr demo` shows its mailboxes."""
     folder, port = tmp_path_factory.mktemp("demo"), free_port()
     log = folder / "log"
-    demo = Part("demo", f"corr demo --dir {folder / 'demo'} --port {port}", environ(), log)
+    demo = Part("demo", f"corr demo --dir {folder / 'demo'} --port {port} --empty", environ(), log)
     demo.start()
     wait_until(lambda: "SMTP listens at" in log.read_text(), "the demo shows its mailboxes")
     yield f"http://{HOST}:{port}"

@@ -49,6 +49,7 @@ class Demo:
 
     folder: Path
     port: int
+    has_past: bool = False
     process: subprocess.Popen[str] | None = None
     listener: int = 0
     said: str = ""
@@ -64,6 +65,7 @@ class Demo:
             str(self.folder),
             "--port",
             str(self.port),
+            *(() if self.has_past else ("--empty",)),
         ]
         environ = {key: value for key, value in os.environ.items() if not key.startswith("CORR_")}
         self.process = subprocess.Popen(
@@ -242,7 +244,23 @@ def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
 
     assert "This is a reminder" in demo.press("/demo/clock", who="ben", hours="60")
     assert "Black has not moved in time." in demo.press("/demo/clock", hours="20")
-    assert "The game has started." in demo.press("/demo/game", variant="wild16")
+    assert "The game has started." in demo.press("/demo/game", who="ben", variant="wild16")
+
+
+def test_a_new_demo_has_finished_games_and_an_event(tmp_path: Path) -> None:
+    demo = Demo(tmp_path / "demo", free_port(), has_past=True)
+    demo.start()
+    try:
+        demo.wait_until("select count(*) from entrants", 2)
+        assert demo.count("select count(*) from games where state = 'over' and rated") == len(UMPIRES)
+        demo.wait_until("select count(*) from outbox where sent_at is null and dead_at is null", 0)
+        assert demo.count("select count(*) from outbox where dead_at is not null") == 0
+        assert "Dora" in demo.page("/players/?name=Do")
+        assert "Emil" in demo.page("/archive")
+        assert "3 of 5 places are free" in demo.page("/events/")
+        assert "Dora" not in demo.pages()
+    finally:
+        demo.stop()
 
 
 def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:

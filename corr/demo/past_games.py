@@ -1,0 +1,69 @@
+"""Plays the finished games of a new demo and enters its event, as two regular players would."""
+
+from __future__ import annotations
+
+import threading
+
+from corr.demo.mailbox import REGULARS
+from corr.demo.pages import Demo
+from corr.service.events import entries
+from corr.service.games import lifecycle, page, page_orders
+from corr.service.games.lifecycle import Pairing
+from corr.service.games.page_orders import PageText
+from corr.service.players import mail_preferences, mailboxes, players
+from corr.service.players.mailboxes import Correspondent
+from corr.words.board import Pair, Side
+from corr.worker_wakeup import Work
+
+#: A whole short game of each variant: what each side writes in turn, White first.
+PAST_GAMES = {
+    "wild16": ("f2f3", "e7e5", "g2g4", "d8h4"),
+    "cincinnati": ("f2f3", "e7e5", "g2g4", "d8h4"),
+    "classic": ("any?\nf2f3", "e7e5", "any? yes: f3g4 / no: g2g4", "d8h4"),
+    "crazykrieg": (
+        *("g2g4", "d7d5", "f2f3", "c8g4"),
+        *("any? yes: f3g4 / no: a2a3", "e7e5", "B@a3", "d8h4"),
+    ),
+    "welbeck": ("deploy home", "deploy home", "f2f3", "e7e6", "g2g3", "b8c6", "g3g4", "d8h4"),
+    "assassin": ("deploy home", "deploy home", "b1c3", "b8c6", "f2f3", "e7e5", "g2g4", "d8h4"),
+    "rbc": ("sense e7; e2e4", "sense e2\nf7f6", "sense f7; d1h5", "sense none; pass", "sense e8; h5e8"),
+}
+_GLANCE = 0.02
+
+
+def play_past_games(demo: Demo, stop: threading.Event) -> None:
+    """Play all games one after another by the usual workers, until the demo ends."""
+    seated = Pair(*(_enrol(demo, each.name, each.address) for each in REGULARS))
+    ids = Pair(*(seated[side].player_id or 0 for side in Side))
+    for number, variant in enumerate(PAST_GAMES):
+        sides = ids if number % 2 else Pair(ids.black, ids.white)
+        _play(demo, stop, variant, sides)
+    with demo.server.store.writing() as connection:
+        for side in Side:
+            entries.enter_site_section(connection, seated[side], "wild16", demo.server.now(), fills=False)
+
+
+def _enrol(demo: Demo, name: str, address: str) -> Correspondent:
+    """Return a regular player, who wants no emails about turns."""
+    now = demo.server.now()
+    players.add(demo.server, name, address, now)
+    with demo.server.store.writing() as connection:
+        found = mailboxes.find_correspondent(connection, address)
+        assert found
+        assert found.player_id
+        mail_preferences.choose_mailing(connection, found.player_id, mail_preferences.OFF, now)
+    return found
+
+
+def _play(demo: Demo, stop: threading.Event, variant: str, ids: Pair[int]) -> None:
+    """Play one game, each turn as if it were written on its page."""
+    with demo.server.store.writing() as connection:
+        game = lifecycle.start(connection, Pairing(ids, variant, "3d", rated=True), demo.server.now())
+    for number, text in enumerate(PAST_GAMES[variant]):
+        side, now = tuple(Side)[number % 2], demo.server.now()
+        (own,) = page.list_game_players(demo.server, ids[side], game.code, now)
+        written = page_orders.queue_text(demo.server, own.seat_id, PageText(text, own.standing.stamp), now)
+        demo.knock(Work.LETTERS)
+        while not page_orders.find_answered(demo.server, [written]):
+            if stop.wait(_GLANCE):
+                return
