@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,12 +21,13 @@ from hypothesis import strategies as some
 from hypothesis.strategies import DrawFn
 from werkzeug.routing import Rule
 
+from corr import limits
 from corr.config import Config
 from corr.player_settings import SETTINGS
 from corr.service.server import build_server
 from corr.web import create_app
 from corr.web.rate_limit import ActionCounter
-from tests.support.browser import Forms
+from tests.support.browser import Forms, text_of_page
 from tests.support.stage import (
     ASKING,
     NAMELESS,
@@ -93,6 +94,14 @@ NEW = "nell@nell.example"
 #: What is written where a form is empty.
 GOOD = {"address": NEW, "whom": NEW, "clock": "3d", "name": "Gus", "zone": "Europe/Paris", "orders": "e2e4"}
 PEOPLE = (STRANGER, ASKING, NAMELESS, PLAYER, REFUSED, WHITE, OPERATOR)
+
+#: Limits of what somebody may do or have, which are reached at once if they are 0.
+OF_AN_HOUR = sorted(name for name in vars(limits) if name.endswith("_AN_HOUR"))
+OF_A_DAY = sorted(name for name in vars(limits) if name.endswith("_A_DAY"))
+AT_ONCE = (
+    *sorted(name for name in vars(limits) if name.endswith("_AT_ONCE")),
+    *("TOKENS", "WEBHOOKS", "ADDRESSES", "PASSKEYS", "DEVICES", "PYRAMID_GAMES", "GUESTS", "GUEST_GAMES"),
+)
 
 #: A path, and what a form sends there.
 Way: TypeAlias = tuple[str, dict[str, Any]]
@@ -278,6 +287,36 @@ def test_no_route_breaks_and_only_a_form_of_ours_that_is_taken_changes_anything(
     is_ours = request.is_ours or route.endpoint in PRESSED_BY_PROGRAMS
     if request.method in ASKS_ONLY or not is_ours or status >= 400:
         assert ground.version() == before
+
+
+@pytest.mark.parametrize("reached", [OF_AN_HOUR, OF_A_DAY, AT_ONCE], ids=["an hour", "a day", "at once"])
+def test_every_form_there_is_says_in_a_sentence_that_a_limit_is_reached(
+    ground: Ground, reached: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in reached:
+        monkeypatch.setattr(limits, name, 0)
+    refused = set()
+    for who in PEOPLE:
+        for path, form in ground.ways[who]:
+            if not form:
+                continue
+            ground.renew()
+            client = ground.stage.client(who)
+            with client.session_transaction() as session:
+                mark = session.setdefault("csrf", "ours")
+            written = {name: text for name, text in form.items() if text}
+            answer = client.post(path, data={**GOOD, **written, "csrf": mark}, follow_redirects=True)
+            page = text_of_page(answer.get_data(as_text=True))
+
+            assert (answer.status_code < 500, ground.errors.told) == (True, []), (path, form)
+            if answer.content_type.startswith("text/html"):
+                assert "Skip to content" in page, (path, form)
+            if answer.status_code == 429 or 'class="news grave"' in answer.get_data(as_text=True):
+                refused.add(path)
+            if answer.status_code == 429:
+                assert "tried this too often" in page
+
+    assert len(refused) > 5, refused
 
 
 def test_a_form_of_ours_that_is_taken_is_seen_to_change_something(ground: Ground) -> None:
