@@ -56,7 +56,10 @@ SETTINGS = (
         in_help=("checkpoints",),
     ),
     Setting(
-        name="men", column="men", choices={"glyphs": "glyphs", "letters": "letters"}, section="appearance"
+        name="men",
+        column="men",
+        choices={"glyphs": "glyphs", "simple": "simple", "letters": "letters"},
+        section="appearance",
     ),
     Setting(name="tries", column="tells_tries", choices={"told": True, "untold": False}, section="games"),
     Setting(

@@ -70,9 +70,11 @@ def current_visitor_or_guest() -> Visitor | None:
     return found
 
 
-def remember_visitor(name: str | None, player_id: int | None = None, switched: str = "") -> None:
+def remember_visitor(
+    name: str | None, player_id: int | None = None, switched: str = "", men: str = ""
+) -> None:
     """Store the name for the page's top, empty if unnamed, None for a stranger, and how pages look."""
-    g.name, g.player_id, g.theme = name, player_id, parse_theme(switched)
+    g.name, g.player_id, g.theme, g.men = name, player_id, parse_theme(switched), men
 
 
 def remember_guest(player_id: int | None) -> None:
@@ -198,6 +200,7 @@ def render_public(template: str, **words: object) -> str:
         is_demo=is_demo(),
         name=head.name or "",
         theme=head.theme,
+        pieces=head.men,
         is_in=head.name is not None,
         is_guest=head.is_guest,
         waiting_games=head.waiting_games,
@@ -213,6 +216,7 @@ class _Head(NamedTuple):
     waiting_games: int = 0
     is_guest: bool = False
     theme: Theme = Theme.SYSTEM
+    men: str = ""
 
 
 def _head() -> _Head:
@@ -221,13 +225,15 @@ def _head() -> _Head:
         if "name" not in g:
             found = current_visitor_or_guest()
             name = None if found is None or found.is_guest else found.name or ""
-            player_id, switched = (found.who.player_id, found.switched) if found else (None, "")
-            remember_visitor(name, player_id, switched)
+            if found is None:
+                remember_visitor(None)
+            else:
+                remember_visitor(name, found.who.player_id, found.switched, found.men)
         if "waiting_games" not in g:
             remember_waiting(open_turns.count_waiting(current_server(), g.player_id) if g.player_id else 0)
     except SQLAlchemyError:
         return _Head()
-    return _Head(g.name, g.waiting_games, g.name is None and g.player_id is not None, g.theme)
+    return _Head(g.name, g.waiting_games, g.name is None and g.player_id is not None, g.theme, g.men)
 
 
 def render_page(template: str, **words: object) -> str:

@@ -42,6 +42,7 @@ class Visitor:
     gets_emails: bool = True  # whether emails tell them of their games
     is_guest: bool = False  # plays without an address, until they give one
     switched: str = ""  # what they have changed of how pages look
+    men: str = ""  # how pages draw pieces
 
     @property
     def player(self) -> Correspondent:
@@ -160,6 +161,7 @@ class _OpenSession(NamedTuple):
     mailing: str | None
     guest: bool | None
     switched: str | None
+    men: str | None
 
 
 def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
@@ -173,6 +175,7 @@ def _visitor(kept: StoredCorrespondent, here: _OpenSession) -> Visitor:
         gets_emails,
         is_guest=bool(here.guest),
         switched=here.switched or "",
+        men=here.men or "",
     )
 
 
@@ -192,6 +195,7 @@ _VISITOR = (
         PlayerRow.mailing,
         PlayerRow.guest,
         PlayerRow.switched,
+        PlayerRow.men,
     )
     .join_from(SessionRow, CorrespondentRow, CorrespondentRow.id == SessionRow.correspondent_id)
     .outerjoin(PlayerRow, PlayerRow.id == CorrespondentRow.player_id)

@@ -294,7 +294,8 @@ def _find_seat(code: str, side: str) -> GamePlayer | None:
     if found.standing.is_guest:
         remember_guest(found.player_id)
     else:
-        remember_visitor(found.standing.player, found.player_id, found.standing.switched)
+        standing = found.standing
+        remember_visitor(standing.player, found.player_id, standing.switched, standing.men)
     return found
 
 

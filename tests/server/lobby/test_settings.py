@@ -421,6 +421,19 @@ def test_a_theme_is_kept_on_every_page_and_beside_the_switches(table: Table, the
     assert "data-theme" not in page_of(ann, "/")
 
 
+def test_simple_pieces_are_drawn_on_every_page(table: Table) -> None:
+    table.begin()
+    ann = at_settings(table, ANN)
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    assert '<html lang="en">' in page_of(ann, "/rules/wild16")
+    ann.open("/settings/")
+    ann.press("Save appearance", men="simple", theme="dark")
+    for page in ("/rules/wild16", "/games/", f"/games/{code}"):
+        assert '<html lang="en" data-theme="dark" data-pieces="simple">' in page_of(ann, page), page
+
+    assert "<i class=wK></i>" in page_of(ann, f"/games/{code}")
+
+
 # ---------------------------------------------------------------- one more address
 
 
