@@ -15,7 +15,7 @@ from corr.game.rating import Rating, age_rating, periods
 from corr.service.lobby import challenges
 from corr.service.lobby.challenges import CHALLENGE_QUERY, StoredChallenge
 from corr.service.lobby.terms import NO_CLOCK, Terms
-from corr.service.players import house_bots
+from corr.service.players import house_bots, players
 from corr.service.players.authentication import Visitor
 from corr.service.players.house_bots import HouseBot
 from corr.service.server import Server
@@ -151,7 +151,12 @@ def challenge(server: Server, visitor: Visitor, whom: str, offered: Terms, now: 
             challenges.challenge_bot(connection, by, program, offered, now)
             return sentence("challenges.accepted")
         challenges.invite(connection, server, by, whom, offered, now)
-    return f"{sentence('challenges.sent')} {sentence('challenges.answer_follows')}"
+        player = None if "@" in whom else players.find_player(connection, whom)
+        if player is None:
+            sent = sentence("challenges.sent_to_address", whom=whom)
+        else:
+            sent = sentence("challenges.sent_to", whom=players.name_of_player(connection, player))
+    return f"{sent} {sentence('challenges.answer_follows')}"
 
 
 def play_bot(server: Server, visitor: Visitor, whom: HouseBot, offered: Terms, now: datetime) -> str:

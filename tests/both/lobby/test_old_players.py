@@ -25,7 +25,7 @@ def table(bare_url: str, tmp_path: Path) -> Iterator[Table]:
 def test_an_old_player_is_found_by_name(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
-    assert "Challenge sent" in browser.press("Challenge", whom="Ann")
+    assert "challenge sent to ann." in browser.press("Challenge", whom="Ann").lower()
     table.work()
 
     assert "Eve would like to play" in text_of(table.newest(ANN))
