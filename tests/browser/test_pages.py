@@ -66,6 +66,19 @@ def test_a_page_can_be_used_by_anybody_in_any_light(
     assert barriers(window, page.name) == {}
 
 
+def test_a_chosen_theme_is_used_whatever_the_device_is_set_to(window: Window) -> None:
+    come_to(window, "/rules")
+    shown = set()
+    for device in ("light", "dark"):
+        window.emulate_media(color_scheme=device)
+        for theme in ("light", "dark"):
+            window.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+            colour = window.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+            shown.add((theme, colour))
+
+    assert shown == {("light", "rgb(227, 233, 235)"), ("dark", "rgb(15, 23, 29)")}
+
+
 def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, windows: Windows) -> None:
     demo = Windows(windows.chromium, demo_url)
     with demo.of() as window:
