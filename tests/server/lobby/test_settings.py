@@ -759,19 +759,23 @@ def test_letters_to_and_from_an_address_go_with_it(table: Table, eve: Browser) -
 
 
 def test_the_form_for_answers_and_the_order_are_one_setting(table: Table, ann: Browser) -> None:
-    """It stands among the switches of the game's page, and changes none of them."""
-    forge(ann, "switch", switch="capture off")
+    """It stands among the switches of the game's page and the theme, and none of them changes another."""
+    shown = ["last", "check", "tries", "sensed", "recalled", "reach"]
+    ann.press("Save appearance", theme="dark", on=shown)
+    assert export(table.server, "ann")["settings"]["switched"] == "capture dark"
     assert "We no longer answer an email that only makes a move" in ann.press(
         "Save notifications", answers="no answers"
     )
-    assert export(table.server, "ann")["settings"]["switched"] == "capture answers"
+    assert export(table.server, "ann")["settings"]["switched"] == "capture answers dark"
+    ann.press("Save appearance", theme="light")
+    assert export(table.server, "ann")["settings"]["switched"] == "capture answers light"
     letters = len(table.letters(ANN))
     play(table, "e2e4")
     assert len(table.letters(ANN)) == letters
     table.reply(ANN, "mail answers")
 
     assert '<option value="answers" selected>yes, after every move</option>' in page_of(ann, "/settings/")
-    assert export(table.server, "ann")["settings"]["switched"] == "capture"
+    assert export(table.server, "ann")["settings"]["switched"] == "capture light"
 
 
 # ---------------------------------------------------------------- what is kept
