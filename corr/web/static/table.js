@@ -1,9 +1,14 @@
 // The table without loading whole pages. What a click does, and every word, is in the page itself. With its imports this
 // is served as one file.
-import { find } from "./page.js";
+import { ask, find, here, show, state } from "./page.js";
 import "./alerts.js";
 import "./updates.js";
 import "./board.js";
+
+// Beside the board there is room for the whole log, which comes once the page is there.
+if (!location.search && find("boards")?.querySelector("[name=log]") && matchMedia("(min-width: 84.01rem)").matches) {
+  ask(`${here}?log=whole`).then((page) => state.deeds || show(...page), () => {});
+}
 
 // Anyone who types writes orders; Enter sends them, and Shift and Enter begin another line.
 const A_SIGN = /^[\p{L}\p{N}]$/u;

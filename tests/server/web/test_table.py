@@ -793,6 +793,7 @@ def test_the_log_reaches_back_to_the_start_where_it_is_asked_for(begun: Table) -
 
     assert "Move 1 " not in text(anns)
     assert "Move 1 " in anns.open(f"{anns.at}?log=whole")
+    assert "Move 1 " in anns.click("b1", "c3")
 
 
 @pytest.mark.parametrize("variant", ["wild16", "rbc", "crazykrieg"])
