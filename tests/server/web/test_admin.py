@@ -248,7 +248,7 @@ def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(tabl
     page = ann.open(address)
     assert "To ann: " in page
     assert ("To ben" in page, "undelivered" in page) == (False, False)
-    assert "It leaves out emails to players you're playing" in page
+    assert "So are emails to players you're playing" in page
     olga.open(address)
     olga.press("End the game", reason=REASON, end="void")
     table.read()
@@ -432,7 +432,7 @@ def test_a_game_is_paused_given_more_time_let_go_on_and_ended(table: Table) -> N
     assert "An admin has paused the game." in table.says(BEN)
     page = browser.open(f"/admin/games/{code}")
     assert "Paused since Fri 20 Nov 2026, 12:00 UTC" in page
-    assert f"An admin has paused the game. Fri 20 Nov 2026, 12:00 UTC {OLGA} asked to pause" in page
+    assert f"An admin has paused the game. Fri 20 Nov 2026, 12:00 UTC Ordered by {OLGA}: pause" in page
     assert "It is paused." in browser.open("/admin/")
     browser.open(f"/admin/games/{code}")
     browser.press("Give more time", reason=REASON, days="5")

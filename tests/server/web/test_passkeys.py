@@ -276,7 +276,7 @@ def test_a_decree_is_entered_when_it_was_shown(table: Table, olga: Browser, key:
 
     assert "A worker will do this" in press_by(olga, key.show)
     table.work()
-    assert "asked to pause the game" in olga.open(f"/admin/games/{code}")
+    assert ": pause the game" in olga.open(f"/admin/games/{code}")
     assert "Last used Fri 20 Nov 2026, 12:00 UTC." in olga.open("/settings/")
     assert how_many(table, PasskeyChallengeRow) == 0
 

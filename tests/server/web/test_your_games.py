@@ -160,7 +160,7 @@ def test_games_of_one_variant_are_shown_alone_where_it_is_asked_for(
     assert re.findall(r"<small>(.+?) · |<td>(Wild 16|Recon.+?)</td>", page) == [
         (name, "") if name != "Wild 16" else ("", name) for name in told
     ]
-    assert ("You have no games of Welbeck here." in text) is (not told)
+    assert ("You have no Welbeck games here." in text) is (not told)
 
 
 def test_the_other_filters_and_pages_keep_to_the_variant(

@@ -391,7 +391,7 @@ def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Losses(1, None), Losses(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". In all, Black has lost 3 pieces or pawns, and you have lost 1.")
+    assert said.endswith(". Black has made 1 capture so far, and you have made 3.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
@@ -423,7 +423,7 @@ CHANGED = {
     "rooks": WHOLE._replace(rooks=WHOLE.rooks | 1 << SQUARE_NUMBER["d4"]),
     "queens": WHOLE._replace(queens=WHOLE.queens | 1 << SQUARE_NUMBER["d4"]),
     "kings": WHOLE._replace(kings=WHOLE.kings | 1 << SQUARE_NUMBER["d4"]),
-    "lost": WHOLE._replace(lost=Pair(Losses(1, 1), Losses(2, 1))),
+    "lost": WHOLE._replace(lost=Pair(Losses(1, 1), Losses(3, 1))),
     "promoted": WHOLE._replace(promoted=0),
     "reserves": WHOLE._replace(reserves=Pair("QNP", "")),
     "recalled": WHOLE._replace(recalled=WHOLE.recalled[1:]),
