@@ -267,7 +267,7 @@ class View:
     @property
     def is_told_to_try(self) -> bool:
         """Whether the umpire said yes to "any?", so that this side must try a pawn capture next."""
-        return answer_to_any(self.slips, self.side) is True
+        return is_pawn_capture_due(self.slips, self.side)
 
     @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
@@ -317,3 +317,17 @@ def answer_to_any(slips: Sequence[Slip], side: Side) -> bool | None:
             if fact.code == Common.ANY and fact["side"] == side:
                 return bool(fact["answer"])
     return None
+
+
+def is_pawn_capture_due(slips: Sequence[Slip], side: Side) -> bool:
+    """Whether "any?" was answered yes in this turn, and no pawn capture was tried since."""
+    for slip in reversed(slips):
+        if slip.made:
+            return False
+        for fact in reversed(slip.facts):
+            if fact.code == Common.ANY and fact["side"] == side:
+                return bool(fact["answer"])
+            # After a yes, every other move is impossible: the illegal one was a pawn capture.
+            if fact.code == Common.ILLEGAL and fact.get("side") == side:
+                return False
+    return False

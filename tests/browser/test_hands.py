@@ -89,12 +89,25 @@ def test_a_man_follows_the_finger_to_his_square_and_the_page_stays(seated: Seate
     assert anns.window.evaluate("window.scrollY") == 0
 
 
+def test_a_move_is_planned_by_dragging_while_the_other_side_is_to_move(seated: Seated) -> None:
+    bens = seated("wild16", "by clicks").black
+    bens.look()
+    bens.window.drag_and_drop("[data-square=e7]", "[data-square=e5]")
+    bens.window.locator("#ordered").wait_for()
+    planned = bens.window.locator(".board [aria-label*='planned for your next turn']")
+    assert planned.evaluate_all("all => all.map(each => each.dataset.square)") == ["e5", "e7"]
+    press_by_click(bens.window, "Delete these orders")
+    bens.window.locator("#ordered").wait_for(state="detached")
+
+    assert planned.count() == 0
+
+
 def test_a_list_is_made_up_by_clicks_and_its_second_try_is_the_move(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
     press_by_click(anns.window, "A list of tries")
     anns.window.locator(".draft").wait_for()
-    for origin, target in (("e2", "e5"), ("d2", "d4")):
+    for origin, target in (("e2", "d3"), ("d2", "d4")):
         by_click(anns.window, origin)
         by_click(anns.window, target)
         anns.window.locator(".chips", has_text=origin + target).wait_for()
@@ -122,7 +135,7 @@ def focused(seat: Seat) -> str:
 def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: Seated) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    make_a_list(anns, "e2e5", "d2d4", "g1f3")
+    make_a_list(anns, "e2d3", "d2d4", "g1f3")
     chips = anns.window.locator(".chips li")
     anns.window.locator("#up-g1f3").press("Enter")
     anns.window.locator(".chips li:nth-child(2)", has_text="g1f3").wait_for()
@@ -131,7 +144,7 @@ def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: 
     anns.window.locator(".chips li:first-child", has_text="g1f3").wait_for()
     assert focused(anns) == "Take g1f3 off the list"
     for left, then in (
-        (2, "Take e2e5 off the list"),
+        (2, "Take e2d3 off the list"),
         (1, "Take d2d4 off the list"),
         (0, "A list of tries"),
     ):

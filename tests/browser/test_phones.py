@@ -265,7 +265,7 @@ def test_nothing_jumps_between_own_turn_refusal_waiting_and_the_next_turn(
     window.evaluate(_SHIFTS)
     window.wait_for_load_state("networkidle")
     places = [window.evaluate(_BOXES)]
-    for target in ("e5", "e4"):
+    for target in ("d3", "e4"):
         seats.white.order("e2", target)
         places.append(window.evaluate(_BOXES))
     look_for_news(seats.black.window)

@@ -254,16 +254,31 @@ def _list_sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
     return tuple(sorted(SQUARE_NUMBER[name] for shown in told if shown for name, _ in shown.on))
 
 
-def find_targets(view: View) -> Mapping[str, tuple[str, ...]]:
-    """Map each piece's square, or a reserve piece's letter, to the squares it could move to."""
-    if view.sight is None or view.state is not Stage.RUNNING:
+def find_targets(
+    view: View, *, captures: bool | None = None, later: bool = False
+) -> Mapping[str, tuple[str, ...]]:
+    """Map each piece's square, or a reserve piece's letter, to the squares it could move to.
+
+    `captures` keeps only pawn captures (True) or none (False). `later` lets pieces pass the side's own others.
+    """
+    sight = view.sight
+    if sight is None or view.state is not Stage.RUNNING:
         return {}
+    slants = {*_list_pawn_captures(sight)} if captures is not None else set()
     found: dict[str, dict[str, None]] = {}
-    for move in catalogue.moves(view.card.key, view.sight):
-        if move != "pass":
-            origin, target = move.split("@") if "@" in move else (move[:2], move[2:4])
+    for move in _list_moves(view.card.key, sight, later=later):
+        origin, target = move.split("@") if "@" in move else (move[:2], move[2:4])
+        is_slant = (SQUARE_NUMBER.get(origin), SQUARE_NUMBER.get(target)) in slants
+        if captures is None or captures is is_slant:
             found.setdefault(origin, {})[target] = None
     return {origin: tuple(targets) for origin, targets in found.items()}
+
+
+def _list_moves(variant: str, sight: Sight, *, later: bool) -> Iterator[str]:
+    """Yield the moves and drops that the side's own pieces allow, without the pass."""
+    # By its next turn any of the side's other pieces may have moved or been captured.
+    sights = [sight._replace(own=1 << square) for square in squares_of(sight.own)] if later else [sight]
+    return (move for each in sights for move in catalogue.moves(variant, each) if move != "pass")
 
 
 _UNSEEN = "?"

@@ -29,7 +29,7 @@ from corr.store.tables import SlipRow
 from corr.text.lessons import tutorial
 from corr.words.board import SQUARES, Side, squares_of
 from corr.words.slips import Sight, Slip, newest_setup_index
-from corr.words.view import Lesson, Try, View, answer_to_any, group_tries, is_in_check
+from corr.words.view import Lesson, Try, View, group_tries, is_in_check, is_pawn_capture_due
 
 _SHORT_SCORE = 3
 
@@ -235,7 +235,7 @@ def _example(variant: str, side: Side, public: PublicState, slips: tuple[Slip, .
     """Return a move to suggest; "" in check, because most moves don't answer it."""
     if not slips or public.turn is not side or is_in_check(slips):
         return ""
-    return catalogue.example(variant, slips[-1].sight, captures=answer_to_any(slips, side) is True)
+    return catalogue.example(variant, slips[-1].sight, captures=is_pawn_capture_due(slips, side))
 
 
 _SLIPS = (

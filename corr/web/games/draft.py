@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from corr import limits
-from corr.words.view import ConditionTopic, Stage, View
+from corr.words.view import ConditionTopic, Stage, View, answer_to_any
 
 _TRY = r"(?:[a-h][1-8][a-h][1-8][qrbn]?|[QRBNP]@[a-h][1-8])"
 _BRANCH = re.compile(rf"(\*?)(?:([a-z0-9 <=>,]*):)?((?:{_TRY}(?:\.{_TRY})*)?)")
@@ -252,6 +252,18 @@ def answer_conditions(view: View) -> tuple[str, ...]:
     if not view.my_turn:
         return ()
     return (AT_ONCE, *_ANSWERS) if "any?" in view.card.presses and not view.has_asked else (AT_ONCE,)
+
+
+def wanted_captures(view: View, draft: Draft | None) -> bool | None:
+    """Return True if the next try must be a pawn capture, False if it can't be one; else None."""
+    if not view.my_turn or (draft and draft.open.is_later):
+        return None
+    asked = draft.open.when[0] if draft else AT_ONCE
+    is_yes = asked == YES or (asked == AT_ONCE and view.is_told_to_try)
+    if is_yes and not (draft and draft.open.tries):
+        return True
+    is_no = asked == NO or answer_to_any(view.slips, view.side) is False
+    return False if is_no else None
 
 
 def next_turn_conditions(view: View) -> tuple[str, ...]:

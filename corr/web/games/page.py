@@ -98,6 +98,7 @@ class TablePage:
     until: str
     ranks: str
     board_form: str
+    choices: selection.Choices
     reached: Mapping[str, tuple[str, ...]]
     marks: str
     past: View | None  # what the player saw at an earlier moment, if the board shows that
@@ -114,6 +115,7 @@ class TablePage:
     deploying: str
     is_sealed: bool
     may_act: bool
+    may_choose: bool
     may_draft: bool
     turns: Sequence[str]
     conditions: Sequence[str]
@@ -141,13 +143,22 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     assert view
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
     drafted = draft.parse_draft(view, asked.get("list"))
-    held = selection.read_selection(view, taken or _square(asked), drop, set_up, drafted, ghost)
+    choices = selection.find_choices(view, drafted)
+    held = selection.read_selection(
+        view, choices, taken or asked.get("hand", "") + _square(asked), drop, set_up, drafted, ghost
+    )
     sure = asked.get("sure", "")
-    reached = board_marks.find_targets(view) if Switch.REACH in on else {}
     board, deadline = past or view, standing.public.time.deadline
     marked = board_marks.collect_marks(board).shown(on)
     planned = () if past else selection.planned_moves(view, held)
-    ranks = selection.rows(board, held, marked.with_planned(planned), reached, is_past=past is not None)
+    ranks = selection.rows(
+        board,
+        held,
+        marked.with_planned(planned),
+        choices,
+        shows_reach=Switch.REACH in on,
+        is_past=past is not None,
+    )
     board_form = selection.main_form(ranks)
     drawn = join_html([_rank(row, view.side, standing.men, board_form) for row in ranks])
     room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(drawn))
@@ -167,7 +178,8 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         until=times.word_short(deadline, standing.zone) if deadline else "",
         ranks=drawn,
         board_form=board_form,
-        reached=reached,
+        choices=choices,
+        reached=choices.targets if Switch.REACH in on else {},
         marks=drawing.draw_marks(board, marked, planned),
         past=past,
         switches=[(each, each in on) for each in board_marks.switches(view)],
@@ -181,8 +193,9 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         promotions=selection.promotions(held),
         left=selection.pieces_left(held.placed),
         deploying=selection.deploy_order(held),
-        is_sealed=sorted(held.placed) == sorted(selection.read_selection(view, "", "", "").placed),
+        is_sealed=sorted(held.placed) == sorted(selection.read_selection(view, choices, "", "", "").placed),
         may_act=selection.can_act(view),
+        may_choose=selection.can_choose(view),
         may_draft=draft.can_draft(view),
         turns=draft.answer_conditions(view),
         conditions=draft.next_turn_conditions(view),

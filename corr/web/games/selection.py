@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from corr.service.games import board_marks
 from corr.service.games.board_marks import Mark, PlannedMove
 from corr.service.games.page_orders import list_standing_moves
-from corr.web.games.draft import Draft
+from corr.web.games.draft import Draft, can_draft, wanted_captures
 from corr.words.board import SQUARE_NUMBER, SQUARES, PieceKind, Side
 from corr.words.slips import Sight
 from corr.words.view import PreparedSetup, Stage, View
@@ -32,6 +33,7 @@ class Selection:
 
     origin: int | None = None
     target: int | None = None  # where a pawn would be promoted
+    missed: int | None = None  # where the piece was sent, although no piece of its kind goes there
     drop: str = ""
     placed: tuple[tuple[str, int], ...] = ()
     next: str = ""
@@ -51,6 +53,19 @@ class Selection:
         return f"{self.drop}@" if self.drop else self.in_hand
 
 
+class Choices(NamedTuple):
+    """Which pieces of the side's own can be selected, and where each could go by its pattern."""
+
+    own: int
+    targets: Mapping[str, tuple[str, ...]]  # also by the letter of a reserve piece
+
+    def allow(self, hand: str, target: int) -> bool:
+        """Whether the piece on a square, or from the reserve, could go to a square."""
+        # A piece that this turn's move takes elsewhere first may go on from there in any way.
+        is_own = hand not in SQUARE_NUMBER or self.own >> SQUARE_NUMBER[hand] & 1
+        return not is_own or SQUARES[target] in self.targets.get(hand, ())
+
+
 class Cell(NamedTuple):
     """A square of the page: what the player sees there, and what its button does."""
 
@@ -68,8 +83,24 @@ class Cell(NamedTuple):
         return _FORMS.get(self.field, "take")
 
 
+def find_choices(view: View, draft: Draft | None) -> Choices:
+    """Return which pieces the player can select for the open list, or for one move, and where they could go."""
+    captures = wanted_captures(view, draft)
+    targets = board_marks.find_targets(view, captures=captures, later=bool(draft and draft.open.is_later))
+    own = view.sight.own if view.sight else 0
+    if captures:
+        own = sum(1 << square for square, name in enumerate(SQUARES) if name in targets)
+    return Choices(own, targets)
+
+
 def read_selection(
-    view: View, came_from: str, drop: str, set_up: str, draft: Draft | None = None, ghost: str = ""
+    view: View,
+    choices: Choices,
+    came_from: str,
+    drop: str,
+    set_up: str,
+    draft: Draft | None = None,
+    ghost: str = "",
 ) -> Selection:
     """Return what is selected; nothing if the address makes no sense for this board."""
     sight = view.sight
@@ -77,24 +108,29 @@ def read_selection(
         return Selection()
     if ghost in _GHOSTS and view.state is Stage.RUNNING:
         return Selection(draft=draft, ghost=ghost)
-    if draft is None and not can_act(view):
+    if draft is None and not can_choose(view):
         return Selection()
     if view.state is Stage.DEPLOYING:
         return _setting_up(sight, set_up)
-    return replace(_selected_piece(view, sight, came_from, drop, draft), draft=draft)
+    return replace(_selected_piece(view, sight, choices, came_from, drop, draft), draft=draft)
 
 
-def _selected_piece(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | None) -> Selection:
+def _selected_piece(
+    view: View, sight: Sight, choices: Choices, came_from: str, drop: str, draft: Draft | None
+) -> Selection:
     """Return the selected piece, from the board or from the reserve."""
-    if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
+    if sight.reserves and drop in tuple(sight.reserves[view.side].upper()) and drop in choices.targets:
         return Selection(drop=drop)
     found = _ORIGIN_PATTERN.fullmatch(came_from)
     if not found:
         return Selection()
-    origin = SQUARE_NUMBER[found[1]]
-    if not sight.own >> origin & 1 and (draft is None or found[1] not in draft.reached):
+    origin, target = SQUARE_NUMBER[found[1]], SQUARE_NUMBER[found[2]] if found[2] else None
+    if target is not None and choices.own >> target & 1:
+        origin, target = target, None
+    if not choices.own >> origin & 1 and (draft is None or SQUARES[origin] not in draft.reached):
         return Selection()
-    target = SQUARE_NUMBER[found[2]] if found[2] else None
+    if target is not None and not choices.allow(SQUARES[origin], target):
+        return Selection(origin, missed=target)
     return Selection(origin, target if target is not None and _promotes(sight, origin, target) else None)
 
 
@@ -102,6 +138,11 @@ def can_act(view: View) -> bool:
     """Return whether this side may act on the board."""
     # Deployed pieces may be changed until both sides have deployed.
     return (view.my_turn or view.state is Stage.DEPLOYING) and not (view.late or view.outcome)
+
+
+def can_choose(view: View) -> bool:
+    """Return whether a click on the board can order a move, for this turn or for the next."""
+    return can_act(view) or can_draft(view)
 
 
 def _promotes(sight: Sight, origin: int, target: int) -> bool:
@@ -175,8 +216,9 @@ def rows(
     view: View,
     selection: Selection,
     marks: Mapping[int, tuple[Mark, ...]],
-    reach: Mapping[str, tuple[str, ...]],
+    choices: Choices,
     *,
+    shows_reach: bool = True,
     is_past: bool = False,
 ) -> tuple[tuple[Cell, ...], ...]:
     """Return the board's rows from top to bottom; a board of the past holds and does nothing."""
@@ -184,13 +226,14 @@ def rows(
     if sight is None:
         return ()
     if is_past:
-        selection, reach = Selection(), {}
+        selection = Selection()
     white = view.side is Side.WHITE
     is_deploying = view.state is Stage.DEPLOYING
     signs = _signs(sight, selection) if is_deploying else sight.signs_with_ghosts(view.ghosts)
+    reach = choices.targets if shows_reach and not is_past else {}
     reached = reach.get(selection.in_hand, ())
     held = (selection.origin, selection.target)
-    deeds = _NO_DEEDS if is_past else _clicks(view, sight, selection)
+    deeds = _NO_DEEDS if is_past else _clicks(view, sight, selection, choices)
     cells = [
         Cell(
             name,
@@ -198,7 +241,7 @@ def rows(
             square in held,
             field,
             value,
-            marks.get(square, ()) + (Mark.REACH,) * (name in reached),
+            (*marks.get(square, ()), *(Mark.REACH,) * (name in reached)),
             " ".join(reach.get(name, ())),
         )
         for square, (name, sign, (field, value)) in enumerate(zip(SQUARES, signs, deeds, strict=True))
@@ -226,26 +269,31 @@ def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
     )
 
 
-def _clicks(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str, str]]:
+def _clicks(view: View, sight: Sight, selection: Selection, choices: Choices) -> Sequence[tuple[str, str]]:
     """Return for each square the form field and the value that a click sends."""
     if selection.ghost:
         return [_imagining(view, sight, selection.ghost, square) for square in range(64)]
     if selection.draft is not None:
-        return [_drafting(sight, selection, selection.draft, square) for square in range(64)]
-    if not can_act(view):
+        return [_drafting(sight, selection, selection.draft, choices, square) for square in range(64)]
+    if not can_choose(view):
         return _NO_DEEDS
     if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
-        return _selecting_clicks(sight.own)
-    return [_click_of(view, sight, selection, square) for square in range(64)]
+        return _selecting_clicks(choices.own, sight.own)
+    return [_click_of(view, sight, selection, choices, square) for square in range(64)]
 
 
 @lru_cache(maxsize=256)
-def _selecting_clicks(own: int) -> Sequence[tuple[str, str]]:
+def _selecting_clicks(choosable: int, own: int) -> Sequence[tuple[str, str]]:
     """Return what a click sends if it can only select one of the player's own pieces."""
-    return tuple(("from", name) if own >> square & 1 else _NO_ACTION for square, name in enumerate(SQUARES))
+    return tuple(
+        ("from", name) if choosable >> square & 1 else ("", "") if own >> square & 1 else _NO_ACTION
+        for square, name in enumerate(SQUARES)
+    )
 
 
-def _click_of(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
+def _click_of(
+    view: View, sight: Sight, selection: Selection, choices: Choices, square: int
+) -> tuple[str, str]:
     """Return the form field and the value that a click on one square sends."""
     name = SQUARES[square]
     if view.state is Stage.DEPLOYING:
@@ -254,24 +302,33 @@ def _click_of(view: View, sight: Sight, selection: Selection, square: int) -> tu
     if sight.sense_due:
         return "sense", name
     if sight.own >> square & 1:
-        return "from", "" if square == selection.origin else name
-    field, value = _moving_click(sight, selection, square)
+        return _selecting_click(selection, choices, square)
+    field, value = _moving_click(sight, selection, choices, square)
     return ("go", name) if field == "orders" else (field, value)
 
 
-def _moving_click(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
-    """Return the form field and value that move the selected piece to a square; `from` again to promote a pawn."""
+def _selecting_click(selection: Selection, choices: Choices, square: int) -> tuple[str, str]:
+    """Return what a click on an own piece sends: it selects the piece, or puts it back."""
+    if not choices.own >> square & 1:
+        return "", ""
+    return "from", "" if square == selection.origin else SQUARES[square]
+
+
+def _moving_click(sight: Sight, selection: Selection, choices: Choices, square: int) -> tuple[str, str]:
+    """Return the field and value that move the selected piece to a square; `from` or `drop` keep it in hand."""
     name = SQUARES[square]
     if not selection.hand:
         is_reached = selection.draft is not None and name in selection.draft.reached
         return ("from", name) if is_reached else _NO_ACTION
+    if not choices.allow(selection.in_hand, square):
+        return ("drop", selection.drop) if selection.drop else ("from", name)
     promotes = selection.origin is not None and _promotes(sight, selection.origin, square)
     return "from" if promotes else "orders", selection.hand + name
 
 
 def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
     """Return what a click sends to place or remove a ghost; it selects own pieces instead."""
-    if sight.own >> square & 1 and can_act(view) and not sight.sense_due:
+    if sight.own >> square & 1 and can_choose(view) and not sight.sense_due:
         return "from", SQUARES[square]
     if sight.seen >> square & 1:
         return "", ""
@@ -279,13 +336,19 @@ def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, 
     return "ghost", f"ghost -{name}" if stands_there else name
 
 
-def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> tuple[str, str]:
+def _drafting(
+    sight: Sight, selection: Selection, draft: Draft, choices: Choices, square: int
+) -> tuple[str, str]:
     """Return what a click on a square sends to change the draft."""
     if draft.wants_square:
         return "list", draft.on(SQUARES[square]).address
-    if sight.own >> square & 1:
-        return "from", "" if square == selection.origin else SQUARES[square]
-    field, value = _moving_click(sight, selection, square)
+    # If a capture on the square is waited for, the own piece there will be gone.
+    is_own = sight.own >> square & 1 and not (
+        selection.hand and f"capture {SQUARES[square]}" in draft.open.when and square != selection.origin
+    )
+    if is_own:
+        return _selecting_click(selection, choices, square)
+    field, value = _moving_click(sight, selection, choices, square)
     return ("list", draft.with_try(value).address) if field == "orders" else (field, value)
 
 

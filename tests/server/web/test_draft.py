@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.server.web.test_table import KEPT, anns, begun, bens, board_of, sit_down
+from tests.server.web.test_table import KEPT, anns, answer_of, begun, bens, board_of, sit_down
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 
@@ -21,13 +21,18 @@ def ghost_on(page: Browser, square: str) -> str:
     return found[1] if found else ""
 
 
+def planned(page: Browser) -> set[str]:
+    """The squares of the moves that are ordered for the next turn."""
+    return set(re.findall(r'"([a-h][1-8]), [^"]*planned for your next turn', offered(page)))
+
+
 def offered(page: Browser) -> str:
     return page.answer.get_data(as_text=True)
 
 
 def test_a_list_is_chosen_move_by_move_and_sent_as_one(anns: Browser) -> None:
     anns.press("A list of tries")
-    anns.click("e2", "e5")
+    anns.click("e2", "d3")
     anns.click("d2", "d4")
     page = anns.press("Send to the umpire")
 
@@ -113,6 +118,68 @@ def test_where_a_refused_order_ends_the_turn_no_list_is_offered(table: Table) ->
 
 
 # ---------------------------------------------------------------- for the next turn
+
+
+def test_while_waiting_two_clicks_order_the_next_move_and_one_takes_it_back(
+    table: Table, bens: Browser
+) -> None:
+    bens.click("e7")
+    assert KEPT in bens.click("e5")
+    assert planned(bens) == {"e7", "e5"}
+    bens.press("Delete these orders")
+    assert planned(bens) == set()
+    bens.click("d7", "d5")
+    table.reply(ANN, "e2e4")
+
+    assert "Your orders for next turn" not in bens.open(bens.at)
+    assert board_of(bens)["d5"].startswith("your pawn")
+    assert "White is to move" in offered(bens)
+
+
+def test_a_move_planned_on_a_page_that_is_out_of_date_isnt_tried(table: Table, bens: Browser) -> None:
+    bens.click("e7")
+    table.reply(ANN, "d2d4")
+    page = bens.click("e5")
+
+    assert "so I tried nothing" in page
+    assert board_of(bens)["e7"].startswith("your pawn")
+
+
+def test_a_planned_move_is_stopped_where_its_piece_never_goes(bens: Browser) -> None:
+    bens.click("g8")
+
+    assert "The piece on g8 can't go to g6." in bens.click("g6")
+    assert planned(bens) == set()
+
+
+def test_a_planned_drop_is_ordered_from_the_reserve(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "g8f6", "a2a3")
+    table.play("f6d5")
+    anns = sit_down(table, ANN)
+    anns.send("b1c3")
+    anns.press("pawn (1)")
+    anns.click("e4")
+
+    assert planned(anns) == {"e4"}
+
+
+@pytest.mark.parametrize("variant", ["rbc"])
+def test_while_waiting_nothing_is_planned_where_a_refused_order_ends_the_turn(
+    table: Table, variant: str
+) -> None:
+    table.begin(variant)
+    bens = sit_down(table, BEN)
+
+    assert takeable(bens) == set()
+
+
+def test_what_one_side_plans_leaves_the_other_sides_page_as_it_was(table: Table, bens: Browser) -> None:
+    anns = sit_down(table, ANN)
+    before = answer_of(anns)
+    bens.click("e7", "e5")
+
+    assert answer_of(anns) == before
 
 
 def test_the_next_turn_is_ordered_by_clicks(bens: Browser) -> None:
@@ -321,3 +388,111 @@ def test_a_note_is_written_in_its_own_place(anns: Browser) -> None:
 
     assert "Move 1: the queen is on d8; e2e4" in page
     assert board_of(anns)["e2"] == "your pawn"
+
+
+# ---------------------------------------------------------------- where no piece of its kind goes
+
+
+@pytest.mark.parametrize(
+    ("variant", "played", "origin", "target"),
+    [
+        ("wild16", (), "g1", "g3"),
+        ("wild16", (), "f1", "a6"),
+        ("wild16", (), "e2", "e5"),
+        ("wild16", ("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5"), "a7", "h8"),
+        ("cincinnati", (), "e1", "e3"),
+        ("rbc", ("sense e7",), "b1", "b3"),
+    ],
+)
+def test_a_square_that_the_pieces_pattern_never_reaches_is_stopped_at_the_board(
+    table: Table, variant: str, played: tuple[str, ...], origin: str, target: str
+) -> None:
+    table.begin(variant)
+    table.play(*played)
+    anns = sit_down(table, ANN)
+    anns.click(origin)
+    page = anns.click(target)
+
+    assert f"The piece on {origin} can't go to {target}." in page
+    assert board_of(anns)[origin].startswith("your ")
+    assert 'id="answer"' not in offered(anns)
+    assert 'aria-selected="true"' in offered(anns), "it is still in hand"
+
+
+def test_a_pawn_isnt_dropped_on_the_last_rank(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "g8f6")
+    anns = sit_down(table, ANN)
+    anns.press("pawn (1)")
+    page = anns.click("e8")
+
+    assert "Choose a square for the pawn." in page
+    assert 'id="answer"' not in offered(anns)
+
+
+def takeable(page: Browser) -> set[str]:
+    """The pieces that a click takes up."""
+    return {square for square, seen in board_of(page).items() if seen.startswith("your ")} & {
+        *re.findall(r"<button[^>]* name=([a-h][1-8])[ >]", offered(page)),
+        *re.findall(r'<button[^>]* name="from" value="([a-h][1-8])"', offered(page)),
+    }
+
+
+def test_after_try_only_pawn_captures_are_offered_until_one_has_failed(table: Table) -> None:
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    anns = sit_down(table, ANN)
+    assert {"g1", "e1", "e4"} <= takeable(anns)
+    anns.press("any?")
+    pawns = {f"{file}2" for file in "abcdfgh"} | {"e4"}
+    assert takeable(anns) == pawns
+    anns.click("e4")
+    assert "The piece on e4 can't go to e5." in anns.click("e5")
+
+    anns.click("f5")
+    assert "attempted an illegal move" in offered(anns)
+    assert "you must try a pawn capture first" not in offered(anns)
+    assert takeable(anns) == pawns | {f"{file}1" for file in "abcdefgh"}
+    anns.click("g1", "f3")
+    assert board_of(anns)["f3"] == "your knight"
+
+
+def test_after_no_no_pawn_capture_is_offered(table: Table) -> None:
+    table.begin("classic")
+    anns = sit_down(table, ANN)
+    anns.press("any?")
+    anns.click("e2")
+    assert "The piece on e2 can't go to d3." in anns.click("d3")
+    anns.click("e4")
+
+    assert board_of(anns)["e4"] == "your pawn"
+
+
+def test_a_list_for_try_begins_with_a_pawn_capture_and_goes_on_with_anything(table: Table) -> None:
+    table.begin("classic")
+    anns = sit_down(table, ANN)
+    anns.open(f"{anns.at}?list=yes:")
+    assert "g1" not in takeable(anns)
+    anns.click("e2", "d3")
+    anns.click("g1", "f3")
+
+    assert "any? yes: e2d3, g1f3" in offered(anns)
+
+
+def test_for_the_next_turn_a_piece_may_pass_ones_own_and_take_back_on_their_square(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=")
+    bens.click("f8", "b4")
+    bens.press("a capture on …")
+    bens.click("d5")
+    bens.open(f"{bens.at}?list=capture d7:/else:f8b4")
+    bens.click("b8", "d7")
+
+    assert "if capture d7: b8d7; else f8b4" in offered(bens)
+
+
+@pytest.mark.parametrize("squares", ["g8g6", "f8b5"])
+def test_the_pattern_holds_for_the_next_turn_too(bens: Browser, squares: str) -> None:
+    bens.open(f"{bens.at}?list=")
+    bens.click(squares[:2])
+
+    assert "can't go to" in bens.click(squares[2:])
