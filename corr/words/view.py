@@ -206,9 +206,20 @@ class View:
     @property
     def announced_words(self) -> tuple[tuple[str, bool], ...]:
         """The sentences said as the newest turn began, each with True for a capture or check."""
+        newest = self._newest_announcement
+        return _say_plainly(newest.words) if newest else ()
+
+    @property
+    def announced_events(self) -> tuple[str, ...]:
+        """Whether the umpire's newest announcement told of a check, a capture or both, in this order."""
+        newest = self.slips[-1] if self.outcome and self.slips else self._newest_announcement
+        return tuple(code for code in _GRAVEST if newest and newest.tells(code))
+
+    @property
+    def _newest_announcement(self) -> Slip | None:
+        """The slip with which the newest turn began."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
-        newest = turns[-1:] or self.slips[-1:]
-        return _say_plainly(newest[0].words) if newest else ()
+        return next(iter(turns[-1:] or self.slips[-1:]), None)
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:
@@ -285,6 +296,7 @@ class View:
         return tuple((as_sentence(text), len(list(each))) for text, each in groupby(said))
 
 
+_GRAVEST = (Common.CHECK, Common.CAPTURE)
 _UNDER_WAY = (Stage.DEPLOYING, Stage.RUNNING)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
+
+import pytest
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, by_click, look_for_news, press_by_click, seated, seen_on
@@ -167,6 +170,43 @@ def test_a_man_who_is_dragged_lights_up_the_squares_of_his_pattern(seated: Seate
         anns.window.mouse.move(2, 2)
         anns.window.mouse.up()
         assert anns.window.locator(".lit").count() == 0
+
+
+_MOTIONS = """
+window.motions = [];
+const move = Element.prototype.animate;
+Element.prototype.animate = function (frames, { duration }) {
+  motions.push([this.closest("td").querySelector("[aria-label]").ariaLabel.slice(0, 2), duration <= 150]);
+  return move.apply(this, arguments);
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("wish", "expected"), [("no-preference", [["e2", True], ["e4", True]]), ("reduce", [])]
+)
+def test_a_piece_slides_and_a_refused_one_comes_back_unless_less_motion_is_wished(
+    seated: Seated, wish: Literal["no-preference", "reduce"], expected: list[object]
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.window.emulate_media(reduced_motion=wish)
+    anns.window.add_init_script(_MOTIONS)
+    anns.look()
+    anns.window.locator(".board .own").first.wait_for()
+    anns.order("e2", "d3")
+    anns.order("e2", "e4")
+
+    assert anns.window.evaluate("motions") == expected
+
+
+def test_a_piece_that_was_dragged_is_there_already(seated: Seated) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.window.add_init_script(_MOTIONS)
+    anns.look()
+    anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert anns.window.evaluate("motions") == []
 
 
 def test_a_mark_is_switched_by_keys_and_the_focus_stays_on_its_switch(seated: Seated) -> None:

@@ -103,6 +103,43 @@ def test_a_sound_is_heard_when_ones_turn_comes_and_when_it_is_switched_on(seated
     assert heard.count("running") == 2
 
 
+def test_own_moves_refusals_captures_and_checks_are_heard_once_sound_is_on(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    seats.white.look()
+    heard = sounds_of(seats.white.window)
+    switch_on(seats.white.window, "sound")
+    for order, tones in (("d2e3", 2), ("e2e4", 1), ("f1b5", 3)):
+        before = heard.count("Oscillator")
+        seats.white.order(order[:2], order[2:])
+        wait_until(
+            lambda before=before, tones=tones: heard.count("Oscillator") == before + tones,
+            f"{order} is heard",
+        )
+        if order == "e2e4":
+            answer(seats, "d7", "d5")
+
+
+def test_what_the_other_side_tries_in_vain_is_not_heard(seated: Seated) -> None:
+    seats = seated("classic", "by clicks")
+    for side in Side:
+        seats[side].look()
+    heard = sounds_of(seats.black.window)
+    switch_on(seats.black.window, "sound")
+    seats.white.order("e2", "d3")
+    look_for_news(seats.black.window)
+    seats.black.window.get_by_text("White attempted an illegal move").first.wait_for()
+
+    assert heard.count("Oscillator") == 2, "as when it was switched on"
+
+
+def answer(seats: Pair[Seat], *squares: str) -> None:
+    """Black moves, and White's page hears of it and of the turn."""
+    seats.black.look()
+    seats.black.order(*squares)
+    look_for_news(seats.white.window)
+    seats.white.window.locator("#table[data-calls]").wait_for(state="attached")
+
+
 def test_a_notice_tells_who_looks_elsewhere_that_it_is_their_turn_and_asks_for_nothing(
     seated: Seated,
 ) -> None:

@@ -4,7 +4,7 @@ import { byKey, find, isOwn, keyOf, square, squares, state } from "./page.js";
 const A_MOMENT = 4000, A_TREMBLE = 6;
 // Who plays with a mouse steps through the own boards with the arrow keys, wherever the last click was.
 let isByMouse = false;
-let at = "", grip = null, copy = null, lift = () => {};
+let at = "", grip = null, copy = null, dropped = "", lift = () => {};
 
 function settle(focus) {
   const all = squares();
@@ -18,7 +18,10 @@ function settle(focus) {
   if (document.activeElement === document.body) (sure ?? byKey(focus))?.focus({ preventScroll: !sure });
 }
 
-document.addEventListener("shown", ({ detail }) => settle(detail));
+document.addEventListener("shown", ({ detail: { focus, old, events } }) => {
+  settle(focus);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) animate(old, events);
+});
 document.addEventListener("focusin", ({ target }) => { at = target.dataset.square ?? at; });
 
 document.addEventListener("keydown", async (event) => {
@@ -45,6 +48,35 @@ document.addEventListener("keydown", async (event) => {
   settle(all[next].dataset.square);
   all[next].focus();
 });
+
+// ---------------------------------------------------------------- motion
+
+const MOTION = { duration: 140, easing: "ease-out" };
+const pieces = (main) => new Map([...main.querySelectorAll("[data-square]")].filter((each) => each.ariaLabel.includes(", your "))
+  .map((each) => [each.dataset.square, each.querySelector("i, b")]));
+
+// A piece slides from where it stood, a refused one goes a little way and comes back, and new rings and lines fade in.
+function animate(old, events) {
+  const before = pieces(old), now = pieces(document), hand = dropped;
+  dropped = "";
+  const gone = [...before].filter(([name]) => !now.has(name));
+  for (const [to, piece] of now) {
+    if (before.has(to) || to === hand) continue;
+    const [from] = gone.find(([, each]) => each.className === piece.className) ?? (gone.length === 1 ? gone[0] : []);
+    if (from) piece.animate([{ transform: way(to, from, 1), zIndex: 2 }, { transform: "none", zIndex: 2 }], MOTION);
+  }
+  if (events.includes("refused")) {
+    const [order] = [...document.querySelectorAll("#answer .no code")].at(-1).textContent.match(/^[a-h][1-8][a-h][1-8]/) ?? [""];
+    now.get(order.slice(0, 2))?.animate({ transform: ["none", way(order.slice(0, 2), order.slice(2), .25), "none"] }, MOTION);
+  }
+  const fresh = { capture: ".ring", check: ".king, .line, .dot" };
+  for (const event of events) for (const mark of fresh[event] ? document.querySelectorAll(fresh[event]) : []) mark.animate({ opacity: [0, 1] }, MOTION);
+}
+
+function way(from, to, share) {
+  const [start, end] = [from, to].map((name) => square(name).getBoundingClientRect());
+  return `translate(${(end.x - start.x) * share}px, ${(end.y - start.y) * share}px)`;
+}
 
 // ---------------------------------------------------------------- dragging
 
@@ -95,6 +127,8 @@ document.addEventListener("pointerup", async ({ clientX, clientY }) => {
   if (!from || !to || from === to || isOwn(to)) return;
   if (!isHeld(from)) from.click();
   await state.busy;
+  // The hand has taken the piece there already.
+  dropped = to.dataset.square;
   square(to.dataset.square)?.click();
 });
 

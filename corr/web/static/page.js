@@ -61,9 +61,18 @@ export function show(html, url) {
     const was = folds(old).find((each) => nameOf(each) === nameOf(fold));
     if (was && !fold.querySelector("#sure")) fold.open = was.open;
   }
-  document.dispatchEvent(new CustomEvent("shown", { detail: focus.find(byKey) ?? focus[0] }));
+  document.dispatchEvent(new CustomEvent("shown", { detail: { focus: focus.find(byKey) ?? focus[0], old, events: events(old, fresh) } }));
   const after = told(), [pending, answer, said] = after;
   return { result: pending ?? answer ?? said, news: after.find((text, which) => text !== before[which] && text) };
+}
+
+// What is new on a page, the gravest first: what the umpire announced, and what came of this player's own orders.
+function events(old, fresh) {
+  if (old.querySelector("#now")) return []; // a board of the past was shown
+  const isNew = (part) => fresh.querySelector(part) && fresh.querySelector(part).textContent !== old.querySelector(part)?.textContent;
+  const announced = isNew(".slip .words") ? fresh.querySelector(".slip").dataset.told?.split(" ") ?? [] : [];
+  const last = isNew("#answer") ? [...fresh.querySelectorAll("#answer .tried li")].at(-1) : null;
+  return [...announced, ...last?.matches(".no") ? ["refused"] : last?.matches(".yes") ? ["moved"] : []];
 }
 
 // What has the focus, and what takes it if that is gone: beside it, after it, before it, first of the same kind.
