@@ -10,6 +10,7 @@ from enum import StrEnum
 from corr.orders.lone_move import GLAD_SIGNS, find_signature, is_courtesy
 from corr.orders.reading import ParsedEmail, parse_lines
 from corr.orders.unclear_lines import ANSWERING_HINT
+from corr.words.orders import Command, Order, StandingOrders
 
 
 class PlainAnswer(StrEnum):
@@ -17,6 +18,7 @@ class PlainAnswer(StrEnum):
     DECLINE = "decline"
 
 
+_ACCEPT = Command("accept")
 #: What says yes, and what may stand beside it. Any other word may change the meaning, so we ask.
 _YES = (
     r"yes+|yea+h?|yep|yup|ok(?:ay)?|sure(?: thing)?|accepted|(?:i'?m|i am) game if you are"
@@ -111,6 +113,20 @@ def understand_agreement(
     tokens = _AGREEMENT if _THANKS.search(text) else _BARE_AGREEMENT
     meant = parse_lines((proposed,)) if _says(text, tokens, _MOST_WORDS) else None
     return replace(meant, agreed=True) if meant and meant.orders else reading
+
+
+def split_first_move(
+    reading: ParsedEmail, *, greeted: str = "", own_names: Sequence[str] = ()
+) -> tuple[ParsedEmail, Order | None]:
+    """Read a clear move in reply to an invitation as "accept", and return it beside; else None."""
+    moves = [order for order in reading.orders if not isinstance(order, Command | StandingOrders)]
+    others = {order for order in reading.orders if order not in moves}
+    if len(moves) != 1 or not others <= {_ACCEPT} or reading.puzzled or reading.coded or reading.dropped:
+        return reading, None
+    # Whatever else is written must agree: "not now, but I'd have played e2e4" is no acceptance.
+    if read_plain_answer((*reading.ignored, _ACCEPT.word), greeted, own_names) is not PlainAnswer.ACCEPT:
+        return reading, None
+    return replace(reading, orders=(_ACCEPT,)), moves[0]
 
 
 def _stands_between_quotes(lines: Sequence[str]) -> bool:

@@ -53,6 +53,15 @@ def test_a_house_that_has_something_to_do_is_not_idle(table: Table) -> None:
     assert not statistics.is_idle(table.server)
 
 
+def test_a_friends_first_move_accepts_the_invitation_and_is_made(table: Table) -> None:
+    table.write(EVE, f"challenge {FAY} wild16 black")
+    table.reply(EVE, "confirm")
+    table.reply(FAY, "e2e4")
+
+    with table.server.store.reading() as connection:
+        assert connection.execute(select(GameRow.ply)).scalar_one() == 1
+
+
 def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")

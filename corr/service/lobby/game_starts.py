@@ -14,7 +14,7 @@ from corr.game import clock as clocks
 from corr.service import catalogue
 from corr.service.games import lifecycle, tutorials
 from corr.service.games.game_session import open_session
-from corr.service.games.lifecycle import Pairing, create_game
+from corr.service.games.lifecycle import NewGame, Pairing, create_game
 from corr.service.lobby.challenges import CHALLENGE_QUERY, StoredChallenge, tell_challenger
 from corr.service.players import house_bots, mailboxes, players
 from corr.service.server import Server, log_failure
@@ -44,17 +44,22 @@ def _start_game(server: Server, challenge_id: int, now: datetime) -> bool:
     """Start an accepted challenge's game, or withdraw it silently; False also after a logged error."""
     failure = "could not turn a challenge into a game; will try again"
     with log_failure(log, failure, challenge=challenge_id), server.store.writing() as connection:
-        this = ChallengeRow.id == challenge_id
-        held = _ACCEPTED_QUERY.where(this, _IS_UNSTARTED).with_for_update()
-        agreed = one_or_none_of(_AcceptedRow, connection.execute(held))
-        if agreed is None:
-            return False
-        pairing = _pairing(connection, agreed, now)
-        begun = lifecycle.start(connection, pairing, now) if pairing else None
-        change = {"game_id": begun.id} if begun else {"state": "withdrawn"}
-        connection.execute(update(ChallengeRow).where(this).values(**change))
-        return begun is not None
+        return start_accepted(connection, challenge_id, now) is not None
     return False
+
+
+def start_accepted(connection: Connection, challenge_id: int, now: datetime) -> NewGame | None:
+    """Start an accepted challenge's game, or withdraw it silently; None also if it has started."""
+    this = ChallengeRow.id == challenge_id
+    held = _ACCEPTED_QUERY.where(this, _IS_UNSTARTED).with_for_update()
+    agreed = one_or_none_of(_AcceptedRow, connection.execute(held))
+    if agreed is None:
+        return None
+    pairing = _pairing(connection, agreed, now)
+    begun = lifecycle.start(connection, pairing, now) if pairing else None
+    change = {"game_id": begun.id} if begun else {"state": "withdrawn"}
+    connection.execute(update(ChallengeRow).where(this).values(**change))
+    return begun
 
 
 class _AcceptedRow(NamedTuple):

@@ -92,6 +92,19 @@ def load_listed_games(connection: Connection, player_id: int | None, games: Coll
     }
 
 
+_IS_TO_MOVE = (GameRow.turn == SeatRow.side) | GameRow.turn.is_(
+    None
+)  # while both deploy, it is nobody's turn
+_TURN_QUERY = (
+    select(_IS_TO_MOVE).join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.code == bindparam("seat"))
+)
+
+
+def is_to_move(connection: Connection, seat: str) -> bool:
+    """Whether a new game waits for an order of the seat with this address code."""
+    return bool(connection.execute(_TURN_QUERY, {"seat": seat}).scalar_one())
+
+
 def forward_to_games(
     connection: Connection,
     server: Server,

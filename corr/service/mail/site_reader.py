@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -24,10 +24,10 @@ from corr.mail.inward.incoming_email import (
 )
 from corr.orders import ParsedEmail, parse_lines
 from corr.orders.lone_command import understand_lone_command
-from corr.orders.plain_answers import understand_plainly
+from corr.orders.plain_answers import split_first_move, understand_plainly
 from corr.service import catalogue
-from corr.service.lobby import site_commands
-from corr.service.lobby.site_commands import SiteOrders
+from corr.service.lobby import game_starts, site_commands
+from corr.service.lobby.site_commands import SiteAnswerItem, SiteOrders
 from corr.service.mail import answer_limits, bounces, forwarding, sender_checks, unreadable_emails
 from corr.service.mail.inbox_queue import Intake
 from corr.service.mail.site_inbox import SiteMessage
@@ -38,6 +38,7 @@ from corr.service.server import Server
 from corr.store.rows import one_or_none_of
 from corr.store.tables import SiteInboxRow, SiteOutboxRow, SiteQuotableRow
 from corr.text.messages import sentence
+from corr.words.orders import Order
 
 log = logging.getLogger(__name__)
 
@@ -134,19 +135,19 @@ class _Reading:
         reading = parse_game_orders(letter, answered.text if answered else None, moves)
         if automatic := why_no_order(letter, reading):
             return f"automatic: {automatic}"
-        trouble = letter.trouble or ""
+        trouble, first_move = letter.trouble or "", None
         if is_other_key(row.message_key):
             trouble, reading = sentence("mail.other_words"), parse_lines(())
         if answered and not trouble and _is_about_invitation(answered, told):
             own = (letter.name, told.get("name", ""), letter.sender.partition("@")[0])
-            reading = understand_plainly(
-                reading, letter.lines, greeted=told.get("challenger", ""), own_names=own
-            )
+            greeted = told.get("challenger", "")
+            reading = understand_plainly(reading, letter.lines, greeted=greeted, own_names=own)
+            reading, first_move = split_first_move(reading, greeted=greeted, own_names=own)
         elif not trouble:
             names = (letter.name, letter.sender.partition("@")[0])
             variants = [card.key for card in catalogue.cards()]
             reading = understand_lone_command(reading, reading.ignored, _BOT_NAMES, variants, names)
-        return self._run_orders(written, reading, trouble)
+        return self._run_orders(written, reading, trouble, first_move)
 
     def _has_proved_sender(
         self, who: Correspondent, answered: _AnsweredRow | None, verdict: str | None
@@ -170,7 +171,9 @@ class _Reading:
         mailboxes.confirm(self.connection, who, self.now)
         return mailboxes.load_correspondent(self.connection, who.id)
 
-    def _run_orders(self, written: SiteOrders, reading: ParsedEmail, trouble: str) -> str:
+    def _run_orders(
+        self, written: SiteOrders, reading: ParsedEmail, trouble: str, first_move: Order | None
+    ) -> str:
         """Run the orders or forward them to games; return how the email was read."""
         connection, row, who = self.connection, self.row, written.who
         if reading.coded and written.is_certain:
@@ -193,6 +196,8 @@ class _Reading:
             if is_asked or answered or written.is_certain or who.player_id is None:
                 return "to be confirmed"
         items = site_commands.run_commands(connection, self.server, written, reading.orders)
+        if first_move and items[0].note == "accepted":
+            items[0] = self._play_first_move(written, items[0], first_move)
         items += site_commands.refuse_game_orders(written, reading.coded)
         if left <= 0:
             return "unanswered"
@@ -202,12 +207,26 @@ class _Reading:
             return "doubtful"
         return "puzzled" if reading.puzzled else "read"
 
+    def _play_first_move(self, written: SiteOrders, accepted: SiteAnswerItem, move: Order) -> SiteAnswerItem:
+        """Start the game that a move has accepted, and forward the move if its writer is White."""
+        connection, row = self.connection, self.row
+        game = game_starts.start_accepted(connection, written.answered["challenge"], self.now)
+        if game is None:
+            return accepted
+        who = mailboxes.load_correspondent(connection, written.who.id)
+        listed = forwarding.load_listed_games(connection, who.player_id, (game.code,))
+        if not forwarding.is_to_move(connection, listed[game.code]["seat"]):
+            return replace(accepted, order=str(move), note="accepted_early")
+        came = forwarding.SourceEmail(self.letter.sender, row.message_key, row.received_at, ())
+        forwarding.forward_to_games(connection, self.server, listed, ((game.code, (move,)),), came)
+        return replace(accepted, order=str(move), note="accepted_moved")
+
     def _write_answer(
         self,
         written: SiteOrders,
         reading: ParsedEmail,
         trouble: str,
-        items: Sequence[site_commands.SiteAnswerItem],
+        items: Sequence[SiteAnswerItem],
         *,
         is_last: bool,
     ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from corr.store.tables import ChallengeRow, GameRow
-from tests.support.table import ANN, BEN, EVE, FAY, Table
+from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
 
 
 @pytest.fixture
@@ -82,3 +82,74 @@ def test_yes_from_elsewhere_accepts_nothing(invited: Table) -> None:
     invited.write(FAY, "yes")
 
     assert state_of(invited) == "open"
+
+
+# ---------------------------------------------------------------- the first move
+
+
+def invite_friend(table: Table, terms: str) -> None:
+    """Eve invites Fay, and answers our question whether it was her."""
+    table.write(EVE, f"challenge {FAY} {terms}")
+    table.reply(EVE, "confirm")
+
+
+def told(table: Table) -> str:
+    """What all emails to Fay say."""
+    return " ".join(flat(text_of(letter)) for letter in table.letters(FAY))
+
+
+def moves_made(table: Table) -> int:
+    with table.server.store.reading() as connection:
+        return connection.execute(select(GameRow.ply)).scalar_one()
+
+
+@pytest.mark.parametrize("text", ["e2e4", "accept\ne2e4", "Hi Eve,\n\nsure!\n\ne2e5, e2e4\n\nFay"])
+def test_the_first_move_of_a_friend_who_is_white_accepts_and_is_made_once(table: Table, text: str) -> None:
+    invite_friend(table, "wild16 black")
+    table.reply(FAY, text)
+
+    assert state_of(table) == "accepted"
+    assert moves_made(table) == 1
+    assert "You accepted, and the game has started." in told(table)
+    assert "Your turn" in table.says(EVE)
+
+
+def test_a_friend_who_is_black_accepts_and_is_told_that_nothing_was_tried(table: Table) -> None:
+    invite_friend(table, "wild16 white")
+    table.reply(FAY, "e7e5")
+
+    assert state_of(table) == "accepted"
+    assert moves_made(table) == 0
+    assert "I didn't try this" in told(table)
+
+
+def test_a_set_up_is_a_first_order_too(table: Table) -> None:
+    invite_friend(table, "welbeck")
+    table.reply(FAY, "deploy home")
+
+    assert state_of(table) == "accepted"
+    assert "I've passed your first order to the umpire" in told(table)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not now, sorry. I'd have played\n\ne2e4",
+        "decline\ne2e4",
+        "e2e4\nd2d4",
+        "e2e9",
+        "Only if I'm White\ne2e4",
+    ],
+)
+def test_a_move_beside_anything_else_begins_no_game(table: Table, text: str) -> None:
+    invite_friend(table, "wild16 black")
+    table.reply(FAY, text)
+
+    assert state_of(table) != "accepted"
+
+
+def test_a_first_move_in_a_forged_email_accepts_nothing(table: Table) -> None:
+    invite_friend(table, "wild16 black")
+    table.reply(FAY, "e2e4", sender="mallory@elsewhere.example")
+
+    assert state_of(table) == "open"
