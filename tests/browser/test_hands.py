@@ -97,8 +97,8 @@ def test_a_move_is_planned_by_dragging_while_the_other_side_is_to_move(seated: S
     bens.look()
     bens.window.drag_and_drop("[data-square=e7]", "[data-square=e5]")
     bens.window.locator("#ordered").wait_for()
-    planned = bens.window.locator(".board [aria-label*='planned for your next turn']")
-    assert planned.evaluate_all("all => all.map(each => each.dataset.square)") == ["e5", "e7"]
+    planned = bens.window.locator(".board [aria-label*='a move you plan ends here']")
+    assert planned.evaluate_all("all => all.map(each => each.dataset.square)") == ["e5"]
     press_by_click(bens.window, "Delete these orders")
     bens.window.locator("#ordered").wait_for(state="detached")
 
@@ -233,7 +233,7 @@ def test_arrow_keys_step_through_ones_own_boards_and_news_does_not_end_that(seat
     how = anns.locator("#how")
     for key, shown, e4 in (
         ("ArrowLeft", "before your move 1", "e4, unseen"),
-        ("ArrowRight", "plan your next turn", "e4, your pawn"),
+        ("ArrowRight", "plan your next move", "e4, your pawn"),
         ("ArrowLeft", "before your move 1", "e4, unseen"),
     ):
         anns.keyboard.press(key)
