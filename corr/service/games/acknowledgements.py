@@ -12,10 +12,11 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from corr.store.rows import one_or_none_of
 from corr.store.tables import EmailBytesRow, EmailWordsRow, Moment, OutboxRow
 from corr.words.codes import Common
-from corr.words.slips import Slip, Verdict
+from corr.words.slips import Fact, Slip, Verdict
 
-#: What a player expects the umpire to say after a move in which nothing happened.
-_EXPECTED = (Common.TURN, Common.TRIES, Common.PAWN_CAPTURE, Common.RESERVES)
+#: What a player expects the umpire to say after a move in which nothing happened. That the opponent's pawns can
+#: capture is news, which no later email repeats.
+_EXPECTED = (Common.TURN, Common.RESERVES)
 #: What an answer says besides the state of the game, if it only tells of orders.
 _PLAIN_WORDS = frozenset({"public", "own", "to", "items", "ignored", "last"})
 
@@ -47,7 +48,12 @@ def is_uneventful(own: Slip | None, order: str) -> bool:
     if own is None or own.made is None or own.made["move"] != order:
         return False
     spoken = (fact for fact in own.facts if fact.text and fact is not own.made)
-    return all(fact.code in _EXPECTED for fact in spoken)
+    return all(fact.code in _EXPECTED or _counts_no_tries(fact) for fact in spoken)
+
+
+def _counts_no_tries(fact: Fact) -> bool:
+    """Whether the umpire said that the opponent has no pawn tries."""
+    return fact.code == Common.TRIES and fact["count"] == 0
 
 
 def is_plain_move(words: Mapping[str, Any]) -> bool:

@@ -285,6 +285,20 @@ def test_whatever_has_more_to_tell_is_answered_all_the_same(table: Table, what: 
     assert told in table.says(ANN)
 
 
+@pytest.mark.parametrize(("variant", "heard"), [("wild16", "1 pawn try."), ("cincinnati", "Pawn capture")])
+def test_that_the_opponents_pawns_can_capture_is_told_for_no_later_email_says_it(table: Table, variant: str, heard: str) -> None:
+    table.begin(variant)
+    table.reply(ANN, QUIET)
+    table.play("e2e4", "d7d5")
+    letters = len(table.letters(ANN))
+
+    table.play("b1c3", "d5d4")
+
+    answer, news = since(table, ANN, letters)
+    assert f"Black's move. {heard}" in answer
+    assert "Black's move" not in news
+
+
 def test_the_same_email_again_is_answered_though_the_first_was_not(table: Table) -> None:
     table.begin()
     table.reply(ANN, QUIET)
