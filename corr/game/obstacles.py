@@ -85,7 +85,9 @@ def _agreement_obstacle(state: State, written: OrderBatch) -> str | None:
     """Return why a yes to our proposal cannot act now: a move was made since, or it may answer an offer."""
     if not written.agreed:
         return None
-    if written.told != state.ply:
+    if state.stage is Stage.OFFERED and not state.accepted[written.side]:
+        return "yes_to_which"
+    if (written.told or 0) != state.ply:  # an email before the first slip tells of no move
         return "old"
     is_offered = state.under_way and written.side.other in (state.draw_offer.offer, state.pause.asked)
     return "yes_to_which" if is_offered or state.again == written.side.other else None

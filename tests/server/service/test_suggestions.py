@@ -256,6 +256,28 @@ def test_what_is_not_about_the_game_is_proposed_wherever_it_is_written(
     assert ("We no longer email you about your games" in table.says(BEN)) is (meant == "mail off")
 
 
+def test_yes_before_the_game_may_accept_it_and_else_does_what_was_proposed(table: Table) -> None:
+    table.challenge()
+    offered = table.newest(ANN)
+    table.reply(ANN, "unsubscribe")
+    asked = table.newest(ANN)
+    table.reply(ANN, "yes")
+    assert 'Your "yes" could also answer your opponent\'s offer' in table.says(ANN)
+    table.reply(ANN, "accept", to=offered)
+    table.reply(ANN, "yes", to=asked)
+
+    assert "We no longer email you about your games" in table.says(ANN)
+
+
+def test_yes_does_what_was_proposed_though_the_game_was_declined(table: Table) -> None:
+    table.challenge()
+    table.reply(ANN, "decline")
+    table.reply(ANN, "unsubscribe")
+    table.reply(ANN, "yes")
+
+    assert "We no longer email you about your games" in table.says(ANN)
+
+
 def test_two_are_proposed_each_for_itself(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
