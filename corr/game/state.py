@@ -128,7 +128,7 @@ class State:
     def set_up(self, lesson: int, turn: Side | None, now: datetime) -> State:
         """Set up the pieces for a lesson; emails for another lesson are then too old."""
         missing = self.ply % 2 if turn is Side.WHITE else 1 - self.ply % 2
-        return replace(self, lesson=lesson, ply=self.ply + missing).pass_turn(turn, now)
+        return replace(self, lesson=lesson, ply=self.ply + (missing or len(Side))).pass_turn(turn, now)
 
     def move(
         self, side: Side, turn: Side | None, now: datetime, at: datetime, handed_over: datetime | None = None

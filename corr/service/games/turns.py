@@ -51,7 +51,7 @@ def _obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | 
     """Return why an order can't act now, as a template's key; None if it can."""
     return (
         standing_orders.find_obstacle(session, written, order)
-        or tutorials.find_word_obstacle(session, order)
+        or tutorials.find_word_obstacle(session, written, order)
         or find_obstacle(session.state, written, order)
     )
 

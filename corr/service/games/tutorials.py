@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
+from corr.game.obstacles import OrderBatch
 from corr.service.games import lifecycle, log_rows
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.lifecycle import Pairing
@@ -77,12 +78,14 @@ _BEGUN_COUNT_QUERY = (
 )
 
 
-def find_word_obstacle(session: GameSession, order: Order) -> str | None:
+def find_word_obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
     """Return why `again`, `draw?` or `skip` can't act, as a template's key, or None."""
     if not isinstance(order, Command):
         return None
     if order.word == "skip":
-        return "nothing_to_skip" if is_whole_game(session.state.lesson) else None
+        if is_whole_game(session.state.lesson):
+            return "nothing_to_skip"
+        return None if written.ply == session.state.ply else "old"  # a mail program may send an email twice
     if session.state.lesson is None:
         return None
     if order.word == "again":
@@ -93,7 +96,8 @@ def find_word_obstacle(session: GameSession, order: Order) -> str | None:
 def teach(session: GameSession, done: Sequence[AnswerItem]) -> dict[str, str] | None:
     """Advance, repeat or hint after a pupil's orders; return note and text, None if silent."""
     # The last lesson is a whole game: no move leads on, and we tell the pupil if the tutor's bot isn't running.
-    if session.state.lesson is None or not session.state.under_way:
+    is_skipped = any(each.note == "skipped" for each in done)
+    if session.state.lesson is None or not session.state.under_way or is_skipped:
         return None
     script = tutorial().script(session.state.lesson)
     if not any(each.note == Verdict.MOVED for each in done):

@@ -272,6 +272,25 @@ def test_the_first_two_lessons_are_skipped_by_a_button_and_the_game_is_not(table
     assert "Your move is made" in browser.click("e2", "e4")
 
 
+@pytest.mark.parametrize("again", ["skip", "e2e4"])
+def test_an_email_about_a_skipped_lesson_does_nothing_in_the_next(table: Table, again: str) -> None:
+    begin(table)
+    first = newest_of_the_tutor(table, EVE)
+    table.reply(EVE, "skip", to=first)
+    table.reply(EVE, again, to=first)
+
+    assert lesson(table) == TITLES[1]
+    assert "You answered an older email" in says(table)
+
+
+def test_a_move_beside_skip_leads_to_the_next_lesson_once(table: Table) -> None:
+    begin(table)
+    said = write(table, "e2e4\nskip")
+
+    assert lesson(table) == TITLES[1]
+    assert "set up again" not in said
+
+
 def test_what_a_page_says_of_a_lesson_is_one_sentence_and_not_about_email() -> None:
     said = [script.lesson.page for script in SCRIPTS]
     said += [each.page for each in SCRIPTS[2].comments]
