@@ -10,7 +10,7 @@ from enum import StrEnum
 from corr.orders.lone_move import GLAD_SIGNS, find_signature, is_courtesy
 from corr.orders.reading import ParsedEmail, parse_lines
 from corr.orders.unclear_lines import ANSWERING_HINT
-from corr.words.orders import Command, Order, StandingOrders
+from corr.words.orders import Ask, Command, Order, Pass, StandingOrders
 
 
 class PlainAnswer(StrEnum):
@@ -122,6 +122,8 @@ def split_first_move(
     moves = [order for order in reading.orders if not isinstance(order, Command | StandingOrders)]
     others = {order for order in reading.orders if order not in moves}
     if len(moves) != 1 or not others <= {_ACCEPT} or reading.puzzled or reading.coded or reading.dropped:
+        return reading, None
+    if isinstance(moves[0], Pass | Ask):  # which may be said of the invitation
         return reading, None
     # Whatever else is written must agree: "not now, but I'd have played e2e4" is no acceptance.
     if read_plain_answer((*reading.ignored, _ACCEPT.word), greeted, own_names) is not PlainAnswer.ACCEPT:

@@ -196,8 +196,8 @@ class _Reading:
             if is_asked or answered or written.is_certain or who.player_id is None:
                 return "to be confirmed"
         items = site_commands.run_commands(connection, self.server, written, reading.orders)
-        if first_move and items[0].note == "accepted":
-            items[0] = self._play_first_move(written, items[0], first_move)
+        if first_move:
+            items[0] = self._play_first_move(written, replace(items[0], order=str(first_move)), first_move)
         items += site_commands.refuse_game_orders(written, reading.coded)
         if left <= 0:
             return "unanswered"
@@ -210,16 +210,18 @@ class _Reading:
     def _play_first_move(self, written: SiteOrders, accepted: SiteAnswerItem, move: Order) -> SiteAnswerItem:
         """Start the game that a move has accepted, and forward the move if its writer is White."""
         connection, row = self.connection, self.row
+        if accepted.note != "accepted":
+            return accepted
         game = game_starts.start_accepted(connection, written.answered["challenge"], self.now)
         if game is None:
             return accepted
         who = mailboxes.load_correspondent(connection, written.who.id)
         listed = forwarding.load_listed_games(connection, who.player_id, (game.code,))
         if not forwarding.is_to_move(connection, listed[game.code]["seat"]):
-            return replace(accepted, order=str(move), note="accepted_early")
+            return replace(accepted, note="accepted_early")
         came = forwarding.SourceEmail(self.letter.sender, row.message_key, row.received_at, ())
         forwarding.forward_to_games(connection, self.server, listed, ((game.code, (move,)),), came)
-        return replace(accepted, order=str(move), note="accepted_moved")
+        return replace(accepted, note="accepted_moved")
 
     def _write_answer(
         self,

@@ -139,6 +139,9 @@ def test_a_set_up_is_a_first_order_too(table: Table) -> None:
         "e2e4\nd2d4",
         "e2e9",
         "Only if I'm White\ne2e4",
+        "pass",
+        "Pass\n\nFay",
+        "any?",
     ],
 )
 def test_a_move_beside_anything_else_begins_no_game(table: Table, text: str) -> None:
@@ -146,6 +149,16 @@ def test_a_move_beside_anything_else_begins_no_game(table: Table, text: str) -> 
     table.reply(FAY, text)
 
     assert state_of(table) != "accepted"
+
+
+def test_the_same_first_move_again_is_answered_in_its_own_words(table: Table) -> None:
+    invite_friend(table, "wild16 black")
+    invitation = table.newest(FAY)
+    table.reply(FAY, "e2e4")
+    table.reply(FAY, "e2e4", to=invitation)
+
+    assert moves_made(table) == 1
+    assert "You wrote:\n| e2e4\nThis challenge is no longer open." in table.says(FAY)
 
 
 def test_a_first_move_in_a_forged_email_accepts_nothing(table: Table) -> None:
