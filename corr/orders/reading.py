@@ -55,9 +55,16 @@ _LEADS_FAR = re.compile(
 #: What takes an order back, wherever else it stands in the email.
 _TAKES_BACK = re.compile(
     r"\b(?:wrong|other) game\b|\b(?:don't|do not) (?:play|send|make|move|do|try|use)\b|\bnot yet\b"
-    r"|\b(?:ignore|disregard|forget|undo|cancel|scratch) (?:it|that|this|my|the|what)\b|\bnever ?mind\b"
+    r"|\b(?:ignore|disregard|forget|undo|cancel|scratch) (?:it|that|this|my|the|what)\b"
+    r"(?! (?:typos?|spelling|autocorrect|brevity|signature|footer|disclaimer)\b)|\bnever ?mind\b"
     r"|\b(?:kidding|joking)\b|\bsecond thoughts?\b|\bchanged? my mind\b|\b(?:oh|no|but),? wait\b|\bwait,? no\b"
     r"|\btak(?:e|ing) (?:it|that|this|my \w+) back\b",
+    re.IGNORECASE,
+)
+#: What a mail server writes below every email of a firm, which asks strangers to disregard the email.
+_DISCLAIMER = re.compile(
+    r"\b(?:intended|named) (?:recipient|addressee)|\bnot the addressee\b|\bconfidential|\bprivileged\b"
+    r"|\byou (?:have |may have )?receive[ds]?\b.*\b(?:error|mistake|mistakenly|erroneously)\b",
     re.IGNORECASE,
 )
 _LONG_LINE, _LEADING, _TAKEN_BACK = 50, 100, 1_000
@@ -110,9 +117,7 @@ def _find_passages(
 ) -> list[Passage]:
     """Parse an email into passages; an order that may be part of a sentence is unclear."""
     passages = list(_passages(lines, move_number, games))
-    if any(
-        _TAKES_BACK.search(each.line.text[:_TAKEN_BACK]) for each in passages if each.line.kind == "prose"
-    ):
+    if any(_TAKES_BACK.search(text[:_TAKEN_BACK]) for text in _find_prose(passages)):
         return [
             _puzzling(each, unclear_lines.TAKEN_BACK_HINT)
             if any(map(_is_for_game, each.line.orders))
@@ -123,6 +128,22 @@ def _find_passages(
         _not_in_a_sentence(*three)
         for three in zip([None, *passages], passages, [*passages[1:], None], strict=False)
     ]
+
+
+def _find_prose(passages: Sequence[Passage]) -> Iterator[str]:
+    """Yield the lines of prose in paragraphs that are no disclaimer."""
+    paragraphs: list[list[Passage]] = []
+    for each in passages:
+        if each.line.kind != "prose":
+            continue
+        if paragraphs and paragraphs[-1][-1].end == each.first:
+            paragraphs[-1].append(each)
+        else:
+            paragraphs.append([each])
+    for paragraph in paragraphs:
+        texts = [each.line.text for each in paragraph]
+        if not _DISCLAIMER.search(" ".join(texts)[:_TAKEN_BACK]):
+            yield from texts
 
 
 def _is_for_game(order: Order) -> bool:

@@ -286,7 +286,9 @@ def test_whatever_has_more_to_tell_is_answered_all_the_same(table: Table, what: 
 
 
 @pytest.mark.parametrize(("variant", "heard"), [("wild16", "1 pawn try."), ("cincinnati", "Pawn capture")])
-def test_that_the_opponents_pawns_can_capture_is_told_for_no_later_email_says_it(table: Table, variant: str, heard: str) -> None:
+def test_that_the_opponents_pawns_can_capture_is_told_for_no_later_email_says_it(
+    table: Table, variant: str, heard: str
+) -> None:
     table.begin(variant)
     table.reply(ANN, QUIET)
     table.play("e2e4", "d7d5")
