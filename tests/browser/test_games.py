@@ -525,7 +525,7 @@ def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
         seats[side].look()
     seats.white.order("e2", "e4")
     seats.black.look()
-    seats.black.order("e8", "e6")
+    seats.black.order("e7", "d6")
     look_for_news(seats.white.window)
 
     voice_of(seats.white).get_by_text("the umpire also said").wait_for()
@@ -540,7 +540,7 @@ def test_what_is_said_aloud_is_not_cut_short_by_the_same_news(
     seats.white.order("e2", "e4")
     seats.black.look()
     held = Held(seats.white.window, is_for_news)
-    seats.black.order("e8", "e6")
+    seats.black.order("e7", "d6")
     for _ in range(2):
         seats.white.window.evaluate("window.dispatchEvent(new Event('online'))")
     held.go()
@@ -566,7 +566,7 @@ def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str
     anns.look()
     board = anns.window.locator(".board")
     before = board.bounding_box()
-    anns.order("b1", "b4")
+    anns.order("e2", "d3")
 
     assert anns.window.locator("#answer").is_visible()
     assert board.bounding_box() == before

@@ -144,9 +144,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
     drafted = draft.parse_draft(view, asked.get("list"))
     choices = selection.find_choices(view, drafted)
-    held = selection.read_selection(
-        view, choices, taken or asked.get("hand", "") + _square(asked), drop, set_up, drafted, ghost
-    )
+    held = selection.read_selection(view, choices, taken or _continued(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
     board, deadline = past or view, standing.public.time.deadline
     marked = board_marks.collect_marks(board).shown(on)
@@ -254,6 +252,12 @@ def _orders() -> str:
 def _square(fields: Iterable[str]) -> str:
     """Return the square whose button was pressed, or an empty string."""
     return next((each for each in fields if each in SQUARE_NUMBER), "")
+
+
+def _continued(asked: Mapping[str, str]) -> str:
+    """Return the square of the piece in hand with the one that was pressed; empty if none was."""
+    square = _square(asked)
+    return asked.get("hand", "") + square if square else ""
 
 
 def _kept_choices() -> dict[str, str]:
