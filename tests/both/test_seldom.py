@@ -129,6 +129,15 @@ def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
         assert connection.execute(select(PlayerRow.switched)).scalar_one() == "last"
 
 
+def test_a_theme_is_kept(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/settings/")
+    browser.press("Save appearance", theme="dark")
+
+    assert 'data-theme="dark"' in browser.answer.get_data(as_text=True)
+
+
 def test_the_doctor_sees_whether_the_pages_can_read_the_truths(table: Table) -> None:
     url = table.server.store.engine.url
     named = url.render_as_string(hide_password=False)

@@ -36,7 +36,7 @@ def subjects(table: Table, player: str) -> list[str]:
 def test_all_games_come_in_one_letter_at_ones_hour_and_are_answered_by_their_codes(table: Table) -> None:
     first, second = two_games(table)
     table.reply(ANN, "mail daily 18")
-    assert "one email a day about your games, at 18:00 in UTC" in table.says(ANN)
+    assert "one email a day about your games, at 18:00 (UTC)" in table.says(ANN)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "e7e5")
     letters = len(table.letters(ANN))
@@ -163,7 +163,7 @@ def test_the_page_sets_the_same(table: Table) -> None:
     ann.sign_in(table, ANN)
     ann.open("/settings/")
     ann.press("Save notifications", mail="daily", hour="6")
-    assert "one email a day about your games, at 6:00 in UTC" in text_of_page(
+    assert "one email a day about your games, at 6:00 (UTC)" in text_of_page(
         ann.answer.get_data(as_text=True)
     )
     assert 'value="daily" selected' in ann.answer.get_data(as_text=True)

@@ -154,10 +154,8 @@ def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert (
-        "It then counts from the time it arrived, unless the turn or the game is over by then."
-        in table.says(ANN)
-    )
+    assert "your email counts from the time it arrived" in table.says(ANN)
+    assert "Your time bank" not in table.says(ANN)
 
 
 def test_a_letter_is_confirmed_once(table: Table) -> None:

@@ -69,7 +69,8 @@ def test_the_picture_of_a_notice_is_there_under_no_stamp_at_all(client: FlaskCli
 
 
 def test_its_colour_is_that_of_the_desk_by_day_and_by_night(client: FlaskClient) -> None:
-    by_day, by_night = re.findall(r"--desk:(#\w{6})", assets.assets()["base.css"].plain.decode())[:2]
+    pair = r"--desk:light-dark\((#\w{6}),(#\w{6})\)"
+    by_day, by_night = re.findall(pair, assets.assets()["base.css"].plain.decode())[0]
     told = json.loads(client.get("/manifest.webmanifest").data)
     bars = re.findall(r'name="theme-color" media="\S+ (\w+)\)" content="(\S+)"', client.get("/").text)
 
