@@ -322,13 +322,18 @@ def test_a_guest_plays_two_games_at_once(table: Table, guest: Browser) -> None:
     assert unfinished(table) == 2
 
 
-def test_a_guest_gets_no_further_games_by_words(table: Table, guest: Browser) -> None:
+def test_a_guest_gets_no_further_games_by_words_but_by_play_now(table: Table, guest: Browser) -> None:
     assert 'with "Play now"' in guest.send("tutorial")
     guest.open(f"{guest.at}?sure=resign")
     guest.press("Yes, I resign")
+    page = guest.open(guest.at)
+    assert "Play another game" in page
+    assert "Ask for a rematch" not in page
+    assert "the game ends if you stay away" not in page
 
-    assert 'with "Play now"' in guest.press("Ask for a rematch")
-    assert unfinished(table) == 0
+    guest.open("/")
+    guest.press("Play now")
+    assert unfinished(table) == 1
 
 
 def test_a_form_on_another_site_begins_no_game(table: Table) -> None:

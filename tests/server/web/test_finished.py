@@ -608,7 +608,7 @@ EXCHANGES = ("e2e4", "d7d5", "e4d5", "d8d5", "resign resign")
 @pytest.mark.parametrize(
     ("letters", "at", "words"),
     [
-        (WINS_A_QUEEN, 7, "Opens at the turning point: no move won White more material."),
+        (WINS_A_QUEEN, 7, "This is the turning point: the move that won White the most material."),
         (EXCHANGES, 4, ""),
     ],
     ids=["a queen is won", "nothing but exchanges"],
