@@ -290,6 +290,9 @@ class PostgreSQL:
         self.url = url
         with psycopg.connect(url) as connection:
             self._partial = {name for (name,) in connection.execute(self._PARTIAL)}
+            # The server would count by itself in the midst of filling, now and then.
+            for table in history.TABLES:
+                connection.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
 
     def counted(self, table: str) -> int:
         with psycopg.connect(self.url) as connection:
