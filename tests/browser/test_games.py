@@ -517,14 +517,20 @@ def test_what_a_line_may_mean_is_sent_in_its_place(seated: Callable[[str, str], 
     assert anns.window.get_by_label("Write your orders").input_value() == ""
 
 
-def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
-    seated: Callable[[str, str], Pair[Seat]],
-) -> None:
+def after_whites_first_move(seated: Callable[[str, str], Pair[Seat]]) -> Pair[Seat]:
+    """Both players of a game in which both hear each refusal; Black is to move."""
     seats = seated("cincinnati", "by clicks")
     for side in Side:
         seats[side].look()
     seats.white.order("e2", "e4")
     seats.black.look()
+    return seats
+
+
+def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = after_whites_first_move(seated)
     seats.black.order("e7", "d6")
     look_for_news(seats.white.window)
 
@@ -534,11 +540,7 @@ def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
 def test_what_is_said_aloud_is_not_cut_short_by_the_same_news(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:
-    seats = seated("cincinnati", "by clicks")
-    for side in Side:
-        seats[side].look()
-    seats.white.order("e2", "e4")
-    seats.black.look()
+    seats = after_whites_first_move(seated)
     held = Held(seats.white.window, is_for_news)
     seats.black.order("e7", "d6")
     for _ in range(2):

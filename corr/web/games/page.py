@@ -136,11 +136,9 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG,
         int(asked["at"]) if _PLY.fullmatch(asked.get("at", "")) else None,
     )
-    view, past = (
-        each if each is None or Switch.RECALLED in on else board_marks.drop_recalled(each)
-        for each in (contents.view, contents.past)
-    )
-    assert view
+    view, past = contents.view, contents.past
+    if Switch.RECALLED not in on:
+        view, past = board_marks.drop_recalled(view), past and board_marks.drop_recalled(past)
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
     drafted = draft.parse_draft(view, asked.get("list"))
     choices = selection.find_choices(view, drafted)
