@@ -26,6 +26,12 @@ def address_of(letter: EmailMessage) -> str:
     return found[1]
 
 
+def with_another_mark(text: str) -> str:
+    """An address, a number or a page of ours, of which the last character but one is changed."""
+    local, at, domain = text.partition("@")
+    return f"{local[:-2]}{'b' if local[-2] == 'a' else 'a'}{local[-1]}{at}{domain}"
+
+
 def press(app: Flask, page: str) -> TestResponse:
     """As a mail program does it: without a cookie, and without having looked."""
     return app.test_client().post(page, data=ONE_CLICK)

@@ -10,6 +10,7 @@ from corr.service.mail import inbox
 from corr.service.mail.arrivals import Arrival
 from corr.service.mail.entrance import EmailEntrance
 from corr.store.tables import InboxRow, OrderRow
+from tests.support.stopping import with_another_mark
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 
@@ -215,9 +216,7 @@ def test_an_address_or_a_number_of_a_seat_with_another_mark_finds_none(table: Ta
     raw = table.letter(ANN, "e2e4", to=newest)
     ours, address = newest["Message-ID"].strip("<>"), newest["Reply-To"]
     for each in (ours, address):
-        local, _, domain = each.partition("@")
-        other = f"{local[:-2]}{'a' if local[-2] != 'a' else 'b'}{local[-1]}@{domain}"
-        raw = raw.replace(each.encode(), other.encode())
+        raw = raw.replace(each.encode(), with_another_mark(each).encode())
     letters, rows = len(table.all_letters()), count(table, InboxRow)
 
     table.post(raw)

@@ -26,7 +26,7 @@ from tests.support.devices import endpoint, public_and_secret, waiting_tests
 from tests.support.moody import Moody, drain
 from tests.support.servers import PostgresServer
 from tests.support.stage import PAGES, set_the_stage
-from tests.support.stopping import page_of, press
+from tests.support.stopping import page_of, press, with_another_mark
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, lay
 
 SECRETS = (
@@ -82,8 +82,12 @@ def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> I
     table.server.store.close()
 
 
-def owners_url(table: Table) -> str:
-    return (table.spool.parent / "database").read_text()
+@pytest.fixture
+def owner(by_the_web: Table) -> Iterator[Table]:
+    """The same house, as the database's owner sees it."""
+    store = Store((by_the_web.spool.parent / "database").read_text())
+    yield replace(by_the_web, server=replace(by_the_web.server, store=store))
+    store.close()
 
 
 @pytest.mark.parametrize("question", SECRETS)
@@ -104,8 +108,7 @@ def test_the_pages_work_with_it(by_the_web: Table) -> None:
     assert client.get("/healthz", headers={"Via": "a proxy"}).get_data(as_text=True) == "ok\n"
 
 
-def test_every_page_is_shown_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_every_page_is_shown_with_it(by_the_web: Table, owner: Table) -> None:
     stage = replace(set_the_stage(owner), app=by_the_web.app(None, None, OLGA))
 
     shown = {page.name: stage.client(page.who).open(page.path(stage), method=page.method) for page in PAGES}
@@ -113,12 +116,10 @@ def test_every_page_is_shown_with_it(by_the_web: Table) -> None:
     assert {name: answer.status_code for name, answer in shown.items()} == {
         page.name: page.status for page in PAGES
     }
-    owner.server.store.close()
 
 
-def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
+def test_people_come_to_a_game_with_it(by_the_web: Table, owner: Table) -> None:
     people = [Browser(by_the_web.app()) for _ in range(2)]
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
     for person, address, name in zip(people, (EVE, FAY), ("Eve", "Fay"), strict=True):
         person.sign_in(owner, address, name)
     people[0].press("Challenge", whom="Fay")
@@ -140,11 +141,9 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     assert "Wild 16 · move 1" in people[0].open(people[0].at)
 
     assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
-    owner.server.store.close()
 
 
-def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table, owner: Table) -> None:
     for name in people.FIVE:
         people.person(owner, name)
         event = people.enter(by_the_web, name)
@@ -160,11 +159,9 @@ def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table) -> None:
     owner.work()
 
     assert len(events.load_page(by_the_web.server, None, event.code).acts) == 2
-    owner.server.store.close()
 
 
-def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_a_player_changes_every_setting_with_it(by_the_web: Table, owner: Table) -> None:
     browser = Browser(by_the_web.app())
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
@@ -197,11 +194,9 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     )
     for page, said in zip(pages, told, strict=True):
         assert said in page
-    owner.server.store.close()
 
 
-def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table, owner: Table) -> None:
     owner.reply(BEN, "publish name\nresign resign")
     browser = Browser(by_the_web.app())
     browser.sign_in(owner, ANN)
@@ -214,23 +209,19 @@ def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> No
         assert browser.client.get(f"/open/{month}.{kind}").status_code == 200
     assert 'Result "1-0"' in browser.client.get(f"/open/{month}.pgn").get_data(as_text=True)
     assert len(browser.client.get("/settings/data").get_json()["records"]) == 1
-    owner.server.store.close()
 
 
-def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_letters_are_stopped_with_it(by_the_web: Table, owner: Table) -> None:
     owner.play("e2e4", "e7e5")
     page = page_of(owner.newest(ANN))
 
     assert press(by_the_web.app(), page).status_code == 200
     owner.work()
     assert "so we no longer email you about what happens in your games" in owner.says(ANN)
-    assert press(by_the_web.app(), f"{page[:-2]}aa").status_code == 404
-    owner.server.store.close()
+    assert press(by_the_web.app(), with_another_mark(page)).status_code == 404
 
 
-def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table, owner: Table) -> None:
     browser, (public, secret) = Browser(by_the_web.app()), public_and_secret()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
@@ -242,11 +233,9 @@ def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) ->
     assert "is on its way" in browser.press("Send a test")
     assert len(waiting_tests(owner.server)) == 1
     assert "We no longer notify" in browser.press("Remove")
-    owner.server.store.close()
 
 
-def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table, owner: Table) -> None:
     browser, key = Browser(by_the_web.app(None, None, ANN)), Authenticator()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
@@ -259,11 +248,9 @@ def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> No
 
     browser.press("Remove passkey")
     assert "removed" in press_by(browser, key.show)
-    owner.server.store.close()
 
 
-def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_a_finished_game_is_shown_with_it(by_the_web: Table, owner: Table) -> None:
     owner.play("e2e4", "e7e5")
     owner.reply(ANN, "resign resign")
     with by_the_web.server.store.reading() as connection:
@@ -276,11 +263,9 @@ def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
     assert anns.client.get(f"/finished/{mark}/game.pgn").status_code == 200
     record = anns.client.get(f"/games/{code}/record")
     assert prove(split_lines(record.data)).holds
-    owner.server.store.close()
 
 
-def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_an_operators_pages_work_with_it(by_the_web: Table, owner: Table) -> None:
     olga = Browser(by_the_web.app(None, None, "olga@house.example"))
     olga.sign_in(owner, "olga@house.example")
     owner.post(owner.letter(ANN, "help"))
@@ -299,7 +284,6 @@ def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
 
     assert "An admin has paused the game." in owner.says(ANN)
     assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
-    owner.server.store.close()
 
 
 def test_what_a_role_had_before_is_taken_from_it(by_the_web: Table, postgres_url: str) -> None:
@@ -329,8 +313,7 @@ def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
         database_roles.grant_web_rights(sqlite_table.server.store, "corr_web")
 
 
-def test_a_guest_plays_and_keeps_the_game_with_it(by_the_web: Table) -> None:
-    owner = replace(by_the_web, server=replace(by_the_web.server, store=Store(owners_url(by_the_web))))
+def test_a_guest_plays_and_keeps_the_game_with_it(by_the_web: Table, owner: Table) -> None:
     guest = Browser(by_the_web.app())
     guest.press("Play now")
     owner.work()
@@ -346,4 +329,3 @@ def test_a_guest_plays_and_keeps_the_game_with_it(by_the_web: Table) -> None:
     owner.work()
 
     assert "Pip (bot)" in guest.open("/games/")
-    owner.server.store.close()
