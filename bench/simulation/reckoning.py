@@ -64,8 +64,11 @@ class Hours:
 
     def last_calls(self, deadline: datetime, whole: timedelta) -> dict[timedelta, datetime]:
         """When an email has told of a turn at the latest, and when another, by how long before the deadline."""
-        quiet = {before: self.before_quiet(deadline - before) for before in (whole / 5, whole / 10)}
-        return {before: at if at > deadline - whole else deadline - before for before, at in quiet.items()}
+        calls, earliest = {}, deadline - whole
+        for before in (whole / 5, whole / 10):
+            at = self.before_quiet(deadline - before)
+            calls[before] = earliest = at if at > earliest else deadline - before
+        return calls
 
     def rungs(self, whole: timedelta) -> tuple[timedelta, ...]:
         """How long before a deadline this player is reminded, the longest first."""

@@ -90,11 +90,13 @@ class ReminderSettings:
             yield PlannedReminder(self._before_quiet(at), before)
 
     def _calls(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
-        """Yield the last calls. One that quiet hours would move before the turn is sent in quiet hours instead."""
+        """Yield the last calls. Quiet hours move none before the turn, or to where another has come already."""
+        earliest = deadline - whole
         for part in limits.LAST_CALL_FRACTIONS:
             before = whole * (1 - part)
             at = self._before_quiet(deadline - before)
-            yield PlannedReminder(at if at > deadline - whole else deadline - before, before)
+            earliest = at if at > earliest else deadline - before
+            yield PlannedReminder(earliest, before)
 
     def _before_quiet(self, at: datetime) -> datetime:
         """Move a reminder that falls into quiet hours to just before them."""

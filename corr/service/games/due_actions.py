@@ -39,6 +39,7 @@ _UNCOUNTED_KINDS = ("answer", "doubted")
 #: The emails that told of a turn. One that its reader did not want was never composed, so it has no text.
 _TURN_EMAILS_QUERY = (
     select(
+        OutboxRow.kind,
         OutboxRow.sent_at.is_not(None).label("is_done"),
         OutboxRow.dead_at.is_not(None).label("is_given_up"),
         exists(select(QuotableRow.letter_id).where(QuotableRow.letter_id == OutboxRow.id)).label("is_made"),
@@ -50,6 +51,7 @@ _TURN_EMAILS_QUERY = (
 
 
 class _TurnEmailRow(NamedTuple):
+    kind: str
     is_done: bool
     is_given_up: bool
     is_made: bool
@@ -88,14 +90,18 @@ def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int
 
 
 def postpone_flag(session: GameSession, side: Side) -> bool:
-    """If a side's turn emails are stuck, extend its time and email again; else return False."""
+    """If a side was told of its turn too seldom, extend its time and email again; else return False.
+
+    A player may also have got both last calls as one, after a night for instance.
+    """
     # The wait counts as one for a late email, so a turn that has had such a wait gets no other.
     state = session.state
     if state.stage is not Stage.RUNNING or state.clock.is_live or state.time.earliest is not None:
         return False
     tellings = _load_turn_emails(session, side)
-    if sum(each.went_out for each in tellings) >= len(limits.LAST_CALL_FRACTIONS) or all(
-        each.is_done for each in tellings
+    has_called = any(each.kind == "reminder" and each.went_out for each in tellings)
+    if sum(each.went_out for each in tellings) >= len(limits.LAST_CALL_FRACTIONS) or (
+        all(each.is_done for each in tellings) and not has_called
     ):
         return False
     left = state.time.waits[side].ended(session.now).left

@@ -126,6 +126,29 @@ def test_nobody_is_flagged_who_was_not_told_twice(table: Table, chosen: tuple[st
     assert held(table) == timedelta()
 
 
+@pytest.mark.parametrize("mail", ["daily 18", "off"])
+def test_two_last_calls_in_one_night_are_two_emails(table: Table, mail: str) -> None:
+    before = begun(table, f"mail {mail}", "remind off", "quiet 20-8")
+
+    pass_by(table, 48)
+    pass_by(table, 27, 0.15)
+
+    assert came(table, before) == [*TOLD[mail, "off"], "end"]
+    assert held(table) == timedelta()
+
+
+@pytest.mark.parametrize("mail", ["daily 18", "off"])
+def test_whose_last_calls_came_as_one_after_a_night_gets_half_a_day_and_another(
+    table: Table, mail: str
+) -> None:
+    before = begun(table, f"mail {mail}", "remind off", "quiet 20-8")
+
+    pass_by(table, 72 + 48 + 3)
+
+    assert came(table, before) == [*TOLD[mail, "off"], "end"]
+    assert held(table) == timedelta(hours=12)
+
+
 @pytest.mark.parametrize(("chosen", "bounced"), list(product(TOLD, [{0}, {1}, {0, 1}])))
 def test_nobody_is_flagged_before_two_emails_came_or_the_game_waited_seven_days(
     table: Table, chosen: tuple[str, str], bounced: set[int]

@@ -44,21 +44,25 @@ def test_after_how_many_hours_one_is_reminded(ladder: str, days: int, hours: lis
 
 
 @pytest.mark.parametrize(
-    ("quiet", "hours"),
+    ("whole", "quiet", "hours"),
     [
-        (None, [57.6, 64.8]),
-        (QuietHours(22, 7), [57.6, 57 + 5 / 6]),
+        (72, None, [57.6, 64.8]),
+        (72, QuietHours(22, 7), [57.6, 57 + 5 / 6]),
+        # Both fall into one night: one goes before it, and one in it.
+        (72, QuietHours(20, 8), [55 + 5 / 6, 64.8]),
+        # The later one would go before the earlier one.
+        (72.375, QuietHours(22, 7), [57.9, 65.1375]),
     ],
 )
-def test_when_a_turn_is_called_last(quiet: QuietHours | None, hours: list[float]):
-    reminding, deadline = ReminderSettings((), quiet), NOON + 3 * DAY
-    found, after = [], NOON
-    while rung := reminding.next(deadline, 3 * DAY, after, None):
+def test_when_a_turn_is_called_last(whole: float, quiet: QuietHours | None, hours: list[float]):
+    reminding, deadline = ReminderSettings((), quiet), NOON + whole * HOUR
+    found, after, reminded = [], NOON, None
+    while rung := reminding.next(deadline, whole * HOUR, after, reminded):
         found.append(rung.at)
-        after = rung.at
+        after, reminded = rung.at, rung.before
 
     assert found == [NOON + each * HOUR for each in hours]
-    assert [len(reminding.called(deadline, 3 * DAY, at)) for at in (NOON, *found)] == [0, 1, 2]
+    assert [len(reminding.called(deadline, whole * HOUR, at)) for at in (NOON, *found)] == [0, 1, 2]
 
 
 def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
