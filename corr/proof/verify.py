@@ -133,7 +133,9 @@ class Time:
             if why == "operator" and self.has("hours"):
                 continue  # the days that an admin added may also be days that are not counted
             if why in STOP_REASONS and why != "told":
-                deadline = max(deadline, since) + (until - since)
+                # By a clock that was set back, an outage can lie before its turn, on days that aren't counted.
+                counted = until - (min(max(since, began), until) if self.has("hours") else since)
+                deadline = max(deadline, since) + counted
         return deadline
 
 

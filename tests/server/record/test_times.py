@@ -178,6 +178,17 @@ def test_a_pause_that_goes_on_is_no_wait_until_a_player_is_told() -> None:
     assert (time.goes_on("pause"), time.goes_on("told")) == (True, False)
 
 
+@pytest.mark.parametrize(("whys", "days"), [(["outage"], 4), (["hours", "outage"], 3)])
+def test_an_outage_before_its_turn_by_a_clock_that_was_set_back_may_lie_on_a_weekend(
+    whys: list[str], days: int
+) -> None:
+    monday, day = datetime(2026, 12, 21, 8, tzinfo=UTC), timedelta(days=1)
+    steps = [(why, monday - 2 * day, monday - day) for why in whys]
+    time = Time(monday, 3 * day, monday + 3 * day, steps, is_late=False)
+
+    assert time.earliest == monday + days * day
+
+
 def test_a_deadline_that_a_player_wrote_is_none_of_ours(table: Table) -> None:
     table.begin()
     table.reply(ANN, "note Your turn: reply by Sun 29 Nov 2026, 12:00 UTC.\ne2e4")
