@@ -29,7 +29,7 @@ _RESTS, _RESTS_OVERDUE, _UNCLAIMED = 166 * DAY, 14 * DAY, 30 * DAY
 _AFTER_LEAVE = HOUR
 _AFTER_LAST_CALL = 12 * HOUR
 _TELLINGS = 2
-_STOPPED = ("turn", "tried", "delay", "reminder")
+_STOPPED = {"off": ("turn", "tried", "delay", "reminder"), "daily": ("turn", "tried", "delay")}
 _TOLD_TO_BOTH = ("turn", "delay", "decree", "restored")
 _ZERO = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
@@ -395,7 +395,7 @@ class Check:
             return
         if turn.is_unsure:
             return
-        if turn.over_at is not None or turn.left <= NOTHING:
+        if turn.heard_at is not None and (turn.over_at is not None or turn.left <= NOTHING):
             self._called_last(game, turn)
             return
         hours, deadline = self._hours[game.players[side]], self._deadline(game, turn)
@@ -521,7 +521,7 @@ class Check:
             if row.name:
                 self._count_answers(row)
         for letter in self._kinds.keys() - self._texts.keys() - self._given_up - self._spared:
-            if not self._is_merged(*letter):
+            if not (self._is_merged(*letter) or self._is_superseded(*letter)):
                 self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
         for letter in self._spared:
             if not any(
@@ -530,11 +530,9 @@ class Check:
                 self._accuse("no letter is left out", letter[0], f"letter {letter[2]} to {letter[1]}")
 
     def _may_be_spared(self, game: int, side: str, number: int) -> bool:
-        """Whether its reader has asked for no emails, and can do without this one."""
-        return (
-            self._hours[self._games[game].players[side]].mailing == "off"
-            and self._kinds[game, side, number] in _STOPPED
-        )
+        """Whether its reader has asked for no emails or a daily one, and can do without this one."""
+        mailing = self._hours[self._games[game].players[side]].mailing
+        return self._kinds[game, side, number] in _STOPPED.get(mailing, ())
 
     def _is_superseded(self, game: int, side: str, number: int) -> bool:
         """Whether an email of a turn was put off until one of a later turn had told more."""

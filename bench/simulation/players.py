@@ -42,10 +42,13 @@ class Player:
         self.address, self.dice, self.has_set_hours = address, dice, False
         self.words = [f"zone {dice.choice(_ZONES)}", f"remind {dice.choice(_LADDERS)}"]
         self.words.append(f"quiet {dice.choice(_QUIET)}")
-        self.words += ["weekends off"] * (dice.random() < 0.3) + ["mail off"] * (dice.random() < 0.15)
+        self.words += ["weekends off"] * (dice.random() < 0.3)
+        mailing = dice.choices(("", "mail off", "mail daily"), (70, 15, 15))[0]
+        self.words += [mailing] * bool(mailing)
         self.hours = dice.choice(_THINKS)  # how long a move is thought over
         self.silent_from = dice.randint(0, 60) if dice.random() < 0.3 else 10_000  # from which ply on
-        self.pages = dice.choice((0.0, 0.0, 0.5, 1.0))  # how often a move is made on the page
+        # How often a move is made on the page: a daily email shows many games, and none of them alone.
+        self.pages = 1.0 if mailing == "mail daily" else dice.choice((0.0, 0.0, 0.5, 1.0))
         self.resigns = 1 / dice.randint(20, 80)
         self.pauses = dice.choice((0.0, 0.03))
         self.agrees, self.claims = dice.random(), dice.random()
@@ -123,6 +126,9 @@ class Players:
         code, number = received.name
         if not self._witness.has_seen(code, number):
             self._witness.look()
+        if code not in self._witness.seat_of_code:
+            self._read_daily_email(received)
+            return
         seat = self._witness.seat_of_code[code]
         name, _, domain = received["In-Reply-To"].strip("<>").partition("@")
         self._server.diary.note(
@@ -138,6 +144,13 @@ class Players:
         chair.newest = received
         if not chair.is_thinking:
             self._think(chair, received.text)
+
+    def _read_daily_email(self, received: Received) -> None:
+        """It tells of all games, and its reader thinks about each in which it is their turn."""
+        self._server.diary.note("daily", to=received.recipient)
+        for chair in self._chairs.values():
+            if chair.player.address == received.recipient and not chair.is_thinking:
+                self._think(chair, "")
 
     def _chair(self, seat: Any) -> Chair:
         key = seat.game_id, seat.side
