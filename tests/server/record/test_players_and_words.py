@@ -109,15 +109,20 @@ def test_both_players_read_who_played_and_nobody_else_does(table: Table) -> None
     assert prove(record(table, None)).holds
 
 
-def test_another_name_does_not_hold(table: Table) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("eve", "The game was sealed with another name for White."),
+        ("e" * 101, "Line 2, at the start, isn't a line of a record."),
+    ],
+)
+def test_another_name_does_not_hold(table: Table, name: str, said: str) -> None:
     play(table)
 
     def lie(turns: dict) -> None:
-        turns["0"]["players"]["white"]["name"] = "eve"
+        turns["0"]["players"]["white"]["name"] = name
 
-    assert prove(sealed_by_a_liar(record(table), lie)).sentence == (
-        "The game was sealed with another name for White."
-    )
+    assert prove(sealed_by_a_liar(record(table), lie)).sentence == said
 
 
 def test_of_whoever_is_called_otherwise_by_now_no_name_is_told(table: Table) -> None:

@@ -157,6 +157,18 @@ def test_a_move_after_the_deadline_holds_where_nobody_has_claimed_the_game(table
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
+def test_a_game_that_black_lost_by_another_bank_than_whites_holds(table: Table) -> None:
+    table.challenge(clock="5d+1d")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.clock.pass_by(hours=60)
+    table.play("e2e4")
+    run_out(table)
+
+    assert '"side":"black"' in record(table)[-1].decode()
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
 def test_a_move_in_a_pause_holds_however_late_it_came(table: Table) -> None:
     table.begin_in_earnest()
     table.reply(ANN, "pause?")
@@ -237,6 +249,10 @@ def a_longer_clock(turns: dict[str, Any]) -> None:
     moved(line, "deadline", days=1)
 
 
+def a_deadline_without_its_parts(turns: dict[str, Any]) -> None:
+    moved(turns["1w"]["line"], "deadline", days=2)
+
+
 def a_pause_that_was_not_counted(turns: dict[str, Any]) -> None:
     line = turns["2w"]["line"]
     line["time"]["steps"] = [each for each in line["time"]["steps"] if each[0] != "pause"]
@@ -297,6 +313,13 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "a longer clock": (
         a_longer_clock,
         'Turn 1w allowed 6 days, 0:00:00, but by the clock "5d+1d/180h" it should be 5 days, 0:00:00.',
+    ),
+    "a deadline that is later than its parts": (
+        a_deadline_without_its_parts,
+        (
+            "The deadline of turn 1w was Fri 27 Nov 2026, 12:00:00 UTC, "
+            "but by its parts it should be Wed 25 Nov 2026, 12:00:00 UTC at the latest."
+        ),
     ),
     "a pause that was not counted": (
         a_pause_that_was_not_counted,
