@@ -538,7 +538,7 @@ class Check:
         """Whether an email of a turn was put off until one of a later turn had told more."""
         later = (
             self._kinds.get(letter)
-            for letter in self._texts
+            for letter in self._texts.keys() | self._spared
             if letter[:2] == (game, side) and letter[2] > number
         )
         return self._kinds[game, side, number] in {"turn", "reminder"} and "turn" in later
