@@ -223,7 +223,7 @@ class Check:
             self._accuse("no move counts that came too late", game.number, f"{-left} too late")
         if game.clock.has_bank:
             game.banks[side] = game.clock.saved(game.banks[side], max(left, NOTHING))
-            game.blur[side] = turn.blur
+            game.blur[side] = turn.blur + (turn.whole or NOTHING) * turn.is_unsure
         self._hold(game, turn, self._now)
         game.ply += 1
         self._begin_turn(game, _SIDES[side], line["time"])
@@ -234,7 +234,7 @@ class Check:
 
     def _hold(self, game: Game, turn: Turn, until: datetime) -> None:
         """For how long the game has waited for a side, as far as both know, is kept whether or not that was told."""
-        if turn.letter is None or not (turn.heard_at is None or turn.is_secret):
+        if turn.is_unsure or turn.letter is None or not (turn.heard_at is None or turn.is_secret):
             return
         game.held[turn.side] += max(min(until, turn.waits_until) - turn.waits_from, NOTHING)
         since = until - turn.heard_at if turn.heard_at else _LATE_LETTER
@@ -251,7 +251,9 @@ class Check:
         if not turn.is_timed or game.is_paused:
             return
         if turn.heard_at is None:
-            if turn.letter is None and not turn.is_unsure:
+            if turn.is_unsure:
+                return
+            if turn.letter is None:
                 self._hear(game, turn, turn.began)
             elif self._now >= turn.waits_until and self._working.stopped_at is None:
                 self._hear(game, turn, turn.waits_until)

@@ -75,7 +75,8 @@ class Run:
         self._has_swept = False
 
     def _receive(self, received: Received) -> None:
-        letter = f"From umpire\nSubject: {received['Subject']}\n\n{received.text}\n"
+        head = "".join(f"{name}: {received[name]}\n" for name in ("Date", "Subject"))
+        letter = f"From umpire\n{head}\n{received.text}\n"
         self._mailboxes[received.recipient] += letter.encode().splitlines(keepends=True)
         self._players.receive(received)
 
