@@ -75,6 +75,7 @@ _PLAIN_WORDS = (
     (re.compile(r"\b1 pawn tries\b"), "1 pawn try"),
     (re.compile(r"\bPawn capture\."), "Pawn capture possible."),
     (re.compile(r"\bcaptured a man\b"), "captured a piece"),
+    (re.compile(r"\bBoth sides deploy their men\b"), "Both sides deploy their pieces"),
     (re.compile(r"\bThe operator has ended the game\b"), "An admin has ended the game"),
 )
 _GRAVE = (Common.CAPTURE, Common.CHECK)

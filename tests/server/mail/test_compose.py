@@ -152,7 +152,7 @@ def test_the_button_stands_above_the_set_ups(table: Table) -> None:
     table.begin_anew("welbeck")
     html = html_of(table.newest(ANN))
 
-    assert html.index("Both sides deploy their men.") < html.index("Open the game") < html.index("| home")
+    assert html.index("Both sides deploy their pieces.") < html.index("Open the game") < html.index("| home")
 
 
 def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:

@@ -1,4 +1,4 @@
-"""No page tells anybody's address to anybody else: opponents know each other by name."""
+"""What stands on no page at all: anybody's address for anybody else, and words that only the rules use."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from corr.words.slips import say_plainly
+from tests.support.browser import text_of_page
 from tests.support.guests import ask, token_of
 from tests.support.stage import (
     ADDING,
@@ -47,6 +49,16 @@ def test_a_page_names_no_address_but_those_that_its_reader_knows(stage: Stage, p
 
     told = {*ADDRESS.findall(answer.get_data(as_text=True))}
     assert told - HOUSE - KNOWN.get(page.who, set()) == set()
+
+
+@pytest.mark.xdist_group("stage")
+@pytest.mark.parametrize("page", PAGES, ids=lambda each: f"{each.name}, {each.who}")
+def test_a_page_says_in_plain_words_what_the_umpire_says(stage: Stage, page: Page) -> None:
+    shown = text_of_page(
+        stage.client(page.who).open(page.path(stage), method=page.method).get_data(as_text=True)
+    )
+
+    assert say_plainly(shown) == shown
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/games/{}/slips", "/api/offers", "/api/challenges"])

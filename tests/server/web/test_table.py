@@ -848,14 +848,14 @@ LOGS = {
         "Move 3 Your turn.",
         (
             "Move 2 a1a5 Illegal move. e4xd5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
-            "White's move. 1 pawn tries."
+            "White's move. 1 pawn try."
         ),
-        "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn tries.",
+        "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn try.",
         "Before the first move White's move. 0 pawn tries.",
     ),
     BEN: (
-        "Move 2 e7e6 White's move. 1 pawn tries.",
-        "Move 1 d7d5 White's move. 1 pawn tries. Pawn at d5 captured. Black's move. 0 pawn tries.",
+        "Move 2 e7e6 White's move. 1 pawn try.",
+        "Move 1 d7d5 White's move. 1 pawn try. Pawn at d5 captured. Black's move. 0 pawn tries.",
         "Before the first move White's move. 0 pawn tries. Black's move. 0 pawn tries.",
     ),
 }
