@@ -47,15 +47,17 @@ EACH = 100
 
 @dataclass(frozen=True)
 class Game:
-    """How a game stands, and what one player has been handed in it."""
+    """How a game stands, what one player has been handed in it, and who ordered what last."""
 
     ruling: Ruling[Any]
     slips: tuple[Slip, ...]
+    side: Side | None = None
+    order: Order | None = None
 
     def after(self, umpire: Umpire[Any], side: Side, order: Order, player: Side) -> Game:
         rulings = [ruling for _, ruling in try_one_by_one(umpire, self.ruling.truth, side, order)]
         handed = filter(None, (ruling.slips[player] for ruling in rulings))
-        return Game(rulings[-1], reduce(_handed, handed, self.slips))
+        return Game(rulings[-1], reduce(_handed, handed, self.slips), side, order)
 
 
 def _handed(slips: tuple[Slip, ...], slip: Slip) -> tuple[Slip, ...]:
@@ -70,6 +72,13 @@ def orders(umpire: Umpire[Any], sight: Sight) -> list[Order]:
 
 def twins(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game, Game]]:
     """The steps of two games that one player cannot tell apart, while they differ."""
+    for player, one, other in games(umpire, rng):
+        if umpire.pack(one.ruling.truth) != umpire.pack(other.ruling.truth):
+            yield player, one, other
+
+
+def games(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game, Game]]:
+    """All steps of two games that one player cannot tell apart."""
     player, start = rng.choice(tuple(Side)), umpire.start()
     one = other = Game(start, reduce(_handed, filter(None, [start.slips[player]]), ()))
     while one.ruling.outcome is None:
@@ -78,8 +87,7 @@ def twins(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game,
         if step is None:
             return
         one, other = step
-        if umpire.pack(one.ruling.truth) != umpire.pack(other.ruling.truth):
-            yield player, one, other
+        yield player, one, other
 
 
 def alike(

@@ -69,9 +69,14 @@ class _Stream:
 class NewsStreams:
     """All open streams of this process; one thread asks the database for all of them."""
 
-    def __init__(self, load: Callable[[Collection[int]], Sequence[SeatNews]]) -> None:
-        """Take the function that loads the news of seats."""
-        self._load = load
+    def __init__(
+        self,
+        load: Callable[[Collection[int]], Sequence[SeatNews]],
+        beat: float | None = BEAT,
+        pulse: float = _PULSE,
+    ) -> None:
+        """Take the function that loads the news of seats. Without a beat it never looks by itself."""
+        self._load, self._beat, self._pulse = load, beat, pulse
         self._lock = threading.Lock()
         self._open = set[_Stream]()
         self._browsers = Counter[str]()
@@ -88,8 +93,8 @@ class NewsStreams:
                 return None
             self._open.add(stream)
             self._browsers[browser] += 1
-            if not self._is_watching:
-                threading.Thread(target=self._watch, name="news", daemon=True).start()
+            if self._beat and not self._is_watching:
+                threading.Thread(target=self._watch, args=(self._beat,), name="news", daemon=True).start()
                 self._is_watching = True
         return self._tell(stream)
 
@@ -98,7 +103,7 @@ class NewsStreams:
         try:
             yield _ALIVE
             while not stream.has_ended:
-                if has_news := stream.stirred.wait(_PULSE):
+                if has_news := stream.stirred.wait(self._pulse):
                     stream.stirred.clear()
                 yield _NEWS if has_news and not stream.has_ended else _ALIVE
         finally:
@@ -111,20 +116,20 @@ class NewsStreams:
                 self._browsers[stream.browser] -= 1
                 self._browsers += Counter()  # forget those who have none
 
-    def _watch(self) -> None:
+    def _watch(self, beat: float) -> None:
         """Look for news at every beat, until no stream is open."""
         while self._has_open():
             begun = time.monotonic()
             with suppress(SQLAlchemyError):  # while the database is down there is no news
-                self._look()
-            time.sleep(BEAT - (time.monotonic() - begun) % BEAT)
+                self.look()
+            time.sleep(beat - (time.monotonic() - begun) % beat)
 
     def _has_open(self) -> bool:
         with self._lock:
             self._is_watching = bool(self._open)
             return self._is_watching
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Stir the streams for whose seats something has changed."""
         with self._lock:
             streams = list(self._open)

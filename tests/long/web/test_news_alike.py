@@ -1,0 +1,119 @@
+"""A stream of news is the same bytes at the same beats, whatever the other side does in private, in every variant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corr.rules.variants import UMPIRES
+from corr.service import catalogue
+from tests.support.alike import Twin, pages
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, Table
+from tests.support.watched import ALIVE, NEWS, Watched
+
+#: What White plays in either house, and what it tries in vain before.
+ONE, OTHER = "e2e3", "b1c3"
+VAIN = {ONE: "a1a5", OTHER: "h1h5"}
+#: What White writes for itself, by email while it is to move, and on its page while Black is.
+BY_EMAIL = (
+    "new address",
+    "show",
+    "note his queen is out",
+    "ghost qd8 e5",
+    "Nf3 perhaps",
+    "e2e4\nb1c3",
+    "zone Europe/Paris",
+    "quiet 22-7",
+    "mail json",
+    "mail off",
+    "mail each",
+    "publish name",
+    "resign",
+)
+ON_ITS_PAGE = (
+    "show",
+    "ghost clear",
+    "note it is quiet",
+    "e2e9",
+    "claim",
+    "accept",
+    "remind 2d",
+    "page on",
+    "resign",
+)
+#: What it tries of which Black hears nothing, where there is such a thing.
+UNHEARD = {"wild16": ("a1a5", "c1c4, d1h8", "h1h5\ndraw?")}
+#: What it orders ahead, where that can be done.
+AHEAD = ("if capture: a2a4", "delay 2-8h", "cancel", "a1a5, a2a4", "if check: e1e2", "if check: e1e9")
+
+
+def sensed(variant: str, order: str, square: str = "none") -> str:
+    return f"sense {square}\n{order}" if variant == "rbc" else order
+
+
+def write(watched: Watched, twin: Twin, player: str, text: str) -> None:
+    watched.write(twin, player, text)
+    twin.table.send()
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_what_the_other_side_does_in_private_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
+    """White does it in one house only; what Black hears of, White does in both, each time otherwise."""
+    table.begin(variant)
+    table.deploy()
+    watched = Watched(table, tmp_path / "twins", BEN)
+    one, other = watched.both
+    ann = Browser(one.app)
+    ann.sign_in(one.table, ANN)
+
+    for text in (*BY_EMAIL, *UNHEARD.get(variant, ())):
+        write(watched, one, ANN, text)
+        assert watched.beat() == ALIVE, text
+    for path in (*pages(one.app, code=watched.code), f"/games/{watched.code}?from=e2&list=e2e3"):
+        ann.client.get(path)
+    assert watched.beat() == ALIVE
+    if variant == "rbc":
+        for twin, square in ((one, "b2"), (other, "g7")):
+            write(watched, twin, ANN, f"sense {square}")
+            assert watched.beat() == ALIVE
+    for twin, order in ((one, ONE), (other, OTHER)):
+        write(watched, twin, ANN, order if variant == "rbc" else f"{VAIN[order]}, {order}")
+    assert watched.beat() == NEWS
+
+    ann.open(f"/games/{watched.code}")
+    for text in (*ON_ITS_PAGE, *(AHEAD if catalogue.card(variant).told else ())):
+        ann.send(text)
+        assert watched.beat() == ALIVE, text
+    for path in ("/games/", "/lobby/", "/settings/"):  # each shows how many games wait
+        known, alike = watched.twins.answers_once_more(path)
+        assert known == alike
+    for twin in watched.both:
+        write(watched, twin, BEN, sensed(variant, "a7a6"))
+    assert watched.beat() == NEWS
+    for twin, order in ((one, OTHER), (other, ONE)):
+        write(watched, twin, ANN, sensed(variant, order, "d4"))
+    assert watched.beat() == NEWS
+    assert watched.beat() == ALIVE
+    assert one.letters(BEN) == other.letters(BEN)
+    assert one.letters(ANN) != other.letters(ANN)
+    watched.twins.close()
+
+
+@pytest.mark.parametrize("variant", ["assassin", "welbeck"])
+def test_a_set_up_that_is_changed_is_no_news(table: Table, tmp_path: Path, variant: str) -> None:
+    table.begin(variant)
+    watched = Watched(table, tmp_path / "twins", BEN)
+    one, other = watched.both
+    for twin, set_up in ((one, "home"), (other, "corner")):
+        write(watched, twin, ANN, f"deploy {set_up}")
+    assert watched.beat() == NEWS
+
+    for set_up in ("spread", "vanguard", "home"):
+        write(watched, one, ANN, f"deploy {set_up}")
+        assert watched.beat() == ALIVE
+    for twin in watched.both:
+        write(watched, twin, BEN, "deploy home")
+    assert watched.beat() == NEWS
+    watched.twins.close()

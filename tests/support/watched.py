@@ -1,0 +1,54 @@
+"""Twins in which a player's pages are open: streams of news, whose beats come when a test says so, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from corr.service.games.news import load_news
+from corr.web.games.news import NewsStreams
+from tests.support.alike import Twin, parted
+from tests.support.browser import Browser
+from tests.support.table import ANN, Table
+
+ALIVE, NEWS = b": \n\n", b"data: news\n\n"
+
+
+class Watched:
+    """Twins; in each of them a player holds two streams, of the game and of all games."""
+
+    def __init__(self, table: Table, folder: Path, player: str) -> None:
+        browser = Browser(table.app())
+        browser.sign_in(table, player)
+        self.code = str(table.newest(ANN)["Subject"])[-6:-1]
+        self.twins = parted(table, folder, browser)
+        self.both = (self.twins.one, self.twins.other)
+        self._streams = [NewsStreams(partial(load_news, each.table.server), None, 0.0) for each in self.both]
+        heads, told = zip(*map(self._open, self.both, self._streams), strict=True)
+        assert heads[0] == heads[1]
+        self._told = [events for each in told for events in each]
+        assert [next(each) for each in self._told] == [ALIVE] * 4
+
+    def _open(self, twin: Twin, streams: NewsStreams) -> tuple[list[object], list[Iterator[bytes]]]:
+        """The status and headers of a twin's streams, and what a web server gets to send of each."""
+        twin.app.extensions["news"] = streams
+        answers = [twin.ask(path) for path in (f"/games/{self.code}/news", "/games/news")]
+        heads = [(each.status, each.headers.to_wsgi_list()) for each in answers]
+        return heads, [iter(each.iter_encoded()) for each in answers]
+
+    def beat(self) -> bytes:
+        """What each of the streams brings at the next beat; the game's page is the same in both, changed or not."""
+        for streams in self._streams:
+            streams.look()
+        (brought,) = {next(each) for each in self._told}
+        one, other = self.twins.answers_once_more(f"/games/{self.code}")
+        assert one == other
+        return brought
+
+    def write(self, twin: Twin, player: str, text: str) -> None:
+        """Answer the newest letter about the game, under a name that is the same in both; nothing is sent yet."""
+        letters = [each for each in twin.table.letters(player) if self.code in str(each["Subject"])]
+        name = f"{len(letters)}-{text.encode().hex()}@mail.example"
+        twin.table.post(twin.table.letter(player, text, to=letters[-1], message_id=name))
+        twin.table.read()
