@@ -27,13 +27,15 @@ function later() {
   return isPending() && Date.now() - since >= SOON ? SOON : soon();
 }
 
-// One question at a time: the same news shown twice would silence what is being read aloud.
+// One question at a time: the same news shown twice would silence what is being read aloud. None while something is done,
+// but then at once: nobody may ask again for a minute.
 async function look() {
   clearTimeout(timer);
   isStirred = isLooking;
   if (isLooking) return;
   isLooking = true;
-  if ((!document.hidden || isWanted()) && !state.busy) {
+  while (state.busy) await state.busy;
+  if (!document.hidden || isWanted()) {
     const begun = state.deeds, { mark, news } = find("table").dataset;
     try {
       const url = /(log|list|ghost|fold)=/.test(state.asked) ? here + state.asked : here;
@@ -66,7 +68,7 @@ function listen() {
   if (document.hidden && !isWanted()) return stream?.close();
   if (stream && stream.readyState !== 2) return;
   stream = new EventSource(`${here}/news`);
-  stream.onopen = stream.onmessage = async () => { await state.busy; hurry(); };
+  stream.onopen = stream.onmessage = hurry;
   stream.onerror = () => rest(soon());
 }
 document.addEventListener("visibilitychange", () => { listen(); hurry(); });
