@@ -96,7 +96,12 @@ def postpone_flag(session: GameSession, side: Side) -> bool:
     """
     # The wait counts as one for a late email, so a turn that has had such a wait gets no other.
     state = session.state
-    if state.stage is not Stage.RUNNING or state.clock.is_live or state.time.earliest is not None:
+    if (
+        state.stage is not Stage.RUNNING
+        or state.lesson
+        or state.clock.is_live
+        or state.time.earliest is not None
+    ):
         return False
     tellings = _load_turn_emails(session, side)
     has_called = any(each.kind == "reminder" and each.went_out for each in tellings)
