@@ -1,18 +1,30 @@
-"""A house whose pages anybody may open: served by the Procfile's own lines, with a worker that is woken."""
+"""A house whose pages anybody may open: served by the Procfile's own lines, with a worker that is woken.
+
+It has no beat, so that nothing happens of which no test knows. A call that is lost, as calls may be, is made again.
+"""
 
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from sqlalchemy import func, select
+
+from corr.store.session import Store
+from corr.store.tables import InboxRow
+from corr.worker_wakeup import Work, WorkerWaker
 from tests.support.procfile import Part, environ, read_procfile, stop_all
 from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
-from tests.support.waiting import wait_until
+from tests.support.waiting import join, wait_until
+
+#: Seconds after which a worker that was called would have read what came.
+_LONG = 10.0
 
 
 @dataclass
@@ -69,11 +81,38 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
             part.start()
         wait_until(lambda: answers(port), "the pages are shown")
         wait_until(lambda: "worker started" in (folder / "worker.log").read_text(), "the worker has started")
-        yield OpenHouse(table, port, folder, settings)
+        with _called_again(settings):
+            yield OpenHouse(table, port, folder, settings)
     finally:
         stop_all(parts)
         redis.stop()
         table.server.store.close()
+
+
+@contextmanager
+def _called_again(settings: dict[str, str]) -> Iterator[None]:
+    """Call the worker again if what came is not read for long."""
+    store, knock = Store(settings["CORR_DATABASE_URL"]), WorkerWaker(settings["CORR_REDIS_URL"])
+    is_over = threading.Event()
+
+    def call() -> None:
+        while not is_over.wait(_LONG):
+            with store.asking() as connection:
+                oldest = connection.execute(_OLDEST).scalar_one()
+            if oldest and datetime.now(UTC) - oldest > timedelta(seconds=_LONG):
+                knock(Work.LETTERS)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        join(thread)
+        store.close()
+
+
+_OLDEST = select(func.min(InboxRow.received_at)).where(InboxRow.read_at.is_(None))
 
 
 def _is_trouble(line: str) -> bool:
