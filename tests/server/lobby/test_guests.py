@@ -378,8 +378,8 @@ def test_whoever_has_an_invitation_is_signed_in_to_no_older_mailbox(table: Table
         eve.press("Challenge", whom=address)
         stranger = Browser(table.at_work(OLGA))
         stranger.open(link_in(text_of(table.newest(address))))
-        stranger.press("Accept")
 
+        assert "Sign in to play here" in stranger.press("Accept")
         assert "Sign in" in stranger.open("/settings/")
         assert stranger.client.get("/admin/").status_code == 404
 
