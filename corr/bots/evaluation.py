@@ -146,6 +146,7 @@ class PieceValues(NamedTuple):
         return self.rook if board.rooks & man else self.queen
 
     def _cheapest(self, board: chess.Board, men: int) -> int:
+        """Return the value of the cheapest piece on these squares."""
         if board.pawns & men:
             return self.pawn
         if board.knights & men:

@@ -15,7 +15,7 @@ def visible(text: str) -> str:
 
 
 def cut_to_bytes(text: str, size: int) -> str:
-    """Cut a text to a number of bytes, with an ellipsis if it was longer."""
+    """Cut a text to at most `size` bytes, with an ellipsis if it was longer."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= size:
         return text

@@ -41,7 +41,7 @@ class AdminConflicts:
         return seat_id.not_in(select(SeatRow.id).where(SeatRow.player_id.in_(self.opponents)))
 
     def mailbox(self, correspondent_id: IdColumn) -> ColumnElement[bool]:
-        """Return a condition that leaves out opponents' mailboxes, and those of unknown owners."""
+        """Return a condition that leaves out opponents' mailboxes; if there are any, also those without a player."""
         if not self.opponents:
             return true()
         others = CorrespondentRow.player_id.is_not(None) & CorrespondentRow.player_id.not_in(self.opponents)

@@ -106,7 +106,7 @@ class Standings(NamedTuple):
 
     @property
     def climbers(self) -> list[Climber]:
-        """A pyramid's players, each with the number of their running games in it."""
+        """A pyramid's players who haven't left, each with the number of their running games in it."""
         playing = [number for game in self.games if game.goes_on for number in game.numbers]
         return [
             Climber(each.number or 0, each.name, each.level or pyramid.BASE, playing.count(each.number or 0))

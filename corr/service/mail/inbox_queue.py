@@ -81,7 +81,7 @@ class Intake(Generic[_Letter]):
     def act(
         self, server: Server, letter: _Letter, now: datetime, settle: Callable[[Connection], _Done]
     ) -> _Done | None:
-        """Apply an email by `settle` in one transaction; return its result, None if rolled back."""
+        """Apply an email by `settle` in one transaction; if that fails, release or fail it, and return None."""
         try:
             with server.store.writing() as connection:
                 return settle(connection)

@@ -24,7 +24,7 @@ class CredentialKind(NamedTuple):
 
 
 def lock_player(connection: Connection, visitor: Visitor) -> int:
-    """Return the signed-in player's id, locked until the transaction ends; Refused if the mailbox isn't theirs."""
+    """Return the signed-in player's id, locked until the transaction ends; Refused if they have none now."""
     mailboxes.lock_mailboxes(connection, visitor.who)
     player = mailboxes.load_correspondent(connection, visitor.who.id).player_id
     if player is None or player != visitor.who.player_id:
