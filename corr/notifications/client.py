@@ -1,4 +1,4 @@
-"""Sends webhook calls, only over https to public addresses, with a time limit and no redirects."""
+"""Sends webhook calls and push messages, only over https to public addresses, with a time limit and no redirects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads from a bounce why an email of ours failed, by its fields for programs or by its text."""
+"""Reads from a bounce why an email of ours failed; `automatic_mail.py` recognises that it is one."""
 
 from __future__ import annotations
 
