@@ -82,19 +82,19 @@ class Event(NamedTuple):
 
 
 EVENT_COLUMNS = columns_of(Event, EventRow)
-_EVENT = select(*EVENT_COLUMNS)
-_BY_ID = _EVENT.where(EventRow.id == bindparam("event"))
+_EVENT_QUERY = select(*EVENT_COLUMNS)
+_BY_ID = _EVENT_QUERY.where(EventRow.id == bindparam("event"))
 _LOCKED_QUERY = _BY_ID.with_for_update()
-_BY_CODE = _EVENT.where(EventRow.code == bindparam("place"))
-_BY_SECRET = _EVENT.where(EventRow.secret == bindparam("place"))
-_SITE_EVENT_QUERY = _EVENT.where(
+_BY_CODE = _EVENT_QUERY.where(EventRow.code == bindparam("place"))
+_BY_SECRET = _EVENT_QUERY.where(EventRow.secret == bindparam("place"))
+_SITE_EVENT_QUERY = _EVENT_QUERY.where(
     EventRow.variant == bindparam("variant"),
     EventRow.kind == bindparam("kind"),
     EventRow.usual,
     EventRow.state == "open",
 )
 _PLAYER_EVENTS_QUERY = (
-    _EVENT.join(EntrantRow, EntrantRow.event_id == EventRow.id)
+    _EVENT_QUERY.join(EntrantRow, EntrantRow.event_id == EventRow.id)
     .where(
         EntrantRow.player_id == bindparam("player"),
         EntrantRow.withdrawn_at.is_(None),
@@ -150,8 +150,8 @@ def find_site_event(connection: Connection, kind: EventKind, variant: str) -> Ev
 
 def make(connection: Connection, now: datetime, **values: object) -> Event:
     """Create an event that players can enter, with these columns."""
-    usually = {"size": limits.SECTION_SIZE, "state": EventStage.OPEN, "made_at": now}
-    made = insert(EventRow).values(usually | values | {"code": draw_code(connection)}).returning(EventRow.id)
+    defaults = {"size": limits.SECTION_SIZE, "state": EventStage.OPEN, "made_at": now}
+    made = insert(EventRow).values(defaults | values | {"code": draw_code(connection)}).returning(EventRow.id)
     return load_event(connection, connection.execute(made).scalar_one())
 
 

@@ -119,13 +119,13 @@ def _rules(session: GameSession, _written: OrderBatch, order: Command) -> Answer
         return AnswerItem(str(order), "no_such_variant", str(refusal))
 
 
-def _imagine(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _place_ghosts(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Place or remove ghosts, pieces that the player imagines on squares they cannot see."""
     sight = _board(session, written.side)
     if sight is None:
         return AnswerItem(str(order), "no_board")
-    chair = session.seat_states[written.side]
-    chair.ghosts, seen = notes.place_ghosts(chair.ghosts, order.rest, sight)
+    seat = session.seat_states[written.side]
+    seat.ghosts, seen = notes.place_ghosts(seat.ghosts, order.rest, sight)
     return AnswerItem(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
 
 
@@ -135,9 +135,9 @@ def _note(session: GameSession, written: OrderBatch, order: Command) -> AnswerIt
         return AnswerItem(str(order), "no_board")
     if len(order.rest) > limits.NOTE_CHARACTERS:
         return AnswerItem(str(order), "note_too_long")
-    chair = session.seat_states[written.side]
-    chair.notes += 1
-    notes.add_note(session.connection, StoredNote(chair.id, chair.notes, session.state.ply, order.rest))
+    seat = session.seat_states[written.side]
+    seat.notes += 1
+    notes.add_note(session.connection, StoredNote(seat.id, seat.notes, session.state.ply, order.rest))
     return AnswerItem(str(order), "noted")
 
 
@@ -162,7 +162,7 @@ def _match_order(session: GameSession, written: OrderBatch, order: Command) -> A
     return AnswerItem(str(order), "said", said)
 
 
-def _ask_about_player(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _change_player(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
     """Change a setting of the player for all games, or email all their data."""
     session.keep_state()
     connection, now = session.connection, session.now
@@ -214,7 +214,7 @@ HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = 
     "resume": pauses.resume,
     "claim": _claim,
     "new": _new_address,
-    "ghost": _imagine,
+    "ghost": _place_ghosts,
     "note": _note,
     "cancel": _cancel,
     "delay": _delay,
@@ -224,5 +224,5 @@ HANDLERS: dict[str, Callable[[GameSession, OrderBatch, Command], AnswerItem]] = 
     "games": _games,
     "tutorial": _tutorial,
     "skip": _skip,
-    **dict.fromkeys(("data", *setting_orders.WORDS), _ask_about_player),
+    **dict.fromkeys(("data", *setting_orders.WORDS), _change_player),
 }

@@ -114,7 +114,7 @@ _SeatRecord = TypeVar("_SeatRecord", HandedSlip, LoggedOrder)
 def load_records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
     """Read slips, tries and notes for several emails, with one query for each half-move."""
     return SeatRecords(
-        _load_by_seat(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
+        _load_by_seat(connection, HandedSlip, _SLIPS_QUERY, asked, lambda each: each.since),
         _load_by_seat(connection, LoggedOrder, log_rows.LATEST_TRIES_QUERY, asked, lambda each: each.ply),
         notes.load_notes(connection, {each.seat.id for each in asked if each.own.notes}),
     )
@@ -238,7 +238,7 @@ def _example(variant: str, side: Side, public: PublicState, slips: tuple[Slip, .
     return catalogue.example(variant, slips[-1].sight, captures=is_pawn_capture_due(slips, side))
 
 
-_SLIPS = (
+_SLIPS_QUERY = (
     select(SlipRow.seat_id, SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
     .where(SlipRow.seat_id.in_(bindparam("seats", expanding=True)), SlipRow.ply >= bindparam("ply_"))
     .order_by(SlipRow.seat_id, SlipRow.number, SlipRow.step)
@@ -251,7 +251,7 @@ def build_bare(
     """Return the few facts for a plain email, which replaces one that we can't compose."""
     public = moment.public
     asked = {"seats": [seat.id], "ply_": public.ply - 1}
-    handed = _list_until(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
+    handed = _list_until(moment, rows_of(HandedSlip, connection.execute(_SLIPS_QUERY, asked)))
     read = [lacks.make_or_replace("slip", partial(_unpack_row, seat.side, row), None) for row in handed]
     slips = [slip for slip in read if slip]
     return PlainFacts(

@@ -85,8 +85,8 @@ def _pairing(connection: Connection, agreed: _AcceptedRow, now: datetime) -> Pai
     if challenger is None:
         return None
     if agreed.kind == "tutorial":
-        is_hindered = tutorials.find_start_obstacle(connection, challenger, now)
-        return None if is_hindered else tutorials.pairing(connection, challenger)
+        obstacle = tutorials.find_start_obstacle(connection, challenger, now)
+        return None if obstacle else tutorials.pairing(connection, challenger)
     if agreed.to_id is None:
         program = house_bots.find_bot(agreed.whom or "")
         taker = house_bots.player_of(connection, program) if program else None
