@@ -85,7 +85,7 @@ class Clock:
     def __str__(self) -> str:
         words = [
             _LIVE_NAME if self.is_live else str(self.pace),
-            *(word for word in _WORDS if getattr(self, _WORDS[word])),
+            *(word for word in _OPTION_FIELDS if getattr(self, _OPTION_FIELDS[word])),
         ]
         return " ".join(words)
 
@@ -128,7 +128,7 @@ class Clock:
 
 _UNTIMED_NAME = "none"
 #: Words that may follow the clock, and the fields they switch on.
-_WORDS = {"claim": "claimed", "steady": "steady"}
+_OPTION_FIELDS = {"claim": "claimed", "steady": "steady"}
 _LIVE = Pace(0, timedelta(minutes=15), timedelta(seconds=5), timedelta(minutes=15))
 _LIVE_NAME = "live"
 _LIVE_SPELLINGS = (_LIVE_NAME, "15m+5s")
@@ -140,10 +140,10 @@ _DAYS = re.compile(r"([1-9]\d{0,3})d(?:\+bank([1-9]\d{0,3})d)?")
 def parse_clock(text: str) -> Clock:
     """Parse a clock; raises Refused if the text is not one."""
     written, *words = text.split() or [""]
-    unknown = next((word for word in words if word not in _WORDS), None)
+    unknown = next((word for word in words if word not in _OPTION_FIELDS), None)
     if unknown:
         raise Refused(f'"{unknown}" isn\'t an option of a clock. Write "claim", "steady" or neither.')
-    return Clock(_parse_pace(written), **{_WORDS[word]: True for word in words})
+    return Clock(_parse_pace(written), **{_OPTION_FIELDS[word]: True for word in words})
 
 
 def parse_new_clock(text: str) -> Clock:

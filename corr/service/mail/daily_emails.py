@@ -38,7 +38,7 @@ class _NewestRow(NamedTuple):
 
 
 _DUE = select(PlayerRow.id).where(PlayerRow.digest_at <= NOW).order_by(PlayerRow.digest_at).limit(_BATCH)
-_READER = (
+_READER_QUERY = (
     select(PlayerRow.zone, PlayerRow.digest_hour, PlayerRow.digested_at)
     .where(PlayerRow.id == bindparam("player"), PlayerRow.digest_at <= NOW)
     .with_for_update()
@@ -90,7 +90,7 @@ def _write_each(
 def _write_digest(connection: Connection, player_id: int, now: datetime) -> bool:
     """Write a digest if there is news; a second worker finds it no longer due."""
     asked = {"player": player_id, "now": now}
-    reader = one_or_none_of(_ReaderRow, connection.execute(_READER, asked))
+    reader = one_or_none_of(_ReaderRow, connection.execute(_READER_QUERY, asked))
     if reader is None:
         return False
     next_at = mail_preferences.next_digest(reader.zone, reader.digest_hour, now)

@@ -95,7 +95,7 @@ _WAYS_QUERY = (
     .where(NotificationWayRow.player_id == bindparam("player"))
     .order_by(NotificationWayRow.id)
 )
-_READER = select(NotificationWayRow.player_id).where(
+_READER_QUERY = select(NotificationWayRow.player_id).where(
     NotificationWayRow.digest == bindparam("digest"), NotificationWayRow.kind == bindparam("kind")
 )
 
@@ -124,7 +124,9 @@ def _make_listed(kept: StoredWay, key: str, zone: str) -> ListedWebhook:
 
 def find_reader(connection: Connection, key: str, kind: str) -> int | None:
     """Return the player whose feed of this kind has this secret key; else None."""
-    found = one_or_none_of(_ReaderRow, connection.execute(_READER, {"digest": digest(key), "kind": kind}))
+    found = one_or_none_of(
+        _ReaderRow, connection.execute(_READER_QUERY, {"digest": digest(key), "kind": kind})
+    )
     return found.player_id if found else None
 
 

@@ -33,7 +33,7 @@ class Stroke(NamedTuple):
     far: int = 0
     wide: int = 0
     high: int = 0
-    is_on: bool = False  # whether it is on a square that is seen
+    is_seen: bool = False  # whether the square under it is seen
 
 
 def draw_marks(view: View, marks: Marks, planned: Sequence[PlannedMove] = ()) -> str:
@@ -49,7 +49,7 @@ def draw_changes(found: SquareChanges, sight: Sight, below: Side) -> str:
     """Return the marks for a half-move of a finished game as HTML, with `below` at the bottom."""
     named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
     marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
-    strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
+    strokes = tuple(Stroke(kind, *_middle(on, below), is_seen=_is_seen(sight, on)) for kind, on in marked)
     return _render_strokes((*_check_strokes(found, sight, below), *strokes)) if strokes else ""
 
 
@@ -60,8 +60,8 @@ def _check_strokes(found: SquareChanges, sight: Sight, below: Side) -> Iterator[
         return
     for names in found.between:
         steps = [(SQUARE_NUMBER[name], far) for far, name in enumerate(names, start=1)]
-        yield from _line(steps, king, below, is_on=True)
-    free, rings = _fog(sight.signs()), {SQUARE_NUMBER[name] for name in found.taken}
+        yield from _line(steps, king, below, is_seen=True)
+    free, rings = _find_empty_fog(sight.signs()), {SQUARE_NUMBER[name] for name in found.taken}
     for line in find_check_lines(sight, king, found.kinds):
         yield from _line(_free_squares(line, free - rings), king, below)
     for square in find_check_knights(sight, king, found.kinds):
@@ -82,10 +82,10 @@ def _arrow(origin: int | None, target: int, below: Side) -> Stroke:
 
 def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Stroke]:
     """Yield the strokes for the marks of a player's board."""
-    side, free = sight.side, _fog(signs) - set(marks.captured)
+    side, free = sight.side, _find_empty_fog(signs) - set(marks.captured)
     for origin, target in marks.tries:
         (x, y), beside = _middle(target, side), _middle(origin, side)[0]
-        yield Stroke("try", x, y, turn=1 if beside > x else -1, is_on=_is_seen(sight, target))
+        yield Stroke("try", x, y, turn=1 if beside > x else -1, is_seen=_is_seen(sight, target))
     if marks.checked is not None:
         for line in marks.lines:
             yield from _line(_free_squares(line, free), marks.checked, side)
@@ -95,14 +95,14 @@ def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Strok
             yield Stroke("dot", *_middle(square, side))
     for square in marks.last:
         if square not in marks.captured:
-            yield Stroke("last", *_middle(square, side), is_on=_is_seen(sight, square))
+            yield Stroke("last", *_middle(square, side), is_seen=_is_seen(sight, square))
     for square in marks.captured:
-        yield Stroke("ring", *_middle(square, side), is_on=_is_seen(sight, square))
+        yield Stroke("ring", *_middle(square, side), is_seen=_is_seen(sight, square))
     if marks.sensed:
         yield _frame(marks.sensed, side)
 
 
-def _fog(signs: Sequence[str]) -> set[int]:
+def _find_empty_fog(signs: Sequence[str]) -> set[int]:
     """Return the squares that a side does not see, and on which it imagines no piece."""
     return {square for square, sign in enumerate(signs) if sign == _EMPTY_FOG}
 
@@ -113,7 +113,7 @@ def _free_squares(line: Iterable[LineSquare], free: Collection[int]) -> list[tup
 
 
 def _line(
-    line: Iterable[tuple[int, int]], king: int, below: Side, *, is_on: bool = False
+    line: Iterable[tuple[int, int]], king: int, below: Side, *, is_seen: bool = False
 ) -> Iterator[Stroke]:
     """Yield the strokes of a line of check, which points to the king."""
     x, y = _middle(king, below)
@@ -121,8 +121,8 @@ def _line(
         at_x, at_y = _middle(square, below)
         to_x, to_y = _sign(x - at_x), _sign(y - at_y)
         end_x, end_y = at_x - 50 * to_x, at_y - 50 * to_y
-        yield Stroke("hair", end_x, end_y, wide=100 * to_x, high=100 * to_y, is_on=is_on)
-        yield Stroke("line", at_x, at_y, turn=angle_to_king(-to_x, to_y), far=far, is_on=is_on)
+        yield Stroke("hair", end_x, end_y, wide=100 * to_x, high=100 * to_y, is_seen=is_seen)
+        yield Stroke("line", at_x, at_y, turn=angle_to_king(-to_x, to_y), far=far, is_seen=is_seen)
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:
