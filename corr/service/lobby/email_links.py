@@ -13,7 +13,8 @@ from sqlalchemy import Connection, select
 from corr import limits
 from corr.mail.address import TokenKind
 from corr.service.lobby import challenges, site_commands
-from corr.service.players import address_checks, authentication, mailboxes, players
+from corr.service.players import access_log, address_checks, authentication, mailboxes, players
+from corr.service.players.access_log import SignInMethod
 from corr.service.players.mailboxes import Correspondent
 from corr.service.players.names import nearest_name
 from corr.service.server import Server
@@ -100,7 +101,9 @@ def accept(
                 secret = authentication.start_session(connection, who, now - limits.RECENT_SIGN_IN)
         found = challenges.load_challenge(connection, letter.words["challenge"])
         challenges.accept(connection, who, found, now)
-        return Acceptance(found.code, secret)
+    if secret:
+        access_log.log_sign_in(SignInMethod.INVITATION)
+    return Acceptance(found.code, secret)
 
 
 def decline(server: Server, letter: OpenedEmail, now: datetime) -> None:

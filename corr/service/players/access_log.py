@@ -9,10 +9,11 @@ log = logging.getLogger(__name__)
 
 
 class SignInMethod(StrEnum):
-    """How a person proved that they read our email: by its six-digit number or its link."""
+    """How a person proved that they read our email: by its six-digit number, its link, or an invitation's link."""
 
     NUMBER = "number"
     LINK = "link"
+    INVITATION = "invitation"
 
 
 class SignInPurpose(StrEnum):

@@ -58,6 +58,21 @@ def test_coming_in_and_leaving_are_told(table: Table, log: pytest.LogCaptureFixt
     assert told(log) == [("signed in", "link"), ("signed out", "True")]
 
 
+def test_a_friend_who_comes_in_by_an_invitation_is_told_too(
+    table: Table, log: pytest.LogCaptureFixture
+) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/lobby/")
+    browser.press("Challenge", whom=FAY)
+    told(log)
+    friend = Browser(table.at_work())
+    friend.open(link_in(text_of(table.newest(FAY))))
+    friend.press("Accept", name="Fay")
+
+    assert told(log) == [("signed in", "invitation")]
+
+
 def test_why_a_number_did_not_let_in_is_told_to_the_operator_alone(
     table: Table, log: pytest.LogCaptureFixture
 ) -> None:
