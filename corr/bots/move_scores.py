@@ -109,7 +109,7 @@ def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
 def _blunder(scale: PieceValues, sight: Sight, order: Move | Drop | Pass) -> float:
     """Return the cost of perhaps mating without the assassin, since the king may be elsewhere than believed.
 
-    Such a mate makes a lost game of a won one. At a quarter of this cost one game in two hundred was lost so.
+    Such a mate makes a lost game of a won one.
     """
     if assassin.is_lonely(sight):
         return 0.0

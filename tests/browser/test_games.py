@@ -252,6 +252,13 @@ def look_for_news(window: Page) -> None:
     window.evaluate(_ASKED_FOR_NEWS)
 
 
+#: From now on the page does nothing that is seconds away.
+_NO_PATIENCE = """
+  const timer = window.setTimeout;
+  window.setTimeout = (deed, wait, ...more) => wait >= 4000 ? 0 : timer(deed, wait, ...more);
+"""
+
+
 class Held:
     """Answers to a window that do not come before they are let go."""
 
@@ -275,6 +282,22 @@ class Held:
 
 def is_for_news(request: Request) -> bool:
     return "if-none-match" in request.headers
+
+
+def test_a_page_that_is_told_of_news_while_it_sends_something_asks_as_soon_as_that_is_done(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.window.add_init_script(_NO_PATIENCE)
+    anns.look()
+    look_for_news(anns.window)
+    held = Held(anns.window, lambda request: not is_for_news(request))
+    with anns.window.expect_request(lambda request: "e2=" in request.url):
+        by_click(anns.window, "e2")
+    anns.window.evaluate("window.dispatchEvent(new Event('online'))")
+
+    with anns.window.expect_request(is_for_news):
+        held.go()
 
 
 def voice_of(seat: Seat) -> Locator:

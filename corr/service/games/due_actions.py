@@ -92,7 +92,7 @@ def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int
 def postpone_flag(session: GameSession, side: Side) -> bool:
     """If a side was told of its turn too seldom, extend its time and email again; else return False.
 
-    A player may also have got both last calls as one, after a night for instance.
+    Its emails are stuck, or one email stood for both last calls, since quiet hours held them back.
     """
     # The wait counts as one for a late email, so a turn that has had such a wait gets no other.
     state = session.state
@@ -104,10 +104,10 @@ def postpone_flag(session: GameSession, side: Side) -> bool:
     ):
         return False
     tellings = _load_turn_emails(session, side)
-    has_called = any(each.kind == "reminder" and each.went_out for each in tellings)
-    if sum(each.went_out for each in tellings) >= len(limits.LAST_CALL_FRACTIONS) or (
-        all(each.is_done for each in tellings) and not has_called
-    ):
+    is_told = sum(each.went_out for each in tellings) >= len(limits.LAST_CALL_FRACTIONS)
+    is_stuck = not all(each.is_done for each in tellings)
+    was_reminded = any(each.kind == "reminder" and each.went_out for each in tellings)
+    if is_told or not (is_stuck or was_reminded):
         return False
     left = state.time.waits[side].ended(session.now).left
     span = min(limits.LAST_CALL_WAIT, left, bounced_turns.remaining_wait(session, side))

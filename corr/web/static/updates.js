@@ -27,8 +27,8 @@ function later() {
   return isPending() && Date.now() - since >= SOON ? SOON : soon();
 }
 
-// One question at a time: the same news shown twice would silence what is being read aloud. None while something is done,
-// but then at once: nobody may ask again for a minute.
+// One question at a time: the same news shown twice would silence what is being read aloud. While something is being sent
+// the question waits for that, since the next timer may be a minute away.
 async function look() {
   clearTimeout(timer);
   isStirred = isLooking;
