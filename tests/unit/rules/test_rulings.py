@@ -14,7 +14,7 @@ from tests.support.docs import PAGES
 NUMBER = r"(?<![.\w-])(?:AS-|Ci|[A-Z])\d+(?:\.[a-i1-9])?\b|(?<=_)[a-z]\d+(?=_)"
 HERE = Path(__file__).parent
 #: Where a ruling begins, on the page that has all of them.
-BEGINS = r"^(?:\| )?\*\*((?:AS-|Ci|[CDGRWZ])\d+(?:\.[a-i1-9])?)\*\*"
+BEGINS = r"^\| ((?:AS-|Ci|[CDGRWZ])\d+(?:\.[a-i1-9])?) \|"
 LISTED = re.findall(BEGINS, PAGES["docs/rulings.md"], re.MULTILINE)
 
 
