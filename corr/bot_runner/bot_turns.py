@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from corr.bot_runner import bot_memory
 from corr.bot_runner.bot_memory import SavedBelief, read_observations
-from corr.bots.choice import CHARACTERS, Character
+from corr.bots.choice import CHARACTERS
 from corr.bots.player import BotPlayer
 from corr.rules.variants import find_umpire
 from corr.service.games import log_view
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 _ALL = -1_000_000
 _HAS_THINK_TIME = SeatRow.thinks_at.is_not(None)
 #: Parts of the time between two answers: how long each thought counts as taking, and when it is cut short.
-_THOUGHT, _HURRY = 1 / 2, 1 / 4
+_THOUGHT, _HURRY = 1 / 2, 1 / 3
 
 
 def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
@@ -227,8 +227,7 @@ def _write(server: Server, taken: _LeasedSeat, seat: _Seat, text: str) -> bool:
 
 def _player(server: Server, seat: _Seat) -> BotPlayer:
     """Create the bot that thinks for this seat, with a limit on its thinking time."""
-    character = _character(seat)
-    span = server.bot_pace.times(character.steps).span
+    character, span = CHARACTERS[house_bots.character_of(seat.name)], server.bot_pace.span
     until = time.monotonic() + span * _HURRY
     return BotPlayer(
         find_umpire(seat.variant), character, seat.seed, lambda: span > 0 and time.monotonic() > until
@@ -240,14 +239,8 @@ def _moment(server: Server, taken: _LeasedSeat, seat: _Seat) -> datetime:
     now = server.now()
     if seat.lesson is not None:
         return now
-    pace = server.bot_pace.times(_character(seat).steps)
-    ready = max(now, taken.at + timedelta(seconds=pace.span * _THOUGHT))
-    return pace.moment(taken.due_at, ready)
-
-
-def _character(seat: _Seat) -> Character:
-    """Return how the bot at a seat plays, and after how many steps it answers."""
-    return CHARACTERS[house_bots.character_of(seat.name)]
+    ready = max(now, taken.at + timedelta(seconds=server.bot_pace.span * _THOUGHT))
+    return server.bot_pace.moment(taken.due_at, ready)
 
 
 def _text(seat: _Seat, player: BotPlayer) -> str:

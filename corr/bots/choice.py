@@ -41,7 +41,6 @@ class Character:
     positions: int  # held possible
     boards: int  # of them looked at for a move
     noise: float  # random error of its judgement, in hundredths of a pawn
-    steps: int  # of the bots' pace until it answers: a thought takes a tenth of them
 
     def at(self, variant: str) -> Character:
         """Return the character for a variant; Reconnaissance Blind Chess announces little and needs more positions."""
@@ -53,9 +52,9 @@ class Character:
 
 
 CHARACTERS = {
-    "beginner": Character(positions=24, boards=4, noise=150.0, steps=1),
-    "club": Character(positions=120, boards=10, noise=45.0, steps=2),
-    "strongest": Character(positions=240, boards=36, noise=0.0, steps=4),
+    "beginner": Character(positions=24, boards=4, noise=150.0),
+    "club": Character(positions=120, boards=10, noise=45.0),
+    "strongest": Character(positions=240, boards=36, noise=0.0),
 }
 
 

@@ -27,15 +27,11 @@ class AnswerPace:
         """Return when to give an answer that was asked for and ready at these times."""
         return ready + timedelta(seconds=self.rest((ready - asked).total_seconds()))
 
-    def times(self, steps: int) -> AnswerPace:
-        """Return a pace whose step is as long as several of this one."""
-        return AnswerPace(self.span * steps, self.blur * steps)
-
 
 PAGES = AnswerPace(0.040, 0.015)
 #: An email takes more work on the way in and out: the server judges it and the other side's orders for next turns.
 EMAILS = AnswerPace(0.100, 0.015)
-#: A bot thinks at once but answers later, as its turns do not come at regular times. A strong one takes several steps.
+#: A bot thinks at once but answers later, as its turns do not come at regular times.
 BOTS = AnswerPace(1.3, 0.05)
 #: The pace of a server whose clock is stopped, as in tests.
 AT_ONCE = AnswerPace(0.0, 0.0)

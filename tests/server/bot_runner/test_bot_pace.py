@@ -74,6 +74,15 @@ def test_how_long_others_thought_before_it_is_told_by_no_part_of_a_step(
     assert asked.clock() + moment(asked) - came == timedelta(seconds=STEP + LOT)
 
 
+@pytest.mark.parametrize("name", ["Marlow", "Sibyl"])
+def test_a_stronger_one_answers_no_later(table: Table, unhurried: Callable[[], bool], name: str) -> None:
+    challenge(table, name, "wild16")
+    write(table, "e2e4")
+
+    assert not unhurried()
+    assert moment(table) == timedelta(seconds=STEP + LOT)
+
+
 def test_whoever_waits_to_write_waits_for_nobodys_thought(
     table: Table, unhurried: Callable[[], bool]
 ) -> None:

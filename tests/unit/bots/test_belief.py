@@ -19,7 +19,7 @@ from corr.words.board import Pair, Side
 from corr.words.orders import Move, Order, Sense, Tries
 from corr.words.slips import Slip
 
-SMALL = Character(positions=20, boards=4, noise=0.0, steps=1)
+SMALL = Character(positions=20, boards=4, noise=0.0)
 
 
 class Recorder(BotPlayer):

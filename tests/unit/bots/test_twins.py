@@ -14,7 +14,7 @@ from corr.rules.variants import find_umpire
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.orders import Deploy, Move, Order, Sense
 
-SMALL = Character(positions=20, boards=4, noise=20.0, steps=1)
+SMALL = Character(positions=20, boards=4, noise=20.0)
 
 
 class Twins(NamedTuple):
