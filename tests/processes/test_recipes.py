@@ -32,6 +32,7 @@ id() {{ echo 0; }}
 runuser() {{ user=$2; shift 3; PGUSER=$user "$@"; }}
 as_corr() {{ {CORR} "$@"; }}
 systemctl() {{ echo "$@" >> "$started"; }}
+install() {{ [ "$1" != -o ] || shift 4; command install "$@"; }}
 """
 DAY = 86_400
 
@@ -131,12 +132,12 @@ def _enter(store: Store, name: str) -> None:
         )
 
 
-def restore(server: dict[str, str], folder: Path, copy: Path, answer: str) -> str:
+def restore(server: dict[str, str], folder: Path, copy: Path, answer: str, holds: str = "pg_restore") -> str:
     """What the page's commands print that bring a copy back."""
     script, count = re.subn(
         r"^cd /\n(.*)^copy=\S+$",
         rf"\1copy={copy}",
-        block(OPERATE, "as_corr restored"),
+        block(OPERATE, holds).replace("/var/lib/corr/", f"{folder}/"),
         flags=re.MULTILINE | re.DOTALL,
     )
     assert count == 1
@@ -163,6 +164,29 @@ def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_command
         "stop corr@*",
         "start corr@web corr@worker corr@thinker corr@caller corr@beat corr@mail",
     ]
+
+
+@pytest.mark.parametrize(("is_there", "left"), [(True, ["Ann"]), (False, ["Ann", "Ben"])])
+def test_on_sqlite_a_copy_is_restored_and_costs_nothing_where_there_is_none(
+    tmp_path: Path,
+    is_there: bool,  # noqa: FBT001  # a case of the test
+    left: list[str],
+) -> None:
+    kept = {key: value for key, value in os.environ.items() if key not in KEYS}
+    house = kept | {
+        "CORR_DATABASE_URL": f"sqlite:///{tmp_path / 'corr.sqlite'}",
+        "CORR_MAIL_DOMAIN": DOMAIN,
+    }
+    copy = copy_of_old_tables(house, tmp_path)
+    if not is_there:
+        copy.unlink()
+
+    said = restore(house, tmp_path, copy, "y\n", "corr.sqlite*")
+
+    assert ("Resumed 0 games." in said) == is_there
+    assert players(house) == left
+    started = ["start corr@web corr@worker corr@thinker corr@caller corr@beat corr@mail"] if is_there else []
+    assert (tmp_path / "started").read_text().splitlines() == ["stop corr@*", *started]
 
 
 def test_nothing_is_started_when_the_operator_does_not_confirm(
@@ -252,7 +276,8 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
         "CORR_MAIL_DOMAIN": DOMAIN,
         "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
     }
-    lines = re.sub(r"k3x9q(?=.* > )", over, block(OPERATE, "as_corr player forget")).replace("k3x9q", running)
+    lines = "as_corr doctor #\n" + block(OPERATE, "as_corr player forget")
+    lines = re.sub(r"k3x9q(?=.* > )", over, lines).replace("k3x9q", running)
     said = dict[str, str]()
 
     for line in lines.splitlines():
