@@ -139,9 +139,7 @@ def _answer_obstacle(state: State, written: OrderBatch) -> str | None:
         return None
     if not state.under_way:
         return _standstill(state)
-    if state.draw_offer.offer is None and state.pause.asked is written.side.other:
-        return None
-    if state.draw_offer.offer is not written.side.other:
+    if (state.draw_offer.offer or state.pause.asked) is not written.side.other:
         return "nothing_on_offer"
     return "old_offer" if written.slip < (state.offer_slip or 0) else None
 

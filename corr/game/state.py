@@ -48,7 +48,7 @@ class State:
     )  # how long before the deadline, this turn
     draw_offer: DrawOffer = field(default=DrawOffer())
     pause: Pause = NO_PAUSE
-    offer_slip: int | None = None  # the first slip whose reply can answer the open offer
+    offer_slip: int | None = None  # the first slip whose reply can answer the newest offer of a draw or pause
     outcome: Outcome | None = None
     ended_at: datetime | None = None
     again: RematchState | None = None
@@ -169,8 +169,12 @@ class State:
 
     def offer(self, standing: DrawOffer, slip: int | None) -> State:
         """Set the current draw offer; a new one can be answered from this slip on."""
-        kept = None if standing.offer is None else self.offer_slip or slip
-        return replace(self, draw_offer=standing, offer_slip=kept)
+        is_new = standing.offer not in (None, self.draw_offer.offer)
+        return replace(self, draw_offer=standing, offer_slip=slip if is_new else self.offer_slip)
+
+    def ask_for_pause(self, side: Side, slip: int) -> State:
+        """Record a side's request for a pause, which can be answered from this slip on."""
+        return replace(self, pause=Pause(side), offer_slip=slip)
 
     def end(self, outcome: Outcome, now: datetime) -> State:
         over = replace(self, stage=Stage.OVER, outcome=outcome, ended_at=now).pass_turn(None, now)

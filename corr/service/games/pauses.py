@@ -26,10 +26,9 @@ def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem
     side, state = written.side, session.state
     if state.pause.asked is side.other or session.seat_states[side.other].is_house_bot:
         return _log_and_answer(session, written, order, _agree(session, side))
-    session.state = replace(state, pause=Pause(side))
-    return _log_and_answer(
-        session, written, order, _tell_both(session, side, resign_and_draw.pause_requested_fact(side))
-    )
+    said = _tell_both(session, side, resign_and_draw.pause_requested_fact(side))
+    session.state = session.state.ask_for_pause(side, session.seat_states[side.other].slips)
+    return _log_and_answer(session, written, order, said)
 
 
 def _agree(session: GameSession, side: Side) -> str:

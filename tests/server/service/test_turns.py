@@ -285,16 +285,17 @@ def test_a_declined_offer_is_told_to_both_and_leaves_the_turn(table: Table) -> N
     assert "White's move. 0 pawn tries." in table.says(ANN)
 
 
-def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table) -> None:
+@pytest.mark.parametrize("offer", ["draw?", "pause?"])
+def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table, offer: str) -> None:
     table.begin()
     table.reply(ANN, "e2e4")
     older = table.newest(BEN)
-    table.reply(ANN, "draw?")
+    table.reply(ANN, offer)
 
     table.post(table.letter(BEN, "accept", to=older))
     table.work()
 
-    assert "the draw was offered after it" in table.says(BEN)
+    assert "the offer was made after it" in table.says(BEN)
     table.reply(BEN, "accept")
     assert "You answered" not in table.says(BEN)
 

@@ -107,6 +107,11 @@ OF_BLACK = {"side": BLACK}
         (BLACK_OFFERS, "accept", {"slip": 4}, None),
         (BLACK_OFFERS, "accept", {"slip": 3}, "old_offer"),
         (BLACK_OFFERS, "decline", {"slip": 3}, "old_offer"),
+        (BEGUN.ask_for_pause(BLACK, 4), "accept", {"slip": 4}, None),
+        (BEGUN.ask_for_pause(BLACK, 4), "accept", {"slip": 3}, "old_offer"),
+        (BEGUN.ask_for_pause(BLACK, 4), "decline", {"slip": 3}, "old_offer"),
+        (BEGUN.ask_for_pause(WHITE, 4), "accept", {"slip": 4}, "nothing_on_offer"),
+        (BLACK_OFFERS.ask_for_pause(BLACK, 6), "accept", {"slip": 5}, "old_offer"),
         (DEPLOYING, "deploy Ke1", {"ply": 0}, None),
         (DEPLOYING, "deploy Ke1", {"ply": -1}, None),
         (DEPLOYING, "deploy Ke1", OF_BLACK | {"ply": -1}, None),
@@ -287,15 +292,14 @@ def test_whose_order_the_umpire_waits_for(state: State, sides: tuple[Side, ...])
     [
         (WHITE_OFFERS, WHITE, 4),
         (WHITE_OFFERS.move(WHITE, BLACK, NOON, NOON), WHITE, 4),
-        (BLACK_OFFERS.move(WHITE, BLACK, NOON, NOON), None, None),
+        (BLACK_OFFERS.move(WHITE, BLACK, NOON, NOON), None, 4),
         (WHITE_OFFERS.offer(DrawOffer(WHITE), 7), WHITE, 4),
-        (WHITE_OFFERS.offer(DrawOffer(), 7), None, None),
+        (WHITE_OFFERS.offer(DrawOffer(), 7), None, 4),
+        (WHITE_OFFERS.offer(DrawOffer(), 7).offer(DrawOffer(BLACK), 9), BLACK, 9),
         (DEPLOYING.offer(DrawOffer(WHITE, Pair(1, 0)), 2).play(WHITE, NOON), WHITE, 2),
     ],
 )
-def test_a_draw_that_is_offered_stands_until_it_is_answered(
-    state: State, offer: Side | None, slip: int | None
-):
+def test_a_draw_that_is_offered_stands_until_it_is_answered(state: State, offer: Side | None, slip: int):
     assert (state.draw_offer.offer, state.offer_slip) == (offer, slip)
 
 
