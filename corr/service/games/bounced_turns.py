@@ -85,8 +85,8 @@ def is_failing(session: GameSession, side: Side) -> bool:
 
 def remaining_wait(session: GameSession, side: Side) -> timedelta:
     """Return how much longer this player's games may wait for undelivered emails, by a yearly limit."""
-    chair = session.seat_states[side]
-    asked = {"seat": chair.id, "player": chair.player_id, "since": session.now - limits.A_YEAR}
+    seat = session.seat_states[side]
+    asked = {"seat": seat.id, "player": seat.player_id, "since": session.now - limits.A_YEAR}
     others = rows_of(_WaitRow, session.connection.execute(_OTHER_WAITS_QUERY, asked))
     waited = session.state.time.waits[side].so_far(session.state.time.clock_moment(session.now))
     for row in others:

@@ -109,7 +109,7 @@ class GameChanges:
                 self.connection.execute(statement, rows)
         self.sealed, self.unsealed, self.ended = sealed[-1], unsealed, []
 
-    def _seal(self, chairs: Sequence[SeatState]) -> list[SealState]:
+    def _seal(self, seats: Sequence[SeatState]) -> list[SealState]:
         """Seal (hash) the ended turns; return the seal before the first and after each."""
         if not self.ended:
             return [self.sealed]
@@ -123,9 +123,9 @@ class GameChanges:
             rows = load_rows(self.connection, self.game, self.sealed.leaves, since).extended_by(rows)
         # The first of the ended turns gets all digests of earlier emails.
         no_digests: Pair[tuple[str, ...]] = Pair((), ())
-        mailed = [Pair(*(chair.digests for chair in chairs)), *(no_digests for _ in self.ended[1:])]
-        for chair in chairs:
-            chair.mailed, chair.digests = chair.newest_digested, ()
+        mailed = [Pair(*(seat.digests for seat in seats)), *(no_digests for _ in self.ended[1:])]
+        for seat in seats:
+            seat.mailed, seat.digests = seat.newest_digested, ()
         turns = [
             each._replace(time=each.time._replace(mailed=digests))
             for each, digests in zip(self.ended, mailed, strict=True)

@@ -76,7 +76,7 @@ class LockedGameRow(NamedTuple):
 
 
 class LockedSeatRow(NamedTuple):
-    chair: int
+    seat_id: int
     side: str
     accepted: bool
     slips: int
@@ -151,7 +151,7 @@ LOCK_GAME_QUERY = (
             LockedSeatRow,
             SeatRow,
             PlayerRow,
-            chair=SeatRow.id,
+            seat_id=SeatRow.id,
             newest_digested=_select_new_emails(func.max(OutboxRow.number)),
             digests=_select_new_emails(func.aggregate_strings(QuotableRow.digest, " ")),
             answer_waits=_ANSWER_WAITS,
@@ -165,7 +165,7 @@ LOCK_GAME_QUERY = (
     .with_for_update(of=(GameRow, SeatRow), key_share=True)
 )
 GAME_UPDATE = update(GameRow).where(GameRow.id == bindparam("game"))
-SEAT_UPDATE = update(SeatRow).where(SeatRow.id == bindparam("chair"))
+SEAT_UPDATE = update(SeatRow).where(SeatRow.id == bindparam("seat_id"))
 
 
 @dataclass(slots=True)
@@ -277,7 +277,7 @@ def game_values(state: State) -> dict[str, object]:
 
 def make_seat_state(seat: LockedSeatRow) -> SeatState:
     return SeatState(
-        id=seat.chair,
+        id=seat.seat_id,
         player_id=seat.player_id,
         mailing=seat.mailing,
         slips=seat.slips,
@@ -307,29 +307,29 @@ def _make_standing(seat: LockedSeatRow) -> StandingOrdersText | None:
     return StandingOrdersText(seat.standing, seat.standing_by, seat.standing_delay or "", seat.standing_due)
 
 
-def seat_values(chair: SeatState, state: State, side: Side) -> dict[str, object]:
+def seat_values(seat: SeatState, state: State, side: Side) -> dict[str, object]:
     """Return the values of a seat's columns, to store its state."""
     wait = state.time.waits[side]
-    standing = None if state.stage is Stage.OVER else chair.standing
+    standing = None if state.stage is Stage.OVER else seat.standing
     return {
-        "chair": chair.id,
+        "seat_id": seat.id,
         "accepted": state.accepted[side],
-        "slips": chair.slips,
-        "steps": chair.steps,
-        "letters": chair.letters,
-        "mailed": chair.mailed,
-        "answers": chair.answers,
+        "slips": seat.slips,
+        "steps": seat.steps,
+        "letters": seat.letters,
+        "mailed": seat.mailed,
+        "answers": seat.answers,
         "telling": wait.letter,
         "delayed_from": wait.delayed_from,
         "held": wait.held,
         "bank": state.banks[side],
         "remind_at": state.remind_at[side],
         "reminded": state.reminded[side],
-        "ghosts": notes.format_ghosts(chair.ghosts),
-        "notes": chair.notes,
+        "ghosts": notes.format_ghosts(seat.ghosts),
+        "notes": seat.notes,
         "standing": standing.text if standing else None,
         "standing_by": standing.inbox_id if standing else None,
         "standing_delay": (standing.delay or None) if standing else None,
         "standing_due": standing.due_time(state.time.deadline) if standing else None,
-        "thinks_at": chair.thinks_at,
+        "thinks_at": seat.thinks_at,
     }

@@ -68,25 +68,25 @@ class GameSession:
 
     def add_news(self, side: Side, slip: Slip) -> None:
         """Give a side a slip of facts as news; all its news in a session makes one email."""
-        chair, slip = self.seat_states[side], self._add_recalled(side, slip)
-        if chair.news:
-            chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
+        seat, slip = self.seat_states[side], self._add_recalled(side, slip)
+        if seat.news:
+            seat.news = Slip(side, seat.news.facts + slip.facts, slip.sight)
         else:
-            chair.slips, chair.steps, chair.news, chair.news_leaf = chair.slips + 1, 0, slip, self.leaf
-        chair.owed, chair.sight = True, slip.sight
+            seat.slips, seat.steps, seat.news, seat.news_leaf = seat.slips + 1, 0, slip, self.leaf
+        seat.owed, seat.sight = True, slip.sight
 
     def add_step(self, side: Side, slip: Slip) -> None:
         """Give a side a slip of facts without an email, numbered as a step of its last slip."""
-        chair, slip = self.seat_states[side], self._add_recalled(side, slip)
-        self._store_news(chair)
-        chair.steps += 1
-        self._keep(chair, slip)
+        seat, slip = self.seat_states[side], self._add_recalled(side, slip)
+        self._store_news(seat)
+        seat.steps += 1
+        self._keep(seat, slip)
 
     def take_news(self, side: Side) -> Slip | None:
         """End and return a side's news so far, None without any; later news starts afresh."""
-        chair = self.seat_states[side]
-        news = chair.news
-        self._store_news(chair)
+        seat = self.seat_states[side]
+        news = seat.news
+        self._store_news(seat)
         return news
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
@@ -105,43 +105,43 @@ class GameSession:
 
     def seen(self, side: Side) -> Sight | None:
         """Return what a side sees of the board; None before its first slip."""
-        chair = self.seat_states[side]
-        if chair.sight or not chair.slips:
-            return chair.sight
-        newest = load_one(self.connection, chair.id, side, (chair.slips, chair.steps))
+        seat = self.seat_states[side]
+        if seat.sight or not seat.slips:
+            return seat.sight
+        newest = load_one(self.connection, seat.id, side, (seat.slips, seat.steps))
         return newest.sight if newest else None
 
     def skip_numbers(self, gap: int) -> None:
         """After a restore from a backup, skip slip and email numbers that may be used already."""
         for side in Side:
-            chair = self.seat_states[side]
-            chair.letters += gap
+            seat = self.seat_states[side]
+            seat.letters += gap
             if self.state.under_way:
                 seen = Slip(side, (), self.sight(side))
-                chair.slips, chair.steps = chair.slips + gap, 0
-                self._keep(chair, seen)
+                seat.slips, seat.steps = seat.slips + gap, 0
+                self._keep(seat, seen)
             else:
-                chair.slips += gap
+                seat.slips += gap
 
     def log(self, side: Side, inbox_id: int, entry: LogEntry) -> None:
         """Record an order put to the umpire, and its verdict."""
         self.changes.add_order(self.seat_states[side].id, inbox_id, self.now, entry)
 
-    def _store_news(self, chair: SeatState) -> None:
+    def _store_news(self, seat: SeatState) -> None:
         """Store a seat's news so far as a slip, so that later news makes another."""
-        if chair.news:
-            self._keep(chair, chair.news, chair.news_leaf)
-        chair.news = None
+        if seat.news:
+            self._keep(seat, seat.news, seat.news_leaf)
+        seat.news = None
 
-    def _keep(self, chair: SeatState, slip: Slip, leaf: int | None = None) -> None:
+    def _keep(self, seat: SeatState, slip: Slip, leaf: int | None = None) -> None:
         """Add a slip to the rows to store, and drop the ghosts that it disproves."""
         facts, sight = pack(slip)
-        chair.sight, chair.ghosts = slip.sight, notes.keep_possible_ghosts(chair.ghosts, slip)
+        seat.sight, seat.ghosts = slip.sight, notes.keep_possible_ghosts(seat.ghosts, slip)
         self.changes.slips.append(
             {
-                "seat_id": chair.id,
-                "number": chair.slips,
-                "step": chair.steps,
+                "seat_id": seat.id,
+                "number": seat.slips,
+                "step": seat.steps,
                 "ply": self.state.ply,
                 "facts": facts,
                 "sight": sight,
@@ -152,19 +152,19 @@ class GameSession:
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
         """Queue an email to a side, with words for its template; the site's bots and guests get none."""
         self.mark_turn()
-        chair = self.seat_states[side]
-        self._store_news(chair)
-        chair.owed = False
-        if chair.is_house_bot or chair.is_guest:
+        seat = self.seat_states[side]
+        self._store_news(seat)
+        seat.owed = False
+        if seat.is_house_bot or seat.is_guest:
             return
-        chair.letters += 1
-        self._written[side] = chair.letters
+        seat.letters += 1
+        self._written[side] = seat.letters
         row = {
-            "seat_id": chair.id,
-            "number": chair.letters,
+            "seat_id": seat.id,
+            "number": seat.letters,
             "kind": kind,
-            "slip": chair.slips,
-            "step": chair.steps,
+            "slip": seat.slips,
+            "step": seat.steps,
             "inbox_id": inbox_id,
             "made_at": self.now,
             "due_at": self.asked_at,
@@ -172,8 +172,8 @@ class GameSession:
             "sent_at": None,
         }
         said = {
-            "public": public_state(self.state, side, chair.standing, self.now).words,
-            **_private_words(chair),
+            "public": public_state(self.state, side, seat.standing, self.now).words,
+            **_private_words(seat),
             **self._rating(side),
             **words,
         }
@@ -182,16 +182,16 @@ class GameSession:
     def drop_standing_orders(self, side: Side) -> dict[str, object]:
         """Cancel a side's orders for its next turn; return words that tell it so, if any."""
         # The side may have changed its mind since it gave them.
-        chair = self.seat_states[side]
-        kept, chair.standing = chair.standing, None
+        seat = self.seat_states[side]
+        kept, seat.standing = seat.standing, None
         return {"taken_back": kept.text} if kept else {}
 
     def answer_on_page(self, side: Side) -> None:
         """Answer a side on its page instead of by email, except for the game's end."""
-        chair = self.seat_states[side]
-        self._store_news(chair)
-        chair.owed = self._ends
-        chair.answers += 1
+        seat = self.seat_states[side]
+        self._store_news(seat)
+        seat.owed = self._ends
+        seat.answers += 1
 
     def leave_unanswered(self, side: Side) -> None:
         """Leave a side unanswered, but email it the game's end."""
@@ -252,42 +252,42 @@ class GameSession:
 
         Only with an email that surely goes out: a daily email has no room for it.
         """
-        chair = self.seat_states[side]
-        if self.state.turn is not side or self.state.lesson or chair.mailing != EACH:
+        seat = self.seat_states[side]
+        if self.state.turn is not side or self.state.lesson or seat.mailing != EACH:
             return {}
-        words = self._withhold_answer(chair)
+        words = self._withhold_answer(seat)
         return {"merged": True, "to": words["to"], "items": words["items"]} if words else {}
 
-    def _withhold_answer(self, chair: SeatState) -> dict[str, Any] | None:
+    def _withhold_answer(self, seat: SeatState) -> dict[str, Any] | None:
         """Keep a seat's newest email from being sent if it only answers a move; return its words."""
-        if found := self.changes.find_email(chair.id, chair.letters):
+        if found := self.changes.find_email(seat.id, seat.letters):
             row, written = found
             words: dict[str, Any] = json.loads(written)
             if row["kind"] != "answer" or not acknowledgements.is_plain_move(words):
                 return None
             row["sent_at"] = self.now
             return words
-        if not chair.answer_waits:
+        if not seat.answer_waits:
             return None
-        return acknowledgements.withhold(self.connection, chair.id, chair.letters, self.now)
+        return acknowledgements.withhold(self.connection, seat.id, seat.letters, self.now)
 
     def _call(self) -> None:
         """Queue webhook and push notifications for players to move who want them."""
         for side in self.state.awaited:
-            chair = self.seat_states[side]
-            if chair.is_notified:
+            seat = self.seat_states[side]
+            if seat.is_notified:
                 turn_notifications.queue_calls(
-                    self.connection, chair.id, self.state.ply, self.now, self.asked_at
+                    self.connection, seat.id, self.state.ply, self.now, self.asked_at
                 )
 
     def _wake_bots(self) -> None:
         """Let a site's bot think if it got news to answer, or the game ended."""
         handed = {slip["seat_id"] for slip in self.changes.slips}
         for side in Side:
-            chair = self.seat_states[side]
-            is_woken = chair.id in handed or self.state.again == side.other or self._ends
-            if chair.is_house_bot and is_woken and is_whole_game(self.state.lesson):
-                chair.thinks_at = self.now if self.state.asks(side) or self._ends else None
+            seat = self.seat_states[side]
+            is_woken = seat.id in handed or self.state.again == side.other or self._ends
+            if seat.is_house_bot and is_woken and is_whole_game(self.state.lesson):
+                seat.thinks_at = self.now if self.state.asks(side) or self._ends else None
 
     def keep_state(self) -> None:
         """Store the game's current state, so that queries before `close` see it."""
@@ -344,7 +344,7 @@ def open_session(
             connection,
             SealedGame(
                 game_id,
-                Pair(white.chair, black.chair),
+                Pair(white.seat_id, black.seat_id),
                 game.heading,
                 Pair(black.opponent or white.name, white.opponent or black.name),
             ),
@@ -369,7 +369,7 @@ def _lock_rows(
     )
 
 
-def _private_words(chair: SeatState) -> dict[str, object]:
+def _private_words(seat: SeatState) -> dict[str, object]:
     """Return a side's ghosts (imagined pieces) and number of notes for its email; empty without any."""
-    own = {"ghosts": notes.format_ghosts(chair.ghosts), "notes": chair.notes}
+    own = {"ghosts": notes.format_ghosts(seat.ghosts), "notes": seat.notes}
     return {"own": own} if any(own.values()) else {}

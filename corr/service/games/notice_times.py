@@ -37,26 +37,26 @@ def find_notice_times(
     }
 
 
-def find_delivery_time(connection: Connection, state: State, side: Side, chair: SeatState) -> datetime | None:
+def find_delivery_time(connection: Connection, state: State, side: Side, seat: SeatState) -> datetime | None:
     """Return when the turn's first email went out, if any; private answers don't count."""
-    return _load_time(connection, _FIRST_SHARED_QUERY, turn_email_parameters(state, side, chair))
+    return _load_time(connection, _FIRST_SHARED_QUERY, turn_email_parameters(state, side, seat))
 
 
-def turn_email_parameters(state: State, side: Side, chair: SeatState) -> dict[str, int | None]:
+def turn_email_parameters(state: State, side: Side, seat: SeatState) -> dict[str, int | None]:
     """Return query parameters: a seat's id, and the number of its email about this turn."""
-    return {"seat": chair.id, "telling": state.time.waits[side].letter}
+    return {"seat": seat.id, "telling": state.time.waits[side].letter}
 
 
 def _find_notice_time(
-    connection: Connection, state: State, side: Side, chair: SeatState, now: datetime
+    connection: Connection, state: State, side: Side, seat: SeatState, now: datetime
 ) -> datetime | None:
     """Return when a side heard of its turn, if so; after a late email, page visits count."""
     # Visits don't count during deployment: both sides share that time, so the opponent would learn of them.
-    told = [find_delivery_time(connection, state, side, chair)]
+    told = [find_delivery_time(connection, state, side, seat)]
     if state.time.waits[side].delayed_from and state.stage is not Stage.DEPLOYING:
         told += [
-            chair.opened_at,
-            _load_time(connection, _FIRST_SENT_QUERY, turn_email_parameters(state, side, chair)),
+            seat.opened_at,
+            _load_time(connection, _FIRST_SENT_QUERY, turn_email_parameters(state, side, seat)),
         ]
     known = [moment for moment in told if moment]
     return min(*known, state.time.clock_moment(now)) if known else None

@@ -75,11 +75,11 @@ def keep(session: GameSession, written: OrderBatch, orders: StandingOrders) -> s
 
 def delay(session: GameSession, side: Side, hours: str) -> str:
     """Let next-turn orders wait some hours after the opponent's move; return a template's key."""
-    chair = session.seat_states[side]
-    if chair.standing is None:
+    seat = session.seat_states[side]
+    if seat.standing is None:
         return "nothing_to_delay"
-    chair.standing = replace(chair.standing, delay=hours)
-    if chair.standing.due_at:
+    seat.standing = replace(seat.standing, delay=hours)
+    if seat.standing.due_at:
         schedule(session, side)
     return "delayed"
 
@@ -87,11 +87,11 @@ def delay(session: GameSession, side: Side, hours: str) -> str:
 def schedule(session: GameSession, side: Side) -> None:
     """Choose at random, within the wished delay, when the orders for this turn are tried."""
     # In a paused game they wait like its clock, and go on with it.
-    chair, time = session.seat_states[side], session.state.time
-    assert chair.standing
+    seat, time = session.seat_states[side], session.state.time
+    assert seat.standing
     lot, since = _RANDOM.random(), time.clock_moment(session.now)
-    chair.standing = replace(
-        chair.standing, due_at=choose_moment(chair.standing.delay or "0h", since, time.deadline, lot)
+    seat.standing = replace(
+        seat.standing, due_at=choose_moment(seat.standing.delay or "0h", since, time.deadline, lot)
     )
 
 
@@ -100,10 +100,10 @@ def resume_delayed(session: GameSession) -> None:
     stopped = session.state.time.paused_at
     assert stopped
     for side in Side:
-        chair = session.seat_states[side]
-        if chair.standing and chair.standing.due_at:
-            due_at = chair.standing.due_at + (session.now - stopped)
-            chair.standing = replace(chair.standing, due_at=due_at)
+        seat = session.seat_states[side]
+        if seat.standing and seat.standing.due_at:
+            due_at = seat.standing.due_at + (session.now - stopped)
+            seat.standing = replace(seat.standing, due_at=due_at)
 
 
 def play_given_orders(session: GameSession) -> None:

@@ -117,11 +117,11 @@ def _act(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
 
 def _put_to_umpire(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
     """Let the umpire judge an order; the answer also tells if it replaced next-turn orders."""
-    chair = session.seat_states[written.side]
-    kept = chair.standing
+    seat = session.seat_states[written.side]
+    kept = seat.standing
     by = rulings.OrderSource(
         written.side, written.inbox_id, OrderTimes(written.received_at, written.charged_until)
     )
     item = rulings.put_to_umpire(session, by, order)
-    is_replaced = kept is not None and chair.standing is None and item.note != Verdict.MOVED
+    is_replaced = kept is not None and seat.standing is None and item.note != Verdict.MOVED
     return replace(item, replaces=True) if is_replaced else item
