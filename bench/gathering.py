@@ -72,7 +72,7 @@ class Gathering:
         for who in (pair[side] for pair in self.playing):
             seat = page.find_game_player(self.server, who.secret, who.code, side, self.server.now())
             assert seat
-            made.append(Move(who, side, seat.standing.stamp, MOVES[number]))
+            made.append(Move(who, side, seat.status.stamp, MOVES[number]))
         return made
 
     def judged(self) -> int:
@@ -135,7 +135,7 @@ def write_on_page(server: Server, secret: str, code: str, side: Side | str, text
     """Leave a move as its page does, as the page stands now."""
     seat = page.find_game_player(server, secret, code, side, server.now())
     assert seat
-    queue_text(server, seat.seat_id, PageText(text, seat.standing.stamp), server.now())
+    queue_text(server, seat.seat_id, PageText(text, seat.status.stamp), server.now())
 
 
 def _visitor(server: Server, app: Flask, name: str, code: str) -> Visitor:

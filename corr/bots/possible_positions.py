@@ -179,10 +179,10 @@ class _Scene:
             for kind in self._said.checks:
                 self._send(men, self._checking(kind))
         lacking = (self._said.tries or 0) - self._captures()
-        standing = sum(1 << man.square for man in men if man.square is not None)
-        lacking -= sum((aim & standing & ~self.board.occupied).bit_count() for aim in self._aimed)
+        old_squares = sum(1 << man.square for man in men if man.square is not None)
+        lacking -= sum((aim & old_squares & ~self.board.occupied).bit_count() for aim in self._aimed)
         for _ in range(lacking):
-            aimed = self._all_aimed & ~standing
+            aimed = self._all_aimed & ~old_squares
             self._send(men, dict.fromkeys(chess.PIECE_TYPES[:5], aimed))
 
     def set_up(self, men: list[PlacedPiece]) -> None:

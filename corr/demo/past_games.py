@@ -62,7 +62,7 @@ def _play(demo: Demo, stop: threading.Event, variant: str, ids: Pair[int]) -> No
     for number, text in enumerate(PAST_GAMES[variant]):
         side, now = tuple(Side)[number % 2], demo.server.now()
         (own,) = page.list_game_players(demo.server, ids[side], game.code, now)
-        written = page_orders.queue_text(demo.server, own.seat_id, PageText(text, own.standing.stamp), now)
+        written = page_orders.queue_text(demo.server, own.seat_id, PageText(text, own.status.stamp), now)
         demo.knock(Work.LETTERS)
         while not page_orders.find_answered(demo.server, [written]):
             if stop.wait(_GLANCE):

@@ -167,10 +167,10 @@ class State:
         """Answer a side's resignation, draw offer or reply to one, without changing this state."""
         return resign_and_draw.answer_word(self.draw_offer, side, word, max(self.ply, 0), sure=sure)
 
-    def offer(self, standing: DrawOffer, slip: int | None) -> State:
+    def offer(self, draw_offer: DrawOffer, slip: int | None) -> State:
         """Set the current draw offer; a new one can be answered from this slip on."""
-        is_new = standing.offer not in (None, self.draw_offer.offer)
-        return replace(self, draw_offer=standing, offer_slip=slip if is_new else self.offer_slip)
+        is_new = draw_offer.offer not in (None, self.draw_offer.offer)
+        return replace(self, draw_offer=draw_offer, offer_slip=slip if is_new else self.offer_slip)
 
     def ask_for_pause(self, side: Side, slip: int) -> State:
         """Record a side's request for a pause, which can be answered from this slip on."""

@@ -1,4 +1,4 @@
-"""Serves the pages of events: the list, each one's standing, and forms to enter, leave and challenge."""
+"""Serves the pages of events: the list, each one's standings, and forms to enter, leave and challenge."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _MADE_COUNT_QUERY = select(func.count()).where(
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    standing: Standings
+    standings: Standings
     own: Entrant | None
     marks: Mapping[str, str]  # page marks of its ended games, by game code
     acts: tuple[AdminAct, ...]
@@ -43,16 +43,16 @@ class EventPage:
 
     @property
     def event(self) -> Event:
-        return self.standing.event
+        return self.standings.event
 
     @property
     def table(self) -> Table:
-        return self.standing.table
+        return self.standings.table
 
     @property
     def waiting(self) -> list[Entrant]:
         """The players who wait in a section that has not begun."""
-        return [each for each in self.standing.entrants if each.plays]
+        return [each for each in self.standings.entrants if each.plays]
 
     @property
     def free(self) -> int:
@@ -65,19 +65,19 @@ class EventPage:
 
     @property
     def names(self) -> Mapping[int, str]:
-        return {number: each.name for number, each in self.standing.numbered.items()}
+        return {number: each.name for number, each in self.standings.numbered.items()}
 
     @property
     def levels(self) -> list[tuple[int, list[Climber]]]:
         """The players on each level of a pyramid, highest level first."""
-        found = self.standing.climbers
+        found = self.standings.climbers
         highest = max((each.level for each in found), default=0)
         return [(level, [each for each in found if each.level == level]) for level in range(highest, 0, -1)]
 
     @property
     def lately(self) -> list[PairedGame]:
         """The newest games of a pyramid, newest first."""
-        return list(reversed(self.standing.games))[: limits.PYRAMID_GAMES_SHOWN]
+        return list(reversed(self.standings.games))[: limits.PYRAMID_GAMES_SHOWN]
 
     points = staticmethod(crosstable.format_points)
     quarters = staticmethod(crosstable.format_quarter_points)
@@ -121,7 +121,7 @@ def load_page(server: Server, visitor: Visitor | None, place: str, *, is_operato
 def write_text(server: Server, visitor: Visitor | None, place: str) -> str:
     """Return the standings as a text file."""
     seen = load_page(server, visitor, place)
-    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.write_text(seen.standing)}\n"
+    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.write_text(seen.standings)}\n"
 
 
 def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
@@ -129,7 +129,7 @@ def write_report(server: Server, visitor: Visitor | None, place: str) -> str:
     seen = load_page(server, visitor, place)
     if seen.event.is_pyramid or seen.event.begun_at is None:
         raise Refused(sentence("events.no_report"))
-    return standings.write_report(seen.standing)
+    return standings.write_report(seen.standings)
 
 
 def enter_site_event(

@@ -85,7 +85,7 @@ class GamePlayer(NamedTuple):
     seat_id: int
     game_id: int
     player_id: int
-    standing: GameStatus
+    status: GameStatus
     unheard: (
         notice_times.PageVisit | None
     )  # the email about this turn, if its clock may wait for a page visit
@@ -320,28 +320,28 @@ def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
 def load_page(server: Server, at: GamePlayer, since: int, then: int | None = None) -> GamePage:
     """Build a page's contents, its log since this half-move, and the board after half-move `then`."""
     # The tutor's words stay until the player has moved again, because the tutor answers at once.
-    standing = at.standing
-    since = 0 if standing.public.lesson else since if then is None else min(since, then - _OWN_MOVE_BEFORE)
+    status = at.status
+    since = 0 if status.public.lesson else since if then is None else min(since, then - _OWN_MOVE_BEFORE)
     with server.store.reading() as connection:
-        kept = log_view.load_history(connection, at.seat_id, standing.side, since)
-        decreed = moderation.list_public_decrees(connection, at.game_id) if standing.decrees else ()
-        code = standing.meeting.code
-        shared = finished.find_page_key(connection, code) if standing.public.is_over else None
-        noted = notes.load_notes(connection, [at.seat_id] if standing.own.notes else []).get(at.seat_id, ())
-    seen = view.build_base_view(standing.meeting, standing, standing.public, kept.slips, MissingParts())
-    answer = json.loads(standing.answer) if standing.answer else None
-    news = answer if answer and answer["slip"] == standing.slips else None
+        kept = log_view.load_history(connection, at.seat_id, status.side, since)
+        decreed = moderation.list_public_decrees(connection, at.game_id) if status.decrees else ()
+        code = status.meeting.code
+        shared = finished.find_page_key(connection, code) if status.public.is_over else None
+        noted = notes.load_notes(connection, [at.seat_id] if status.own.notes else []).get(at.seat_id, ())
+    seen = view.build_base_view(status.meeting, status, status.public, kept.slips, MissingParts())
+    answer = json.loads(status.answer) if status.answer else None
+    news = answer if answer and answer["slip"] == status.slips else None
     seen = replace(
         seen,
-        lesson=view.find_lesson(standing.public, kept.slips, standing.side),
-        ghosts=notes.parse_ghosts(standing.own.ghosts),
+        lesson=view.find_lesson(status.public, kept.slips, status.side),
+        ghosts=notes.parse_ghosts(status.own.ghosts),
         notes=tuple(row.note for row in noted),
     )
     told = [
-        DecreeLine(each.ply, times.word_moment(each.date, standing.zone), each.sentence, each.reason)
+        DecreeLine(each.ply, times.word_moment(each.date, status.zone), each.sentence, each.reason)
         for each in decreed
     ]
-    past = None if then is None else _look_back(standing, kept.handed, then)
+    past = None if then is None else _look_back(status, kept.handed, then)
     return GamePage(seen, kept.log(told), news, told, shared, past)
 
 
@@ -349,12 +349,12 @@ def load_page(server: Server, at: GamePlayer, since: int, then: int | None = Non
 _OWN_MOVE_BEFORE = 2
 
 
-def _look_back(standing: GameStatus, handed: Sequence[NumberedSlip], then: int) -> View | None:
+def _look_back(status: GameStatus, handed: Sequence[NumberedSlip], then: int) -> View | None:
     """Return what the player had been told after a half-move, by the slips handed until then."""
-    public, told = standing.public, tuple(each.slip for each in handed if each.ply <= then)
+    public, told = status.public, tuple(each.slip for each in handed if each.ply <= then)
     if public.state is not Stage.RUNNING or then >= public.ply or not told:
         return None
     turn = Side.BLACK if then % 2 else Side.WHITE
     return view.build_base_view(
-        standing.meeting, standing, replace(public, ply=then, turn=turn), told, MissingParts()
+        status.meeting, status, replace(public, ply=then, turn=turn), told, MissingParts()
     )

@@ -140,9 +140,9 @@ def _apply_judgement(
     return AnswerItem(text, judgement.verdict, said, _move(judgement.slips[side]), uneventful=uneventful)
 
 
-def _add_declined_offer(slips: Pair[Slip | None], standing: DrawOffer, side: Side) -> Pair[Slip | None]:
+def _add_declined_offer(slips: Pair[Slip | None], draw_offer: DrawOffer, side: Side) -> Pair[Slip | None]:
     """Add to what both sides are told that the mover turned down a draw offer, if so."""
-    told = declined_offer_fact(standing, side)
+    told = declined_offer_fact(draw_offer, side)
     if told is None:
         return slips
     handed = (slips[each] for each in Side)

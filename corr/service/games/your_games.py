@@ -138,7 +138,7 @@ def _line(game: OwnGame, zone: str) -> str:
     """Write a line about a game: its code, the players, who must act, and until when."""
     what = {Stage.OFFERED: "accept", Stage.DEPLOYING: "deploy"}.get(Stage(game.state), "turn")
     waits_for = f"{what}_{'yours' if game.my_turn else 'theirs'}"
-    standing = sentence(f"waiting.{waits_for}", opponent=game.opponent)
+    status = sentence(f"waiting.{waits_for}", opponent=game.opponent)
     time = ""
     if game.is_paused:
         time = sentence("games.paused")
@@ -150,7 +150,7 @@ def _line(game: OwnGame, zone: str) -> str:
         variant=game.variant,
         opponent=game.opponent,
         side=game.side.called,
-        standing=standing + time,
+        status=status + time,
     )
 
 

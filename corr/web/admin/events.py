@@ -77,7 +77,7 @@ def event(place: str) -> PageResponse:
         seen=seen,
         event=seen.event,
         number=number,
-        is_own=admin_log.is_own(seen.standing.entrants, who),
+        is_own=admin_log.is_own(seen.standings.entrants, who),
         scores=_SCORES,
         written=request.form.to_dict(),
         longest=limits.REASON_CHARACTERS,

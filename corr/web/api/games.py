@@ -62,7 +62,7 @@ def slips(code: str) -> Response:
     if after is None:
         abort(400, sentence("programs.no_such_slip"))
     seat = _seats(own, code, request.args.get("side"))[0]
-    return json_response(_standing(seat.standing, _read_slips(seat, int(after[1]), int(after[2] or 0))))
+    return json_response(_status_to_json(seat.status, _read_slips(seat, int(after[1]), int(after[2] or 0))))
 
 
 @pages.post("/games/<code>/orders")
@@ -79,10 +79,10 @@ def orders(code: str) -> Response:
     with abort_if_refused(400):
         seat = submit_orders(lambda: _writing(own, code, side, written), written)
     assert seat
-    now = _seats(own, code, seat.standing.side)[0]
+    now = _seats(own, code, seat.status.side)[0]
     answer = page_orders.find_answer(current_server(), seat.seat_id, written.key)
     assert answer
-    body = _standing(now.standing, _read_slips(now, int(since[1]), int(since[2])))
+    body = _status_to_json(now.status, _read_slips(now, int(since[1]), int(since[2])))
     return json_response(body | _answer_to_json(now, answer), 200 if answer.is_given else 202)
 
 
@@ -92,26 +92,26 @@ def _writing(own: int, code: str, side: str | None, written: PageText) -> GamePl
     if len(seats) > 1:
         abort(400, sentence("programs.both_sides"))
     seat = seats[0]
-    if seat.standing.stamp != written.stamp and not page_orders.find_answer(
+    if seat.status.stamp != written.stamp and not page_orders.find_answer(
         current_server(), seat.seat_id, written.key
     ):
-        if seat.standing.public.is_over:
-            abort(409, sentence("programs.over", stamp=seat.standing.stamp))
-        abort(409, sentence("programs.old_stamp", stamp=seat.standing.stamp))
+        if seat.status.public.is_over:
+            abort(409, sentence("programs.over", stamp=seat.status.stamp))
+        abort(409, sentence("programs.old_stamp", stamp=seat.status.stamp))
     return seat
 
 
 def _answer_to_json(seat: GamePlayer, answer: Answer) -> dict[str, Any]:
     """Return as JSON data whether the umpire has answered, and what."""
-    view = page.load_page(current_server(), seat, seat.standing.public.ply).view
+    view = page.load_page(current_server(), seat, seat.status.public.ply).view
     return {"answered": answer.is_given, **answer_as_json(answer.words, view, "page")}
 
 
-def _standing(standing: GameStatus, slips: Sequence[NumberedSlip]) -> dict[str, Any]:
+def _status_to_json(status: GameStatus, slips: Sequence[NumberedSlip]) -> dict[str, Any]:
     """Return a game's state and some of its slips as JSON data."""
     return {
-        **game_as_json(standing.meeting, standing.side, standing.public),
-        "stamp": standing.stamp,
+        **game_as_json(status.meeting, status.side, status.public),
+        "stamp": status.stamp,
         "slips": [slip_as_json(each) for each in slips],
     }
 
@@ -126,7 +126,7 @@ def _seats(own: int, code: str, side: str | None) -> Sequence[GamePlayer]:
         if _CODE.fullmatch(code)
         else ()
     )
-    seats = [each for each in found if side in (None, each.standing.side)]
+    seats = [each for each in found if side in (None, each.status.side)]
     if not seats:
         abort(404, sentence("pages.no_game"))
     return seats
@@ -136,4 +136,4 @@ def _read_slips(seat: GamePlayer, slip: int, step: int) -> Sequence[NumberedSlip
     """Return a seat's slips after the given one, and record that its player knows of its turn."""
     if seat.unheard:
         notice_times.record_visit(current_server(), seat.unheard)
-    return slip_queries.load_later(current_server(), seat.seat_id, seat.standing.side, (slip, step))
+    return slip_queries.load_later(current_server(), seat.seat_id, seat.status.side, (slip, step))

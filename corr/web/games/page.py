@@ -67,8 +67,8 @@ def at(code: str) -> PageResponse:
         return redirect_to("signing.sign_in")
     answer, etag, left = (
         Response(),
-        _etag(seat.standing),
-        _minutes_left(seat.standing, current_server().now()),
+        _etag(seat.status),
+        _minutes_left(seat.status, current_server().now()),
     )
     if "said" not in session:
         shown = f"{etag}-{left}"
@@ -88,7 +88,7 @@ class TablePage:
     """What the templates of the page draw, beside its view and the selection."""
 
     contents: GamePage
-    standing: GameStatus
+    status: GameStatus
     etag: str
     here: str
     left_over: str | None
@@ -127,13 +127,13 @@ class TablePage:
 
 def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     """Render a player's page of a game, with what the address selects."""
-    asked, standing = request.args, seat.standing
-    whole, on = asked.get("log") == "whole", switches.parse_switches(standing.switched)
+    asked, status = request.args, seat.status
+    whole, on = asked.get("log") == "whole", switches.parse_switches(status.switched)
     is_upwards = Switch.OLDEST in on
     contents = page.load_page(
         current_server(),
         seat,
-        -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG,
+        -_WHOLE_LOG if whole else status.public.ply - _SHORT_LOG,
         int(asked["at"]) if _PLY.fullmatch(asked.get("at", "")) else None,
     )
     view, past = contents.view, contents.past
@@ -144,7 +144,7 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
     choices = selection.find_choices(view, drafted)
     held = selection.read_selection(view, choices, taken or _continued(asked), drop, set_up, drafted, ghost)
     sure = asked.get("sure", "")
-    board, deadline = past or view, standing.public.time.deadline
+    board, deadline = past or view, status.public.time.deadline
     marked = board_marks.collect_marks(board).shown(on)
     planned = () if past else selection.planned_moves(view, held)
     ranks = selection.rows(
@@ -156,22 +156,22 @@ def _page(seat: GamePlayer, etag: str, left: int | None) -> str:
         is_past=past is not None,
     )
     board_form = selection.main_form(ranks)
-    drawn = join_html([_rank(row, view.side, standing.men, board_form) for row in ranks])
+    drawn = join_html([_rank(row, view.side, status.men, board_form) for row in ranks])
     room = max(_SHORT_ROWS, _BOARD_AND_ROWS - len(drawn))
-    moves = [_row(row, _own_board(row, view, standing.public.ply)) for row in contents.log.rows]
+    moves = [_row(row, _own_board(row, view, status.public.ply)) for row in contents.log.rows]
     fitting = sum(signs <= room for signs in accumulate(map(len, moves)))
     shown = len(moves) if whole else max(_FEWEST_ROWS, fitting)
     rows = contents.log.rows if view.state is Stage.RUNNING else ()
     table = TablePage(
         contents=contents,
-        standing=standing,
+        status=status,
         etag=etag,
         here=f"{request.script_root}/games/{view.game}",
         left_over=None if left is None else poll_status.word_minutes(left),
         minutes=left,
         forms=poll_status.word_forms(),
         deadline=poll_status.round_to_minute(deadline).isoformat() if deadline else "",
-        until=times.word_short(deadline, standing.zone) if deadline else "",
+        until=times.word_short(deadline, status.zone) if deadline else "",
         ranks=drawn,
         board_form=board_form,
         choices=choices,
@@ -285,11 +285,11 @@ def _own_board(row: Exchange, view: View, ply: int) -> int:
     return at if row.number and at < ply and view.state is Stage.RUNNING else 0
 
 
-def _minutes_left(standing: GameStatus, now: datetime) -> int | None:
+def _minutes_left(status: GameStatus, now: datetime) -> int | None:
     """Return the minutes left; None if the page must say something else about the time."""
-    public = standing.public
-    deadline, is_own = public.time.deadline, public.turn is standing.side
-    if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
+    public = status.public
+    deadline, is_own = public.time.deadline, public.turn is status.side
+    if deadline is None or public.late or public.paused or public.is_over or not status.slips:
         return None
     return None if public.time.delay and not is_own else poll_status.count_minutes(deadline, now)
 
@@ -306,15 +306,15 @@ def _find_seat(code: str, side: str) -> GamePlayer | None:
         if current_visitor_or_guest() is None:
             return None
         abort(404, sentence("pages.no_game"))
-    if found.standing.is_guest:
+    if found.status.is_guest:
         remember_guest(found.player_id)
     else:
-        standing = found.standing
-        remember_visitor(standing.player, found.player_id, standing.switched, standing.men)
+        status = found.status
+        remember_visitor(status.player, found.player_id, status.switched, status.men)
     return found
 
 
-def _etag(standing: GameStatus) -> str:
+def _etag(status: GameStatus) -> str:
     """Return a tag for the page's state. No part of it changes by the opponent's actions alone."""
-    told = f"{standing.mark} {form_token()} {current_app.config['APPEARANCE']}"
+    told = f"{status.mark} {form_token()} {current_app.config['APPEARANCE']}"
     return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()

@@ -28,7 +28,7 @@ _SECONDS = 900.0
 
 def _seconds_left(seat: BotSeat) -> float:
     """Return the seconds that a bot has left, at most 900."""
-    deadline = seat.standing.public.time.deadline
+    deadline = seat.status.public.time.deadline
     left = (deadline - current_server().now()).total_seconds() if deadline else _SECONDS
     return min(_SECONDS, max(0.0, left))
 
@@ -41,19 +41,19 @@ def _move_actions(seat: BotSeat) -> list[Any]:
 
 def _outcome(seat: BotSeat) -> Outcome:
     """Return the game's outcome, or answer 400 while it goes on."""
-    return seat.standing.public.outcome or abort(400, sentence("reconchess.not_over"))
+    return seat.status.public.outcome or abort(400, sentence("reconchess.not_over"))
 
 
 def _history(seat: BotSeat) -> Any:
     """Return all that both sides did in a finished game, and the true boards."""
     _outcome(seat)
-    return json_format.history_to_json(finished.load_by_code(current_server(), seat.standing.meeting.code))
+    return json_format.history_to_json(finished.load_by_code(current_server(), seat.status.meeting.code))
 
 
 #: What a bot may ask, and how its seat answers.
 _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
-    "color": lambda seat: seat.standing.side is Side.WHITE,
-    "opponent_name": lambda seat: seat.standing.meeting.name,
+    "color": lambda seat: seat.status.side is Side.WHITE,
+    "opponent_name": lambda seat: seat.status.meeting.name,
     "seconds_left": _seconds_left,
     "sense_actions": lambda _seat: list(range(64)),
     "move_actions": _move_actions,

@@ -94,13 +94,13 @@ class BotSeat:
     slips: Sequence[Slip]
 
     @property
-    def standing(self) -> GameStatus:
-        return self.at.standing
+    def status(self) -> GameStatus:
+        return self.at.status
 
     @property
     def is_my_turn(self) -> bool:
-        public = self.standing.public
-        return public.state is Stage.RUNNING and public.turn is self.standing.side and not public.paused
+        public = self.status.public
+        return public.state is Stage.RUNNING and public.turn is self.status.side and not public.paused
 
     @property
     def sight(self) -> Sight:
@@ -134,7 +134,7 @@ def find_seat(who: Visitor, number: str) -> BotSeat:
     """Return the bot's seat in the game of this number, and note that it has heard of its turn."""
     code = _find_game_code(number_to_code(number))
     found = page.list_game_players(current_server(), who.who.player_id or 0, code, current_server().now())
-    if not (found and found[0].standing.slips):
+    if not (found and found[0].status.slips):
         abort(404, sentence("pages.no_game"))
     if found[0].unheard:
         notice_times.record_visit(current_server(), found[0].unheard)
@@ -155,7 +155,7 @@ def _find_game_code(code: str) -> str:
 
 
 def _newest(at: GamePlayer) -> Sequence[NumberedSlip]:
-    return slip_queries.load_newest(current_server(), at.seat_id, at.standing.side, _NEWEST_SLIPS)
+    return slip_queries.load_newest(current_server(), at.seat_id, at.status.side, _NEWEST_SLIPS)
 
 
 def _done(slip: Slip) -> BotMove | None:

@@ -35,7 +35,7 @@ def sense(number: str) -> Response:
     if square is not None and (type(square) is not int or not 0 <= square < 64):
         abort(400, sentence("reconchess.no_square"))
     seat = find_seat(who, number)
-    if seat.standing.public.is_over:
+    if seat.status.public.is_over:
         return json_response({"sense_result": []})
     order = f"sense {'none' if square is None else SQUARES[square]}"
     seen = _require_turn(seat).sensed or _submit_and_wait(
@@ -54,7 +54,7 @@ def move(number: str) -> Response:
     if uci is not None and not (isinstance(uci, str) and _UCI.fullmatch(uci)):
         abort(400, sentence("reconchess.no_move"))
     seat = find_seat(who, number)
-    if seat.standing.public.is_over:
+    if seat.status.public.is_over:
         return json_response({"move_result": [requested, None, None]})
     order = "pass" if uci is None else _complete_promotion(seat, uci)
     done = seat.last
@@ -74,8 +74,8 @@ def resign(number: str) -> Response:
     """Resign the game, at the bot's wish or because it has failed."""
     who = _playing()
     seat = find_seat(who, number)
-    if not seat.standing.public.is_over:
-        _submit_and_wait(who, number, seat, "resign resign", lambda after: after.standing.public.outcome)
+    if not seat.status.public.is_over:
+        _submit_and_wait(who, number, seat, "resign resign", lambda after: after.status.public.outcome)
     return json_response({})
 
 
@@ -100,14 +100,14 @@ def _complete_promotion(seat: BotSeat, uci: str) -> str:
 
 def _move_finder(before: BotSeat) -> Callable[[BotSeat], BotMove | None]:
     """Return a function that finds the move made after an earlier state of the seat."""
-    return lambda after: after.last if after.standing.public.ply > before.standing.public.ply else None
+    return lambda after: after.last if after.status.public.ply > before.status.public.ply else None
 
 
 def _submit_and_wait(
     who: Visitor, number: str, seat: BotSeat, order: str, comes_of_it: Callable[[BotSeat], _Found | None]
 ) -> _Found:
     """Submit an order and return its result; until it is judged, the bot must ask again."""
-    written = PageText(order, seat.standing.stamp)
+    written = PageText(order, seat.status.stamp)
     submit_orders(lambda: seat.at, written)
     found = comes_of_it(find_seat(who, number))
     if found is None:

@@ -73,23 +73,23 @@ def others(value: Any) -> Iterator[Any]:
         yield "something"
 
 
-def whole(standing: GameStatus) -> GameStatus:
+def whole(status: GameStatus) -> GameStatus:
     """The same with something everywhere."""
-    public = replace(standing.public, offer=Side.WHITE, outcome=Outcome(Side.WHITE, "mate"), turn=Side.WHITE)
-    return replace(standing, public=public, answer="{}", again="white")
+    public = replace(status.public, offer=Side.WHITE, outcome=Outcome(Side.WHITE, "mate"), turn=Side.WHITE)
+    return replace(status, public=public, answer="{}", again="white")
 
 
 def test_whatever_is_changed_of_what_the_page_is_made_from_its_mark_is_another(begun: Table) -> None:
-    standing = at_table(begun, BEN, code_of(begun)).standing
-    for each in (standing, whole(standing)):
+    status = at_table(begun, BEN, code_of(begun)).status
+    for each in (status, whole(status)):
         changed = list(others(each))
 
         assert len(changed) >= len(fields(GameStatus)) + len(fields(each.public)) + len(each.meeting) - 2
         assert len({each.mark, *(other.mark for other in changed)}) == 1 + len(changed)
 
 
-def test_the_same_standing_has_the_same_mark(begun: Table) -> None:
-    one, other = (at_table(begun, BEN, code_of(begun)).standing for _ in range(2))
+def test_the_same_status_has_the_same_mark(begun: Table) -> None:
+    one, other = (at_table(begun, BEN, code_of(begun)).status for _ in range(2))
 
     assert one is not other
     assert (one, one.mark) == (other, other.mark)
@@ -117,7 +117,7 @@ def seen_by_ben(table: Table, code: str) -> set[str]:
     seat = select(SeatRow.id, SeatRow.player_id).where(SeatRow.side == Side.WHITE)
     with table.server.store.reading() as connection:
         white, ann = connection.execute(seat).one()
-    before = at_table(table, BEN, code).standing.mark
+    before = at_table(table, BEN, code).status.mark
     found = set()
     for kept, row in ((SeatRow, white), (PlayerRow, ann)):
         for column in changeable(kept):
@@ -127,7 +127,7 @@ def seen_by_ben(table: Table, code: str) -> set[str]:
                 other = not was if isinstance(was, bool) else another(column, table.clock())
                 assert other != was, column
                 connection.execute(this.values({column.key: other}))
-            if at_table(table, BEN, code).standing.mark != before:
+            if at_table(table, BEN, code).status.mark != before:
                 found.add(str(column))
             with table.server.store.writing() as connection:
                 connection.execute(this.values({column.key: was}))
@@ -149,5 +149,5 @@ def test_while_the_time_waits_only_what_the_other_side_is_told_of_it_is_in_the_m
         begun.clock.pass_by(hours=2)
         begun.sweep()
 
-        assert at_table(begun, BEN, code).standing.public.time.delay == "waits"
+        assert at_table(begun, BEN, code).status.public.time.delay == "waits"
         assert seen_by_ben(begun, code) == PUBLIC | PUBLIC_WHILE_TIME_WAITS

@@ -51,7 +51,7 @@ def page_of(table: Table, side: Side) -> str:
     """The mark of a player's page, which is another exactly when the page is."""
     with table.server.store.reading() as connection:
         player = connection.execute(select(SeatRow.player_id).where(SeatRow.side == side)).scalar_one()
-    return page.list_game_players(table.server, player, code(table), table.clock())[0].standing.mark
+    return page.list_game_players(table.server, player, code(table), table.clock())[0].status.mark
 
 
 def code(table: Table) -> str:
