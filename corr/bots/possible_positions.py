@@ -109,7 +109,7 @@ class PositionClues(NamedTuple):
         assert isinstance(kinds, tuple)
         assert count is None or isinstance(count, int)
         return cls(
-            turn[-1].slip.sight.beside(),
+            turn[-1].slip.sight.seen_beyond_own(),
             first.captured if first.is_opponents_move else None,
             tuple(_fallen(heard) for heard in turn[1:] if heard.captured is not None),
             kinds,

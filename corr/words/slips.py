@@ -218,7 +218,7 @@ class Sight(NamedTuple):
         is_elsewhere = letter in "Kk" and self.kings & ~self.own != 0
         return not (self.seen >> square & 1 or is_own or is_elsewhere)
 
-    def beside(self) -> tuple[tuple[int, str], ...]:
+    def seen_beyond_own(self) -> tuple[tuple[int, str], ...]:
         """Return the squares seen beyond the side's own pieces, each with a FEN letter or `.`."""
         squares = squares_of(self.seen & ~self.own)
         letters = self.letters() if squares else ""
