@@ -21,8 +21,8 @@ from corr.rules.core.umpire import NOTHING_REMEMBERED, SIDES, Umpire
 from corr.words.codes import Common, Datum
 from corr.words.orders import Drop, Move, Order, Pass
 
-#: A belief has too few positions below 1/n of its size; after a sense below 1/n, and is then filled up to 1/n.
-_THIN, _THIN_SENSED_FRACTION, _ENOUGH_SENSED_FRACTION = 4, 40, 8
+#: We add positions to a belief that has at most `size / n`. In RBC fewer are few, and `size // n` are enough.
+_FEW_DIVISOR, _RBC_FEW_DIVISOR, _RBC_ENOUGH_DIVISOR = 4, 40, 8
 #: Enough positions to decide where to sense, and how many of those before the move they come from.
 _ENOUGH_TO_SENSE, _MOST_BEFORE_SENSE = 100, 300
 
@@ -60,9 +60,9 @@ def _fill_up(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chan
     if umpire.card.key == "assassin" and not still.is_whole and is_lonely(still.turn[0].slip.sight):
         return Belief(piece_placement.lone_king_positions(umpire, still.turn), still.turn, is_whole=True)
     truths = still.truths
-    senses = umpire.card.key == "rbc"
+    is_rbc = umpire.card.key == "rbc"
     few, enough = (
-        (size / _THIN_SENSED_FRACTION, size // _ENOUGH_SENSED_FRACTION) if senses else (size / _THIN, size)
+        (size / _RBC_FEW_DIVISOR, size // _RBC_ENOUGH_DIVISOR) if is_rbc else (size / _FEW_DIVISOR, size)
     )
     if (truths and still.is_whole) or still.before or len(truths) > few:
         return still

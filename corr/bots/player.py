@@ -64,7 +64,7 @@ class BotPlayer:
                 before=None if before is None else self._restore_belief(before),
             )
         for heard in lived[: thought.heard]:
-            self._note(heard)
+            self._count_move(heard)
         for heard in lived[thought.heard :]:
             self.hear(heard)
 
@@ -79,7 +79,7 @@ class BotPlayer:
         """Take in one slip, and update the positions considered possible."""
         self._heard += 1
         self._last = heard.slip
-        self._note(heard)
+        self._count_move(heard)
         size, belief, chance = self._character.positions, self.belief, self._chance("heard")
         if self._hurries():
             size, belief = _FEW_POSITIONS, limit_belief(belief, _FEW_POSITIONS, chance)
@@ -119,8 +119,8 @@ class BotPlayer:
         truths = tuple(map(self._umpire.restore, held.truths))
         return Belief(truths, is_whole=held.is_whole, weights=held.weights)
 
-    def _note(self, heard: Observation) -> None:
-        """Count how often own pieces have been arranged like this, and the moves since a capture."""
+    def _count_move(self, heard: Observation) -> None:
+        """Count own moves since the last capture, and how often own pieces were arranged like this."""
         if heard.captured is not None:
             self._quiet = 0
         elif heard.slip.is_of_own_move:

@@ -36,12 +36,12 @@ def _times_here(keys: bytes) -> int:
 
 def can_move(board: chess.Board, checkers: int, pinned: int) -> bool:
     """Whether the side to move has a legal move; a quick test mostly spares the search."""
-    if not checkers and (_man_steps(board, pinned) or _king_steps(board)):
+    if not checkers and (_has_other_step(board, pinned) or _has_king_step(board)):
         return True
     return next(board.generate_legal_moves(), None) is not None
 
 
-def _man_steps(board: chess.Board, pinned: int) -> bool:
+def _has_other_step(board: chess.Board, pinned: int) -> bool:
     """Whether an unpinned piece other than the king can step somewhere, with the king not in check."""
     own = board.occupied_co[board.turn]
     free = own & ~pinned
@@ -59,7 +59,7 @@ def _man_steps(board: chess.Board, pinned: int) -> bool:
     return False
 
 
-def _king_steps(board: chess.Board) -> bool:
+def _has_king_step(board: chess.Board) -> bool:
     """Whether the king can step to a square that isn't attacked."""
     own = board.occupied_co[board.turn]
     king = (board.kings & own).bit_length() - 1
