@@ -324,15 +324,15 @@ def open_personal_pages(app: Flask, server: Server) -> None:
 
     app.wsgi_app = serve_below_path  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
-    def come_in() -> None:
-        """Sign in the person whose path this is, unless they have signed out there."""
+    def sign_in_visitor() -> None:
+        """Sign in the person whose path this is, unless they are signed in or have signed out there."""
         person, secret = find_person(request.script_root.removeprefix("/")), session.get("in")
-        is_out = "left" in session or (secret and authentication.find_visitor(server, secret, server.now()))
-        if person and is_local_request() and not is_out:
+        is_in = secret and authentication.find_visitor(server, secret, server.now())
+        if person and is_local_request() and not is_in and "left" not in session:
             start_session(authentication.sign_in_directly(server, person.address, server.now()).secret)
 
     # This must run first, as the admin pages check at once who is signed in.
-    app.before_request_funcs[None].insert(0, come_in)
+    app.before_request_funcs[None].insert(0, sign_in_visitor)
 
     @app.after_request
     def leave(answer: Response) -> Response:

@@ -29,6 +29,7 @@ from corr.web.browser_session import (
 
 pages = Blueprint("events", __name__, url_prefix="/events")
 pages.before_request(check_form)
+_CODE_CHARACTERS = 7  # the longest code of an event; anything longer is a private event's secret
 
 
 @pages.get("/")
@@ -76,7 +77,7 @@ def _file(place: str, write: Callable[[Server, Visitor | None, str], str], name:
     with abort_if_refused(404):
         text = write(current_server(), current_visitor(), place)
     file = Response(text, content_type="text/plain; charset=utf-8")
-    called = place if len(place) < len("a secret") else "private"
+    called = place if len(place) <= _CODE_CHARACTERS else "private"
     file.headers["Content-Disposition"] = f'attachment; filename="{called}-{name}"'
     return file
 
