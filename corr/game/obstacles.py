@@ -76,7 +76,7 @@ def _own_obstacle(state: State, written: OrderBatch, order: Order) -> str | None
         case Command():
             return _word_obstacle(state, written, order)
         case StandingOrders():
-            return _standing_obstacle(state, written)
+            return _advance_obstacle(state, written)
         case _:
             return _board_obstacle(state, written)
 
@@ -172,8 +172,8 @@ def _again_obstacle(state: State, side: Side) -> str | None:
     return "again_waits" if state.again == side else "again_begun"
 
 
-def _standing_obstacle(state: State, written: OrderBatch) -> str | None:
-    """Return why orders for the next turn cannot act now; None if they can. They hold for one turn."""
+def _advance_obstacle(state: State, written: OrderBatch) -> str | None:
+    """Return why orders for the player's next turn can't be kept now; None if they can."""
     if state.stage is not Stage.RUNNING:
         return _standstill(state) or "not_begun"
     if state.turn is not written.side:

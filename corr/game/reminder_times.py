@@ -1,4 +1,4 @@
-"""Decides when a player is reminded of a turn: at set times before its deadline, outside quiet hours. Pure."""
+"""Decides when a player is reminded of a turn; the default times are in `corr/limits.py`. Pure."""
 
 from __future__ import annotations
 

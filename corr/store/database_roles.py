@@ -125,7 +125,7 @@ def grant_web_rights(store: Store, role: str) -> None:
                 ),
                 *(
                     f"GRANT USAGE ON SEQUENCE {kind.__tablename__}_id_seq TO {name}"
-                    for kind in _numbered_by_role()
+                    for kind in _list_insert_tables()
                 ),
             ):
                 connection.exec_driver_sql(statement)
@@ -136,8 +136,8 @@ def grant_web_rights(store: Store, role: str) -> None:
         ) from error
 
 
-def _numbered_by_role() -> list[type[tables.Base]]:
-    """Return the tables whose id sequences the role needs, because it inserts rows there."""
+def _list_insert_tables() -> list[type[tables.Base]]:
+    """Return the tables in which the role inserts rows with ids, and so needs the id sequences."""
     return [
         kind
         for kind, rights in _RIGHTS_BY_TABLE.items()

@@ -1,4 +1,4 @@
-"""Defines a code for each announcement an umpire can make: its data, who hears it, how a score shows it."""
+"""Defines a code for each announcement: its data and audience; `rules/core/announcements.py` has the words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Composes emails about games; each says only what the umpire told its player."""
+"""Composes emails about games from what the umpire told their player; subjects are in `sentences.toml`."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class GameEmail(NamedTuple):
 
     @property
     def is_suppressed(self) -> bool:
-        """Whether the player's settings suppress this email; a last call or an answer is always sent."""
+        """Whether the player turned this kind of email off; a last call and a turn with an answer always go."""
         if self.row.kind not in _SUPPRESSED_KINDS.get(self.seat.mailing, ()):
             return False
         words = json.loads(self.row.words)
