@@ -87,7 +87,7 @@ class Bout:
             slip = ruling.slips[side]
             if slip is not None:
                 since = time.process_time()
-                self.sitters[side].hear(Observation(slip, order if side is by else None))
+                self.sitters[side].observe(Observation(slip, order if side is by else None))
                 self._count(side, since)
         if ruling.outcome is not None:
             winner = ruling.outcome.winner

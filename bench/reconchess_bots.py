@@ -33,7 +33,7 @@ class Bot(Drawless):
         self._umpire, self._player = umpire, player
         self._last: Slip | None = None
 
-    def hear(self, heard: Observation) -> None:
+    def observe(self, heard: Observation) -> None:
         """Tell the bot in its own terms what a slip says."""
         slip, is_first, square = heard.slip, self._last is None, heard.captured
         self._last = slip

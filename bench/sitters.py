@@ -18,7 +18,7 @@ from corr.words.orders import Command, Deploy, Drop, Move, Order, Pass, Sense, T
 class Sitter(Protocol):
     """Somebody who holds a seat in the arena."""
 
-    def hear(self, heard: Observation) -> None:
+    def observe(self, heard: Observation) -> None:
         """Take in a slip."""
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
@@ -58,7 +58,7 @@ class AtRandom(Drawless):
         self._last: Observation | None = None
         self._taken: int | None = None
 
-    def hear(self, heard: Observation) -> None:
+    def observe(self, heard: Observation) -> None:
         self._last = heard
         if heard.is_opponents_move:
             self._taken = heard.captured

@@ -192,7 +192,7 @@ def _think(server: Server, taken: _LeasedSeat) -> datetime | None:
             heard = read_observations(log_view.load_history(connection, seat.id, Side(seat.side), _ALL))
         if seat.lesson is not None:  # in earlier lessons the tutor plays nothing
             heard = heard[newest_setup_index(each.slip for each in heard) :]
-        player.take_up(bot_memory.unpack(kept), heard)
+        player.resume(bot_memory.unpack(kept), heard)
         text = _text(seat, player)
     except Exception:
         log.exception("a bot failed to choose a move; it will start over", extra={"seat": seat.id})

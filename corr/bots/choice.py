@@ -149,13 +149,13 @@ def choose_order(
     belief: Belief,
     character: Character,
     chance: Random,
-    been: Mapping[Arrangement, int] = NO_ARRANGEMENTS,
+    arrangements: Mapping[Arrangement, int] = NO_ARRANGEMENTS,
     quiet: int = 0,
 ) -> Order:
     """Choose the bot's next order from what it sees and considers possible."""
     if not sight.own:
         return Deploy(name=chance.choice(umpire.card.setups).name)
-    past = PastPlay(been, quiet, _last_capture_square(belief))
+    past = PastPlay(arrangements, quiet, _last_capture_square(belief))
     few = sample_positions(belief, character.boards, chance)
     if sight.sense_due:
         return Sense(choose_sense(umpire, sight, few, character.noise, chance))

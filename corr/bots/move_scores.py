@@ -45,7 +45,7 @@ class ScoredMove(NamedTuple):
 class PastPlay(NamedTuple):
     """The side's earlier arrangements, the moves since the last capture, and the square of a capture just made."""
 
-    been: Mapping[Arrangement, int] = NO_ARRANGEMENTS
+    arrangements: Mapping[Arrangement, int] = NO_ARRANGEMENTS
     quiet: int = 0
     taken: int | None = None
 
@@ -85,7 +85,7 @@ def rank_moves(
             tally.merit()
             + _THREAT * (_threat_share(tally.after) if scale.mates else 0.0)
             + chance.gauss(0, noise)
-            - _AGAIN * past.been.get(arrangement_after(sight, tally.order), 0)
+            - _AGAIN * past.arrangements.get(arrangement_after(sight, tally.order), 0)
             - (_blunder(scale, sight, tally.order) if scale.spies else 0.0),
         )
         for tally in tallies[:kept]

@@ -1,4 +1,4 @@
-"""Plays one seat as a bot: it hears slips and chooses orders."""
+"""Plays one seat as a bot: it observes slips and chooses orders."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class PackedPositions(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a bot concludes from all it has heard: the possible positions, and the slips they depend on."""
+    """What a bot concludes from the slips it has observed: the possible positions, and which slips they rest on."""
 
-    heard: int = 0
+    heard: int = 0  # how many slips the bot has observed
     turn: tuple[int, ...] = ()  # the numbers of the slips that tell its positions from others
     held: PackedPositions = PackedPositions()
-    before: PackedPositions | None = None  # what it held before the opponent's move, while a sense is due
+    before: PackedPositions | None = None  # the positions before the opponent's move, while a sense is due
 
 
 class BotPlayer:
@@ -47,37 +47,38 @@ class BotPlayer:
     ) -> None:
         self._umpire, self._character, self._seed = umpire, character.at(umpire.card.key), seed
         self._hurries = hurries
-        self._heard = 0
+        self._observed = 0
         self._turn: tuple[int, ...] = ()
         self._last: Slip | None = None
-        self._been = Counter[Arrangement]()
-        self._quiet = 0
+        self._arrangements = Counter[Arrangement]()
+        self._quiet_moves = 0
         self.belief = Belief()
 
-    def take_up(self, thought: Thought, lived: Sequence[Observation]) -> None:
-        """Continue from an earlier thought about the first slips, and hear the rest."""
+    def resume(self, thought: Thought, observations: Sequence[Observation]) -> None:
+        """Continue from an earlier thought about the first slips, and observe the rest."""
         if thought.heard:
-            self._heard, self._turn, self._last = thought.heard, thought.turn, lived[thought.heard - 1].slip
+            self._observed, self._turn = thought.heard, thought.turn
+            self._last = observations[thought.heard - 1].slip
             belief, before = self._restore_belief(thought.held), thought.before
             self.belief = belief._replace(
-                turn=tuple(lived[number] for number in thought.turn),
+                turn=tuple(observations[number] for number in thought.turn),
                 before=None if before is None else self._restore_belief(before),
             )
-        for heard in lived[: thought.heard]:
+        for heard in observations[: thought.heard]:
             self._count_move(heard)
-        for heard in lived[thought.heard :]:
-            self.hear(heard)
+        for heard in observations[thought.heard :]:
+            self.observe(heard)
 
     @property
     def thought(self) -> Thought:
-        """What to store of this bot, so that `take_up` can continue later."""
+        """What to store of this bot, so that `resume` can continue later."""
         before = self.belief.before
         held = self._packed(self.belief)
-        return Thought(self._heard, self._turn, held, None if before is None else self._packed(before))
+        return Thought(self._observed, self._turn, held, None if before is None else self._packed(before))
 
-    def hear(self, heard: Observation) -> None:
+    def observe(self, heard: Observation) -> None:
         """Take in one slip, and update the positions considered possible."""
-        self._heard += 1
+        self._observed += 1
         self._last = heard.slip
         self._count_move(heard)
         size, belief, chance = self._character.positions, self.belief, self._chance("heard")
@@ -86,21 +87,21 @@ class BotPlayer:
         self.belief = update_belief(self._umpire, belief, heard, size, chance)
         told = self.belief.turn
         if told and told[-1] is heard:
-            self._turn = (*self._turn[: len(told) - 1], self._heard - 1)
+            self._turn = (*self._turn[: len(told) - 1], self._observed - 1)
 
     def write(self) -> Order:
         """Choose an order for the board."""
         assert self._last
         sight, chance = self._last.sight, self._chance("writes")
         return choose_order(
-            self._umpire, sight, self.belief, self._character, chance, self._been, self._quiet
+            self._umpire, sight, self.belief, self._character, chance, self._arrangements, self._quiet_moves
         )
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
         """Choose what to write when it is the bot's turn, a draw is offered, or both; empty for nothing."""
         assert self._last
         variant, side = self._umpire.card.key, self._last.side
-        if is_offered and should_accept_draw(variant, side, self.belief, self._quiet):
+        if is_offered and should_accept_draw(variant, side, self.belief, self._quiet_moves):
             return (Command("accept"),)
         if not is_awaited:
             return (Command("decline"),) if is_offered else ()
@@ -108,7 +109,7 @@ class BotPlayer:
             return (Command("resign", "resign"),)
         order = self.write()
         is_move = isinstance(order, Move | Tries)
-        if is_move and not is_offered and should_offer_draw(variant, side, self.belief, self._quiet):
+        if is_move and not is_offered and should_offer_draw(variant, side, self.belief, self._quiet_moves):
             return (order, Command("draw?"))
         return (order,)
 
@@ -122,12 +123,12 @@ class BotPlayer:
     def _count_move(self, heard: Observation) -> None:
         """Count own moves since the last capture, and how often own pieces were arranged like this."""
         if heard.captured is not None:
-            self._quiet = 0
+            self._quiet_moves = 0
         elif heard.slip.is_of_own_move:
-            self._quiet += 1
+            self._quiet_moves += 1
         if heard.slip.is_of_own_move:
-            self._been[arrangement_of(heard.slip.sight)] += 1
+            self._arrangements[arrangement_of(heard.slip.sight)] += 1
 
     def _chance(self, what: str) -> Random:
         """Return a random generator that is the same each time this step is repeated."""
-        return Random(f"{self._seed} {self._heard} {what}")  # noqa: S311  # to be played again alike, no secret
+        return Random(f"{self._seed} {self._observed} {what}")  # noqa: S311  # to be played again alike, no secret

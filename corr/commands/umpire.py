@@ -56,7 +56,7 @@ class ConsoleGame:
     #: Orders for each side's next turn.
     standing: Pair[StandingOrders | None] = field(default=Pair(None, None))
 
-    def hear(self, side: Side, order: Order) -> Answer:
+    def act(self, side: Side, order: Order) -> Answer:
         """Act on one side's order, as a real game would, and return the answer."""
         asked, self.asked = self.asked, None
         if isinstance(order, StandingOrders) and not self.outcome:
@@ -169,7 +169,7 @@ def run(
             row = _row(table, side, None, answer, reveal=reveal)
             _print(out, row | {"meant": _suggest_orders(table, side, order)})
         else:
-            answer = table.hear(side, order)
+            answer = table.act(side, order)
             _print(out, _row(table, side, str(order), answer, reveal=reveal))
 
 

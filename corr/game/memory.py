@@ -21,7 +21,7 @@ def add_memory(before: Sight | None, slip: Slip) -> Slip:
         return slip
     memory = _Memory(before or sight, sight, sight.turn)
     for fact in slip.facts:
-        memory.hear(fact)
+        memory.learn(fact)
     return slip._replace(sight=sight._replace(recalled=memory.recalled()))
 
 
@@ -33,7 +33,7 @@ class _Memory:
         self._known = {square: (each.move, held) for each in before.recalled for square, held in each.squares}
         self._path = (0, 0)
 
-    def hear(self, fact: Fact) -> None:
+    def learn(self, fact: Fact) -> None:
         """Learn from one announcement of the umpire."""
         if fact.code is Common.KING:
             self._hold(_square(fact["square"]), self._theirs(PieceKind.KING.letter), _START)

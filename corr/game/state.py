@@ -32,7 +32,7 @@ def awaited_sides(stage: str, turn: str | None) -> tuple[Side, ...]:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game at one moment, apart from the board: its stage, turn, time, offers and outcome."""
+    """A game's stage, turn, time, offers and outcome; methods that change anything return a changed copy."""
 
     clock: Clock
     stage: Stage = Stage.OFFERED
@@ -163,7 +163,7 @@ class State:
             return timedelta()
         return max(self.whole, self.time.left_at(self.time.last_running_moment(now)))
 
-    def hear(self, side: Side, word: str, *, sure: bool) -> MatchReply:
+    def answer_word(self, side: Side, word: str, *, sure: bool) -> MatchReply:
         """Answer a side's resignation, draw offer or reply to one, without changing this state."""
         return resign_and_draw.answer_word(self.draw_offer, side, word, max(self.ply, 0), sure=sure)
 

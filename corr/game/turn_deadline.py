@@ -24,7 +24,7 @@ class ShownTime:
 
 @dataclass(frozen=True, slots=True)
 class TurnTime:
-    """A turn's time: its deadline, if any, and how its clock waits until the awaited sides are told."""
+    """A turn's deadline, if any, and how its clock waits for the sides to move; methods return changed copies."""
 
     deadline: datetime | None = None
     earliest: datetime | None = None  # the deadline if all sides had been told at once; None if they were

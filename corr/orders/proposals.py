@@ -268,7 +268,7 @@ def _ahead(puzzle: UnclearLine, own: OwnMoves) -> str | None:
 
 
 def _split_off_move(puzzle: UnclearLine) -> tuple[Order | None, str]:
-    """Return the only order beside or before a line, None if unclear, and the line itself."""
+    """Return the one order next to an unclear line, None if there isn't exactly one, and the line without it."""
     before, line = "", puzzle.line
     if not puzzle.acts and (both := _ORDER_AND_IF.fullmatch(fold(line))):
         before, line = both.groups()

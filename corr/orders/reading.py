@@ -147,7 +147,7 @@ def _find_prose(passages: Sequence[Passage]) -> Iterator[str]:
 
 
 def _is_for_game(order: Order) -> bool:
-    """Whether an order moves, or ends the game or answers an offer, so that doubts about it count."""
+    """Whether an order can change a game: a doubt whether it was meant as an order stops the email."""
     return isinstance(order, BoardOrder | StandingOrders) or has_trait(order, Trait.TELLTALE)
 
 

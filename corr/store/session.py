@@ -177,8 +177,7 @@ def _optimize_on_close(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin(connection: Connection, words: str) -> None:
-    """Run `words`, a BEGIN, on SQLite; PostgreSQL's driver begins by itself."""
-    # An event listener would do this too, but slow every statement.
+    """Run `words`, a BEGIN, on SQLite, where a listener would be slower; PostgreSQL's driver begins by itself."""
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
         try:

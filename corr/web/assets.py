@@ -52,7 +52,7 @@ def _collect_imports(path: Path, known: set[str]) -> list[str]:
 
 
 def _short_script(text: str) -> str:
-    """Remove comments and indents, but keep line breaks, where statements may end."""
+    """Remove comments, indents and `export`, but keep line breaks, which may end statements."""
     return _INDENT.sub("", _REMARK.sub("", _EXPORT.sub("", text)))
 
 

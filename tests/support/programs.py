@@ -58,7 +58,7 @@ def fresh(table: Table, variant: str, seed: int) -> BotPlayer:
         kept = log_view.load_history(connection, seat_id, side, -1_000_000)
     player = BotPlayer(find_umpire(variant), CHARACTERS["beginner"], seed)
     for heard in read_observations(kept):
-        player.hear(heard)
+        player.observe(heard)
     return player
 
 

@@ -153,7 +153,7 @@ class Pupil:
             told = read_observations(log_view.load_history(connection, seat_id, Side.WHITE, 0))
         game = told[newest_setup_index(each.slip for each in told) :]
         for each in game[self.heard :]:
-            self.player.hear(each)
+            self.player.observe(each)
         self.heard = len(game)
         order = self.player.write()
         return str(Tries(order.steps[:TRIES]) if isinstance(order, Tries) else order)

@@ -77,7 +77,7 @@ class FieldValue:
 
 
 def parse_field(text: str) -> FieldValue:
-    """Split a field into its value and parameters (RFC 2231); equal parameters count once."""
+    """Split a field into its value, in lower case, and its parameters (RFC 2231), the first of each name."""
     value, *rest = _pieces(text) if '"' in text or "(" in text else text.split(";")
     params: dict[str, str] = {}
     for piece in rest:

@@ -54,7 +54,7 @@ class Signer:
         return b"DKIM-Signature:%b%b\r\n%b" % (unsigned, signature, letter)
 
     def _unsigned_field(self, names: list[bytes], body: bytes) -> bytes:
-        """Return the signature's header field up to the signature itself."""
+        """Return the value of the DKIM-Signature field, up to the signature itself."""
         algorithm = "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
         whose = f" v=1; a={algorithm}; c=relaxed/simple; d={self.domain}; s={self.selector};\r\n h="
         lines = (names[at : at + _FIELDS_A_LINE] for at in range(0, len(names), _FIELDS_A_LINE))

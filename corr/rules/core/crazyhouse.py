@@ -146,8 +146,8 @@ def _describe_position(
     """Compute what the umpire must know of a new position: checks, pawn tries, sights, the end."""
     king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
-    beside = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
-    keys = before + position_key(board, passing, beside)
+    extra = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
+    keys = before + position_key(board, passing, extra)
     end = _ending(board, besieged, reserves[SIDES[board.turn]], keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
     sights = _sights(board, lost, reserves, over=end is not None)

@@ -82,9 +82,9 @@ def add_loss(lost: Pair[Losses], side: Side, taken: Capture) -> Pair[Losses]:
     return lost.with_value(side, Losses(so_far.men + 1, so_far.pawns + taken.pawn))
 
 
-def position_key(board: chess.Board, passing: int, beside: bytes = b"") -> bytes:
-    """Return eight bytes that stand for a position in any process, to find repetitions."""
-    return blake2b(pack_position(board, passing) + beside, digest_size=8).digest()
+def position_key(board: chess.Board, passing: int, extra: bytes = b"") -> bytes:
+    """Hash a position, and `extra` with it, to eight bytes by which repetitions are found."""
+    return blake2b(pack_position(board, passing) + extra, digest_size=8).digest()
 
 
 def pack_position(board: chess.Board, passing: int) -> bytes:

@@ -143,7 +143,7 @@ def _note(session: GameSession, written: OrderBatch, order: Command) -> AnswerIt
 
 def _board(session: GameSession, side: Side) -> Sight | None:
     """Return what a side sees of the board; None if the game never began."""
-    return session.seen(side) if session.state.stage in (Stage.RUNNING, Stage.OVER) else None
+    return session.find_sight(side) if session.state.stage in (Stage.RUNNING, Stage.OVER) else None
 
 
 def _match_order(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
@@ -151,7 +151,7 @@ def _match_order(session: GameSession, written: OrderBatch, order: Command) -> A
     side = written.side
     if session.state.draw_offer.offer is None and order.word in ("accept", "decline"):
         return pauses.answer(session, written, order)
-    reply = session.state.hear(side, order.word, sure=written.is_sure(order))
+    reply = session.state.answer_word(side, order.word, sure=written.is_sure(order))
     if reply.ended:
         session.state = session.state.offer(reply.draw_offer, None)
         umpire = session.umpire

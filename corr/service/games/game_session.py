@@ -95,15 +95,15 @@ class GameSession:
 
     def _add_recalled(self, side: Side, slip: Slip) -> Slip:
         """Add to a slip what the side was shown in earlier turns, if the variant shows any."""
-        return slip if slip.sight.turn is None else add_memory(self.seen(side), slip)
+        return slip if slip.sight.turn is None else add_memory(self.find_sight(side), slip)
 
     def sight(self, side: Side) -> Sight:
         """Return what a side sees of the board; it must have a slip already."""
-        seen = self.seen(side)
+        seen = self.find_sight(side)
         assert seen
         return seen
 
-    def seen(self, side: Side) -> Sight | None:
+    def find_sight(self, side: Side) -> Sight | None:
         """Return what a side sees of the board; None before its first slip."""
         seat = self.seat_states[side]
         if seat.sight or not seat.slips:

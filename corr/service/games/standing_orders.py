@@ -51,7 +51,7 @@ def _find_refusal(session: GameSession, side: Side, orders: StandingOrders) -> s
     """Return why the game can't keep these next-turn orders, as a template's key; else None."""
     if not is_supported(session):
         return "no_next_turn" if session.state.lesson is None else "no_next_lesson"
-    sight = session.seen(side)
+    sight = session.find_sight(side)
     if sight and sight.reserves is None and any(isinstance(step, Drop) for step in _steps(orders)):
         return "no_drops"
     if not is_announced(orders, catalogue.card(session.variant).told):

@@ -99,7 +99,7 @@ class GameEmail(NamedTuple):
         if self.row.kind not in _SUPPRESSED_KINDS.get(self.seat.mailing, ()):
             return False
         words = json.loads(self.row.words)
-        return not (_is_last_call(words) or words.get("merged"))
+        return not (words.get("last_call") or words.get("merged"))
 
     def moment(self, words: dict[str, Any]) -> view.ViewMoment:
         """Pop from `words` the point in the game that the email shows."""
@@ -157,11 +157,6 @@ def load_emails(connection: Connection, rows: Sequence[OutgoingEmail]) -> dict[i
     kept = {row.id: row for row in rows}
     found = pairs_of(StoredSeat, _EmailRow, connection.execute(_EMAILS_QUERY, {"letters": list(kept)}))
     return {about.letter: GameEmail(kept[about.letter], stored.seat, about) for stored, about in found}
-
-
-def _is_last_call(words: Mapping[str, Any]) -> bool:
-    """Whether an email is the last warning before a deadline, which is always sent."""
-    return bool(words.get("last_call"))
 
 
 def _has_asked_show(words: dict[str, Any]) -> bool:
@@ -223,7 +218,7 @@ def _make_composer(
         answer = Answer.from_words(words, meant=meant, shown=_has_asked_show(words), cards=cards)
         words = {**words, "answer": answer}
     letter = _start_email(server, email, seen.card.name, seen.opponent, words.get("to", ""))
-    stops = () if _is_last_call(words) else letter.stops
+    stops = () if words.get("last_call") else letter.stops
     table = f"{server.web_url}/games/{seen.game}"
     letter = replace(letter, view=seen, words=words, table=table, stops=stops, proposals=meant)
     is_end = _is_end_email(row.kind, seen, words)

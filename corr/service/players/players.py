@@ -98,7 +98,7 @@ def is_name_used(connection: Connection, name: str, player_id: int | None = None
 
 
 def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
-    """Create a mailbox's player under this name; return its id, or raise Refused."""
+    """Return the id of a mailbox's player, created under this name if new; Refused if it is taken."""
     if who.player_id is not None:
         return who.player_id
     player_id = _get_player(connection, clean_name(name), who.address)
@@ -108,7 +108,7 @@ def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) 
 
 
 def enrol_by_email(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
-    """Create a player for an email's writer, under the nearest free name; return its id."""
+    """Return the id of an email's writer, made a player under the nearest free name if they are none."""
     if who.player_id is not None:
         return who.player_id
     wish = nearest_name(name or (who.address or "").partition("@")[0])

@@ -194,7 +194,7 @@ _Kept: TypeAlias = dict[str, Any]
 
 
 def _change_name(connection: Connection, player: int, kept: _Kept, name: str, _now: datetime) -> str:
-    """Rename a player; the name was checked before."""
+    """Rename a player, by a name that was checked; return a message, empty if nothing changed."""
     if name == kept["name"]:
         return ""
     players.rename(connection, player, name)
@@ -202,7 +202,7 @@ def _change_name(connection: Connection, player: int, kept: _Kept, name: str, _n
 
 
 def _change_zone(connection: Connection, player: int, kept: _Kept, zone: str, now: datetime) -> str:
-    """Set the time zone in which a player reads times."""
+    """Set a player's time zone; return a message, empty if nothing changed."""
     if zone == kept["zone"]:
         return ""
     setting_orders.apply_order(connection, player, Command("zone", zone), now)
@@ -210,19 +210,19 @@ def _change_zone(connection: Connection, player: int, kept: _Kept, zone: str, no
 
 
 def _change_about(connection: Connection, player: int, kept: _Kept, text: str, _now: datetime) -> str:
-    """Set the text on a player's own page."""
+    """Set the text on a player's own page; return a message, empty if nothing changed."""
     return "" if text == kept["about"] else publishing.set_about(connection, player, text)
 
 
 def _change_mailing(connection: Connection, player: int, kept: _Kept, mailing: str, now: datetime) -> str:
-    """Set which emails about games a player gets."""
+    """Set which emails about games a player gets; return a message, empty if nothing changed."""
     if mailing == word_mailing(kept["mailing"], kept["digest_hour"]):
         return ""
     return setting_orders.apply_order(connection, player, Command("mail", mailing), now)
 
 
 def _change_look(connection: Connection, player: int, kept: _Kept, switched: str, _now: datetime) -> str:
-    """Set the theme and what game pages show."""
+    """Set the theme and what game pages show; return a message, empty if nothing changed."""
     others = switches.parse_switches(kept["switched"]).difference(switches.PAGE_SWITCHES)
     on = switches.parse_switches(switched).intersection(switches.PAGE_SWITCHES)
     switched = switches.format_switches(on | others, switches.parse_theme(switched))

@@ -29,8 +29,8 @@ class Recorder(BotPlayer):
         super().__init__(umpire, SMALL, seed)
         self.all_heard: list[Observation] = []
 
-    def hear(self, heard: Observation) -> None:
-        super().hear(heard)
+    def observe(self, heard: Observation) -> None:
+        super().observe(heard)
         self.all_heard.append(heard)
 
 
@@ -45,7 +45,7 @@ def play(variant: str, seed: int, plies: int) -> tuple[list[Any], Recorder]:
         for side, seat in seats.items():
             slip = slips[side]
             if slip is not None:
-                seat.hear(Observation(slip, order if side is by else None))
+                seat.observe(Observation(slip, order if side is by else None))
 
     ruling = umpire.start()
     hand(ruling.slips, None, None)
@@ -73,7 +73,7 @@ def test_whoever_hears_the_same_writes_the_same(variant: str):
     _, first = play(variant, seed=5, plies=7)
     again = BotPlayer(find_umpire(variant), SMALL, 5)
     for heard in first.all_heard:
-        again.hear(heard)
+        again.observe(heard)
     assert again.write() == first.write()
     assert again.belief == first.belief
 
@@ -187,7 +187,7 @@ def test_a_player_in_a_hurry_goes_on_with_few_positions_and_holds_many_again(var
     is_late = iter([False] * 12 + [True] * 4 + [False] * 1_000)
     hurried, held = BotPlayer(find_umpire(variant), CHARACTERS["club"], 3, lambda: next(is_late)), []
     for heard in calm.all_heard:
-        hurried.hear(heard)
+        hurried.observe(heard)
         held.append(len(hurried.belief.truths))
 
     assert max(held[:12]) > 60

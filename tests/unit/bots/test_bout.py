@@ -23,7 +23,7 @@ class Writes:
         self.asked: list[tuple[bool, bool]] = []
         self.has_left = False
 
-    def hear(self, heard: Observation) -> None:
+    def observe(self, heard: Observation) -> None:
         """It heeds nothing."""
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:

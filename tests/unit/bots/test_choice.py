@@ -304,7 +304,7 @@ def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_po
     player, ruling = BotPlayer(umpire, STRONGEST, 1), umpire.start(fen)
     slip = ruling.slips[Side.WHITE]
     assert slip
-    player.hear(Observation(slip))
+    player.observe(Observation(slip))
     tried: list[Order] = []
     while ruling.turn in (None, Side.WHITE):
         player.belief = player.belief._replace(truths=(), weights=())
@@ -312,6 +312,6 @@ def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_po
             tried.append(order)
             own, ruling = answer.slips[Side.WHITE], answer
             assert own
-            player.hear(Observation(own, order))
+            player.observe(Observation(own, order))
 
     assert len(tried) == len(set(tried))

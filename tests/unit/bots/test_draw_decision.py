@@ -36,7 +36,7 @@ def player(fen: str, variant: str = "wild16") -> BotPlayer:
     ruling = umpire.start(fen)
     slip = ruling.slips[Side.WHITE]
     assert slip
-    seated.hear(Observation(slip))
+    seated.observe(Observation(slip))
     seated.belief = seated.belief._replace(truths=(ruling.truth,), weights=())
     return seated
 
@@ -90,7 +90,7 @@ def played(moves: int, fen: str = QUIET) -> BotPlayer:
     looks = Sense(None)
     heard.append(Observation(umpire.judge(ruling.truth, Side.WHITE, looks).slips.white, looks))
     seated = BotPlayer(umpire, CHARACTERS["beginner"], 1)
-    seated.take_up(Thought(), heard)
+    seated.resume(Thought(), heard)
     seated.belief = seated.belief._replace(truths=(ruling.truth,), weights=())
     return seated
 

@@ -67,7 +67,7 @@ def lived(twins: Twins, others: tuple[str, ...], deployed: str) -> list[Observat
 
 def player_after(variant: str, heard: list[Observation]) -> BotPlayer:
     player = BotPlayer(find_umpire(variant), SMALL, 7)
-    player.take_up(Thought(), heard)
+    player.resume(Thought(), heard)
     return player
 
 
@@ -85,5 +85,5 @@ def test_who_goes_on_from_what_was_thought_writes_what_it_would_have_written(twi
     for until in range(1, len(heard)):
         before = player_after(twins.variant, heard[:until])
         resumed = BotPlayer(find_umpire(twins.variant), SMALL, 7)
-        resumed.take_up(before.thought, heard)
+        resumed.resume(before.thought, heard)
         assert resumed.write() == player_after(twins.variant, heard).write()
