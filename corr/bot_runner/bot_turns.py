@@ -1,4 +1,4 @@
-"""Lets bots choose their orders in the background, and sends these orders after a pause."""
+"""Lets bots choose orders in the background, and sends them later; `bots/choice.py` sets how long they think."""
 
 from __future__ import annotations
 

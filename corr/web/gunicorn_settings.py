@@ -28,7 +28,7 @@ try:
 except CorrError as error:
     sys.exit(f"corr: {error}")
 
-wsgi_app = "corr.web.main:make()"
+wsgi_app = "corr.web.wsgi:make()"
 bind = _config.web_listen
 reuse_port = True
 workers = _config.web_workers

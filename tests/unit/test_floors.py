@@ -387,7 +387,7 @@ FILES: dict[str, tuple[str, ...]] = {
         "sqlalchemy",
     ),
     "corr.service.worker_rounds": (*SERVICE, "corr.service"),
-    "corr.web.main": (*WEB, "corr.service.mail.entrance", "corr.web"),
+    "corr.web.wsgi": (*WEB, "corr.service.mail.entrance", "corr.web"),
     "corr.web.gunicorn_settings": (
         "corr.config",
         "corr.service.server",

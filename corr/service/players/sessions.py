@@ -1,4 +1,4 @@
-"""Lists and ends the browser sessions of a player, and deletes expired ones."""
+"""Lists and ends a player's browser sessions, and deletes those past their life in `corr/limits.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Creates the app that gunicorn runs, from the environment."""
+"""Creates the WSGI app that gunicorn runs, from the environment's settings."""
 
 from __future__ import annotations
 
