@@ -51,46 +51,48 @@ class QuietHours:
 class ReminderSettings:
     """A player's reminders: how long before each deadline, or by parts of the time; and the quiet hours."""
 
-    ladder: tuple[timedelta, ...] | None = None
+    spans: tuple[timedelta, ...] | None = None
     quiet: QuietHours | None = None
 
-    def next(
+    def next_reminder(
         self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
     ) -> PlannedReminder | None:
         """Return the next reminder after a moment, or the next last call; None if none is left."""
         # It must be nearer the deadline than the one used last.
-        rungs = sorted((*self._rungs(deadline, whole), *self._calls(deadline, whole)))
-        for rung in rungs:
-            if rung.at > after and (reminded is None or rung.before < reminded):
-                return rung
+        reminders = sorted((*self._own_reminders(deadline, whole), *self._last_calls(deadline, whole)))
+        for each in reminders:
+            if each.at > after and (reminded is None or each.before < reminded):
+                return each
         return None
 
-    def used(self, deadline: datetime, whole: timedelta, now: datetime) -> timedelta | None:
-        """Return the newest of the player's own reminders that is due, as time before the deadline."""
-        return min((rung.before for rung in self._rungs(deadline, whole) if rung.at <= now), default=None)
+    def newest_due(self, deadline: datetime, whole: timedelta, now: datetime) -> timedelta | None:
+        """Return the latest of the player's own reminders that is due, as time before the deadline."""
+        return min(
+            (each.before for each in self._own_reminders(deadline, whole) if each.at <= now), default=None
+        )
 
-    def called(self, deadline: datetime, whole: timedelta, now: datetime) -> list[timedelta]:
+    def due_last_calls(self, deadline: datetime, whole: timedelta, now: datetime) -> list[timedelta]:
         """Return the last calls (final emails about a turn) due by now, as times before the deadline."""
-        return [rung.before for rung in self._calls(deadline, whole) if rung.at <= now]
+        return [each.before for each in self._last_calls(deadline, whole) if each.at <= now]
 
     def count_left(self, deadline: datetime, whole: timedelta, now: datetime) -> int:
         """Count the player's own reminders that are still to come."""
-        return sum(rung.at > now for rung in self._rungs(deadline, whole))
+        return sum(each.at > now for each in self._own_reminders(deadline, whole))
 
-    def waits(self, deadline: datetime, now: datetime) -> datetime | None:
+    def quiet_until(self, deadline: datetime, now: datetime) -> datetime | None:
         """Return when quiet hours end for a late reminder, if enough time is left then; else None."""
         quiet = self.quiet.around(now) if self.quiet else None
         return quiet.end if quiet and quiet.end + limits.REMIND_AFTER_QUIET <= deadline else None
 
-    def _rungs(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
+    def _own_reminders(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
         """Yield the player's own reminders of a turn, the earliest first."""
         usual = tuple(whole * (1 - part) for part in limits.REMINDER_FRACTIONS)
-        for before in sorted(usual if self.ladder is None else self.ladder, reverse=True):
+        for before in sorted(usual if self.spans is None else self.spans, reverse=True):
             at = deadline - before
             yield PlannedReminder(self._before_quiet(at), before)
 
-    def _calls(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
-        """Yield the last calls. Quiet hours move none before the turn, or to where another has come already."""
+    def _last_calls(self, deadline: datetime, whole: timedelta) -> Iterator[PlannedReminder]:
+        """Yield the last calls, before quiet hours unless the turn or another last call begins later."""
         earliest = deadline - whole
         for part in limits.LAST_CALL_FRACTIONS:
             before = whole * (1 - part)
@@ -138,7 +140,7 @@ _HOURS_A_DAY = 24
 @dataclass(frozen=True, slots=True)
 class TimeSettings:
     leave: TimeOff = field(default=TimeOff())
-    reminding: ReminderSettings = field(default=ReminderSettings())
+    reminders: ReminderSettings = field(default=ReminderSettings())
     goes_on_leave: bool = False  # automatically, when the time would run out
 
 

@@ -1,4 +1,4 @@
-"""Holds what is known of a game beside the board, as one value: turn, time, offers, and how they change. Pure."""
+"""Holds what is known of a game apart from the board, as one value: turn, time, offers, and how they change. Pure."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class State:
     def awaited(self) -> tuple[Side, ...]:
         return awaited_sides(self.stage, self.turn)
 
-    def asks(self, side: Side) -> bool:
+    def has_to_answer(self, side: Side) -> bool:
         """Whether a side has anything to answer: its turn, a draw or pause, or a proposed new game."""
         is_offered = self.under_way and side.other in (self.draw_offer.offer, self.pause.asked)
         return side in self.awaited or is_offered or self.again == side.other
@@ -230,11 +230,11 @@ class State:
         return replace(self, time=self.time.extended(span, now))
 
     def settle(self, heard: Mapping[Side, datetime]) -> State:
-        """Start the turn's clock when all awaited sides have heard of their turn, if they have."""
+        """Start the turn's clock if all sides to move have heard of their turn."""
         return replace(self, time=self.time.settled(self.awaited, heard))
 
     def mark_untold(self, side: Side, letter: int, since: datetime, now: datetime, most: timedelta) -> State:
-        """Treat a side as not told for at most this long, since the email about its turn came back."""
+        """Let the clock wait for a side again, at most this long, because the email about its turn bounced."""
         whole = self.whole
         if side not in self.awaited or whole is None:
             return self
@@ -245,8 +245,8 @@ class State:
         return replace(self, time=self.time.without_wait(side)).settle({})
 
     def limit_wait(self, side: Side, until: datetime) -> State:
-        """Wait for this side until a moment only, then run the clock though it was not told."""
-        return replace(self, time=self.time.use_up_rest(self.awaited, side, until))
+        """Wait for this side until a moment only, then run the clock even if it wasn't told."""
+        return replace(self, time=self.time.limit_wait(self.awaited, side, until))
 
     def delay(self, late: Iterable[Side]) -> State:
         """Note that the emails to these sides are late; the clock waits for them within the limit."""
@@ -265,7 +265,7 @@ class State:
         return replace(self, time=self.time.with_time_left(limits.TIME_AFTER_LEAVE, self.calendar, now))
 
     def extend_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
-        """Give a side whose time ran out another span. Too few emails had told it of the turn."""
+        """Give a side whose time ran out another span, because too few emails had told it of the turn."""
         time = self.time.with_time_left(span, self.calendar, now)
         wait = time.waits[side]
         return replace(
@@ -276,16 +276,16 @@ class State:
         """Give back the time of an outage, since the server was down."""
         return replace(self, credited=number, time=self.time.credited(outage))
 
-    def put_over(self, now: datetime) -> State:
+    def change_calendar(self, now: datetime) -> State:
         """Apply the players' new weekends and vacations after one of them has changed settings."""
         if not self.awaited or self.calendar == self.time.calendar:
             return self
-        return replace(self, time=self.time.put_over(self.calendar, now))
+        return replace(self, time=self.time.change_calendar(self.calendar, now))
 
     @property
     def whole(self) -> timedelta | None:
         """The whole time of this turn; None if it has no limit or the game waits for nobody."""
-        return self.clock.time(self.banks[self.awaited[0]], self.used) if self.awaited else None
+        return self.clock.time(self.banks[self.awaited[0]], self.deployment) if self.awaited else None
 
     @property
     def calendar(self) -> Calendar:
@@ -297,7 +297,7 @@ class State:
         )
 
     @property
-    def used(self) -> DeploymentStatus:
+    def deployment(self) -> DeploymentStatus:
         """Whether both sides deploy in this turn, and how many deployments clashed before."""
         if self.stage is Stage.DEPLOYING:
             return DeploymentStatus(deploys=True, clashes=-1 - self.ply)

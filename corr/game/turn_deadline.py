@@ -1,4 +1,4 @@
-"""Keeps a turn's deadline. Its clock starts once its side was told, at most seven days a game later. Pure."""
+"""Computes a turn's deadline; its clock waits until the player was told, at most a week a game. Pure."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class TurnTime:
             deadline, earliest = put_off(self.deadline), put_off(self.earliest)
             return replace(self, deadline=deadline, earliest=earliest, waits=waits, log=log)
         assert self.waits_from
-        return replace(self._find_start(self.waits_from + span, self.calendar), waits=waits, log=log)
+        return replace(self._with_wait_from(self.waits_from + span, self.calendar), waits=waits, log=log)
 
     def credited(self, outage: Span) -> TurnTime:
         """Give back the time the server was down in this turn."""
@@ -162,20 +162,20 @@ class TurnTime:
             left -= self.calendar.counted(max(since, self.outage.start), self.outage.end)
         return left
 
-    def put_over(self, calendar: Calendar, now: datetime) -> TurnTime:
+    def change_calendar(self, calendar: Calendar, now: datetime) -> TurnTime:
         """Change to another calendar from now on, keeping the time left."""
         since = self.clock_moment(now)
 
-        def put_over(deadline: datetime | None) -> datetime | None:
+        def moved(deadline: datetime | None) -> datetime | None:
             if deadline is None or deadline <= since:
                 return deadline
             return calendar.after(since, self.calendar.counted(since, deadline))
 
         if self._has_begun(since):
-            by_it = replace(self, deadline=put_over(self.deadline), earliest=put_over(self.earliest))
+            by_it = replace(self, deadline=moved(self.deadline), earliest=moved(self.earliest))
         else:
             assert self.waits_from
-            by_it = self._find_start(self.waits_from, calendar)
+            by_it = self._with_wait_from(self.waits_from, calendar)
         log = self.log and self.log.noted(DelayReason.HOURS, since, since)
         return replace(by_it, calendar=calendar, log=log)
 
@@ -188,8 +188,8 @@ class TurnTime:
         """How long the clock waits for each side whose email is known to be late."""
         return [each.left for each in (self.waits.white, self.waits.black) if each.delayed_from]
 
-    def _find_start(self, waits_from: datetime, calendar: Calendar) -> TurnTime:
-        """Recompute the deadline for a wait that begins at another moment or by another calendar."""
+    def _with_wait_from(self, waits_from: datetime, calendar: Calendar) -> TurnTime:
+        """Begin the wait at another moment or by another calendar, and recompute the deadline."""
         earliest = self.earliest or self.deadline
         if earliest is None:
             return replace(self, waits_from=waits_from)
@@ -217,7 +217,7 @@ class TurnTime:
         return replace(self, deadline=deadline, earliest=_later(self.earliest, span), log=log)
 
     def settled(self, awaited: Iterable[Side], heard: Mapping[Side, datetime]) -> TurnTime:
-        """Start the clock when all awaited sides have heard of their turn, if they have."""
+        """Start the clock if all sides to move have heard of their turn."""
         waiting = [side for side in awaited if self.waits[side].letter]
         if self.waits_from is None or any(side not in heard for side in waiting):
             return self
@@ -259,8 +259,8 @@ class TurnTime:
         waits = self._change_waits(late, lambda _, wait: replace(wait, delayed_from=self.waits_from))
         return self._wait_for_last_side(awaited, waits)
 
-    def use_up_rest(self, awaited: Iterable[Side], side: Side, until: datetime) -> TurnTime:
-        """Use up the wait the game would have had for a side after a moment."""
+    def limit_wait(self, awaited: Iterable[Side], side: Side, until: datetime) -> TurnTime:
+        """Let the game wait for a side until a moment and no longer."""
         return self._wait_for_last_side(
             awaited, self.waits.with_value(side, self.waits[side].use_up_wait(until))
         )

@@ -22,34 +22,34 @@ def sides_to_remind(state: State, now: datetime) -> tuple[Side, ...]:
 
 def is_reminder_due(state: State, side: Side, now: datetime) -> bool:
     """Whether the moment of an unused reminder or last call has come, by the current deadline."""
-    return _is_unused(state, side, _used(state, side, now))
+    return _is_unused(state, side, _newest_due(state, side, now))
 
 
 def has_own_reminder_due(state: State, side: Side, now: datetime) -> bool:
     """Whether a reminder that the side itself asked for is due and was not sent."""
-    return _is_unused(state, side, state.habits[side].reminding.used(*_turn(state), now))
+    return _is_unused(state, side, state.habits[side].reminders.newest_due(*_turn(state), now))
 
 
 def count_last_calls(state: State, side: Side, now: datetime) -> int:
     """Count the last calls (final emails about a turn) that a side should have got by now."""
-    return len(state.habits[side].reminding.called(*_turn(state), now))
+    return len(state.habits[side].reminders.due_last_calls(*_turn(state), now))
 
 
 def count_reminders_left(state: State, side: Side, now: datetime) -> int:
     """Return how many of a side's own reminders are still to come."""
-    return state.habits[side].reminding.count_left(*_turn(state), now)
+    return state.habits[side].reminders.count_left(*_turn(state), now)
 
 
-def _is_unused(state: State, side: Side, rung: timedelta | None) -> bool:
+def _is_unused(state: State, side: Side, reminder: timedelta | None) -> bool:
     """Whether a reminder is nearer the deadline than the last one that was sent."""
     reminded = state.reminded[side]
-    return rung is not None and (reminded is None or rung < reminded)
+    return reminder is not None and (reminded is None or reminder < reminded)
 
 
-def _used(state: State, side: Side, now: datetime) -> timedelta | None:
+def _newest_due(state: State, side: Side, now: datetime) -> timedelta | None:
     """Return how long before the deadline the latest due reminder or last call is."""
-    reminding = state.habits[side].reminding
-    own, called = reminding.used(*_turn(state), now), reminding.called(*_turn(state), now)
+    settings = state.habits[side].reminders
+    own, called = settings.newest_due(*_turn(state), now), settings.due_last_calls(*_turn(state), now)
     return min((*called, own) if own is not None else called, default=None)
 
 
@@ -64,14 +64,14 @@ def remind(state: State, sides: Iterable[Side], now: datetime) -> State:
     """Note that these sides were reminded, so that none gets this reminder or an earlier one again."""
     reminded = state.reminded
     for side in sides:
-        reminded = reminded.with_value(side, _used(state, side, now))
+        reminded = reminded.with_value(side, _newest_due(state, side, now))
     return replace(state, reminded=reminded)
 
 
 def quiet_until(state: State, side: Side, now: datetime) -> datetime | None:
     """Return the end of the quiet hours for which a due reminder waits; None if it doesn't."""
     deadline = state.time.deadline
-    return state.habits[side].reminding.waits(deadline, now) if deadline else None
+    return state.habits[side].reminders.quiet_until(deadline, now) if deadline else None
 
 
 def with_reminders(state: State, now: datetime) -> State:
@@ -90,9 +90,9 @@ def _remind_at(state: State, side: Side, now: datetime) -> datetime | None:
     if due and until and (due <= now or due == until):
         return until
     after = due - _MOMENT if due and due <= now else now
-    rung = state.habits[side].reminding.next(deadline, whole, after, state.reminded[side])
-    if rung or not state.clock.claimed:
-        return rung.at if rung else None
+    reminder = state.habits[side].reminders.next_reminder(deadline, whole, after, state.reminded[side])
+    if reminder or not state.clock.claimed:
+        return reminder.at if reminder else None
     return deadline + (limits.UNCLAIMED_LIFE if is_overdue(state, side) else limits.CLAIM_DELAY)
 
 

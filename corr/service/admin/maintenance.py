@@ -85,7 +85,7 @@ def _keep_games(server: Server, request: int, now: datetime) -> bool:
         for game_id in games or ():
             session = open_session(connection, game_id, now)
             for side in Side if session.state.under_way else ():
-                if session.state.asks(side) and not session.seat_states[side].is_house_bot:
+                if session.state.has_to_answer(side) and not session.seat_states[side].is_house_bot:
                     session.write(side, "turn")
             session.close()
         return games is not None

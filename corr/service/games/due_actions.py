@@ -62,12 +62,12 @@ class _TurnEmailRow(NamedTuple):
         return self.is_done and self.is_made
 
 
-def write_reminder(session: GameSession, side: Side, *, is_wished: bool) -> None:
-    """Email a last call if too few emails announced the turn, otherwise a wished reminder."""
+def write_reminder(session: GameSession, side: Side, *, is_wanted: bool) -> None:
+    """Email a last call if too few emails announced the turn, otherwise a reminder that the player wanted."""
     wanted = turn_reminders.count_last_calls(session.state, side, session.now)
-    if wanted and _count_expected(session, side, is_wished=is_wished) < wanted:
+    if wanted and _count_expected(session, side, is_wanted=is_wanted) < wanted:
         _write_with_time_left(session, side, last_call=True)
-    elif is_wished:
+    elif is_wanted:
         _write_with_time_left(session, side)
 
 
@@ -79,14 +79,14 @@ def _write_with_time_left(session: GameSession, side: Side, **words: bool) -> No
     session.write(side, "reminder", left=left, **words)
 
 
-def _count_expected(session: GameSession, side: Side, *, is_wished: bool) -> int:
+def _count_expected(session: GameSession, side: Side, *, is_wanted: bool) -> int:
     """Count the emails, sent or still to come, that tell of the turn besides last calls."""
     told = sum(
         each.went_out or not (each.is_done or each.is_given_up) for each in _load_turn_emails(session, side)
     )
     if session.seat_states[side].mailing == OFF:
         return told
-    return told + is_wished + turn_reminders.count_reminders_left(session.state, side, session.now)
+    return told + is_wanted + turn_reminders.count_reminders_left(session.state, side, session.now)
 
 
 def postpone_flag(session: GameSession, side: Side) -> bool:
@@ -126,8 +126,8 @@ def _load_turn_emails(session: GameSession, side: Side) -> list[_TurnEmailRow]:
 def start_vacation(session: GameSession, side: Side) -> bool:
     """Start the automatic vacation of a side out of time; False if unwanted or used up."""
     state = session.state
-    is_wished = state.habits[side].goes_on_leave and state.stage is Stage.RUNNING
-    if not is_wished or state.clock.steady or state.clock.is_live:
+    is_wanted = state.habits[side].goes_on_leave and state.stage is Stage.RUNNING
+    if not is_wanted or state.clock.steady or state.clock.is_live:
         return False
     session.keep_state()
     gone = vacations.start_vacation(session.connection, session.seat_states[side].player_id, session.now)
@@ -286,8 +286,8 @@ def _remind(session: GameSession) -> bool:
     session.state = turn_reminders.remind(state, reminded, now)
     for side in reminded:
         if not state.is_due(side, now):
-            is_wished = turn_reminders.has_own_reminder_due(state, side, now)
-            write_reminder(session, side, is_wished=is_wished)
+            is_wanted = turn_reminders.has_own_reminder_due(state, side, now)
+            write_reminder(session, side, is_wanted=is_wanted)
     return True
 
 

@@ -287,7 +287,7 @@ class GameSession:
             seat = self.seat_states[side]
             is_woken = seat.id in handed or self.state.again == side.other or self._ends
             if seat.is_house_bot and is_woken and is_whole_game(self.state.lesson):
-                seat.thinks_at = self.now if self.state.asks(side) or self._ends else None
+                seat.thinks_at = self.now if self.state.has_to_answer(side) or self._ends else None
 
     def keep_state(self) -> None:
         """Store the game's current state, so that queries before `close` see it."""

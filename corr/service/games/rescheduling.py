@@ -96,5 +96,5 @@ def reschedule(connection: Connection, game_id: int, now: datetime) -> None:
     """Recompute a game's deadline by its players' current time settings."""
     session = open_session(connection, game_id, now)
     clock_start.start_clock(session)
-    session.state = session.state.put_over(now)
+    session.state = session.state.change_calendar(now)
     session.close()

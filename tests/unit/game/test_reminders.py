@@ -18,16 +18,16 @@ PARIS, HAVANA = ZoneInfo("Europe/Paris"), ZoneInfo("America/Havana")
 def all_of(reminding: ReminderSettings, begun: datetime, whole: timedelta) -> list[datetime]:
     """Each reminder of a turn whose player does not move, as they go one after another."""
     found, after, reminded = [], begun, None
-    while rung := reminding.next(begun + whole, whole, after, reminded):
-        if reminding.used(begun + whole, whole, rung.at) != reminded:
-            found.append(rung.at)
-            reminded = reminding.used(begun + whole, whole, rung.at)
-        after = rung.at
+    while reminder := reminding.next_reminder(begun + whole, whole, after, reminded):
+        if reminding.newest_due(begun + whole, whole, reminder.at) != reminded:
+            found.append(reminder.at)
+            reminded = reminding.newest_due(begun + whole, whole, reminder.at)
+        after = reminder.at
     return found
 
 
 @pytest.mark.parametrize(
-    ("ladder", "days", "hours"),
+    ("spans", "days", "hours"),
     [
         ("usual", 10, [120, 192]),
         ("3d 1d 6h", 10, [168, 216, 234]),
@@ -37,8 +37,8 @@ def all_of(reminding: ReminderSettings, begun: datetime, whole: timedelta) -> li
         ("off", 10, []),
     ],
 )
-def test_after_how_many_hours_one_is_reminded(ladder: str, days: int, hours: list[int]):
-    assert all_of(ReminderSettings(parse_reminders(ladder)), NOON, days * DAY) == [
+def test_after_how_many_hours_one_is_reminded(spans: str, days: int, hours: list[int]):
+    assert all_of(ReminderSettings(parse_reminders(spans)), NOON, days * DAY) == [
         NOON + each * HOUR for each in hours
     ]
 
@@ -57,21 +57,23 @@ def test_after_how_many_hours_one_is_reminded(ladder: str, days: int, hours: lis
 def test_when_a_turn_is_called_last(whole: float, quiet: QuietHours | None, hours: list[float]):
     reminding, deadline = ReminderSettings((), quiet), NOON + whole * HOUR
     found, after, reminded = [], NOON, None
-    while rung := reminding.next(deadline, whole * HOUR, after, reminded):
-        found.append(rung.at)
-        after, reminded = rung.at, rung.before
+    while reminder := reminding.next_reminder(deadline, whole * HOUR, after, reminded):
+        found.append(reminder.at)
+        after, reminded = reminder.at, reminder.before
 
     assert found == [NOON + each * HOUR for each in hours]
-    assert [len(reminding.called(deadline, whole * HOUR, at)) for at in (NOON, *found)] == [0, 1, 2]
+    assert [len(reminding.due_last_calls(deadline, whole * HOUR, at)) for at in (NOON, *found)] == [0, 1, 2]
 
 
 def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
     evening = datetime(2026, 11, 24, 23, tzinfo=UTC)
 
-    rung = ReminderSettings((), QuietHours(22, 12)).next(evening + 12 * HOUR, 12 * HOUR, evening, None)
+    reminder = ReminderSettings((), QuietHours(22, 12)).next_reminder(
+        evening + 12 * HOUR, 12 * HOUR, evening, None
+    )
 
-    assert rung
-    assert rung.at == evening + 9.6 * HOUR
+    assert reminder
+    assert reminder.at == evening + 9.6 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -89,9 +91,9 @@ def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
 )
 def test_a_reminder_that_falls_into_quiet_hours_goes_before_them(quiet: QuietHours, wished: str, goes: str):
     at = datetime.fromisoformat(wished).replace(tzinfo=UTC)
-    rung = ReminderSettings((6 * HOUR,), quiet).next(at + 6 * HOUR, 5 * DAY, NOON, 7 * HOUR)
-    assert rung
-    assert rung.at == datetime.fromisoformat(goes).replace(tzinfo=UTC)
+    reminder = ReminderSettings((6 * HOUR,), quiet).next_reminder(at + 6 * HOUR, 5 * DAY, NOON, 7 * HOUR)
+    assert reminder
+    assert reminder.at == datetime.fromisoformat(goes).replace(tzinfo=UTC)
 
 
 def test_what_falls_together_in_a_night_is_one_reminder():
@@ -102,11 +104,11 @@ def test_what_falls_together_in_a_night_is_one_reminder():
 
 def test_a_rung_is_used_once_though_the_deadline_moves():
     reminding = ReminderSettings((2 * DAY, DAY))
-    used = reminding.used(NOON + 5 * DAY, 5 * DAY, NOON + 3 * DAY)
+    used = reminding.newest_due(NOON + 5 * DAY, 5 * DAY, NOON + 3 * DAY)
     assert used == 2 * DAY
-    rung = reminding.next(NOON + 9 * DAY, 5 * DAY, NOON + 3 * DAY, used)
-    assert rung
-    assert rung.at == NOON + 8 * DAY
+    reminder = reminding.next_reminder(NOON + 9 * DAY, 5 * DAY, NOON + 3 * DAY, used)
+    assert reminder
+    assert reminder.at == NOON + 8 * DAY
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_a_late_reminder_waits_for_the_morning_where_time_enough_is_left(
     left: timedelta, waits: datetime | None
 ):
     night = datetime(2026, 11, 25, 0, tzinfo=UTC)
-    assert ReminderSettings(None, QuietHours(22, 7)).waits(night + left, night) == waits
+    assert ReminderSettings(None, QuietHours(22, 7)).quiet_until(night + left, night) == waits
 
 
 @pytest.mark.parametrize(

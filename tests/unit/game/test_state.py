@@ -532,9 +532,9 @@ def test_what_stops_the_time_of_a_side_that_was_never_told_counts_for_it_wheneve
     habits: Pair[TimeSettings], into: timedelta, standstill: timedelta
 ):
     """Its time runs by itself once the game has waited for it as long as it can."""
-    late = replace(told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=habits).put_over(
-        NOON
-    )
+    late = replace(
+        told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=habits
+    ).change_calendar(NOON)
     stopped = NOON + LATE_EMAIL_WAIT + min(into, 9 * DAY)
     after = late.stop_clock(stopped).resume(stopped + standstill)
 
@@ -571,7 +571,7 @@ def test_a_side_that_is_told_late_has_as_long_as_one_that_was_told_at_once(
 def test_weekends_that_are_set_off_while_a_letter_is_late_count_once() -> None:
     """Ten days from when the letter goes out, which is seven days later at most; four weekends lie in between."""
     late = replace(told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=AWAY_AT_WEEKENDS)
-    by_weekends = late.put_over(NOON + DAY)
+    by_weekends = late.change_calendar(NOON + DAY)
 
     deadline = by_weekends.time.deadline
     assert deadline == by_weekends.calendar.after(NOON + LATE_EMAIL_WAIT, 10 * DAY)
