@@ -99,10 +99,10 @@ def _send_and_await(
         advice = f"Let the mail server relay for this machine, and tell it about {config.domain}."
         yield report_problem("letter", says, advice)
         return
-    raw = awaited.heard()
+    raw = awaited.find_email()
     while raw is None and time.monotonic() < begun + seconds:
         time.sleep(_POLL_SECONDS)
-        raw = awaited.heard()
+        raw = awaited.find_email()
     if raw is None:
         sent = f"{config.post_url} accepted an email to the site itself"
         says = f"{sent}, but it didn't come back within {seconds:.0f} s."

@@ -23,13 +23,13 @@ def is_own_machine(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """The limits of connections to our mail server; only the total limits a neighbour."""
+    """The limits of connections to our mail server; this machine's own has only the total limit."""
 
     connections: int = 200
     from_one: int = 10
     letters: int = 50
     seconds: float = 120  # between two commands, and for a whole email
-    is_neighbour: Callable[[str], bool] = is_own_machine
+    has_only_total_limit: Callable[[str], bool] = is_own_machine
 
 
 class ConnectionCounter:
@@ -41,7 +41,7 @@ class ConnectionCounter:
         """Count a new connection; return an empty string, or the reply that refuses it."""
         if self._here.total() >= self.room.connections:
             return _BUSY
-        if self._here[address] >= self.room.from_one and not self.room.is_neighbour(address):
+        if self._here[address] >= self.room.from_one and not self.room.has_only_total_limit(address):
             return _TOO_MANY_REPLY
         self._here[address] += 1
         return ""
@@ -53,4 +53,4 @@ class ConnectionCounter:
 
     def is_enough(self, address: str, letters: int) -> bool:
         """Tell whether a connection has sent as many emails as it may."""
-        return letters >= self.room.letters and not self.room.is_neighbour(address)
+        return letters >= self.room.letters and not self.room.has_only_total_limit(address)

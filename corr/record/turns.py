@@ -128,9 +128,9 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
 
 
 def public_part(
-    heading: Heading, number: int, turn: Turn, beside: dict[str, Any], outcome: Outcome | None, version: int
+    heading: Heading, number: int, turn: Turn, extra: dict[str, Any], outcome: Outcome | None, version: int
 ) -> dict[str, Any]:
-    """Return what is public of a turn after the game; `beside` adds what no slip or order tells."""
+    """Return what is public of a turn after the game; `extra` adds what no slip or order tells."""
     first: dict[str, Any] = {}
     if number == 0:
         first = {
@@ -141,7 +141,7 @@ def public_part(
             "colours": "by lot" if heading.by_lot else "as agreed",
         }
     return {
-        **beside,
+        **extra,
         **first,
         "game": heading.game,
         "leaf": number,

@@ -29,9 +29,9 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A board that illustrates one announcement, number `beside`, on a variant's rules page."""
+    """A board that illustrates the announcement of this number on a variant's rules page."""
 
-    beside: int
+    announcement: int
     eyes: Side
     board: Drawing
     said: str
@@ -73,7 +73,7 @@ def pictures(variant: str) -> Pictures | None:
     if told is None:
         return None
     drawn = _load_script("boards") or {}
-    boards = tuple(_picture(variant, beside, drawn[name]) for name, beside in told["boards"])
+    boards = tuple(_picture(variant, announcement, drawn[name]) for name, announcement in told["boards"])
     cover = boards[told["cover"]].board
     return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
 
@@ -98,13 +98,13 @@ def _load_script(name: str) -> dict[str, Any] | None:
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
 
 
-def _picture(variant: str, beside: int, told: dict[str, Any]) -> Picture:
+def _picture(variant: str, announcement: int, told: dict[str, Any]) -> Picture:
     """Play a script's orders, and return the board that one side sees afterwards."""
     eyes, shown = Side(told["eyes"]), _try(variant, told)
     slips = shown.slips(eyes)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
     board = _draw_view(catalogue.card(variant), eyes, shown)
-    return Picture(beside, eyes, board, said, told["about"])
+    return Picture(announcement, eyes, board, said, told["about"])
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:

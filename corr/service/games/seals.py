@@ -258,11 +258,11 @@ def build_line(
 ) -> seals.SealedLine:
     """Build a turn's line of the record, with its public and private parts, for sealing."""
     # The first line of a game that began before sealing existed says so, and holds everything before it.
-    happened, beside = turn or _EMPTY_TURN, ended.time.told
+    happened, extra = turn or _EMPTY_TURN, ended.time.told
     if number == 0 and ended.time.turn != BEGINNING_SEAL:
-        beside["sealed_from"] = ended.time.turn
+        extra["sealed_from"] = ended.time.turn
     version = turns.VERSION if ended.time.clock else turns.FIRST_VERSION
-    told = turns.public_part(heading, number, happened, beside, ended.outcome, version)
+    told = turns.public_part(heading, number, happened, extra, ended.outcome, version)
     parts = turns.parts(happened)
     for side in Side:
         parts[side.value] |= ended.time.private_data(side)

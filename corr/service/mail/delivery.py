@@ -53,7 +53,7 @@ class DeliveryMark:
         """Whether the email needs no more tries: it was sent, or it need not go."""
         return self.delivery.fate in (DeliveryFate.SENT, DeliveryFate.SPARED)
 
-    def noted(self) -> dict[str, object]:
+    def log_result(self) -> dict[str, object]:
         """Log what became of the email, and return the column values to store."""
         letter, why = self.letter, self.delivery.why
         values: dict[str, object] = {"leased_until": None, "trouble": why or None}
@@ -139,8 +139,8 @@ class DeliveryHolds:
                 return Delivery(DeliveryFate.LATER, f"no email for now: {domain}", until=busy.until)
         return None
 
-    def heard(self, envelope: Envelope, delivery: Delivery, now: datetime) -> Delivery:
-        """Learn from a delivery; return it, with the retry time if its domain is busy."""
+    def learn(self, envelope: Envelope, delivery: Delivery, now: datetime) -> Delivery:
+        """Learn from a delivery who takes emails; return it, with the retry time if its domain is busy."""
         if delivery.busy:
             before = self._known.get(delivery.busy)
             refusals = before.refusals + 1 if before else 1

@@ -29,7 +29,7 @@ class EchoEmail:
     def address(self) -> str:
         return f"{self.name}@{self.server.domain}"
 
-    def heard(self) -> bytes | None:
+    def find_email(self) -> bytes | None:
         """Return the test email's bytes once it has arrived, else None."""
         with self.server.store.asking() as connection:
             return connection.execute(_AWAITED_QUERY, {"asked": self.name}).scalar_one_or_none() or None
@@ -49,7 +49,7 @@ def open_echo_address(server: Server) -> Iterator[EchoEmail]:
 
 
 def is_echo_address(connection: Connection, address: str, domain: str) -> bool:
-    """Whether a test email is still awaited at this address."""
+    """Whether `corr doctor` still waits for a test email at this address."""
     name = _name(address, domain)
     return (
         name is not None

@@ -116,17 +116,17 @@ class Outbox:
         if rows:
             all_made = zip(rows, self._made(server, rows), strict=True)
             made = deque((row, letter) for row, letter in all_made if letter)
-            manners = (
+            holds = (
                 delivery.load_holds(server.store) if any(row.has_holds for row in rows) else DeliveryHolds()
             )
             while made and time.monotonic() <= until:
-                self._send_batch(server, made, manners)
+                self._send_batch(server, made, holds)
             if made:
                 release_rows(server.store, self._kind, [late.id for late, _ in made])
         return len(rows)
 
     def _send_batch(
-        self, server: Server, made: deque[tuple[OutgoingEmail, Envelope | Delivery]], manners: DeliveryHolds
+        self, server: Server, made: deque[tuple[OutgoingEmail, Envelope | Delivery]], holds: DeliveryHolds
     ) -> None:
         """Send a few emails and store their results together.
 
@@ -139,15 +139,15 @@ class Outbox:
                 row, letter = made.popleft()
                 unasked = None
                 if isinstance(letter, Envelope):
-                    unasked = manners.put_off(row.kind, letter, server.now())
-                    letter = unasked or self._deliver_one(server, row, letter, manners)
+                    unasked = holds.put_off(row.kind, letter, server.now())
+                    letter = unasked or self._deliver_one(server, row, letter, holds)
                 marks.append(DeliveryMark(row, letter, server.now()))
                 if not (unasked or marks[-1].is_done):
                     break
         finally:
             if marks:
-                self.mark(server.store, marks, manners)
-                manners.count_failures(server.store, server.now())
+                self.mark(server.store, marks, holds)
+                holds.count_failures(server.store, server.now())
 
     def revive(self, server: Server, now: datetime, which: ColumnElement[bool] = _ALL) -> int:
         """Make given-up emails due again, all or a selection; return how many."""
@@ -260,29 +260,29 @@ class Outbox:
     # ------------------------------------------------------------ delivery and results
 
     def _deliver_one(
-        self, server: Server, row: OutgoingEmail, envelope: Envelope, manners: DeliveryHolds
+        self, server: Server, row: OutgoingEmail, envelope: Envelope, holds: DeliveryHolds
     ) -> Delivery:
         """Send an email and return its result; an error counts as a failed try."""
         try:
-            return manners.heard(envelope, server.post.send(envelope), server.now())
+            return holds.learn(envelope, server.post.send(envelope), server.now())
         except Exception as error:
             log.exception("could not send an email", extra=log_fields(row))
             return _make_failure(row, error)
 
-    def mark(self, store: Store, marks: Iterable[DeliveryMark], manners: DeliveryHolds | None = None) -> None:
+    def mark(self, store: Store, marks: Iterable[DeliveryMark], holds: DeliveryHolds | None = None) -> None:
         """Store what became of emails; delete the bytes of those that need no more tries."""
         done: list[dict[str, Any]] = []
         others: list[dict[str, Any]] = []
         for mark in marks:
-            (done if mark.is_done else others).append({"letter": mark.letter.id, **mark.noted()})
+            (done if mark.is_done else others).append({"letter": mark.letter.id, **mark.log_result()})
         with store.writing() as connection:
             for alike in (done, *([each] for each in others)):
                 if alike:
                     connection.execute(self._note, alike)
             if done:
                 self._shelf.drop(connection, [each["letter"] for each in done])
-            if manners:
-                manners.keep(connection)
+            if holds:
+                holds.keep(connection)
 
 
 def _select_due(kind: OutTable, owner: InstrumentedAttribute[int]) -> Select[int]:

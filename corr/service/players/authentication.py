@@ -112,7 +112,7 @@ def _admit(connection: Connection, proof: AddressProof, here: Visitor | None, no
     """Start the session of a person who has proved that they read a mailbox."""
     who = mailboxes.load_correspondent(connection, proof.correspondent_id)
     if proof.guest_id is None and here and here.is_guest:
-        guests.keep_by(connection, proof.request, here.who)
+        guests.keep_at_sign_in(connection, proof.request, here.who)
         proof = proof._replace(guest_id=here.who.player_id)
     keeping = proof.request if proof.guest_id is not None else None
     if keeping and who.player_id is None:

@@ -93,7 +93,7 @@ def list_keeping(connection: Connection) -> Sequence[int]:
 
 
 def keep(connection: Connection, request: int, now: datetime) -> Sequence[int] | None:
-    """Give a guest's games to who has proved an address; return the games' ids, None if another worker did."""
+    """Give a guest's games to the player they became; return the games' ids, None if another worker did."""
     this = SignInRow.id == request
     held = _KEEPING_QUERY.where(this).with_for_update()
     asked = one_or_none_of(_KeepingRow, connection.execute(held))
@@ -108,8 +108,8 @@ def keep(connection: Connection, request: int, now: datetime) -> Sequence[int] |
     return games
 
 
-def keep_by(connection: Connection, request: int, guest: Correspondent) -> None:
-    """Let a sign-in keep a guest's games, which was asked for before they were a guest."""
+def keep_at_sign_in(connection: Connection, request: int, guest: Correspondent) -> None:
+    """Let a sign-in that was requested before this guest existed keep the guest's games too."""
     this = update(SignInRow).where(SignInRow.id == request)
     connection.execute(this.values(guest_id=guest.player_id))
 

@@ -66,7 +66,7 @@ def test(who: Visitor) -> str:
 
 
 @pages.get("/told/<key>/<file>")
-def told(key: str, file: str) -> PageResponse:
+def serve_feed(key: str, file: str) -> PageResponse:
     """Serve a feed to anybody who knows its address."""
     kind, form, written = _FEEDS_BY_FILE.get(file) or abort(404)
     limit("feed", limits.FEEDS_AN_HOUR)

@@ -25,10 +25,10 @@ def test_it_is_taken_in_as_it_came_and_nothing_of_it_stays(table: Table) -> None
     door = EmailEntrance(table.server, lambda _: None)
 
     with doctor_email.open_echo_address(table.server) as awaited:
-        assert awaited.heard() is None
+        assert awaited.find_email() is None
         assert door.is_known(awaited.address.upper())
         assert door.store_received(RAW, [awaited.address], table.server.umpire) == 1
-        assert awaited.heard() == RAW
+        assert awaited.find_email() == RAW
 
     assert not door.is_known(awaited.address)
     assert names(table) == []
@@ -39,7 +39,7 @@ def test_the_first_one_counts(table: Table) -> None:
         for raw in (RAW, RAW + b"again"):
             inbox.store_email(table.server, Arrival(raw, (awaited.address,), table.clock()))
 
-        assert awaited.heard() == RAW
+        assert awaited.find_email() == RAW
 
 
 def test_by_a_way_that_tells_no_envelope_it_is_found_by_its_head(table: Table) -> None:
@@ -47,11 +47,11 @@ def test_by_a_way_that_tells_no_envelope_it_is_found_by_its_head(table: Table) -
         raw = f"To: {awaited.address}\r\n".encode() + RAW
         assert inbox.store_email(table.server, Arrival(raw, (), table.clock())) == 1
 
-        assert awaited.heard() == raw
+        assert awaited.find_email() == raw
 
 
 @pytest.mark.parametrize("local", ["echo-", "echo-0123456789abcdef", "echo-%"])
 def test_nobody_is_known_who_is_not_awaited(table: Table, local: str) -> None:
     with doctor_email.open_echo_address(table.server) as awaited:
         assert not EmailEntrance(table.server, lambda _: None).is_known(f"{local}@{DOMAIN}")
-        assert awaited.heard() is None
+        assert awaited.find_email() is None

@@ -27,7 +27,7 @@ def listener() -> Iterator[Callable[..., ListenAddress]]:
     def listen(tongue: type = SmtpProtocol, *, is_near: bool = False, **room: float) -> ListenAddress:
         place = ListenAddress(HERE, free_port(), tongue)
         listening = Listener(
-            OpenDoor(), place, DOMAIN, ConnectionLimits(is_neighbour=lambda _: is_near, **room)
+            OpenDoor(), place, DOMAIN, ConnectionLimits(has_only_total_limit=lambda _: is_near, **room)
         )
         listening.start()
         started.append(listening)

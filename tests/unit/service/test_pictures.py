@@ -54,7 +54,7 @@ def order(text: str) -> Order:
 def test_each_picture_stands_beside_an_announcement_and_says_something(variant: str) -> None:
     boards = drawn(variant).boards
 
-    assert {each.beside for each in boards} <= set(range(len(catalogue.card(variant).announcements)))
+    assert {each.announcement for each in boards} <= set(range(len(catalogue.card(variant).announcements)))
     assert all(each.said and each.about for each in boards)
 
 
