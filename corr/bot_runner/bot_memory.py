@@ -1,4 +1,4 @@
-"""Reads what a bot's seat has heard, and stores what the bot believes about the position."""
+"""Reads the slips of a bot's seat, and stores what the bot believes about the position."""
 
 from __future__ import annotations
 

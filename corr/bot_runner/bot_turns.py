@@ -36,7 +36,7 @@ _THOUGHT, _HURRY = 1 / 2, 1 / 3
 
 
 def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
-    """Build the query for the bot's seat of this condition that has waited longest, due by the bound `until`."""
+    """Build a query for the bot's seat that meets a condition, is due by `until` and has waited longest."""
     return (
         select(SeatRow.id, SeatRow.thinks_at)
         .where(SeatRow.thinks_at <= bindparam("until", type_=Moment), is_this)
@@ -146,7 +146,7 @@ def think_for_bots(server: Server, stint: float, wake: Callable[[float], object]
 
 
 def write_for_bots(server: Server) -> int:
-    """Send the orders of bots whose pause is over; return how many. This waits for no thinking bot."""
+    """Send the orders of bots whose pause is over, even while others think; return how many."""
     texts = 0
     while (taken := _take(server, _WRITE_QUERY)) is not None:
         seat, kept = _load_seat(server, taken)

@@ -103,7 +103,7 @@ def _after_own_order(umpire: Umpire[Any], belief: Belief, heard: Observation, or
 
 
 def _unseen(umpire: Umpire[Any], belief: Belief, heard: Observation, chance: Random) -> Belief:
-    """Return a few positions after a hidden move; the belief before it waits for a sense."""
+    """Return a few positions after a hidden move, and keep the belief before it until a sense shows more."""
     few = positions_after_move(
         umpire, sample_positions(belief, _MOST_BEFORE_SENSE, chance), (heard,), _ENOUGH_TO_SENSE, chance
     )

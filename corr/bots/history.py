@@ -1,4 +1,4 @@
-"""Describes what a bot has been told: each slip, the order that it answers, and its own pieces."""
+"""Describes what a bot observes: each slip, the order that it answers, and its own pieces."""
 
 from __future__ import annotations
 

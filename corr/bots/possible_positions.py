@@ -37,7 +37,7 @@ class Belief(NamedTuple):
 
 
 def sample_positions(belief: Belief, wanted: int, chance: Random) -> list[WeightedPosition]:
-    """Draw this many positions by lot, likelier ones sooner; together they weigh what all do."""
+    """Draw this many positions at random, likelier ones more often, with weights that stand for all positions."""
     weighed = belief.weighed
     if len(weighed) <= wanted:
         return weighed
@@ -67,7 +67,7 @@ def limit_belief(belief: Belief, wanted: int, chance: Random) -> Belief:
 
 
 def weigh_sample(weights: Sequence[float], least: float) -> list[float]:
-    """Return unbiased weights of the drawn items; `least` is the first lot left out."""
+    """Return unbiased weights of the drawn items; `least` is the first random number left out."""
     return [weight / -math.expm1(-weight * least) for weight in weights]
 
 

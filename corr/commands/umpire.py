@@ -132,7 +132,7 @@ _NO_FACTS: Pair[Facts | None] = Pair(None, None)
 
 
 def _join_facts(tried: Iterable[tuple[str, Answer]], side: Side) -> Facts | None:
-    """Join all facts for a side; None if it is not told that anything happened."""
+    """Join all facts for a side; None if it learns of nothing."""
     told = [answer.facts[side] for _, answer in tried]
     return tuple(chain.from_iterable(filter(None, told))) if any(each is not None for each in told) else None
 

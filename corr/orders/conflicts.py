@@ -32,7 +32,7 @@ def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
 
 
 def _join_prelude(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Join `any?` or `sense` with the move beside it, which is then tried after any answer."""
+    """Join `any?` or `sense` with the email's move, which is then tried after any answer."""
     for prelude, act in permutations(orders, 2):
         whole = _join_with_act(prelude, act)
         if whole is not None:

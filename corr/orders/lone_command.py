@@ -34,10 +34,10 @@ def understand_lone_command(
     variants: Collection[str],
     own_names: Collection[str] = (),
 ) -> ParsedEmail:
-    """Give an email whose only words beside courtesy wish for one command that command; else return it as it is.
+    """Return an email with the one command that it politely asks for; unchanged if it says anything else.
 
-    `opponents` are the lower-case names of bots, who can be challenged by "I want to play" as well. Who else is
-    challenged, or what is sought, counts only beside a variant: the word may be part of a sentence.
+    `opponents` are the lower-case names of bots, who can be challenged by "I want to play" as well. A challenge to
+    anyone else, or a `seek`, must name a variant, since the word may be part of a sentence.
     """
     if reading.says_something or reading.dropped:
         return reading

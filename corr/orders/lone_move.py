@@ -47,10 +47,10 @@ _CLOSING_PATTERN = re.compile(_CLOSING)
 def understand_lone_move(
     reading: ParsedEmail, lines: Sequence[str], own_names: Collection[str] = ()
 ) -> ParsedEmail:
-    """Give an email whose only words beside courtesy are a move that move; else return it as it is.
+    """Return an email with the one move that it says politely; unchanged if it says anything else.
 
-    `lines` are the writer's own, and `own_names` the names with which they may sign. Whatever else stands in the
-    email may ask about the move, take it back or tell of it, so then it is asked about.
+    `lines` are the writer's own, and `own_names` the names with which they may sign. If the email
+    says more, it may ask about the move, take it back or tell of it, so we ask the player.
     """
     if reading.orders or reading.coded or reading.dropped:
         return reading

@@ -88,7 +88,7 @@ _ANSWERS = {
 def understand_plainly(
     reading: ParsedEmail, lines: Sequence[str], *, greeted: str = "", own_names: Sequence[str] = ()
 ) -> ParsedEmail:
-    """Give a reply to an invitation the order that its yes or no means; else return it as it is.
+    """Return a reply to an invitation with the order that its yes or no means; else unchanged.
 
     `lines` are all of the email: a reply between quoted lines may answer any of them, so it means nothing here.
     """
@@ -104,7 +104,7 @@ def understand_plainly(
 def understand_agreement(
     reading: ParsedEmail, proposed: str, lines: Sequence[str], own_names: Sequence[str] = ()
 ) -> ParsedEmail:
-    """Give a reply that says yes and nothing else the order that we proposed; else return it as it is."""
+    """Return a reply that only says yes with the order that we proposed; any other reply unchanged."""
     is_plain = not (reading.says_something or ".." in "".join(lines))
     is_signed = any(
         not is_courtesy(line, own_names) for line in find_signature(lines, own_names) if line.strip()
@@ -118,7 +118,7 @@ def understand_agreement(
 def split_first_move(
     reading: ParsedEmail, *, greeted: str = "", own_names: Sequence[str] = ()
 ) -> tuple[ParsedEmail, Order | None]:
-    """Read a clear move in reply to an invitation as "accept", and return it beside; else None."""
+    """If a reply to an invitation is a clear move, return it as "accept" with that move; else with None."""
     moves = [order for order in reading.orders if not isinstance(order, Command | StandingOrders)]
     others = {order for order in reading.orders if order not in moves}
     if len(moves) != 1 or not others <= {_ACCEPT} or reading.puzzled or reading.coded or reading.dropped:

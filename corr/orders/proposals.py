@@ -116,7 +116,7 @@ def propose_command(text: str, own: OwnMoves) -> str:
 
 
 def propose_setting(lines: Sequence[str]) -> str:
-    """Return what changes or lists settings, if a line is about those and no game; else empty."""
+    """Return the order that changes or lists settings, if a line is about those and no game; else empty."""
     texts = [lower(fold(line)).strip("!?. ") for line in lines[:_LINES] if len(line) <= MOST_CHARACTERS]
     found = (order for text in texts for said, order in _SETTINGS if said.fullmatch(text))
     return next(found, "")
@@ -220,7 +220,7 @@ def _join_with_others(asked: str, puzzle: UnclearLine, own: OwnMoves) -> tuple[s
 
 
 def _guess_meanings(puzzle: UnclearLine, own: OwnMoves) -> list[str]:
-    """Return the moves or lists that an unclear line may mean beside the email's other orders."""
+    """Return the moves or lists that an unclear line may mean, joined with the email's other orders."""
     text = fold(puzzle.line)
     if len(text) > MOST_CHARACTERS:
         return []

@@ -112,7 +112,7 @@ def _pack_pawns(toll: Losses) -> int:
 
 
 def _pack_reserve(men: str) -> bytes:
-    """Pack the letters of the pieces in a side's hand, after their count."""
+    """Pack the letters of the pieces in a side's reserve, after their count."""
     return bytes([len(men)]) + men.encode()
 
 
@@ -164,7 +164,7 @@ def _unpack_losses(men: int, pawns: int) -> Losses:
 
 
 def _unpack_reserve(rest: bytes) -> tuple[str, bytes]:
-    """Unpack the pieces in a side's hand; return them and the bytes after them."""
+    """Unpack the pieces in a side's reserve; return them and the bytes after them."""
     end = 1 + rest[0]
     return rest[1:end].decode(), rest[end:]
 

@@ -1,4 +1,4 @@
-"""Reads the tutorial's lessons, and chooses the texts that fit what the pupil has heard."""
+"""Reads the tutorial's lessons, and chooses the texts that fit the umpire's words to the pupil."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ class _Page:
             self._said.append(text)
 
     def _end_line(self, *, even_empty: bool = False) -> None:
-        """Finish the current line; even an empty one, if told so."""
+        """Finish the current line; an empty one only with `even_empty`."""
         if not self._said and not even_empty:
             return
         text = "".join(self._said)

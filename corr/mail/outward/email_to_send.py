@@ -1,4 +1,4 @@
-"""Describes an email before it is composed, and what its templates need."""
+"""Describes an email before it is composed, and what its templates need; subjects are in `sentences.toml`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Answer:
 
     @classmethod
     def from_words(cls, words: Mapping[str, Any], **beside: object) -> Self:
-        """Return an answer from its stored words, with further fields given beside."""
+        """Return an answer from its stored words and from further fields."""
         names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in {**words, **beside}.items() if name in names})
 

@@ -1,4 +1,4 @@
-"""Holds what the umpire of Reconnaissance Blind Chess knows, what a sense shows, and what a move comes to."""
+"""Holds what the umpire of Reconnaissance Blind Chess knows; computes what a sense shows and a move becomes."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ _TWO_RANKS = 16
 
 
 def resolve_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """Return what a requested move comes to on the true board; None if it fails."""
+    """Return the move that a requested one becomes on the true board; None if it fails."""
     origin, target = move.from_square, move.to_square
     if board.pawns >> origin & 1:
         return _resolve_pawn_move(board, move)
@@ -186,7 +186,7 @@ def resolve_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
 
 
 def _resolve_pawn_move(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """Return what a requested pawn move comes to; None if it fails. A double step may end halfway."""
+    """Return the move that a requested pawn move becomes; None if it fails. A double step may end halfway."""
     origin, target = move.from_square, move.to_square
     if (target - origin) & 7:
         return move if board.occupied >> target & 1 or target == board.ep_square else None

@@ -106,6 +106,6 @@ def _is_knowably_impossible(umpire: Umpire[T], truth: T, step: Step) -> bool:
 
 
 def _hold_back(truth: T, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[T]]]:
-    """Yield moves that aren't put to the umpire, each with a private note why."""
+    """Yield the moves that aren't put to the umpire, each with a private slip that says why."""
     for step in steps:
         yield step, rule_for_one(truth, side, Verdict.HELD, announcements.held_back_fact(why))

@@ -19,7 +19,7 @@ SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
 
 
 class Memo(NamedTuple):
-    """What this turn has heard so far, if the variant remembers it; empty again after a move."""
+    """What the umpire has said in this turn, if the variant needs it; empty again after a move."""
 
     refused: frozenset[tuple[int, int]] = frozenset()  # attempts, by their two squares, or piece and square
     any: bool | None = None  # the answer to "any?"
@@ -65,7 +65,7 @@ class AnyTruth(Protocol):
 
     @property
     def turn(self) -> Side | None:
-        """Whose order the umpire awaits; None after the end, and while it awaits both sides' deployments."""
+        """The side that must give the next order; None after the end, and while both must deploy."""
 
 
 T = TypeVar("T", bound=AnyTruth)  # what an umpire knows of its variant's game; no other module looks into it
@@ -128,7 +128,7 @@ class Umpire(ABC, Generic[T]):
         return True
 
     def turn(self, truth: T) -> Side | None:
-        """Return whose order the umpire awaits; None after the end, and while both deploy."""
+        """Return the side that must give the next order; None after the end, and while both must deploy."""
         return truth.turn
 
     def plies(self, truth: T) -> int:

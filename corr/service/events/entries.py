@@ -109,7 +109,7 @@ def fill_some(server: Server, now: datetime) -> int:
 
 
 def _fill_one(server: Server, event_id: int, now: datetime) -> bool:
-    """Fill one section with bots and begin it, unless another worker already has."""
+    """Fill one section with bots and begin it; False if another worker already has, or after an error."""
     failure = "could not fill a section; will try again"
     with log_failure(log, failure, event=event_id), server.store.writing() as connection:
         event = events.lock_event(connection, event_id)
@@ -137,7 +137,7 @@ def _schedule_fill(connection: Connection, event: Event, now: datetime) -> None:
 
 
 def begin_section(connection: Connection, event: Event, now: datetime) -> None:
-    """Begin a full section: draw numbers, pair all games for a worker, owe everybody an email."""
+    """Begin a full section: draw numbers, pair all games for a worker, schedule an email to everybody."""
     found = list(events.list_entrants(connection, event.id))
     _RANDOM.shuffle(found)
     for number, each in enumerate(found, 1):

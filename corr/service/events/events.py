@@ -287,5 +287,5 @@ def change_entrant(connection: Connection, entrant_id: int, **values: object) ->
 
 
 def mark_news(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
-    """Note that an event's players are owed an email, at once or at most daily."""
+    """Schedule an email to an event's players, at once or at most daily."""
     connection.execute(_URGENT_NEWS if at_once else _NEWS, {"event": event_id, "now": now})

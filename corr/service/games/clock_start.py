@@ -153,7 +153,7 @@ _IS_LATE = _IS_UNSENT & (OutboxRow.made_at <= bindparam("soon", type_=Moment))
 
 
 def _select_untold(letter: ColumnElement[bool]) -> Select[int]:
-    """Build a query for games whose turn email meets this condition, which nobody was told of yet."""
+    """Build a query for games with a turn email that meets this condition and isn't reported as late yet."""
     return (
         select(SeatRow.game_id)
         .join_from(OutboxRow, SeatRow, SeatRow.id == OutboxRow.seat_id)

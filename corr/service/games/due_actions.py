@@ -90,9 +90,9 @@ def _count_expected(session: GameSession, side: Side, *, is_wanted: bool) -> int
 
 
 def postpone_flag(session: GameSession, side: Side) -> bool:
-    """If a side was told of its turn too seldom, extend its time and email again; else return False.
+    """Give a side more time and email it again if too few emails told it of its turn; else return False.
 
-    Its emails are stuck, or one email stood for both last calls, since quiet hours held them back.
+    That happens if emails are stuck, or if quiet hours merged both last calls into one email.
     """
     # The wait counts as one for a late email, so a turn that has had such a wait gets no other.
     state = session.state

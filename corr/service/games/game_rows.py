@@ -170,7 +170,7 @@ SEAT_UPDATE = update(SeatRow).where(SeatRow.id == bindparam("seat_id"))
 
 @dataclass(slots=True)
 class SeatState:
-    """A seat while its game is held: counters, news, sight, owed email and standing orders."""
+    """A seat of a locked game: counters, news, sight, whether an email is due, and standing orders."""
 
     id: int
     player_id: int

@@ -34,7 +34,7 @@ class LoggedOrder(NamedTuple):
 
     @property
     def is_in_vain(self) -> bool:
-        """Whether the order moved nothing: refused, or held back before it was tried."""
+        """Whether the order moved nothing: it was refused, or stopped before it was tried."""
         return self.verdict in (*REFUSED_VERDICTS, Verdict.HELD)
 
     @property

@@ -28,7 +28,7 @@ _FIRST_SHARED_QUERY = _FIRST_SENT_QUERY.where(or_(IS_SHARED_KIND, OutboxRow.numb
 def find_notice_times(
     connection: Connection, state: State, seat_states: Pair[SeatState], now: datetime
 ) -> dict[Side, datetime]:
-    """Return when each side to move heard of its turn, without sides that have not."""
+    """Return when each side to move heard of its turn; a side that hasn't is left out."""
     waiting = [side for side in state.awaited if state.time.waits[side].letter]
     return {
         side: moment

@@ -111,7 +111,7 @@ def find_game_player(server: Server, secret: str, code: str, side: str, now: dat
 
 
 def list_game_players(server: Server, player_id: int, code: str, now: datetime) -> Sequence[GamePlayer]:
-    """Return the API player's seats in a game, the awaited first; empty if they don't play."""
+    """Return the API player's seats in a game, the one to move first; empty if they don't play."""
     asked = {"code": code, "of_side": "", "player": player_id}
     with server.store.asking() as connection:
         found = rows_of(_PageRow, connection.execute(_SEATS_QUERY, asked))
@@ -350,7 +350,7 @@ _OWN_MOVE_BEFORE = 2
 
 
 def _look_back(status: GameStatus, handed: Sequence[NumberedSlip], then: int) -> View | None:
-    """Return what the player had been told after a half-move, by the slips handed until then."""
+    """Return the player's view after a half-move, from the slips that they had by then."""
     public, told = status.public, tuple(each.slip for each in handed if each.ply <= then)
     if public.state is not Stage.RUNNING or then >= public.ply or not told:
         return None

@@ -1,4 +1,4 @@
-"""Puts orders to the umpire and hands both sides its answers."""
+"""Puts orders to the umpire and gives both sides its answers."""
 
 from __future__ import annotations
 

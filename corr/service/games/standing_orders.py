@@ -85,7 +85,7 @@ def delay(session: GameSession, side: Side, hours: str) -> str:
 
 
 def schedule(session: GameSession, side: Side) -> None:
-    """Choose at random, within the wished delay, when the orders for this turn are tried."""
+    """Choose at random, within the player's delay, when the orders for this turn are tried."""
     # In a paused game they wait like its clock, and go on with it.
     seat, time = session.seat_states[side], session.state.time
     assert seat.standing

@@ -131,7 +131,7 @@ def site_limit(row: SiteMessage, *, is_certain: bool) -> int:
 
 
 def site_warning(written: SiteOrders) -> str:
-    """Return whose last answer of a day it is, as a template's key: what their next emails do depends on it."""
+    """Return the template's key for the last answer of a day: it says what the sender's next emails will do."""
     if not written.is_certain:
         return "doubtful"
     return "certain" if written.who.is_confirmed else "unconfirmed"

@@ -74,7 +74,7 @@ def write_digests(server: Server, now: datetime) -> int:
 def _write_each(
     server: Server, due: Sequence[int], write: Callable[[Connection, int], bool], trouble: str
 ) -> int:
-    """Write one email to each player; a failure must not hold up the others."""
+    """Write one email to each player, and only log failures; return how many were written."""
     written = 0
     for player_id in due:
         try:
@@ -88,7 +88,7 @@ def _write_each(
 
 
 def _write_digest(connection: Connection, player_id: int, now: datetime) -> bool:
-    """Write a digest if there is news; a second worker finds it no longer due."""
+    """Write a digest that is still due, if there is news; return whether it was written."""
     asked = {"player": player_id, "now": now}
     reader = one_or_none_of(_ReaderRow, connection.execute(_READER_QUERY, asked))
     if reader is None:
@@ -167,7 +167,7 @@ def write_checkpoints(server: Server, now: datetime) -> int:
 
 
 def _write_checkpoint(connection: Connection, player_id: int, server: Server, now: datetime) -> bool:
-    """Write the first checkpoint that a player has not had; a second worker finds none."""
+    """Write the first checkpoint that a player has not had; False if there is none."""
     had = connection.execute(_LAST_SENT_QUERY, {"player": player_id}).scalar_one_or_none()
     if had is None:
         return False

@@ -164,7 +164,7 @@ class Outbox:
         return self.queue.claim(server.store, now, now + server.lease, most)
 
     def take(self, connection: Connection, server: Server, now: datetime, most: int) -> list[OutgoingEmail]:
-        """Claim due emails inside the transaction that wrote some; they are held once it commits."""
+        """Claim due emails inside the transaction that wrote some; the claim holds once it commits."""
         return self.queue.take(connection, now, now + server.lease, most)
 
     # ------------------------------------------------------------ composing

@@ -58,7 +58,7 @@ def format_switches(are_on: Collection[Switch], theme: Theme) -> str:
 
 
 def parse_wish(wish: str) -> tuple[Switch, bool]:
-    """Return the switch of a game's page and its wished state, from "capture off"; Refused if unknown."""
+    """Return the switch of a game's page and its wanted state, from "capture off"; Refused if unknown."""
     if wish not in _WISHES:
         raise Refused(sentence("settings.no_choice"))
     return _WISHES[wish]

@@ -124,7 +124,7 @@ def sign_out() -> PageResponse:
 
 @pages.post("/sign-out/everywhere")
 def sign_out_everywhere() -> PageResponse:
-    """Sign out at all of this player's browsers."""
+    """Sign the player out in all browsers, after a recent sign-in."""
     found = current_visitor()
     if found:
         if again := forms.require_recent_sign_in(found, "games.mine"):
@@ -151,7 +151,7 @@ def choose_name() -> PageResponse:
 
 
 def _redirect_to_goal(goal: str) -> PageResponse:
-    """Lead to the goal of the sign-in: an event, or the offer of a secret link."""
+    """Redirect to the page for which the visitor signed in: an event, or an offer's secret link."""
     what, _, code = goal.rpartition(" ")
     return (
         redirect_to("events.event", place=code) if what == "event" else redirect_to("offers.offer", code=code)

@@ -56,7 +56,7 @@ def _stream(secret: str, seats: Sequence[int]) -> Response:
 
 @dataclass(slots=True, eq=False)
 class _Stream:
-    """An open stream: the seats it is about, and what was known of them when it last told."""
+    """An open stream: its seats, and what the page knew of them when the last event was sent."""
 
     browser: str
     seats: Sequence[int]
