@@ -40,13 +40,13 @@ _MATCH_CODES = frozenset(
 
 def read_observations(history: SeatHistory) -> Sequence[Observation]:
     """Return each slip about the board, with the order of the bot that it answers."""
-    return tuple(_pair_with_orders(history.handed, history.orders))
+    return tuple(_pair_with_orders(history.numbered_slips, history.orders))
 
 
-def _pair_with_orders(handed: Iterable[NumberedSlip], orders: Iterable[LoggedOrder]) -> Iterator[Observation]:
+def _pair_with_orders(slips: Iterable[NumberedSlip], orders: Iterable[LoggedOrder]) -> Iterator[Observation]:
     """Yield each slip about the board, with the order that it answers or None."""
     asked = deque((each.ply, parse_order(each.text)) for each in orders if each.is_move or each.said)
-    for each in handed:
+    for each in slips:
         while asked and isinstance(asked[0][1], Deploy) and each.step == 0 and asked[0][0] != each.ply:
             asked.popleft()  # a deployment is answered by the slip that both sides get
         order = asked.popleft()[1] if asked and _answers(each) else None
@@ -55,10 +55,10 @@ def _pair_with_orders(handed: Iterable[NumberedSlip], orders: Iterable[LoggedOrd
             yield Observation(slip, None if isinstance(order, Command | UnclearLine) else order)
 
 
-def _answers(handed: NumberedSlip) -> bool:
+def _answers(numbered: NumberedSlip) -> bool:
     """Tell whether a slip answers an order of this seat, rather than reporting other news."""
-    slip, made = handed.slip, handed.slip.made
-    if handed.step == 0:
+    slip, made = numbered.slip, numbered.slip.made
+    if numbered.step == 0:
         return False
     if made is not None:
         return made["side"] == slip.side

@@ -21,12 +21,12 @@ class Wait:
         """Whether the email is late and the side was not yet told that it went out."""
         return self.delayed_from is not None and self.letter is not None
 
-    def began(self, handed_over: datetime | None, by: datetime) -> datetime:
+    def began(self, delivered_at: datetime | None, by: datetime) -> datetime:
         """Return when a late side's clock started, as known to both sides at a moment."""
         assert self.delayed_from
         if not self.is_untold:
             return self.delayed_from
-        return self.delayed_from + stopped_span(self.delayed_from, min(handed_over or by, by), self.left)
+        return self.delayed_from + stopped_span(self.delayed_from, min(delivered_at or by, by), self.left)
 
     @property
     def left(self) -> timedelta:

@@ -131,11 +131,11 @@ class State:
         return replace(self, lesson=lesson, ply=self.ply + (missing or len(Side))).pass_turn(turn, now)
 
     def move(
-        self, side: Side, turn: Side | None, now: datetime, at: datetime, handed_over: datetime | None = None
+        self, side: Side, turn: Side | None, now: datetime, at: datetime, delivered_at: datetime | None = None
     ) -> State:
         """Record a move that arrived at a moment; it declines what the opponent offered."""
         # A late email about the turn may have been delivered by then.
-        left = min(self._left(side, self.time.last_running_moment(at), handed_over), self._most_left(now))
+        left = min(self._left(side, self.time.last_running_moment(at), delivered_at), self._most_left(now))
         banks = self.banks.with_value(side, self.clock.pace.saved(self.banks[side], left))
         moved = replace(self, ply=self.ply + 1, banks=banks)
         if self.pause.asked is side.other:
@@ -144,7 +144,7 @@ class State:
             turn, now
         )
 
-    def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
+    def _left(self, side: Side, at: datetime, delivered_at: datetime | None) -> timedelta:
         """Return the time left in a turn, using only what both sides know."""
         # The clock may have started when the reader of a late email opened a page; the bank must not reveal that.
         time, whole, wait = self.time, self.whole, self.time.waits[side]
@@ -152,7 +152,7 @@ class State:
             return timedelta()
         if time.earliest is None or wait.delayed_from is None:
             return time.left_at(at)
-        began, counted = wait.began(handed_over, at), time.calendar.counted
+        began, counted = wait.began(delivered_at, at), time.calendar.counted
         # The system clock may have been set back since the turn's time began.
         return max(whole - counted(began, at) + counted(at, began), counted(at, time.earliest))
 
@@ -252,9 +252,9 @@ class State:
         """Note that the emails to these sides are late; the clock waits for them within the limit."""
         return replace(self, time=self.time.delayed(self.awaited, late))
 
-    def count_waiting(self, handed_over: Mapping[Side, datetime], now: datetime) -> State:
+    def count_waiting(self, delivered_at: Mapping[Side, datetime], now: datetime) -> State:
         """Count how long the game waited for these sides, whose emails went out late."""
-        return replace(self, time=self.time.counted(handed_over, now))
+        return replace(self, time=self.time.counted(delivered_at, now))
 
     def mark_told(self, sides: Iterable[Side]) -> State:
         """Note that these sides know that their emails are no longer late."""

@@ -271,11 +271,11 @@ class TurnTime:
         earliest = self.earliest or self.deadline
         return replace(self, deadline=self._earliest_after(most), earliest=earliest, waits=waits)
 
-    def counted(self, handed_over: Mapping[Side, datetime], now: datetime) -> TurnTime:
+    def counted(self, delivered_at: Mapping[Side, datetime], now: datetime) -> TurnTime:
         """Count how long the game waited for these sides, whose emails went out late."""
         until = self.clock_moment(now)
         waits = self._change_waits(
-            handed_over, lambda side, wait: wait.counted(min(handed_over[side], until))
+            delivered_at, lambda side, wait: wait.counted(min(delivered_at[side], until))
         )
         return replace(self, waits=waits)
 

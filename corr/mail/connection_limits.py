@@ -33,15 +33,15 @@ class ConnectionLimits:
 
 
 class ConnectionCounter:
-    def __init__(self, room: ConnectionLimits) -> None:
-        self.room = room
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self.limits = limits
         self._here: Counter[str] = Counter()
 
     def enter(self, address: str) -> str:
         """Count a new connection; return an empty string, or the reply that refuses it."""
-        if self._here.total() >= self.room.connections:
+        if self._here.total() >= self.limits.connections:
             return _BUSY
-        if self._here[address] >= self.room.from_one and not self.room.has_only_total_limit(address):
+        if self._here[address] >= self.limits.from_one and not self.limits.has_only_total_limit(address):
             return _TOO_MANY_REPLY
         self._here[address] += 1
         return ""
@@ -53,4 +53,4 @@ class ConnectionCounter:
 
     def is_enough(self, address: str, letters: int) -> bool:
         """Tell whether a connection has sent as many emails as it may."""
-        return letters >= self.room.letters and not self.room.has_only_total_limit(address)
+        return letters >= self.limits.letters and not self.limits.has_only_total_limit(address)

@@ -130,11 +130,11 @@ class SmtpProtocol(SMTP):
 
     line_length_limit = _LONGEST_LINE
 
-    def __init__(self, handler: Handler, crowd: ConnectionCounter, **settings: Any) -> None:
+    def __init__(self, handler: Handler, counter: ConnectionCounter, **settings: Any) -> None:
         super().__init__(
-            handler, timeout=crowd.room.seconds, auth_exclude_mechanism=("LOGIN", "PLAIN"), **settings
+            handler, timeout=counter.limits.seconds, auth_exclude_mechanism=("LOGIN", "PLAIN"), **settings
         )
-        self._crowd, self._place, self._is_in = crowd, "", False
+        self._counter, self._place, self._is_in = counter, "", False
         self.letters = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -143,7 +143,7 @@ class SmtpProtocol(SMTP):
             super().connection_made(transport)
             return
         self._place = str((transport.get_extra_info("peername") or ("",))[0])
-        why_not = self._crowd.enter(self._place)
+        why_not = self._counter.enter(self._place)
         if why_not:
             assert isinstance(transport, asyncio.WriteTransport)
             log.warning("refused a connection", extra={"why": why_not[:9]})
@@ -156,7 +156,7 @@ class SmtpProtocol(SMTP):
     def connection_lost(self, error: Exception | None) -> None:
         if self._is_in:  # aiosmtpd calls this twice when TLS fails
             self._is_in = False
-            self._crowd.leave(self._place)
+            self._counter.leave(self._place)
             super().connection_lost(error)
 
     def eof_received(self) -> bool | None:
@@ -171,7 +171,7 @@ class SmtpProtocol(SMTP):
 
     def is_enough(self) -> bool:
         """Count an email; return True if this connection has sent too many to send it."""
-        is_enough = self._crowd.is_enough(self._place, self.letters)
+        is_enough = self._counter.is_enough(self._place, self.letters)
         self.letters += not is_enough
         return is_enough
 
@@ -201,7 +201,7 @@ class Listener:
         certificate: Certificate | None = None,
     ) -> None:
         self.place, self._domain, self._certificate = place, domain, certificate
-        self._doorman, self._crowd = Handler(door), ConnectionCounter(room)
+        self._doorman, self._counter = Handler(door), ConnectionCounter(room)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
         self._server: asyncio.Server | None = None
@@ -228,7 +228,7 @@ class Listener:
     def _session(self) -> SMTP:
         return self.place.tongue(
             self._doorman,
-            self._crowd,
+            self._counter,
             data_size_limit=limits.LETTER_BYTES,
             enable_SMTPUTF8=True,
             ident="corr",

@@ -79,7 +79,7 @@ class Turn(NamedTuple):
     """Everything in a turn, in order of time on each side."""
 
     orders: Pair[Sequence[RecordedOrder]]
-    handed: Pair[Sequence[RecordedSlip]]
+    slips: Pair[Sequence[RecordedSlip]]
     decrees: Sequence[RecordedDecision]
 
 
@@ -122,7 +122,7 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
                 "facts": facts_to_json(each.slip.facts),
                 "sight": sight_to_json(each.slip.sight),
             }
-            for each in turn.handed[side]
+            for each in turn.slips[side]
         ],
     }
 
@@ -160,12 +160,12 @@ def _moves(turn: Turn) -> list[dict[str, Any]]:
     set_up = [
         {"side": side, "move": str(Deploy(tuple(_own_pieces(each.slip))))}
         for side in sorted(filter(deployed.get, Side), key=lambda side: deployed[side])
-        for each in turn.handed[side]
+        for each in turn.slips[side]
         if each.slip.sets_up
     ]
     played: list[dict[str, Any]] = []
     for side in Side:
-        told = [each.slip.made for each in turn.handed[side]]
+        told = [each.slip.made for each in turn.slips[side]]
         moves = [made["move"] for made in told if made is not None and made["side"] == side]
         orders = [each for each in turn.orders[side] if each.verdict == Verdict.MOVED and each.ply >= 0]
         played += [

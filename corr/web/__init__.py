@@ -79,11 +79,11 @@ def create_app(
         "knock": knock,
         "counts": ActionCounter(broker_url),
         "buckets": Buckets(broker_url),
-        "hatch": OrderLock(),
-        "patience": AnswerWaiter(partial(find_answered, server)),
-        "patience for games": AnswerWaiter(partial(find_started, server)),
+        "order_lock": OrderLock(),
+        "answer_waiter": AnswerWaiter(partial(find_answered, server)),
+        "game_waiter": AnswerWaiter(partial(find_started, server)),
         "news": NewsStreams(partial(load_news, server)),
-        "patience for guests": AnswerWaiter(partial(find_kept, server)),
+        "guest_waiter": AnswerWaiter(partial(find_kept, server)),
     }
     app.config.update(
         cookie.settings(),

@@ -63,7 +63,7 @@ def take_in() -> Response:
     if not seal.holds(hook.key, letter):
         _refuse("wrong seal")
     try:
-        with current_app.extensions["hatch"].turn():
+        with current_app.extensions["order_lock"].turn():
             taken = hook.collect(letter, now)
     except SQLAlchemyError:
         log.exception("could not store an email; the sender will try again")

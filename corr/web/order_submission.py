@@ -19,13 +19,13 @@ from corr.worker_wakeup import Work
 
 def submit_orders(find_seat: Callable[[], GamePlayer | None], written: PageText) -> GamePlayer | None:
     """Store orders for the umpire, and wait a moment; return the seat, or None without one."""
-    with current_app.extensions["hatch"].turn():
+    with current_app.extensions["order_lock"].turn():
         seat = find_seat()
         if seat is None:
             return None
         known = queue_text(current_server(), seat.seat_id, written, current_server().now())
     wake_worker(Work.LETTERS)
-    current_app.extensions["patience"].wait(known)
+    current_app.extensions["answer_waiter"].wait(known)
     return seat
 
 
@@ -82,7 +82,7 @@ class AnswerWaiter:
             awaited = self._awaited.setdefault(written, _PendingAnswer(until))
             awaited.until = until
             if not self._is_asking:
-                threading.Thread(target=self._ask, name="patience", daemon=True).start()
+                threading.Thread(target=self._ask, name="answer_waiter", daemon=True).start()
                 self._is_asking = True
         awaited.answered.wait(MOMENT)
 

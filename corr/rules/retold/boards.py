@@ -66,8 +66,8 @@ class Trial(NamedTuple):
     turn: Side | None  # the side to move at the end
 
     def slips(self, side: Side) -> tuple[Slip, ...]:
-        handed = (slips[side] for slips in (self.first, *(slips for _, slips in self.tried)))
-        return tuple(slip for slip in handed if slip)
+        seen = (slips[side] for slips in (self.first, *(slips for _, slips in self.tried)))
+        return tuple(slip for slip in seen if slip)
 
 
 def try_orders(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:

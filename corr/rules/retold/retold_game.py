@@ -56,11 +56,11 @@ class RetoldGame:
 
 def retell(slips: Pair[tuple[Slip, ...]]) -> RetoldGame:
     """Group both sides' slips by turn; Refused if the pieces were never on the board."""
-    handed = Pair(_slips_from_start(slips.white), _slips_from_start(slips.black))
-    if not (handed.white and handed.black):
+    started = Pair(_slips_from_start(slips.white), _slips_from_start(slips.black))
+    if not (started.white and started.black):
         raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
-    turns = Pair(_group_turns(handed.white), _group_turns(handed.black))
-    begins = handed.white[0].find(Common.TURN)
+    turns = Pair(_group_turns(started.white), _group_turns(started.black))
+    begins = started.white[0].find(Common.TURN)
     assert begins
     made = (turn[0].facts[0] for turn in turns.white[1:])
     return RetoldGame(turns, (Side(str(begins["side"])).other, *(Side(str(fact["side"])) for fact in made)))

@@ -142,10 +142,10 @@ def _count_waits(session: GameSession) -> Collection[Side]:
     """Add up how long the game waited for late emails that have arrived; return their sides."""
     state = session.state
     untold = [side for side in state.awaited if state.time.waits[side].is_untold]
-    handed = {side: moment for side in untold if (moment := _find_delivery_time(session, side))}
-    if handed:
-        session.state = state.count_waiting(handed, session.now)
-    return handed
+    delivered = {side: moment for side in untold if (moment := _find_delivery_time(session, side))}
+    if delivered:
+        session.state = state.count_waiting(delivered, session.now)
+    return delivered
 
 
 _IS_UNSENT = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)

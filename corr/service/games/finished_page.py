@@ -62,7 +62,7 @@ def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPag
     with server.store.reading() as connection:
         game = finished.find_by_mark(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        handed = _load_slips(connection, seats)
+        packed = _load_slips(connection, seats)
         begun = finished.find_start(connection, seats.values())
         own = [side for side, seat in seats.items() if seat.player_id == player_id]
         logs = {
@@ -79,7 +79,7 @@ def load_page(server: Server, mark: str, visitor: Visitor | None) -> FinishedPag
         outcome=finished.outcome_of(game),
         begun=begun.strftime("%-d %B %Y") if begun else "",
         clock=parse_clock(game.clock).sentence,
-        replay=_make_replay(game.variant, handed),
+        replay=_make_replay(game.variant, packed),
         disclosed=Pair(*(log_rows.list_disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
         own={side: log_rows.list_undisclosed(logs[side], tells_tries=tells[side]) for side in own},
         asks=asks,
@@ -193,7 +193,7 @@ def view_board(sight: Sight, marks: SquareChanges, below: Side) -> SceneView:
 
 
 @lru_cache(maxsize=16)
-def _make_replay(variant: str, handed: Pair[finished.PackedSlips]) -> Replay:
+def _make_replay(variant: str, packed: Pair[finished.PackedSlips]) -> Replay:
     """Retell a finished game move by move; cached, because its slips never change."""
-    slips = Pair(*(finished.unpack_slips(side, handed[side]) for side in Side))
+    slips = Pair(*(finished.unpack_slips(side, packed[side]) for side in Side))
     return catalogue.make_replay(variant, slips)

@@ -195,7 +195,7 @@ class SeatState:
     news: Slip | None = None
     news_leaf: int = 0  # the leaf of the record to which the news belongs
     sight: Sight | None = None
-    owed: bool = False
+    is_email_due: bool = False
     standing: StandingOrdersText | None = None
     thinks_at: datetime | None = None  # from when on its bot may think
 

@@ -73,7 +73,7 @@ class GameSession:
             seat.news = Slip(side, seat.news.facts + slip.facts, slip.sight)
         else:
             seat.slips, seat.steps, seat.news, seat.news_leaf = seat.slips + 1, 0, slip, self.leaf
-        seat.owed, seat.sight = True, slip.sight
+        seat.is_email_due, seat.sight = True, slip.sight
 
     def add_step(self, side: Side, slip: Slip) -> None:
         """Give a side a slip of facts without an email, numbered as a step of its last slip."""
@@ -154,7 +154,7 @@ class GameSession:
         self.mark_turn()
         seat = self.seat_states[side]
         self._store_news(seat)
-        seat.owed = False
+        seat.is_email_due = False
         if seat.is_house_bot or seat.is_guest:
             return
         seat.letters += 1
@@ -190,12 +190,12 @@ class GameSession:
         """Answer a side on its page instead of by email, except for the game's end."""
         seat = self.seat_states[side]
         self._store_news(seat)
-        seat.owed = self._ends
+        seat.is_email_due = self._ends
         seat.answers += 1
 
     def leave_unanswered(self, side: Side) -> None:
         """Leave a side unanswered, but email it the game's end."""
-        self.seat_states[side].owed |= self._ends
+        self.seat_states[side].is_email_due |= self._ends
 
     @property
     def _ends(self) -> bool:
@@ -236,7 +236,7 @@ class GameSession:
         self.mark_turn()
         self._rate()
         for side in Side:
-            if self.seat_states[side].owed:
+            if self.seat_states[side].is_email_due:
                 self.write(side, "over" if self.state.outcome else "turn", **self._merge_answer(side))
         if self.state.time.is_new:
             self._call()
@@ -282,10 +282,10 @@ class GameSession:
 
     def _wake_bots(self) -> None:
         """Let a site's bot think if it got news to answer, or the game ended."""
-        handed = {slip["seat_id"] for slip in self.changes.slips}
+        informed = {slip["seat_id"] for slip in self.changes.slips}
         for side in Side:
             seat = self.seat_states[side]
-            is_woken = seat.id in handed or self.state.again == side.other or self._ends
+            is_woken = seat.id in informed or self.state.again == side.other or self._ends
             if seat.is_house_bot and is_woken and is_whole_game(self.state.lesson):
                 seat.thinks_at = self.now if self.state.has_to_answer(side) or self._ends else None
 

@@ -25,12 +25,12 @@ def encode_json(body: Mapping[str, Any]) -> str:
     return _ENCODER.encode(body)
 
 
-def game_as_json(meeting: GameInfo, side: Side, public: PublicState) -> dict[str, Any]:
+def game_as_json(info: GameInfo, side: Side, public: PublicState) -> dict[str, Any]:
     """Return a game's code, variant, state and outcome for one side, as JSON data."""
     outcome = public.outcome
     return {
-        "code": meeting.code,
-        "variant": meeting.variant,
+        "code": info.code,
+        "variant": info.variant,
         "side": side,
         "state": public.state,
         "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,

@@ -88,12 +88,12 @@ class SeatHistory:
 
     side: Side
     since: int
-    handed: Sequence[NumberedSlip]
+    numbered_slips: Sequence[NumberedSlip]
     orders: Sequence[LoggedOrder]
 
     @property
     def slips(self) -> tuple[Slip, ...]:
-        return tuple(each.slip for each in self.handed)
+        return tuple(each.slip for each in self.numbered_slips)
 
     def log(self, decreed: Sequence[DecreeLine] = ()) -> Log:
         """Build the log, latest move first, without moves that began before `since`."""
@@ -125,13 +125,13 @@ class SeatHistory:
         """Yield a side's orders and the umpire's words in order, with their places in the log."""
         # A slip that only answers an order dates that order. What the side hears after it in its own turn
         # does not come from the opponent's turn.
-        wrote, handed = self._wrote(), defaultdict[int, list[NumberedSlip]](list)
-        for each in self.handed:
-            handed[each.ply].append(each)
-        for ply in sorted({*wrote, *handed}):
+        wrote, slips = self._wrote(), defaultdict[int, list[NumberedSlip]](list)
+        for each in self.numbered_slips:
+            slips[each.ply].append(each)
+        for ply in sorted({*wrote, *slips}):
             orders, mine = wrote.get(ply, []), (_move(ply, own), False)
             place = _locate(ply, own)
-            for each in handed.get(ply, ()):
+            for each in slips.get(ply, ()):
                 if _answers_own_order(each):
                     said, told = [order.said for order in orders], each.slip.spoken
                     answered = said.index(told) + 1 if told in said else 0
@@ -147,7 +147,7 @@ class SeatHistory:
     def _wrote(self) -> dict[int, list[OwnOrder]]:
         """Group the side's orders by move count, joining successive tries that failed."""
         wrote: dict[int, list[OwnOrder]] = defaultdict(list)
-        made = {each.ply - 1: each.slip for each in self.handed if each.slip.is_of_own_move}
+        made = {each.ply - 1: each.slip for each in self.numbered_slips if each.slip.is_of_own_move}
         stood = zip(self.orders, word_origins(self.orders), strict=True)
         for (ply, became), run in groupby(stood, key=lambda each: (each[0].ply, _find_result(each[0]))):
             tries = [Try(format_order(order, made.get(ply)), order.said, words) for order, words in run]
@@ -214,9 +214,9 @@ def _remaining_words(slip: Slip, wrote: Iterable[OwnOrder]) -> Sentences:
     return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).words
 
 
-def _answers_own_order(handed: NumberedSlip) -> bool:
+def _answers_own_order(numbered: NumberedSlip) -> bool:
     """Whether a slip only answers a side's own order, without any move or news."""
-    slip = handed.slip
-    if handed.step == 0 or slip.made:
+    slip = numbered.slip
+    if numbered.step == 0 or slip.made:
         return False
     return not any(fact.get("side") == slip.side.other for fact in slip.facts)

@@ -43,7 +43,7 @@ from corr.words.view import Stage, View
 class GameStatus:
     """A game's state for one player, from which the page and its log are made."""
 
-    meeting: GameInfo
+    info: GameInfo
     side: Side
     player: str
     zone: str
@@ -86,7 +86,7 @@ class GamePlayer(NamedTuple):
     game_id: int
     player_id: int
     status: GameStatus
-    unheard: (
+    pending_visit: (
         notice_times.PageVisit | None
     )  # the email about this turn, if its clock may wait for a page visit
 
@@ -206,10 +206,10 @@ class _PageRow(NamedTuple):
 
     def at_table(self, now: datetime) -> GamePlayer:
         """Convert the row into the player and the game's state for them."""
-        unheard = (
+        pending_visit = (
             notice_times.make_visit(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
         )
-        return GamePlayer(self.seat_id, self.game_id, self.player_id, _make_status(self, now), unheard)
+        return GamePlayer(self.seat_id, self.game_id, self.player_id, _make_status(self, now), pending_visit)
 
 
 _COLUMNS = columns_of(
@@ -263,7 +263,7 @@ def _make_status(row: _PageRow, now: datetime) -> GameStatus:
     """Convert a row into the game's state, as its player may know it."""
     shown, banks = _find_shown_time(row, now), (row.bank, row.other_bank)
     return GameStatus(
-        meeting=GameInfo(row.code, row.variant, row.clock, row.opponent),
+        info=GameInfo(row.code, row.variant, row.clock, row.opponent),
         side=Side(row.side),
         player=row.name,
         zone=row.zone,
@@ -325,10 +325,10 @@ def load_page(server: Server, at: GamePlayer, since: int, then: int | None = Non
     with server.store.reading() as connection:
         kept = log_view.load_history(connection, at.seat_id, status.side, since)
         decreed = moderation.list_public_decrees(connection, at.game_id) if status.decrees else ()
-        code = status.meeting.code
+        code = status.info.code
         shared = finished.find_page_key(connection, code) if status.public.is_over else None
         noted = notes.load_notes(connection, [at.seat_id] if status.own.notes else []).get(at.seat_id, ())
-    seen = view.build_base_view(status.meeting, status, status.public, kept.slips, MissingParts())
+    seen = view.build_base_view(status.info, status, status.public, kept.slips, MissingParts())
     answer = json.loads(status.answer) if status.answer else None
     news = answer if answer and answer["slip"] == status.slips else None
     seen = replace(
@@ -341,7 +341,7 @@ def load_page(server: Server, at: GamePlayer, since: int, then: int | None = Non
         DecreeLine(each.ply, times.word_moment(each.date, status.zone), each.sentence, each.reason)
         for each in decreed
     ]
-    past = None if then is None else _look_back(status, kept.handed, then)
+    past = None if then is None else _look_back(status, kept.numbered_slips, then)
     return GamePage(seen, kept.log(told), news, told, shared, past)
 
 
@@ -349,12 +349,12 @@ def load_page(server: Server, at: GamePlayer, since: int, then: int | None = Non
 _OWN_MOVE_BEFORE = 2
 
 
-def _look_back(status: GameStatus, handed: Sequence[NumberedSlip], then: int) -> View | None:
+def _look_back(status: GameStatus, slips: Sequence[NumberedSlip], then: int) -> View | None:
     """Return the player's view after a half-move, from the slips that they had by then."""
-    public, told = status.public, tuple(each.slip for each in handed if each.ply <= then)
+    public, told = status.public, tuple(each.slip for each in slips if each.ply <= then)
     if public.state is not Stage.RUNNING or then >= public.ply or not told:
         return None
     turn = Side.BLACK if then % 2 else Side.WHITE
     return view.build_base_view(
-        status.meeting, status, replace(public, ply=then, turn=turn), told, MissingParts()
+        status.info, status, replace(public, ply=then, turn=turn), told, MissingParts()
     )

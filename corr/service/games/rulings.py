@@ -127,8 +127,8 @@ def _apply_judgement(
         session.seat_states[side].standing = None
     if judgement.verdict is Verdict.MOVED:
         slips = _add_declined_offer(slips, session.state.draw_offer, side)
-        handed_over = clock_start.start_bank_clock(session, side)
-        session.state = session.state.move(side, judgement.turn, session.now, by.came.spent, handed_over)
+        delivered_at = clock_start.start_bank_clock(session, side)
+        session.state = session.state.move(side, judgement.turn, session.now, by.came.spent, delivered_at)
     if judgement.outcome:
         session.state = session.state.end(judgement.outcome, session.now)
     is_move, text = judgement.verdict is Verdict.MOVED, format_order(order)
@@ -145,8 +145,8 @@ def _add_declined_offer(slips: Pair[Slip | None], draw_offer: DrawOffer, side: S
     told = declined_offer_fact(draw_offer, side)
     if told is None:
         return slips
-    handed = (slips[each] for each in Side)
-    return Pair(*(slip and slip._replace(facts=(told, *slip.facts)) for slip in handed))
+    both = (slips[each] for each in Side)
+    return Pair(*(slip and slip._replace(facts=(told, *slip.facts)) for slip in both))
 
 
 def _private_words(side: Side, slips: Pair[Slip | None]) -> str:

@@ -126,8 +126,8 @@ def play_due(session: GameSession) -> bool:
     if orders is None:
         _drop_unreadable(session, side, kept)
         return True
-    handed = load_since(session.connection, session.seat_states[side].id, side, session.state.ply)
-    tries = choose_branch(orders, next(each.slip for each in handed if each.slip.made))
+    slips = load_since(session.connection, session.seat_states[side].id, side, session.state.ply)
+    tries = choose_branch(orders, next(each.slip for each in slips if each.slip.made))
     assert tries
     _put_and_report(session, side, kept, tries, "")
     play_given_orders(session)

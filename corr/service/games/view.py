@@ -90,7 +90,7 @@ class ViewRequest(NamedTuple):
         return min(self.ply, 0 if is_whole else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
 
 
-class HandedSlip(NamedTuple):
+class StoredSlip(NamedTuple):
     seat_id: int
     number: int
     step: int
@@ -102,19 +102,19 @@ class HandedSlip(NamedTuple):
 class SeatRecords(NamedTuple):
     """Slips and tries by seat and first move read, and notes by seat."""
 
-    slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
+    slips: Mapping[tuple[int, int], Sequence[StoredSlip]]
     tries: Mapping[tuple[int, int], Sequence[LoggedOrder]]
     notes: Mapping[int, Sequence[StoredNote]]
 
 
 _Columns = TypeVarTuple("_Columns")
-_SeatRecord = TypeVar("_SeatRecord", HandedSlip, LoggedOrder)
+_SeatRecord = TypeVar("_SeatRecord", StoredSlip, LoggedOrder)
 
 
 def load_records(connection: Connection, asked: Collection[ViewRequest]) -> SeatRecords:
     """Read slips, tries and notes for several emails, with one query for each half-move."""
     return SeatRecords(
-        _load_by_seat(connection, HandedSlip, _SLIPS_QUERY, asked, lambda each: each.since),
+        _load_by_seat(connection, StoredSlip, _SLIPS_QUERY, asked, lambda each: each.since),
         _load_by_seat(connection, LoggedOrder, log_rows.LATEST_TRIES_QUERY, asked, lambda each: each.ply),
         notes.load_notes(connection, {each.seat.id for each in asked if each.own.notes}),
     )
@@ -182,7 +182,7 @@ def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> t
     return score if asked.whole_score else score[-_SHORT_SCORE:]
 
 
-def _list_until(moment: ViewMoment, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
+def _list_until(moment: ViewMoment, rows: Sequence[StoredSlip]) -> list[StoredSlip]:
     """Return the slip rows that a seat had been given by a moment."""
     return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
 
@@ -251,8 +251,8 @@ def build_bare(
     """Return the few facts for a plain email, which replaces one that we can't compose."""
     public = moment.public
     asked = {"seats": [seat.id], "ply_": public.ply - 1}
-    handed = _list_until(moment, rows_of(HandedSlip, connection.execute(_SLIPS_QUERY, asked)))
-    read = [lacks.make_or_replace("slip", partial(_unpack_row, seat.side, row), None) for row in handed]
+    rows = _list_until(moment, rows_of(StoredSlip, connection.execute(_SLIPS_QUERY, asked)))
+    read = [lacks.make_or_replace("slip", partial(_unpack_row, seat.side, row), None) for row in rows]
     slips = [slip for slip in read if slip]
     return PlainFacts(
         variant=lacks.make_or_replace("card", lambda: catalogue.card(game.variant).name, game.variant),
@@ -288,7 +288,7 @@ def _group_pieces(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((str(man), tuple(SQUARES[square] for square in squares)) for man, squares in own)
 
 
-def _unpack_row(side: Side, row: HandedSlip) -> Slip:
+def _unpack_row(side: Side, row: StoredSlip) -> Slip:
     return unpack(side, row.facts, row.sight)
 
 

@@ -80,7 +80,7 @@ class GameEmail(NamedTuple):
     about: _EmailRow
 
     @property
-    def meeting(self) -> view.GameInfo:
+    def info(self) -> view.GameInfo:
         """The game and the opponent's name, which both players know."""
         about = self.about
         return view.GameInfo(about.game, about.variant, about.clock, about.opponent_name)
@@ -206,10 +206,10 @@ def _make_composer(
 ) -> Callable[[], EmailToSend]:
     """Load and word an email; return a function that adds its files outside the transaction."""
     row, seat, lacks = email.row, email.seat, MissingParts()
-    known = view.build_view(email.meeting, request, records, lacks)
+    known = view.build_view(email.info, request, records, lacks)
     seen, attach = email.shown(known), None
     if email.about.slip_file:
-        told = (email.meeting, request, email.about.accepted, dict(words), view.list_slips(request, records))
+        told = (email.info, request, email.about.accepted, dict(words), view.list_slips(request, records))
         attach = partial(json_attachment.write_attachment, *told)
     meant = _NOTHING
     if row.kind == "answer":
@@ -229,7 +229,7 @@ def _make_composer(
     marks = lacks.make_or_replace("marks", partial(board_marks.overlay_view, seen, email.switches), _NOTHING)
     letter = replace(letter, marks=marks)
     if is_end:
-        mark = finished.find_page_key(connection, email.meeting.code)
+        mark = finished.find_page_key(connection, email.info.code)
         write_record = partial(_write_record, connection, seat, row.number)
         letter = replace(
             letter,
@@ -282,7 +282,7 @@ def _make_plain_email(connection: Connection, server: Server, email: GameEmail) 
     """Make an email without a board, for one that could not be composed in full."""
     words, lacks = json.loads(email.row.words), MissingParts()
     words.pop("own", None)
-    bare = view.build_bare(connection, email.meeting, email.seat, email.moment(words), lacks)
+    bare = view.build_bare(connection, email.info, email.seat, email.moment(words), lacks)
     letter = _start_email(server, email, bare.variant, bare.opponent, words.get("to", ""))
     return replace(letter, words=words, bare=bare, lacks=tuple(lacks.found))
 

@@ -16,11 +16,11 @@ _NO_ANSWER = {"says": "", "orders": []}
 
 
 def write_attachment(
-    meeting: GameInfo,
+    info: GameInfo,
     asked: ViewRequest,
     accepted: bool,  # noqa: FBT001  # whether the player has accepted the game
     answer: Mapping[str, Any],
-    handed: Sequence[NumberedSlip],
+    numbered: Sequence[NumberedSlip],
     letter: EmailToSend,
 ) -> str:
     """Write a game email's JSON, with as many of the newest slips as fit."""
@@ -28,11 +28,11 @@ def write_attachment(
     assert view
     deadline = moment.public.time.deadline
     answered = {**answer, "items": answer["items"][: limits.ORDERS_TOLD]} if "items" in answer else {}
-    slips = [slip_as_json(each) for each in handed]
+    slips = [slip_as_json(each) for each in numbered]
     return encode_json(
         {
-            **game_as_json(meeting, asked.seat.side, moment.public),
-            "opponent": meeting.name,
+            **game_as_json(info, asked.seat.side, moment.public),
+            "opponent": info.name,
             "my_turn": _is_awaited(view, accepted=accepted),
             "deadline": deadline.isoformat() if deadline else None,
             "letter": letter.kind,

@@ -85,7 +85,7 @@ def _try_view(connection: Connection, email: GameEmail) -> View | None:
     lacks, request = MissingParts(), email.request(json.loads(email.row.words))
 
     def build() -> View:
-        return view.build_view(email.meeting, request, view.load_records(connection, [request]), lacks)
+        return view.build_view(email.info, request, view.load_records(connection, [request]), lacks)
 
     known = lacks.make_or_replace("view", build, None, DBAPIError)
     return email.shown(known) if known else None

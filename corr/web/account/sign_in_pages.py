@@ -108,7 +108,7 @@ def finish_sign_in(admitted: authentication.NewSession) -> PageResponse:
 def _keep_games(keeping: int) -> bool:
     """Wait until a worker has given a guest's games to the player; return whether it has."""
     wake_worker(Work.LETTERS)
-    current_app.extensions["patience for guests"].wait(keeping)
+    current_app.extensions["guest_waiter"].wait(keeping)
     is_kept = bool(guests.find_kept(current_server(), [keeping]))
     set_message(sentence("guests.kept") if is_kept else sentence("guests.keeping"))
     return is_kept

@@ -110,7 +110,7 @@ def _answer_to_json(seat: GamePlayer, answer: Answer) -> dict[str, Any]:
 def _status_to_json(status: GameStatus, slips: Sequence[NumberedSlip]) -> dict[str, Any]:
     """Return a game's state and some of its slips as JSON data."""
     return {
-        **game_as_json(status.meeting, status.side, status.public),
+        **game_as_json(status.info, status.side, status.public),
         "stamp": status.stamp,
         "slips": [slip_as_json(each) for each in slips],
     }
@@ -134,6 +134,6 @@ def _seats(own: int, code: str, side: str | None) -> Sequence[GamePlayer]:
 
 def _read_slips(seat: GamePlayer, slip: int, step: int) -> Sequence[NumberedSlip]:
     """Return a seat's slips after the given one, and record that its player knows of its turn."""
-    if seat.unheard:
-        notice_times.record_visit(current_server(), seat.unheard)
+    if seat.pending_visit:
+        notice_times.record_visit(current_server(), seat.pending_visit)
     return slip_queries.load_later(current_server(), seat.seat_id, seat.status.side, (slip, step))

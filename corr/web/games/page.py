@@ -76,8 +76,8 @@ def at(code: str) -> PageResponse:
         if request.if_none_match.contains(etag) or request.if_none_match.contains(shown):
             answer.status_code = 304
             return answer
-    if seat.unheard:
-        notice_times.record_visit(current_server(), seat.unheard)
+    if seat.pending_visit:
+        notice_times.record_visit(current_server(), seat.pending_visit)
     # Attributes use double quotes, so apostrophes need no escaping.
     answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
     return answer

@@ -79,7 +79,7 @@ def begins(code: str) -> PageResponse:
         return redirect_to("signing.sign_in")
     came = page.load_outcome(current_server(), found, code)
     if came and came.begins:
-        current_app.extensions["patience for games"].wait(came.id)
+        current_app.extensions["game_waiter"].wait(came.id)
         came = page.load_outcome(current_server(), found, code)
     if came and came.game:
         browser_session.clear_message()

@@ -47,13 +47,13 @@ def _outcome(seat: BotSeat) -> Outcome:
 def _history(seat: BotSeat) -> Any:
     """Return all that both sides did in a finished game, and the true boards."""
     _outcome(seat)
-    return json_format.history_to_json(finished.load_by_code(current_server(), seat.status.meeting.code))
+    return json_format.history_to_json(finished.load_by_code(current_server(), seat.status.info.code))
 
 
 #: What a bot may ask, and how its seat answers.
 _QUESTIONS: dict[str, Callable[[BotSeat], Any]] = {
     "color": lambda seat: seat.status.side is Side.WHITE,
-    "opponent_name": lambda seat: seat.status.meeting.name,
+    "opponent_name": lambda seat: seat.status.info.name,
     "seconds_left": _seconds_left,
     "sense_actions": lambda _seat: list(range(64)),
     "move_actions": _move_actions,

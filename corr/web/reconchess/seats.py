@@ -136,8 +136,8 @@ def find_seat(who: Visitor, number: str) -> BotSeat:
     found = page.list_game_players(current_server(), who.who.player_id or 0, code, current_server().now())
     if not (found and found[0].status.slips):
         abort(404, sentence("pages.no_game"))
-    if found[0].unheard:
-        notice_times.record_visit(current_server(), found[0].unheard)
+    if found[0].pending_visit:
+        notice_times.record_visit(current_server(), found[0].pending_visit)
     return BotSeat(found[0], [each.slip for each in _newest(found[0])])
 
 

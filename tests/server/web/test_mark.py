@@ -84,7 +84,7 @@ def test_whatever_is_changed_of_what_the_page_is_made_from_its_mark_is_another(b
     for each in (status, whole(status)):
         changed = list(others(each))
 
-        assert len(changed) >= len(fields(GameStatus)) + len(fields(each.public)) + len(each.meeting) - 2
+        assert len(changed) >= len(fields(GameStatus)) + len(fields(each.public)) + len(each.info) - 2
         assert len({each.mark, *(other.mark for other in changed)}) == 1 + len(changed)
 
 

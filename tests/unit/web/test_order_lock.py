@@ -11,14 +11,14 @@ from corr.web.order_submission import OrderLock
 
 
 def test_one_at_a_time_is_at_the_hatch() -> None:
-    hatch, others, inside, most = OrderLock(), threading.Event(), 0, 0
+    lock, others, inside, most = OrderLock(), threading.Event(), 0, 0
 
     def write(_number: int) -> None:
         nonlocal inside, most
-        with hatch.turn():
+        with lock.turn():
             inside += 1
             most = max(most, inside)
-            others.wait(0.001)  # here another one would come in, were there no hatch
+            others.wait(0.001)  # here another one would come in, were there no lock
             inside -= 1
 
     with ThreadPoolExecutor(8) as writers:
@@ -28,20 +28,20 @@ def test_one_at_a_time_is_at_the_hatch() -> None:
 
 
 def test_nobody_waits_for_ever_for_those_before() -> None:
-    hatch = OrderLock(longest=0)
+    lock = OrderLock(longest=0)
 
-    with hatch.turn(), hatch.turn():
+    with lock.turn(), lock.turn():
         pass
 
-    with hatch.turn():
+    with lock.turn():
         pass
 
 
 def test_an_error_leaves_the_hatch_free() -> None:
-    hatch = OrderLock()
+    lock = OrderLock()
 
-    with pytest.raises(ValueError, match="torn"), hatch.turn():
+    with pytest.raises(ValueError, match="torn"), lock.turn():
         raise ValueError("torn")
 
-    with hatch.turn():
+    with lock.turn():
         pass

@@ -55,7 +55,7 @@ def test_nothing_is_asked_while_nobody_waits() -> None:
     for each in (1, 2):
         patience.wait(each)
     for thread in threading.enumerate():
-        if thread.name == "patience":
+        if thread.name == "answer_waiter":
             join(thread)
 
     assert umpire.asked == [[1], [2]]
