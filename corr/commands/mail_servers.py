@@ -32,14 +32,14 @@ def listen() -> None:
     config = Config.from_env(os.environ)
     set_up_logging(config.log_level)
     stop = catch_stop_signals()
-    door = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
+    entrance = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
     places = [parse_listen_address(config.smtp_listen, SmtpProtocol)]
     if config.lmtp_listen:
         places.append(parse_listen_address(config.lmtp_listen, LmtpProtocol))
     certificate = None
     if config.smtp_cert:  # its file may hold the key too
         certificate = Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))
-    listeners = [Listener(door, place, config.domain, certificate=certificate) for place in places]
+    listeners = [Listener(entrance, place, config.domain, certificate=certificate) for place in places]
     for place, listener in zip(places, listeners, strict=True):
         try:
             listener.start()
@@ -68,10 +68,10 @@ def fetch() -> None:
     mailboxes = parse_mailboxes(config.mailboxes)
     set_up_logging(config.log_level)
     stop = catch_stop_signals()
-    door = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
+    entrance = EmailEntrance(open_server(), WorkerWaker(config.broker_url))
     threads = [
         threading.Thread(
-            target=Fetcher(each, door.store_without_envelope, stop).run, name="fetcher", daemon=True
+            target=Fetcher(each, entrance.store_without_envelope, stop).run, name="fetcher", daemon=True
         )
         for each in mailboxes
     ]

@@ -47,11 +47,11 @@ def run(folder: Path | None, port: int, *, empty: bool = False) -> None:
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
-        door = stack.enter_context(_door(port))
-        address = f"http://{_HOST}:{door.getsockname()[1]}"
+        listening = stack.enter_context(_open_port(port))
+        address = f"http://{_HOST}:{listening.getsockname()[1]}"
         demo = _demo(stack, where, address)
         _start_workers(stack, make_app(demo.server, demo.knock, _BROKER))
-        _serve(stack, demo, door)
+        _serve(stack, demo, listening)
         is_new = demo.mailbox.count() == 0
         if is_new:
             new_demo_game(demo, "wild16")
@@ -100,9 +100,9 @@ def make_tables(store: Store, database: Path) -> None:
         schema.upgrade(store)
 
 
-def _listen(stack: ExitStack, door: EmailReceiver) -> ListenAddress:
+def _listen(stack: ExitStack, receiver: EmailReceiver) -> ListenAddress:
     """Start a listener that accepts email, and return its address."""
-    listener = Listener(door, ListenAddress(_HOST, 0, SmtpProtocol), DOMAIN)
+    listener = Listener(receiver, ListenAddress(_HOST, 0, SmtpProtocol), DOMAIN)
     listener.start()
     stack.callback(listener.stop)
     return listener.place
@@ -127,7 +127,7 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
     stack.callback(beat.stop)
 
 
-def _door(port: int) -> socket.socket:
+def _open_port(port: int) -> socket.socket:
     """Open the port of the pages; fail with advice if it is in use."""
     try:
         return socket.create_server((_HOST, port))
@@ -135,12 +135,12 @@ def _door(port: int) -> socket.socket:
         raise click.ClickException(f"Port {port} is in use. Choose another one with --port.") from error
 
 
-def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
+def _serve(stack: ExitStack, demo: Demo, listening: socket.socket) -> None:
     """Serve all pages, the mailboxes included, in a thread."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.server, demo.knock, operators=frozenset([OLGA.address]))
     app.register_blueprint(demo_pages(demo))
     open_personal_pages(app, demo.server)
-    http_server = make_server(_HOST, door.getsockname()[1], app, threaded=True, fd=door.fileno())
+    http_server = make_server(_HOST, listening.getsockname()[1], app, threaded=True, fd=listening.fileno())
     threading.Thread(target=http_server.serve_forever, name="web", daemon=True).start()
     stack.callback(http_server.shutdown)

@@ -41,6 +41,6 @@ def run_checks(environ: Mapping[str, str], *further: ExtraCheck) -> list[Finding
                 findings += check()
     except CorrError as error:
         findings.append(report_problem("settings", str(error)))
-    server.post.close()
+    server.mailer.close()
     server.store.close()
     return findings

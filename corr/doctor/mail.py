@@ -93,7 +93,7 @@ def _send_and_await(
 ) -> Iterator[Finding]:
     """Send the test email, wait for it, and check its signature."""
     begun = time.monotonic()
-    delivery = server.post.send(Envelope(server.umpire, awaited.address, _letter(server, awaited)))
+    delivery = server.mailer.send(Envelope(server.umpire, awaited.address, _letter(server, awaited)))
     if delivery.fate is not DeliveryFate.SENT:
         says = f"{config.post_url} doesn't accept an email to the site itself: {delivery.why}."
         advice = f"Let the mail server relay for this machine, and tell it about {config.domain}."

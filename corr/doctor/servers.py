@@ -104,8 +104,8 @@ def _listener(place: ListenAddress) -> Finding:
     """Report whether corr itself accepts email at this address."""
     named = f"{place.host}:{place.port}"
     try:
-        with socket.create_connection((place.host, place.port), _SECONDS) as door:
-            greeting = door.recv(3)
+        with socket.create_connection((place.host, place.port), _SECONDS) as connection:
+            greeting = connection.recv(3)
     except OSError:
         greeting = b""
     if greeting == b"220":

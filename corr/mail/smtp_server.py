@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 _MOMENT = 0.05
 # An email with bare line feeds is one line to SMTP: we read it as meant, and cut it if it is too long.
 _LONGEST_LINE = 2 * limits.LETTER_BYTES
-_ROOM = ConnectionLimits()
+_LIMITS = ConnectionLimits()
 
 _UNKNOWN = "550 5.1.1 There is no such address here: please reply to the latest email about your game"
 _NO_GAME = "550 5.1.1 We can't tell which game this email is about: please reply to an email about that game"
@@ -55,9 +55,9 @@ class EmailReceiver(Protocol):
 class Handler:
     """Answers aiosmtpd at each step; database work never runs on its event loop."""
 
-    def __init__(self, door: EmailReceiver, threads: int = 8) -> None:
-        self._door = door
-        self._threads = ThreadPoolExecutor(threads, "door")
+    def __init__(self, receiver: EmailReceiver, threads: int = 8) -> None:
+        self._receiver = receiver
+        self._threads = ThreadPoolExecutor(threads, "receiver")
 
     async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
         self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, offered: list[str]
@@ -83,7 +83,7 @@ class Handler:
         if len(envelope.rcpt_tos) >= limits.LETTER_RECIPIENTS:
             return _TOO_MANY_REPLY
         try:
-            known = await self._aside(lambda: self._door.is_known(address))
+            known = await self._aside(lambda: self._receiver.is_known(address))
         except Exception:
             log.exception("could not look up an address")
             return _LATER
@@ -97,7 +97,7 @@ class Handler:
         raw = envelope.original_content or b""
         recipients, sender = tuple(envelope.rcpt_tos), (envelope.mail_from or "").strip("<>")
         try:
-            taken = await self._aside(lambda: self._door.store_received(raw, recipients, sender))
+            taken = await self._aside(lambda: self._receiver.store_received(raw, recipients, sender))
         except Exception:
             log.exception("could not store an email; the sender will try again")
             answer = _LATER
@@ -194,14 +194,14 @@ class Listener:
 
     def __init__(
         self,
-        door: EmailReceiver,
+        receiver: EmailReceiver,
         place: ListenAddress,
         domain: str,
-        room: ConnectionLimits = _ROOM,
+        connection_limits: ConnectionLimits = _LIMITS,
         certificate: Certificate | None = None,
     ) -> None:
         self.place, self._domain, self._certificate = place, domain, certificate
-        self._doorman, self._counter = Handler(door), ConnectionCounter(room)
+        self._handler, self._counter = Handler(receiver), ConnectionCounter(connection_limits)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
         self._server: asyncio.Server | None = None
@@ -227,7 +227,7 @@ class Listener:
 
     def _session(self) -> SMTP:
         return self.place.tongue(
-            self._doorman,
+            self._handler,
             self._counter,
             data_size_limit=limits.LETTER_BYTES,
             enable_SMTPUTF8=True,
@@ -241,7 +241,7 @@ class Listener:
         """Stop accepting connections, store what has arrived, and end all connections."""
         if self._server is not None:
             self._server.close()
-        await asyncio.to_thread(self._doorman.finish)
+        await asyncio.to_thread(self._handler.finish)
         await asyncio.sleep(_MOMENT)  # lets the last answer leave
         sessions = asyncio.all_tasks() - {asyncio.current_task()}
         for session in sessions:

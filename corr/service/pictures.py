@@ -32,7 +32,7 @@ class Picture:
     """A board that illustrates the announcement of this number on a variant's rules page."""
 
     announcement: int
-    eyes: Side
+    side: Side
     board: Drawing
     said: str
     about: str
@@ -100,11 +100,11 @@ def _load_script(name: str) -> dict[str, Any] | None:
 
 def _picture(variant: str, announcement: int, told: dict[str, Any]) -> Picture:
     """Play a script's orders, and return the board that one side sees afterwards."""
-    eyes, shown = Side(told["eyes"]), _try(variant, told)
-    slips = shown.slips(eyes)
+    side, shown = Side(told["side"]), _try(variant, told)
+    slips = shown.slips(side)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
-    board = _draw_view(catalogue.card(variant), eyes, shown)
-    return Picture(announcement, eyes, board, said, told["about"])
+    board = _draw_view(catalogue.card(variant), side, shown)
+    return Picture(announcement, side, board, said, told["about"])
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:

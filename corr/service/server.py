@@ -27,7 +27,7 @@ class Server:
     """The server's database, mail transport, domain, web address and clock."""
 
     store: Store
-    post: Mailer
+    mailer: Mailer
     domain: str
     lease: timedelta
     now: Callable[[], datetime] = wall_clock
@@ -39,7 +39,7 @@ class Server:
     authserv_id: str | None = None  # the name under which our mail server reports its checks of a sender
     answers_an_hour: int = limits.ANSWERS_AN_HOUR
     pace: AnswerPace = EMAILS
-    wire: WebhookClient = field(default_factory=WebhookClient)
+    webhook_client: WebhookClient = field(default_factory=WebhookClient)
     #: How long a bot takes to answer.
     bot_pace: AnswerPace = BOTS
 
@@ -53,7 +53,7 @@ def build_server(config: Config, now: Callable[[], datetime] = wall_clock) -> Se
     """Build the server from the settings; it connects to database and mail server when needed."""
     return Server(
         store=Store(config.database_url),
-        post=_make_transport(config),
+        mailer=_make_transport(config),
         domain=config.domain,
         lease=config.lease,
         now=now,

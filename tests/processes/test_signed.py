@@ -58,7 +58,7 @@ def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Pat
     file = str(know(tmp_path))
     url = str(table.server.store.engine.url)
     config = Config(url, DOMAIN, f"spool:{table.spool}", dkim_key=file, dkim_selector="corr")
-    table.server = replace(table.server, post=build_server(config).post)
+    table.server = replace(table.server, mailer=build_server(config).mailer)
     table.challenge()
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")

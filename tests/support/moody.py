@@ -26,6 +26,6 @@ class Moody:
 
 def drain(table: Table, post: Moody) -> None:
     """Give such a post all letters of games that are due."""
-    server = replace(table.server, post=post)
+    server = replace(table.server, mailer=post)
     while game_emails.OUTBOX.send_some(server, table.clock(), 20):
         pass

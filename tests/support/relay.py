@@ -30,6 +30,6 @@ class Relay:
 
 def relayed(table: Table) -> Relay:
     """From now on letters go by a mail server that may be told to fail."""
-    relay = Relay(table.server.post)
-    table.server = replace(table.server, post=relay)
+    relay = Relay(table.server.mailer)
+    table.server = replace(table.server, mailer=relay)
     return relay

@@ -271,7 +271,7 @@ class Table:
         server = self.server
         if (server.domain, server.web_url, server.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
             return False
-        if not isinstance(server.post, SpoolMailer) or self.clock() != NOON or self.written:
+        if not isinstance(server.mailer, SpoolMailer) or self.clock() != NOON or self.written:
             return False
         with server.store.reading() as connection:
             return not connection.execute(select(SOMETHING)).scalar_one()

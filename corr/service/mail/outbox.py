@@ -80,20 +80,20 @@ class Outbox:
         kind: OutTable,
         owner: InstrumentedAttribute[int],
         words: Column,
-        shelf: OutgoingTexts,
+        texts: OutgoingTexts,
         prepare: Prepare,
         prepare_plainly: Prepare | None = None,
     ) -> None:
         """Describe the table; `prepare_plainly` prepares a plain email where `prepare` fails."""
-        self._kind, self._shelf, self._prepare, self._prepare_plainly = kind, shelf, prepare, prepare_plainly
+        self._kind, self._texts, self._prepare, self._prepare_plainly = kind, texts, prepare, prepare_plainly
         #: The columns of an `OutgoingEmail`.
         self.columns: Sequence[Column] = (
             *(kind.id, owner.label("owner_id"), kind.number, kind.kind, words.label("words")),
             *(kind.made_at, kind.due_at, kind.tries),
-            *(shelf.message, delivery.HAS_HOLDS.label("has_holds")),
+            *(texts.message, delivery.HAS_HOLDS.label("has_holds")),
         )
         # An email that was claimed before and has no bytes yet may have killed its worker.
-        is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
+        is_suspect = ~texts.is_wrapped & (kind.tries > 0)
         self.queue = Queue(kind, _select_due(kind, owner), is_suspect, OutgoingEmail, *self.columns)
         self.next_due = _select_next_due(kind)
         self._delay_update = (
@@ -251,7 +251,7 @@ class Outbox:
             compose_failures.record_alerts(
                 connection, [lack for each in made.values() for lack in each.lacks], now
             )
-            kept = self._shelf.keep(connection, wrapped)
+            kept = self._texts.keep(connection, wrapped)
             waiting = [{"letter": each, "moment": moments[each]} for each in kept if moments[each] > now]
             if waiting:
                 connection.execute(self._delay_update, waiting)
@@ -264,7 +264,7 @@ class Outbox:
     ) -> Delivery:
         """Send an email and return its result; an error counts as a failed try."""
         try:
-            return holds.learn(envelope, server.post.send(envelope), server.now())
+            return holds.learn(envelope, server.mailer.send(envelope), server.now())
         except Exception as error:
             log.exception("could not send an email", extra=log_fields(row))
             return _make_failure(row, error)
@@ -280,7 +280,7 @@ class Outbox:
                 if alike:
                     connection.execute(self._note, alike)
             if done:
-                self._shelf.drop(connection, [each["letter"] for each in done])
+                self._texts.drop(connection, [each["letter"] for each in done])
             if holds:
                 holds.keep(connection)
 

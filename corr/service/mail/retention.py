@@ -49,7 +49,7 @@ _EMAIL_BATCH = 200
 def delete_expired(server: Server, now: datetime) -> int:
     """Delete some expired data; return how many games and other emails were cleared."""
     games = sum(_clear_game(server, game, now) for game in _list_due(server, _GAMES_DUE, {"now": now}))
-    return games + sum(shelf.clear_some(server, now) for shelf in _EXPIRY_RULES)
+    return games + sum(rule.clear_some(server, now) for rule in _EXPIRY_RULES)
 
 
 def _list_due(server: Server, due: Select[int], asked: dict[str, object]) -> Sequence[int]:

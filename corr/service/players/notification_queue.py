@@ -190,7 +190,7 @@ def _call_webhook(server: Server, call: _Call, now: datetime) -> None:
         _delete_call(server, call)
         return
     said = sign_call(WRITERS[way.name](found[0]), key, int(now.timestamp()))
-    _record_result(server, call, way, server.wire.call(way.url, said).trouble)
+    _record_result(server, call, way, server.webhook_client.call(way.url, said).trouble)
 
 
 def _turn(connection: Connection, server: Server, call: _Call) -> tuple[Turn, int | None] | None:
@@ -246,7 +246,7 @@ def _notify_device(server: Server, call: _Call, device: int) -> None:
     if push is None:
         _delete_call(server, call)
         return
-    result, now = server.wire.call(push.url, Payload(push.body, push.headers)), server.now()
+    result, now = server.webhook_client.call(push.url, Payload(push.body, push.headers)), server.now()
     with server.store.writing() as connection:
         push_subscriptions.record_result(connection, device, result, now)
         _retry_or_delete(connection, call, now, fails=bool(result.trouble) and not result.is_gone)

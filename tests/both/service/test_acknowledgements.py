@@ -40,14 +40,14 @@ class Reluctant:
 
 @pytest.fixture
 def post(table: Table) -> Reluctant:
-    return Reluctant(table.server.post)
+    return Reluctant(table.server.mailer)
 
 
 @pytest.fixture
 def slow(table: Table, post: Reluctant) -> Table:
     """A table whose mail server may refuse emails."""
     table.begin()
-    return replace(table, server=replace(table.server, post=post))
+    return replace(table, server=replace(table.server, mailer=post))
 
 
 @contextmanager

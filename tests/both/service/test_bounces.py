@@ -512,8 +512,8 @@ class Refusing:
 
 def test_a_refusal_at_once_is_the_same_as_a_letter_that_comes_back(table: Table) -> None:
     table.begin()
-    refusing = Refusing(table.server.post, ANN, "5.1.1 no such user here")
-    table.server = replace(table.server, post=refusing)
+    refusing = Refusing(table.server.mailer, ANN, "5.1.1 no such user here")
+    table.server = replace(table.server, mailer=refusing)
     for _ in range(4):
         table.reply(ANN, "show")
         table.clock.pass_by(days=1, minutes=1)

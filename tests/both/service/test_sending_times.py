@@ -30,7 +30,7 @@ class Paced:
 
     @property
     def server(self) -> Server:
-        return replace(self.table.server, post=self.post, pace=EMAILS)
+        return replace(self.table.server, mailer=self.post, pace=EMAILS)
 
     def work(self, *, millis: float = 0) -> int:
         """Let a worker do all that there is to do after so long; how many letters were handed over by then."""

@@ -35,7 +35,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
 @pytest.fixture
 def called(table: Table, host: Host) -> Table:
     """A house in which Ann is called, at a game that has begun."""
-    table.server = replace(table.server, wire=host.wire)
+    table.server = replace(table.server, webhook_client=host.wire)
     table.begin()
     notifications.add(table.server, visitor(table, ANN), host.url, "json", table.clock())
     return table
@@ -168,7 +168,7 @@ def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host
             is_over.wait()
         return ["127.0.0.1"]
 
-    called.server = replace(called.server, wire=replace(host.wire, look_up=look_up))
+    called.server = replace(called.server, webhook_client=replace(host.wire, look_up=look_up))
     for path in "ab":
         url = f"https://slow.example:{host.port}/{path}"
         notifications.add(called.server, visitor(called, ANN), url, "json", called.clock())
@@ -211,7 +211,7 @@ def test_a_call_is_tried_again_at_the_moments_that_are_told(
 
 
 def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
-    table.server = replace(table.server, wire=host.wire)
+    table.server = replace(table.server, webhook_client=host.wire)
     table.begin()
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
@@ -273,7 +273,7 @@ def test_a_calendar_has_ones_own_turns_and_no_others(table: Table) -> None:
 @pytest.fixture
 def on_a_device(table: Table, host: Host) -> Table:
     """A house in which Ann is told on a device, whose maker is the host."""
-    table.server = replace(table.server, wire=host.wire)
+    table.server = replace(table.server, webhook_client=host.wire)
     table.begin()
     place = push_subscriptions.Browser(host.url, *public_and_secret(), "Firefox")
     push_subscriptions.add(table.server, visitor(table, ANN), place, table.clock())
@@ -365,7 +365,7 @@ def told_elsewhere(folder: Path, refused: tuple[str, ...]) -> str:
     folder.mkdir()
     table = lay(folder)
     with hosted(folder, says("200 OK")) as host:
-        table.server = replace(table.server, wire=host.wire)
+        table.server = replace(table.server, webhook_client=host.wire)
         table.begin_anew()
         ann, files = visitor(table, ANN), {"calendar": "games.ics", "atom": "games.atom"}
         notifications.add(table.server, ann, host.url, "json", table.clock())

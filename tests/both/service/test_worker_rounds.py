@@ -79,7 +79,7 @@ def test_answers_go_out_while_many_letters_wait_to_be_read(table: Table) -> None
     post = Watched(table.server)
     bring(table.server, *crowded(table))
 
-    WorkerRounds(replace(table.server, post=post)).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=post)).take(STINT, nobody)
 
     assert len(post.waiting) == 2 * GAMES
     assert post.waiting[0] == GAMES - READ_AT_ONCE
@@ -93,7 +93,7 @@ def test_a_letter_that_comes_is_read_while_many_wait_to_be_sent(table: Table) ->
         pass
     post = Watched(table.server, lambda: bring(table.server, last))
 
-    WorkerRounds(replace(table.server, post=post)).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=post)).take(STINT, nobody)
 
     assert len(post.waiting) == 2 * GAMES
     assert post.waiting[1 : SENT_AT_ONCE + 1] == [1] * (SENT_AT_ONCE - 1) + [0]
@@ -106,7 +106,7 @@ def test_a_letter_about_no_game_waits_for_no_letters_of_games(table: Table) -> N
     bring(table.server, *letters)
     post = Watched(table.server)
 
-    WorkerRounds(replace(table.server, post=post)).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=post)).take(STINT, nobody)
 
     assert len(post.waiting) == 2 * GAMES + 1
     assert post.waiting[2 * READ_AT_ONCE] == GAMES - READ_AT_ONCE
@@ -119,7 +119,7 @@ def test_a_letter_is_in_hand_from_when_it_is_taken_however_long_reading_took(sql
     post = Watched(server, lambda: in_hand.extend(leases_run(server)))
     event.listen(server.store.engine, "commit", lambda _: clock.pass_by(seconds=20))
 
-    WorkerRounds(replace(server, post=post)).take(STINT, nobody)
+    WorkerRounds(replace(server, mailer=post)).take(STINT, nobody)
 
     assert in_hand == [True] * 2 * READ_AT_ONCE
 
@@ -129,7 +129,7 @@ def test_while_the_mail_server_is_slow_letters_are_read_without_waiting_for_it(t
     post = Watched(table.server, lambda: clock.pass_by(seconds=30))
     bring(table.server, *crowded(table))
 
-    WorkerRounds(replace(table.server, post=post), lambda: clock().timestamp()).take(STINT, nobody)
+    WorkerRounds(replace(table.server, mailer=post), lambda: clock().timestamp()).take(STINT, nobody)
 
     first = 2 * READ_AT_ONCE
     assert post.waiting[first - 1 : first + 1] == [GAMES - READ_AT_ONCE, 0]
@@ -146,7 +146,7 @@ def test_who_is_woken_while_another_is_at_it_leaves_its_letter_to_that_one(table
         join(another)
 
     post = Watched(table.server, wake_another)
-    turns = WorkerRounds(replace(table.server, post=post))
+    turns = WorkerRounds(replace(table.server, mailer=post))
     turns.take(STINT, nobody)
 
     assert len(post.waiting) == 2 * GAMES
@@ -157,7 +157,7 @@ def test_who_is_woken_while_another_is_at_it_leaves_its_letter_to_that_one(table
 def test_another_is_woken_once_where_there_is_much_to_do_and_by_a_lone_letter_nobody(table: Table) -> None:
     first, *letters = crowded(table)
     woken = []
-    turns = WorkerRounds(replace(table.server, post=Watched(table.server)))
+    turns = WorkerRounds(replace(table.server, mailer=Watched(table.server)))
 
     bring(table.server, first)
     turns.take(STINT, lambda _: woken.append("by one"))
@@ -172,7 +172,7 @@ def test_when_its_time_is_over_a_worker_wakes_another_and_ends(table: Table) -> 
     post = Watched(table.server, lambda: clock.pass_by(seconds=30))
     bring(table.server, *crowded(table))
 
-    turns = WorkerRounds(replace(table.server, post=post), lambda: clock().timestamp())
+    turns = WorkerRounds(replace(table.server, mailer=post), lambda: clock().timestamp())
     turns.take(2.0, lambda _: woken.append("the next"))
 
     assert woken == ["the next"]

@@ -500,7 +500,7 @@ def test_when_the_mover_opened_the_page_is_told_to_nobody_else(
     for hour in range(2 * 24):
         for twin in (twins.one, twins.other):
             if hour == back:
-                twin.table.server.post.unreached = set()  # type: ignore[attr-defined]
+                twin.table.server.mailer.unreached = set()  # type: ignore[attr-defined]
             random.seed(hour)  # how long a letter is put off
             pass_by(twin.table, timedelta(hours=1))
         if hour % 12 == 1 or hour > 40:

@@ -195,7 +195,7 @@ def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -
 def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeypatch) -> None:
     table.begin()
     with monkeypatch.context() as away:
-        away.setattr(table.server.post, "send", lambda _: Delivery(DeliveryFate.NEVER, "550 nobody here"))
+        away.setattr(table.server.mailer, "send", lambda _: Delivery(DeliveryFate.NEVER, "550 nobody here"))
         table.reply(ANN, "e2e4")
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")

@@ -143,7 +143,7 @@ def test_while_the_time_waits_only_what_the_other_side_is_told_of_it_is_in_the_m
 ) -> None:
     code = code_of(begun)
     with monkeypatch.context() as away:
-        away.setattr(begun.server.post, "send", lambda _: Delivery(DeliveryFate.LATER, "421 not now"))
+        away.setattr(begun.server.mailer, "send", lambda _: Delivery(DeliveryFate.LATER, "421 not now"))
         begun.post(begun.letter(BEN, "e7e5"))
         begun.work()
         begun.clock.pass_by(hours=2)

@@ -80,7 +80,7 @@ def test_whatever_is_tried_in_a_picture_is_an_order_there(variant: str) -> None:
 def test_a_side_is_drawn_with_the_men_that_it_sees(variant: str) -> None:
     for each, picture in zip(boards_of(variant), drawn(variant).boards, strict=True):
         shown = catalogue.try_orders(variant, each["position"], map(order, each["orders"]))
-        letters = shown.slips(Side(each["eyes"]))[-1].sight.letters()
+        letters = shown.slips(Side(each["side"]))[-1].sight.letters()
         men = [(square, letter) for square, letter in enumerate(letters) if letter not in ".?"]
 
         assert sorted([*picture.board.men.white, *picture.board.men.black]) == men
