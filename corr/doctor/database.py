@@ -45,7 +45,7 @@ def check_web_role(config: Config) -> Iterator[Finding]:
         return
     role, server = make_url(config.web_database_url).username, build_server(config.web_config)
     try:
-        statistics.figures(server, server.now())
+        statistics.load_figures(server, server.now())
         require_newest(server.store)
     except SQLAlchemyError as error:
         is_denied = "permission denied" in _error_message(error)

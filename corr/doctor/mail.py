@@ -28,7 +28,7 @@ _DEAD = "Fix the cause, then run: corr letter resend"
 
 def findings(server: Server) -> Iterator[Finding]:
     """Report unread, unsent and incomplete emails, and when beat last ran."""
-    state = statistics.figures(server, server.now())
+    state = statistics.load_figures(server, server.now())
     lacked = compose_failures.list_recent(server, server.now())
     yield _sweep(state)
     yield _waiting("unread", state.unread, state.oldest_unread_age, "See the worker's log.")

@@ -43,9 +43,8 @@ class State:
     habits: Pair[TimeSettings] = field(default=Pair(DEFAULT_TIME_SETTINGS, DEFAULT_TIME_SETTINGS))
     banks: Pair[timedelta | None] = field(default=Pair(None, None))
     remind_at: Pair[datetime | None] = field(default=Pair(None, None))
-    reminded: Pair[timedelta | None] = field(
-        default=Pair(None, None)
-    )  # how long before the deadline, this turn
+    #: How long before the deadline each side was last reminded in this turn.
+    reminded: Pair[timedelta | None] = field(default=Pair(None, None))
     draw_offer: DrawOffer = field(default=DrawOffer())
     pause: Pause = NO_PAUSE
     offer_slip: int | None = None  # the first slip whose reply can answer the newest offer of a draw or pause

@@ -37,7 +37,7 @@ class Tournament:
     dates: Sequence[date] = ()  # of the rounds
 
 
-def trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str:
+def write_trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str:
     """Write an event's tournament file; ratings are keyed by entrants' numbers and may be missing."""
     rated = [row for row in table.rows if row.entrant.number in ratings]
     heads = _heads(tournament, len(table.rows), len(rated))

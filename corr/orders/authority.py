@@ -51,7 +51,7 @@ AUTHORITY = dict(
 )
 
 
-def matter(order: Order) -> Matter:
+def classify_order(order: Order) -> Matter:
     """Classify an order by what it is about, which decides how much proof it needs."""
     if order == Command("confirm"):
         return Matter.NOTHING
@@ -60,9 +60,9 @@ def matter(order: Order) -> Matter:
     return Matter.ACCOUNT if has_trait(order, Trait.ACCOUNT) else Matter.GAME
 
 
-def authority(evidence: Evidence, orders: Iterable[Order]) -> Authority:
+def decide_authority(evidence: Evidence, orders: Iterable[Order]) -> Authority:
     """Decide whether an email with these orders acts, waits for confirmation or is refused, always as a whole."""
-    found = {AUTHORITY[evidence, each] for each in map(matter, orders)} or {
+    found = {AUTHORITY[evidence, each] for each in map(classify_order, orders)} or {
         AUTHORITY[evidence, Matter.NOTHING]
     }
     return next(each for each in (_ASKS, _REFUSED, _ACTS) if each in found)

@@ -37,7 +37,7 @@ def overview() -> PageResponse:
     """List the events, and the ones that a player may enter."""
     found, number = current_visitor(), page_number()
     player_id = found.who.player_id if found else None
-    seen = listing.lists(current_server(), player_id, number)
+    seen = listing.load_lists(current_server(), player_id, number)
     if number > 1 and not seen.ended:
         abort(404)
     return browser_session.render_page(

@@ -266,7 +266,7 @@ def is_other_key(key: str) -> bool:
 
 
 def is_same_email(raw: bytes, kept: bytes) -> bool:
-    """Return whether two emails with one Message-ID say the same, despite encoding and wrapping on the way."""
+    """Whether two emails with one Message-ID say the same, however encoded; also if `kept` is deleted."""
     return raw == kept or not kept or _words(raw) == _words(kept)
 
 

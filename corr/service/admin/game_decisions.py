@@ -163,7 +163,7 @@ def _tell(session: GameSession, fact: Fact) -> str:
 
 
 def _adjudicate(session: GameSession, detail: str) -> str:
-    """End the game with the result that the admin chose, and return the announcement."""
+    """End the game with the admin's result, or cancel one that hasn't begun; return the announcement."""
     outcome = _OUTCOMES[detail]
     if not session.state.under_way:
         session.state = session.state.end(outcome, session.now)

@@ -98,7 +98,7 @@ def search(server: Server, text: str) -> tuple[ListedGame, ...]:
         return _load_found(connection, select(GameRow.id).where(named))
 
 
-def newest(server: Server) -> tuple[ListedGame, ...]:
+def list_newest(server: Server) -> tuple[ListedGame, ...]:
     """Return the latest games except tutorials, newest first."""
     with server.store.reading() as connection:
         return _load_found(connection, select(GameRow.id).where(GameRow.lesson.is_(None)))

@@ -48,7 +48,7 @@ class Figures:
         return self.last_sweep_age is None or self.last_sweep_age >= _LONG_SINCE_SWEEP
 
 
-def figures(server: Server, now: datetime, operator: Correspondent | None = None) -> Figures:
+def load_figures(server: Server, now: datetime, operator: Correspondent | None = None) -> Figures:
     """Return the figures without an admin's opponents; SQLAlchemyError if the database doesn't answer."""
     with server.store.reading() as connection:
         held = load_conflicts(connection, operator) if operator else AdminConflicts()

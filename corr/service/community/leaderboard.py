@@ -92,7 +92,9 @@ class Board:
         return -(-(self.own or 0) // limits.PLACES_A_PAGE)
 
 
-def board(server: Server, which: LeaderboardKey, number: int, player_id: int | None, now: datetime) -> Board:
+def load_board(
+    server: Server, which: LeaderboardKey, number: int, player_id: int | None, now: datetime
+) -> Board:
     """Return a page of a leaderboard for a reader; Refused beyond the last page."""
     card = catalogue.card(which.variant)
     most = limits.PLACES_A_PAGE

@@ -227,7 +227,9 @@ def _variants(connection: Connection, player_id: int, now: datetime) -> tuple[Va
     found = pairs_of(_VariantRow, StoredStrength, connection.execute(_STRENGTHS, {"player": player_id}))
     strengths = {each.variant: kept.by(now) for each, kept in found}
     rated = [card for card in catalogue.cards() if card.key in strengths]
-    curves = (rating_history.curve(connection, player_id, card.key, limits.SMALL_CURVE) for card in rated)
+    curves = (
+        rating_history.load_curve(connection, player_id, card.key, limits.SMALL_CURVE) for card in rated
+    )
     return tuple(
         VariantStrength(card, strengths[card.key], curve) for card, curve in zip(rated, curves, strict=True)
     )

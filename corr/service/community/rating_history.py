@@ -103,7 +103,7 @@ def load_history(server: Server, name: str, variant: str, number: int, now: date
             raise Refused(sentence("players.no_rated_games", pages=numbers))
         games = _games(connection, asked | {"is_own_by_name": is_by_name}, number)
         kept = one_or_none_of(StoredStrength, connection.execute(_STRENGTH, asked))
-        points = curve(connection, who.id, card.key, limits.LARGE_CURVE)
+        points = load_curve(connection, who.id, card.key, limits.LARGE_CURVE)
     return RatingHistory(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
 
 
@@ -113,7 +113,7 @@ class _PointRow(NamedTuple):
     after: float
 
 
-def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
+def load_curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
     """Return the points of a player's rating curve, earliest first; empty without counted games."""
     asked = {"player": player_id, "variant": variant, "most": most}
     found = rows_of(_PointRow, connection.execute(_CURVE, asked))[::-1]

@@ -82,4 +82,4 @@ def list_events(connection: Connection, player_id: int | None) -> tuple[str, tup
     """Return a sentence about the player's own events, and one line for each open event."""
     own = events.list_player_events(connection, player_id) if player_id else ()
     told = ", ".join(sentence("events.own", title=each.title, code=each.code) for each in own)
-    return told, tuple(listing.lines(connection))
+    return told, tuple(listing.write_lines(connection))

@@ -68,7 +68,7 @@ _ENDED_QUERY = (
 )
 
 
-def lists(server: Server, player_id: int | None, page: int) -> EventLists:
+def load_lists(server: Server, player_id: int | None, page: int) -> EventLists:
     """Return public events and the player's own; of ended events, one page."""
     with server.store.reading() as connection:
         own = events.list_player_events(connection, player_id) if player_id else ()
@@ -106,7 +106,7 @@ def _by_variant(found: Sequence[Event]) -> list[Event]:
     return sorted(found, key=lambda each: (order.index(each.variant), each.id))
 
 
-def lines(connection: Connection) -> list[str]:
+def write_lines(connection: Connection) -> list[str]:
     """Return one line for each open event, for an email."""
     going = rows_of(Event, connection.execute(_ACTIVE_QUERY))
     waiting = _by_variant([each for each in going if each.state == EventStage.OPEN])

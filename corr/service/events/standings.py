@@ -144,4 +144,4 @@ def write_report(standing: Standings) -> str:
         ends=ended.date() if ended else None,
         pace=parse_clock(event.clock).sentence,
     )
-    return trf.trf(told, standing.table, {})
+    return trf.write_trf(told, standing.table, {})

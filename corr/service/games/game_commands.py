@@ -101,7 +101,7 @@ def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> Answ
     session.keep_state()
     if obstacle := tutorials.find_start_obstacle(connection, player_id, session.now):
         return AnswerItem(str(order), obstacle)
-    lifecycle.start(connection, tutorials.pairing(connection, player_id), session.now)
+    lifecycle.start(connection, tutorials.make_pairing(connection, player_id), session.now)
     return AnswerItem(str(order), "tutorial_begun")
 
 

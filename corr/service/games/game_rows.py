@@ -186,9 +186,8 @@ class SeatState:
     ghosts: GhostPieces
     notes: int  # how many were written so far
     wants_answers: bool = True  # also to emails that only make a move
-    answer_waits: bool = (
-        False  # whether the newest email before this session is an answer that hasn't gone out
-    )
+    #: Whether the newest email before this session is an answer that hasn't gone out.
+    answer_waits: bool = False
     is_house_bot: bool = False  # played by a bot of the site, which gets no emails
     is_guest: bool = False  # played by a guest, who has no address
     is_notified: bool = False  # notified in other ways than email when the turn begins

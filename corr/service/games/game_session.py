@@ -17,7 +17,7 @@ from corr.service.games import acknowledgements, archive_entries, game_rows, not
 from corr.service.games.game_changes import GameChanges, LogEntry
 from corr.service.games.game_rows import SeatState
 from corr.service.games.notice_times import credit_outages
-from corr.service.games.public_state import public_state
+from corr.service.games.public_state import make_public_state
 from corr.service.games.seals import (
     LeafDecreeRow,
     OrderTimes,
@@ -172,7 +172,7 @@ class GameSession:
             "sent_at": None,
         }
         said = {
-            "public": public_state(self.state, side, seat.standing, self.now).words,
+            "public": make_public_state(self.state, side, seat.standing, self.now).words,
             **_private_words(seat),
             **self._rating(side),
             **words,
@@ -320,9 +320,8 @@ def open_session(
 ) -> GameSession:
     """Lock a game and its seats until the transaction ends; return a session to change them."""
     found = _lock_rows(connection, game_id)
-    if len(found) < len(
-        Side
-    ):  # a seat got another player meanwhile: PostgreSQL leaves it out, and sees it now
+    if len(found) < len(Side):
+        # A seat has just got another player: PostgreSQL left it out, and finds it now.
         found = _lock_rows(connection, game_id)
     game, seats = found[0][0], {seat.side: seat for _, seat in found}
     white, black = seats["white"], seats["black"]

@@ -86,9 +86,8 @@ class GamePlayer(NamedTuple):
     game_id: int
     player_id: int
     status: GameStatus
-    pending_visit: (
-        notice_times.PageVisit | None
-    )  # the email about this turn, if its clock may wait for a page visit
+    #: The email about this turn, if its clock may wait for a page visit.
+    pending_visit: notice_times.PageVisit | None
 
 
 @dataclass(frozen=True, slots=True)

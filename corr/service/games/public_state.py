@@ -84,7 +84,9 @@ class PublicState:
         }
 
 
-def public_state(state: State, side: Side, standing: StandingOrdersText | None, now: datetime) -> PublicState:
+def make_public_state(
+    state: State, side: Side, standing: StandingOrdersText | None, now: datetime
+) -> PublicState:
     """Return what a side may know of its game besides slips, such as the deadline."""
     shown = state.shown(side, now)
     kept = None if state.stage is Stage.OVER else standing

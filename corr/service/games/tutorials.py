@@ -43,7 +43,7 @@ def find_start_obstacle(connection: Connection, player_id: int, now: datetime) -
     return "enough_tutorials" if begun >= limits.TUTORIALS_A_DAY else None
 
 
-def pairing(connection: Connection, player_id: int) -> Pairing:
+def make_pairing(connection: Connection, player_id: int) -> Pairing:
     """Return the players and settings of a new tutorial, in which a bot is the tutor."""
     tutor = players.get_house_player(connection, _TUTOR)
     return Pairing(Pair(player_id, tutor), variant(), CLOCK, rated=False, lesson=1, bot_side=_TUTOR_SIDE)

@@ -86,7 +86,7 @@ def _pairing(connection: Connection, agreed: _AcceptedRow, now: datetime) -> Pai
         return None
     if agreed.kind == "tutorial":
         obstacle = tutorials.find_start_obstacle(connection, challenger, now)
-        return None if obstacle else tutorials.pairing(connection, challenger)
+        return None if obstacle else tutorials.make_pairing(connection, challenger)
     if agreed.to_id is None:
         program = house_bots.find_bot(agreed.whom or "")
         taker = house_bots.player_of(connection, program) if program else None

@@ -46,7 +46,7 @@ class Lobby:
     are_awake: bool  # the site's own bots
 
 
-def lobby(server: Server, visitor: Visitor | None, now: datetime) -> Lobby:
+def load_lobby(server: Server, visitor: Visitor | None, now: datetime) -> Lobby:
     """Return the challenges to everybody, and those a visitor made or received."""
     player_id = visitor.who.player_id if visitor else None
     with server.store.asking() as connection:

@@ -166,9 +166,8 @@ class DeliveryHolds:
 
     def keep(self, connection: Connection) -> None:
         """Store which domains take no emails or take them again, for all workers."""
-        for domain, busy in sorted(
-            self._learnt.items()
-        ):  # in one order, so that two workers do not wait for each other
+        # One order for all, so that two workers don't wait for each other.
+        for domain, busy in sorted(self._learnt.items()):
             if busy is None:
                 connection.execute(_HOLD_DELETE, {"it": domain})
             elif not insert_if_new(connection, BusyDomainRow, **busy._asdict()):

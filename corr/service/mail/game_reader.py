@@ -15,7 +15,7 @@ from corr import limits
 from corr.game.obstacles import OrderBatch
 from corr.mail.inward.automatic_mail import BOUNCE
 from corr.mail.inward.incoming_email import parse_email
-from corr.orders.authority import Authority, Evidence, authority
+from corr.orders.authority import Authority, Evidence, decide_authority
 from corr.service.games import acknowledgements, standing_orders, turns, tutorials
 from corr.service.games.game_session import GameSession, open_session
 from corr.service.games.page_orders import AnswerItem
@@ -163,7 +163,7 @@ def _answer_message(session: GameSession, opened: OpenedMessage) -> None:
 def _hold_message(session: GameSession, opened: OpenedMessage, why: Evidence) -> None:
     """Hold an email until its player confirms it, or answer that it is refused."""
     may_ask = answer_limits.can_ask(session.connection, opened.seat.id, why, session.now)
-    if may_ask and authority(why, opened.reading.orders) is Authority.ASKS:
+    if may_ask and decide_authority(why, opened.reading.orders) is Authority.ASKS:
         _mark(session, opened, WAITING_READING)
         ask_player(session, opened, why)
     else:

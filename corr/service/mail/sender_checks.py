@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from corr.mail.address import AddressSigner, Token, TokenKind, parse_token
 from corr.mail.inward.authentication import dmarc_verdict
 from corr.mail.inward.incoming_email import IncomingEmail
-from corr.orders.authority import Authority, Evidence, authority
+from corr.orders.authority import Authority, Evidence, decide_authority
 from corr.service.games.seats import Seat, seat_of_address, seat_of_void_address
 from corr.service.players import mailboxes
 from corr.service.server import Server
@@ -63,7 +63,7 @@ def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) 
     """Return `shown` if that evidence is too weak for these orders; else None."""
     if asked_by and tuple(orders) == CONFIRM and shown is not Evidence.ELSEWHERE:
         return None
-    return None if authority(shown, orders) is Authority.ACTS else shown
+    return None if decide_authority(shown, orders) is Authority.ACTS else shown
 
 
 def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:

@@ -86,7 +86,7 @@ def make_push(
     if found is None or player not in (None, found.player_id):
         return None
     place = Device(found.endpoint, found.p256dh, found.auth)
-    return make_push_request(sender(connection, server), place, told, server.now(), life)
+    return make_push_request(load_sender(connection, server), place, told, server.now(), life)
 
 
 def record_result(connection: Connection, device: int, result: CallResult, now: datetime) -> None:
@@ -100,7 +100,7 @@ def record_result(connection: Connection, device: int, result: CallResult, now: 
         connection.execute(_SUCCESS_UPDATE, {"device": device, "at": now})
 
 
-def sender(connection: Connection, server: Server) -> PushSender:
+def load_sender(connection: Connection, server: Server) -> PushSender:
     """Return this server's private push key and contact address."""
     return PushSender(server_secrets.load_secret(connection, _KEY), f"postmaster@{server.domain}")
 
@@ -165,7 +165,7 @@ def key_for_browsers(server: Server) -> str:
     from corr.notifications.push_encryption import public_of
 
     with server.store.asking() as connection:
-        return public_of(sender(connection, server))
+        return public_of(load_sender(connection, server))
 
 
 def list_devices(server: Server, found: Visitor) -> tuple[ListedDevice, ...]:

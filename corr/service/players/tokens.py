@@ -70,7 +70,7 @@ _BEARER_QUERY = (
 )
 
 
-def bearer(server: Server, token: str) -> Bearer | None:
+def find_bearer(server: Server, token: str) -> Bearer | None:
     """Return the player and rights of a bot's token; None if nobody has it."""
     with server.store.reading() as connection:
         own = one_or_none_of(

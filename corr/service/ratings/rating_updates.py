@@ -132,7 +132,7 @@ def rate_finished_game(connection: Connection, result: Result) -> Pair[RatingCha
 
 
 def _find_uncounted(players: Pair[_PlayerRow]) -> Uncounted:
-    """Return why a game doesn't count: one person, or too many games lately."""
+    """Return why a game doesn't count: one person, or too many games lately; NOT if it counts."""
     white, black = players.white, players.black
     if white.player_id == black.player_id or addresses.share_a_mailbox(white.addresses, black.addresses):
         return Uncounted.PERSON

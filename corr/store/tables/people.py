@@ -36,9 +36,8 @@ class PlayerRow(Base):
     # Whether anything is called when it is their turn.
     called: Mapped[bool] = mapped_column(server_default=false())
     checkpoint: Mapped[int | None]  # the last one emailed to them; None without a subscription
-    men: Mapped[str] = mapped_column(
-        server_default="glyphs"
-    )  # how the pages draw pieces: glyphs, simple, letters
+    #: How the pages draw pieces: glyphs, simple or letters.
+    men: Mapped[str] = mapped_column(server_default="glyphs")
     switched: Mapped[str] = mapped_column(server_default="")  # changed settings of how pages look
     # Whether everybody may read their refused tries in a finished game, for games that begin from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())

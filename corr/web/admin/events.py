@@ -42,7 +42,7 @@ def overview() -> PageResponse:
     """List the events, with the form that makes one."""
     return browser_session.render_page(
         "web/admin_events.html",
-        seen=listing.lists(current_server(), None, 1),
+        seen=listing.load_lists(current_server(), None, 1),
         cards=catalogue.cards(),
         clocks=terms.list_clocks(for_events=True),
         sizes=range(limits.SMALLEST_SECTION, limits.LARGEST_SECTION + 1),

@@ -8,8 +8,8 @@ from flask import Blueprint, abort, request
 
 from corr import limits
 from corr.service.admin import fair_play, mail_problems
-from corr.service.admin.games import GameReport, list_stuck_games, load_report, newest, search
-from corr.service.admin.statistics import Figures, figures
+from corr.service.admin.games import GameReport, list_newest, list_stuck_games, load_report, search
+from corr.service.admin.statistics import Figures, load_figures
 from corr.service.games import moderation
 from corr.service.games.moderation import DecreeKind
 from corr.service.players import access_log
@@ -51,7 +51,7 @@ def keep_strangers_out() -> None:
 def overview() -> PageResponse:
     """Show the server's state, and what needs an admin."""
     now, who = current_server().now(), admin_correspondent()
-    state = figures(current_server(), now, who)
+    state = load_figures(current_server(), now, who)
     return render_page(
         "web/admin.html",
         has_sweep_stopped=state.has_sweep_stopped,
@@ -73,7 +73,7 @@ def play() -> PageResponse:
 def games() -> PageResponse:
     """List the games that match a code or a player, or else the newest."""
     asked = request.args.get("for", "")
-    found = search(current_server(), asked) if asked.strip() else newest(current_server())
+    found = search(current_server(), asked) if asked.strip() else list_newest(current_server())
     return render_page("web/admin_games.html", asked=asked[:100], found=found)
 
 

@@ -25,14 +25,14 @@ _TERMS = {"variant", "whom", "color", "days", "clock", "rated"}
 
 @pages.get("/offers")
 def offers() -> Response:
-    seen = page.lobby(current_server(), require_program(), current_server().now())
+    seen = page.load_lobby(current_server(), require_program(), current_server().now())
     return json_response({"offers": [_offer(each) for each in seen.seeks]})
 
 
 @pages.get("/challenges")
 def challenges() -> Response:
     """List the player's own challenges, and those made to the player alone."""
-    seen = page.lobby(current_server(), require_program(), current_server().now())
+    seen = page.load_lobby(current_server(), require_program(), current_server().now())
     parts = {"made": seen.made, "received": seen.received}
     return json_response({part: [_offer(each) for each in found] for part, found in parts.items()})
 

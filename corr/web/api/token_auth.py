@@ -38,7 +38,7 @@ def _bearer() -> Bearer:
     """Return the player to whom the request's token belongs and its rights, or answer 401."""
     given = request.authorization
     token = given.token if given and given.type == "bearer" else None
-    found = tokens.bearer(current_server(), token) if token else None
+    found = tokens.find_bearer(current_server(), token) if token else None
     if found is None:
         access_log.log_refusal(request.endpoint or "", "token")
         abort(401, sentence("tokens.unknown"))

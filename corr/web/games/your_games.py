@@ -62,7 +62,7 @@ def mine() -> PageResponse:
             failing = bouncing_mailboxes.list_bouncing(connection, found.who.player_id)
     return browser_session.render_page(
         "web/your_games.html",
-        seen=page.lobby(current_server(), found, now),
+        seen=page.load_lobby(current_server(), found, now),
         shown=shown,
         counts={part: len(games) for part, games in going.items()} | {"finished": own.over.total},
         variant=variant,

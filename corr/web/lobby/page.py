@@ -30,7 +30,7 @@ pages.before_request(check_form)
 @pages.get("/")
 def lobby_page() -> PageResponse:
     """Show the offers, and what the visitor may do about them."""
-    seen = page.lobby(current_server(), current_visitor(), current_server().now())
+    seen = page.load_lobby(current_server(), current_visitor(), current_server().now())
     return browser_session.render_page(
         "web/lobby.html",
         seen=seen,

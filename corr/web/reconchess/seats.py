@@ -44,7 +44,7 @@ class Credentials(NamedTuple):
 def require_bot() -> Visitor:
     """Return the player of the bot that sends the request, or answer 401."""
     given = credentials()
-    found = tokens.bearer(current_server(), given.token)
+    found = tokens.find_bearer(current_server(), given.token)
     if found is None or not found.plays or not given.is_for(found.visitor.name or ""):
         access_log.log_refusal(request.endpoint or "", "token")
         abort(401, sentence("reconchess.unknown"))

@@ -61,7 +61,7 @@ def visitor(table: Table, address: str, name: str) -> Visitor:
 def offered(table: Table, by: Visitor) -> str:
     """The code of a game that is offered to all."""
     page.seek(table.server, by, WILD16, table.clock())
-    return page.lobby(table.server, None, table.clock()).seeks[-1].challenge.code
+    return page.load_lobby(table.server, None, table.clock()).seeks[-1].challenge.code
 
 
 def count(table: Table, what: object) -> int:
@@ -204,7 +204,7 @@ def test_an_address_that_goes_while_it_offers_games_leaves_none_behind(table: Ta
 
     assert outcomes[0] is None
     assert all(each is None or isinstance(each, Refused) for each in outcomes)
-    seeks = page.lobby(table.server, None, table.clock()).seeks
+    seeks = page.load_lobby(table.server, None, table.clock()).seeks
     assert len(seeks) == outcomes[1:].count(None)
     assert {each.challenger for each in seeks} <= {"Eve"}
 

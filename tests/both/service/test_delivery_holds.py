@@ -68,7 +68,7 @@ def busy(table: Table) -> dict[str, int]:
 
 
 def unsent(table: Table) -> int:
-    return statistics.figures(table.server, table.clock()).unsent
+    return statistics.load_figures(table.server, table.clock()).unsent
 
 
 def test_a_domain_that_has_enough_is_asked_once_in_a_while_and_others_get_their_letters(table: Table) -> None:
@@ -121,7 +121,7 @@ def test_letters_to_a_domain_that_stays_busy_are_given_up_like_any(table: Table)
         drain(table, post)
         table.clock.pass_by(hours=1)
 
-    assert statistics.figures(table.server, table.clock()).dead == 40
+    assert statistics.load_figures(table.server, table.clock()).dead == 40
     assert 20 < post.asked.count(CROWDED) < 80
     with table.server.store.reading() as connection:
         dead = select(OutboxRow.trouble, func.count()).where(OutboxRow.dead_at.is_not(None))

@@ -605,7 +605,7 @@ def test_events_are_listed_by_pages(table: Table) -> None:
     table.sweep()
     other = enter(table, "Ada")
 
-    seen = listing.lists(table.server, person(table, "Ada").who.player_id, 1)
+    seen = listing.load_lists(table.server, person(table, "Ada").who.player_id, 1)
     assert [each.event.id for each in seen.ended] == [event.id]
     assert [each.event.id for each in seen.own] == [each.event.id for each in seen.filling] == [other.id]
     with table.server.store.reading() as connection:

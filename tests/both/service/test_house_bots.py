@@ -55,4 +55,4 @@ def test_another_game_is_begun_with_whoever_asks_for_one(table: Table) -> None:
 
 
 def test_programs_sleep_where_nobody_thinks_for_them(table: Table) -> None:
-    assert not page.lobby(table.server, None, table.clock()).are_awake
+    assert not page.load_lobby(table.server, None, table.clock()).are_awake

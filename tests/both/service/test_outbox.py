@@ -112,7 +112,7 @@ def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(tabl
     drain(table, post)
     table.clock.pass_by(hours=1)
     drain(table, post)
-    assert statistics.figures(table.server, table.clock()).dead == 1
+    assert statistics.load_figures(table.server, table.clock()).dead == 1
 
     game_emails.OUTBOX.revive(table.server, table.clock())
     for _ in range(2):
@@ -120,7 +120,7 @@ def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(tabl
         table.clock.pass_by(hours=1)
 
     assert len(post.given) == 4
-    assert statistics.figures(table.server, table.clock()).dead == 0
+    assert statistics.load_figures(table.server, table.clock()).dead == 0
 
 
 def test_a_letter_is_handed_over_when_the_mail_server_took_it(table: Table) -> None:
@@ -268,7 +268,7 @@ def test_a_letter_about_a_turn_that_is_over_goes_no_more_once_a_newer_one_tells_
 
     assert [letter["Message-ID"] for letter in told].count(late["Message-ID"]) == 1
     assert "Move 3." in text_of(told[-1])
-    assert statistics.figures(table.server, table.clock()).unsent == 0
+    assert statistics.load_figures(table.server, table.clock()).unsent == 0
 
 
 @pytest.mark.parametrize("fate", [DeliveryFate.LATER, DeliveryFate.NEVER])
@@ -358,4 +358,4 @@ def test_a_worker_that_comes_late_with_a_letter_neither_sends_it_again_nor_gives
         game_emails.OUTBOX.mark(table.server.store, [DeliveryMark(row, delivery, table.clock())])
 
     assert kept_bytes(table) == [None, None]
-    assert statistics.figures(table.server, table.clock()).dead == 0
+    assert statistics.load_figures(table.server, table.clock()).dead == 0

@@ -43,7 +43,9 @@ def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Ta
         publishing.hide_page(connection, hidden, hidden=True)
 
     def page(number: int, *, programs: bool = False) -> leaderboard.Board:
-        return leaderboard.board(table.server, LeaderboardKey("wild16", programs), number, own, table.clock())
+        return leaderboard.load_board(
+            table.server, LeaderboardKey("wild16", programs), number, own, table.clock()
+        )
 
     places = [*page(1).places, *page(2).places]
     shown = [name for number, name in enumerate(names) if number not in (5, 7)]

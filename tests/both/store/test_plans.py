@@ -212,7 +212,7 @@ def by_itself(server: Server, hear: Hear) -> None:
     with hear("whether nothing waits"):
         statistics.is_idle(server)
     with hear("what waits, counted"):
-        statistics.figures(server, NOON)
+        statistics.load_figures(server, NOON)
     with hear("the metrics"):
         metrics.measure(server, NOON)
 

@@ -41,7 +41,7 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Br
     with table.server.store.reading() as connection:
         kept = connection.execute(select(TokenRow.__table__)).one()
     assert token not in str(kept)
-    found = tokens.bearer(table.server, token)
+    found = tokens.find_bearer(table.server, token)
     assert found
     assert (found.visitor.name, found.visitor.who.address, found.plays) == ("Eve", EVE, False)
 
@@ -76,7 +76,7 @@ def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
     again = {"csrf": eve.csrf, "name": "one"}
     page = eve.client.post("/settings/tokens/remove", data=again, follow_redirects=True)
 
-    assert tokens.bearer(table.server, token) is None
+    assert tokens.find_bearer(table.server, token) is None
     assert "You have no such token" in page.get_data(as_text=True)
 
 
@@ -87,7 +87,7 @@ def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> 
     fay.open("/settings/tokens/")
     fay.client.post("/settings/tokens/remove", data={"csrf": fay.csrf, "name": "one"})
 
-    assert tokens.bearer(table.server, token)
+    assert tokens.find_bearer(table.server, token)
 
 
 def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
@@ -113,7 +113,7 @@ def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -
     assert export(table.server, "Eve")["tokens"] == ["one"]
     delete_player(table.server, "Eve", table.clock())
 
-    assert tokens.bearer(table.server, token) is None
+    assert tokens.find_bearer(table.server, token) is None
 
 
 def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
@@ -123,7 +123,7 @@ def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
     token = shown(eve.press("Create token", name="one", may="play"))
     table.work()
 
-    found = tokens.bearer(table.server, token)
+    found = tokens.find_bearer(table.server, token)
     assert found
     assert (found.visitor.name, found.plays) == ("Eve (bot)", True)
     assert "You are Eve (bot)" in eve.open("/lobby/")

@@ -480,7 +480,7 @@ def test_ones_own_place_is_marked_and_linked(table: Table) -> None:
 def test_ranks_go_by_those_who_are_shown(table: Table) -> None:
     many(table, 4)
     hide(table, "Player 002")
-    found = leaderboard.board(table.server, LeaderboardKey("wild16"), 1, None, table.clock())
+    found = leaderboard.load_board(table.server, LeaderboardKey("wild16"), 1, None, table.clock())
 
     assert [(each.rank, each.name[-1]) for each in found.places] == [(1, "3"), (2, "1"), (3, "0")]
 

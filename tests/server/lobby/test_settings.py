@@ -305,7 +305,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
 def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) -> None:
     ann.press("Save notifications", mail="off")
     play(table, "e2e4", "e7e5")
-    state = statistics.figures(table.server, table.clock())
+    state = statistics.load_figures(table.server, table.clock())
 
     assert (state.unsent, state.dead) == (0, 0)
     with table.server.store.reading() as connection:

@@ -91,7 +91,7 @@ def test_a_token_lets_nobody_see_a_page_and_leaves_no_cookie(table: Table) -> No
 def test_a_token_that_was_taken_away_lets_nobody_in(table: Table) -> None:
     table.begin()
     token = token_of(table, ANN)
-    found = tokens.bearer(table.server, token)
+    found = tokens.find_bearer(table.server, token)
     assert found
     tokens.remove(table.server, found.visitor, "one")
 
