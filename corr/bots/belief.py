@@ -28,29 +28,29 @@ _ENOUGH_TO_SENSE, _MOST_BEFORE_SENSE = 100, 300
 
 
 def update_belief(
-    umpire: Umpire[Any], belief: Belief, heard: Observation, size: int, chance: Random
+    umpire: Umpire[Any], belief: Belief, observation: Observation, size: int, chance: Random
 ) -> Belief:
     """Return the positions that a bot considers possible after a slip, at most `size`."""
-    if heard.is_held_back:
-        return belief._replace(turn=(*belief.turn, heard))
-    if heard.is_game_end:
+    if observation.is_held_back:
+        return belief._replace(turn=(*belief.turn, observation))
+    if observation.is_game_end:
         return belief
-    if heard.order is not None and belief.before:
-        still = _after_sense(umpire, belief.before, (*belief.turn, heard), size, chance)
-    elif heard.order is not None:
-        still = _after_own_order(umpire, belief, heard, heard.order)
-    elif heard.is_opponents_move and heard.slip.sight.sense_due:
-        still = _unseen(umpire, belief, heard, chance)
-    elif heard.is_opponents_move:
-        still = _after_their_move(umpire, belief, heard, size, chance)
-    elif heard.is_opponents_try:
-        return _after_their_question(belief, heard)
+    if observation.order is not None and belief.before:
+        still = _after_sense(umpire, belief.before, (*belief.turn, observation), size, chance)
+    elif observation.order is not None:
+        still = _after_own_order(umpire, belief, observation, observation.order)
+    elif observation.is_opponents_move and observation.slip.sight.sense_due:
+        still = _unseen(umpire, belief, observation, chance)
+    elif observation.is_opponents_move:
+        still = _after_their_move(umpire, belief, observation, size, chance)
+    elif observation.is_opponents_try:
+        return _after_their_question(belief, observation)
     elif belief.truths:
         return belief
     else:
-        still = _start_belief(umpire, heard, size, chance)
+        still = _start_belief(umpire, observation, size, chance)
     is_lost = bool(belief.truths) and not still.truths
-    if is_lost or _is_own_turn(heard):
+    if is_lost or _is_own_turn(observation):
         return _fill_up(umpire, belief, still, size, chance)
     return still
 
@@ -72,43 +72,43 @@ def _fill_up(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chan
     return Belief((*truths, *more), still.turn, weights=weights)
 
 
-def _is_own_turn(heard: Observation) -> bool:
+def _is_own_turn(observation: Observation) -> bool:
     """Whether the bot is to move after this slip."""
-    turn = heard.slip.find(Common.TURN)
-    is_theirs = turn is not None and turn["side"] != heard.slip.side
-    return heard.slip.sight.own != 0 and not heard.slip.is_of_own_move and not is_theirs
+    turn = observation.slip.find(Common.TURN)
+    is_theirs = turn is not None and turn["side"] != observation.slip.side
+    return observation.slip.sight.own != 0 and not observation.slip.is_of_own_move and not is_theirs
 
 
-def _start_belief(umpire: Umpire[Any], heard: Observation, size: int, chance: Random) -> Belief:
+def _start_belief(umpire: Umpire[Any], observation: Observation, size: int, chance: Random) -> Belief:
     """Return the first position, or many if the pieces were deployed in secret."""
-    if heard.king is not None:
-        return Belief(piece_placement.invent_deployments(umpire, heard, size, chance), (heard,))
+    if observation.king is not None:
+        return Belief(piece_placement.invent_deployments(umpire, observation, size, chance), (observation,))
     ruling = umpire.start()
-    slip = ruling.slips[heard.slip.side]
-    if slip is None or not heard.slip.sight.own or not is_alike(slip, heard.slip):
-        return Belief((), (heard,))
-    return Belief((ruling.truth,), (heard,), is_whole=True)
+    slip = ruling.slips[observation.slip.side]
+    if slip is None or not observation.slip.sight.own or not is_alike(slip, observation.slip):
+        return Belief((), (observation,))
+    return Belief((ruling.truth,), (observation,), is_whole=True)
 
 
-def _after_own_order(umpire: Umpire[Any], belief: Belief, heard: Observation, order: Order) -> Belief:
+def _after_own_order(umpire: Umpire[Any], belief: Belief, observation: Observation, order: Order) -> Belief:
     """Keep the positions in which the side's own order would have been answered like this."""
-    side, still = heard.slip.side, []
+    side, still = observation.slip.side, []
     for truth, weight in belief.weighed:
         ruling = umpire.judge(truth, side, order)
         slip = ruling.slips[side]
-        if slip is not None and is_alike(slip, heard.slip):
+        if slip is not None and is_alike(slip, observation.slip):
             still.append((ruling.truth, weight))
     weights = tuple([weight for _, weight in still]) if belief.weights else ()
-    return Belief(tuple([truth for truth, _ in still]), (*belief.turn, heard), belief.is_whole, weights)
+    return Belief(tuple([truth for truth, _ in still]), (*belief.turn, observation), belief.is_whole, weights)
 
 
-def _unseen(umpire: Umpire[Any], belief: Belief, heard: Observation, chance: Random) -> Belief:
+def _unseen(umpire: Umpire[Any], belief: Belief, observation: Observation, chance: Random) -> Belief:
     """Return a few positions after a hidden move, and keep the belief before it until a sense shows more."""
     few = positions_after_move(
-        umpire, sample_positions(belief, _MOST_BEFORE_SENSE, chance), (heard,), _ENOUGH_TO_SENSE, chance
+        umpire, sample_positions(belief, _MOST_BEFORE_SENSE, chance), (observation,), _ENOUGH_TO_SENSE, chance
     )
     if not few.truths:
-        few = positions_after_move(umpire, belief.weighed, (heard,), _ENOUGH_TO_SENSE, chance)
+        few = positions_after_move(umpire, belief.weighed, (observation,), _ENOUGH_TO_SENSE, chance)
     return few._replace(is_whole=False, before=belief._replace(turn=()) if few.truths else None)
 
 
@@ -120,47 +120,47 @@ def _after_sense(
     return still._replace(is_whole=before.is_whole and still.is_whole)
 
 
-def _after_their_question(belief: Belief, heard: Observation) -> Belief:
+def _after_their_question(belief: Belief, observation: Observation) -> Belief:
     """Keep the positions in which the opponent's question would be answered like this; its tries stay unknown."""
-    if heard.answer is None:
+    if observation.answer is None:
         return belief
-    still = tuple(truth for truth in belief.truths if (truth.tries > 0) == heard.answer)
+    still = tuple(truth for truth in belief.truths if (truth.tries > 0) == observation.answer)
     return belief._replace(truths=still)
 
 
 def _after_their_move(
-    umpire: Umpire[Any], belief: Belief, heard: Observation, size: int, chance: Random
+    umpire: Umpire[Any], belief: Belief, observation: Observation, size: int, chance: Random
 ) -> Belief:
     """Return positions after an opponent's move that would have been announced like this."""
     apart = dict[bytes, Any]()
     most, is_whole = -(-size // max(1, len(belief.truths))), belief.is_whole
     for truth in belief.truths:
-        children = _children(umpire, truth, heard, chance)
+        children = _children(umpire, truth, observation, chance)
         for child in islice(children, None if is_whole else most):
             apart.setdefault(pack_position(child.board, child.board.ep_square is not None), child)
             is_whole = is_whole and len(apart) <= size
-    return Belief(tuple(apart.values()), (heard,), is_whole)
+    return Belief(tuple(apart.values()), (observation,), is_whole)
 
 
-def _children(umpire: Umpire[Any], truth: Any, heard: Observation, chance: Random) -> Iterator[Any]:
+def _children(umpire: Umpire[Any], truth: Any, observation: Observation, chance: Random) -> Iterator[Any]:
     """Yield, in random order, every position after a move that would have been announced like this."""
-    side, other = heard.slip.side, heard.slip.side.other
+    side, other = observation.slip.side, observation.slip.side.other
     if umpire.turn(truth) is not other:
         return
     free = truth._replace(memo=NOTHING_REMEMBERED) if isinstance(truth, core.Truth) else truth
-    wishes = _candidate_moves(umpire, free, heard)
+    wishes = _candidate_moves(umpire, free, observation)
     chance.shuffle(wishes)
     for order in wishes:
         ruling = umpire.judge(free, other, order)
         slip = ruling.slips[side]
-        if ruling.turn is side and slip is not None and is_alike(slip, heard.slip):
+        if ruling.turn is side and slip is not None and is_alike(slip, observation.slip):
             yield ruling.truth
 
 
-def _candidate_moves(umpire: Umpire[Any], truth: Any, heard: Observation) -> list[Order]:
+def _candidate_moves(umpire: Umpire[Any], truth: Any, observation: Observation) -> list[Order]:
     """Return the opponent's moves on this board that fit what was announced of its move."""
     board = truth.board
-    dropped, captured = _dropped_kind(heard), heard.captured
+    dropped, captured = _dropped_kind(observation), observation.captured
     return [
         order
         for order in possible_moves(umpire, truth.sights[SIDES[board.turn]])
@@ -172,8 +172,8 @@ def _candidate_moves(umpire: Umpire[Any], truth: Any, heard: Observation) -> lis
     ]
 
 
-def _dropped_kind(heard: Observation) -> Datum:
-    made = heard.slip.made
+def _dropped_kind(observation: Observation) -> Datum:
+    made = observation.slip.made
     return made["man"] if made is not None and made.code == Common.DROPPED else None
 
 

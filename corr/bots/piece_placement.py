@@ -70,17 +70,17 @@ def lone_king_positions(umpire: Umpire[Any], turn: Sequence[Observation]) -> tup
 
 
 def invent_deployments(
-    umpire: Umpire[Any], heard: Observation, wanted: int, chance: Random
+    umpire: Umpire[Any], observation: Observation, wanted: int, chance: Random
 ) -> tuple[Any, ...]:
     """Return positions in which the opponent deployed with the king on the announced square."""
     found = {}
-    side, king = heard.slip.side, heard.king
+    side, king = observation.slip.side, observation.king
     assert king is not None
     prepared = [
         men for men in (each.men(side.other) for each in umpire.card.setups) if (PieceKind.KING, king) in men
     ]
     for number in range(wanted * _TRIES_FOR_EACH):
-        board = own_board(heard.slip.sight)
+        board = own_board(observation.slip.sight)
         men = (
             chance.choice(prepared) if prepared and number % 2 else _scatter_pieces(side.other, king, chance)
         )
@@ -88,7 +88,7 @@ def invent_deployments(
             board.set_piece_at(square, chess.Piece(KIND_NUMBERS[man], side is Side.BLACK))
         board.turn = chess.WHITE
         fen = board.fen()
-        truth = _truth_if_fitting(umpire, fen, (heard,))
+        truth = _truth_if_fitting(umpire, fen, (observation,))
         if truth is not None:
             found[fen] = truth
             if len(found) == wanted:

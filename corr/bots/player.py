@@ -76,17 +76,17 @@ class BotPlayer:
         held = self._packed(self.belief)
         return Thought(self._observed, self._turn, held, None if before is None else self._packed(before))
 
-    def observe(self, heard: Observation) -> None:
+    def observe(self, observation: Observation) -> None:
         """Take in one slip, and update the positions considered possible."""
         self._observed += 1
-        self._last = heard.slip
-        self._count_move(heard)
+        self._last = observation.slip
+        self._count_move(observation)
         size, belief, chance = self._character.positions, self.belief, self._chance("heard")
         if self._hurries():
             size, belief = _FEW_POSITIONS, limit_belief(belief, _FEW_POSITIONS, chance)
-        self.belief = update_belief(self._umpire, belief, heard, size, chance)
+        self.belief = update_belief(self._umpire, belief, observation, size, chance)
         told = self.belief.turn
-        if told and told[-1] is heard:
+        if told and told[-1] is observation:
             self._turn = (*self._turn[: len(told) - 1], self._observed - 1)
 
     def write(self) -> Order:
@@ -120,14 +120,14 @@ class BotPlayer:
         truths = tuple(map(self._umpire.restore, held.truths))
         return Belief(truths, is_whole=held.is_whole, weights=held.weights)
 
-    def _count_move(self, heard: Observation) -> None:
+    def _count_move(self, observation: Observation) -> None:
         """Count own moves since the last capture, and how often own pieces were arranged like this."""
-        if heard.captured is not None:
+        if observation.captured is not None:
             self._quiet_moves = 0
-        elif heard.slip.is_of_own_move:
+        elif observation.slip.is_of_own_move:
             self._quiet_moves += 1
-        if heard.slip.is_of_own_move:
-            self._arrangements[arrangement_of(heard.slip.sight)] += 1
+        if observation.slip.is_of_own_move:
+            self._arrangements[arrangement_of(observation.slip.sight)] += 1
 
     def _chance(self, what: str) -> Random:
         """Return a random generator that is the same each time this step is repeated."""

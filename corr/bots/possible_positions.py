@@ -302,11 +302,11 @@ def _aims(pawns: int, *, white: bool) -> tuple[int, int]:
     return (pawns & ~chess.BB_FILE_H) >> 7, (pawns & ~chess.BB_FILE_A) >> 9
 
 
-def _fallen(heard: Observation) -> tuple[int, frozenset[chess.PieceType]]:
+def _fallen(observation: Observation) -> tuple[int, frozenset[chess.PieceType]]:
     """Return where the side captured a piece, and the kinds it may have been."""
-    capture = heard.slip.find(Common.CAPTURE)
+    capture = observation.slip.find(Common.CAPTURE)
     assert capture
-    square, man = heard.captured, capture.get("man")
+    square, man = observation.captured, capture.get("man")
     assert square is not None
     if man in KIND_NUMBERS:
         return square, frozenset([KIND_NUMBERS[PieceKind(str(man))]])

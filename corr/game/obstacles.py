@@ -59,47 +59,47 @@ def is_board_order(order: Order) -> bool:
     return not isinstance(order, Command | StandingOrders)
 
 
-def find_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
+def find_obstacle(state: State, batch: OrderBatch, order: Order) -> str | None:
     """Return the name of the note on why an order cannot act now; None if it can."""
-    return _agreement_obstacle(state, written) or _own_obstacle(state, written, order)
+    return _agreement_obstacle(state, batch) or _own_obstacle(state, batch, order)
 
 
-def _own_obstacle(state: State, written: OrderBatch, order: Order) -> str | None:
+def _own_obstacle(state: State, batch: OrderBatch, order: Order) -> str | None:
     """Return why this kind of order cannot act now; None if it can."""
     match order:
         case Command() if has_trait(order, Trait.AT_ANY_TIME):
             return None
         case Command(word="resign"):
             return _standstill(state)
-        case _ if state.is_late(written.side, written.received_at):
+        case _ if state.is_late(batch.side, batch.received_at):
             return "late"
         case Command():
-            return _word_obstacle(state, written, order)
+            return _word_obstacle(state, batch, order)
         case StandingOrders():
-            return _advance_obstacle(state, written)
+            return _advance_obstacle(state, batch)
         case _:
-            return _board_obstacle(state, written)
+            return _board_obstacle(state, batch)
 
 
-def _agreement_obstacle(state: State, written: OrderBatch) -> str | None:
+def _agreement_obstacle(state: State, batch: OrderBatch) -> str | None:
     """Return why a yes to our proposal cannot act now: a move was made since, or it may answer an offer."""
-    if not written.agreed:
+    if not batch.agreed:
         return None
-    if state.stage is Stage.OFFERED and not state.accepted[written.side]:
+    if state.stage is Stage.OFFERED and not state.accepted[batch.side]:
         return "yes_to_which"
-    if (written.told or 0) != state.ply:  # an email before the first slip tells of no move
+    if (batch.told or 0) != state.ply:  # an email before the first slip tells of no move
         return "old"
-    is_offered = state.under_way and written.side.other in (state.draw_offer.offer, state.pause.asked)
-    return "yes_to_which" if is_offered or state.again == written.side.other else None
+    is_offered = state.under_way and batch.side.other in (state.draw_offer.offer, state.pause.asked)
+    return "yes_to_which" if is_offered or state.again == batch.side.other else None
 
 
-def is_stopping(state: State, written: OrderBatch, order: Order, note: str | None) -> bool:
+def is_stopping(state: State, batch: OrderBatch, order: Order, note: str | None) -> bool:
     """Whether an order that cannot act stops the rest of its email, since in doubt nothing is tried."""
     match order:
         case Command(word="resign"):
-            return state.under_way and not written.is_sure(order) and len(written.orders) > 1
+            return state.under_way and not batch.is_sure(order) and len(batch.orders) > 1
         case Command(word="accept") if state.under_way:
-            return note is not None or not all(isinstance(each, Command) for each in written.orders)
+            return note is not None or not all(isinstance(each, Command) for each in batch.orders)
         case _:
             return note is not None and (
                 isinstance(order, StandingOrders) or has_trait(order, Trait.HOLDS_UP)
@@ -118,41 +118,41 @@ def _declined_obstacle(state: State) -> str | None:
     return "declined" if state.outcome and state.outcome.reason == "declined" else None
 
 
-def _word_obstacle(state: State, written: OrderBatch, order: Command) -> str | None:
+def _word_obstacle(state: State, batch: OrderBatch, order: Command) -> str | None:
     """Return why a command cannot act now; None if it can."""
     match order.word:
         case "again":
-            return _again_obstacle(state, written.side)
+            return _again_obstacle(state, batch.side)
         case "pause?" | "resume" | "claim":
-            return _standstill(state) or _time_obstacle(state, written, order.word)
+            return _standstill(state) or _time_obstacle(state, batch, order.word)
         case "accept" | "decline":
-            return _answer_obstacle(state, written)
+            return _answer_obstacle(state, batch)
         case _ if has_trait(order, Trait.GAME):
             return _standstill(state)
         case _:
             return "nothing_to_confirm" if order.word == "confirm" else "for_the_site"
 
 
-def _answer_obstacle(state: State, written: OrderBatch) -> str | None:
+def _answer_obstacle(state: State, batch: OrderBatch) -> str | None:
     """Return why `accept` or `decline` cannot act now; None if it can."""
     if state.stage is Stage.OFFERED:
         return None
     if not state.under_way:
         return _standstill(state)
-    if (state.draw_offer.offer or state.pause.asked) is not written.side.other:
+    if (state.draw_offer.offer or state.pause.asked) is not batch.side.other:
         return "nothing_on_offer"
-    return "old_offer" if written.slip < (state.offer_slip or 0) else None
+    return "old_offer" if batch.slip < (state.offer_slip or 0) else None
 
 
-def _time_obstacle(state: State, written: OrderBatch, word: str) -> str | None:
+def _time_obstacle(state: State, batch: OrderBatch, word: str) -> str | None:
     """Return why `pause?`, `resume` or `claim` cannot act now; None if it can."""
     match word:
         case "pause?":
-            return _pause_obstacle(state, written.side)
+            return _pause_obstacle(state, batch.side)
         case "resume":
             return None if state.pause.until else "no_pause_to_end"
         case _:
-            return None if state.may_claim(written.side, written.received_at) else "nothing_to_claim"
+            return None if state.may_claim(batch.side, batch.received_at) else "nothing_to_claim"
 
 
 def _pause_obstacle(state: State, side: Side) -> str | None:
@@ -172,30 +172,30 @@ def _again_obstacle(state: State, side: Side) -> str | None:
     return "again_waits" if state.again == side else "again_begun"
 
 
-def _advance_obstacle(state: State, written: OrderBatch) -> str | None:
+def _advance_obstacle(state: State, batch: OrderBatch) -> str | None:
     """Return why orders for the player's next turn can't be kept now; None if they can."""
     if state.stage is not Stage.RUNNING:
         return _standstill(state) or "not_begun"
-    if state.turn is not written.side:
-        if not written.is_ahead(state.ply):
+    if state.turn is not batch.side:
+        if not batch.is_ahead(state.ply):
             return "old"
         # An email may come before its writer's move is answered; a page is answered at once, so its order may not.
-        return "moved_before" if written.page and written.predates_own_move(state.ply) else None
-    if written.ply != state.ply:
-        return "overtaken_if" if written.predates_opponents_move(state.ply) else "old"
-    return None if any(map(is_board_order, written.orders)) else "beside_no_move"
+        return "moved_before" if batch.page and batch.predates_own_move(state.ply) else None
+    if batch.ply != state.ply:
+        return "overtaken_if" if batch.predates_opponents_move(state.ply) else "old"
+    return None if any(map(is_board_order, batch.orders)) else "beside_no_move"
 
 
-def _board_obstacle(state: State, written: OrderBatch) -> str | None:
+def _board_obstacle(state: State, batch: OrderBatch) -> str | None:
     """Return why a move or another board order cannot act now; None if it can."""
     if not state.under_way:
         return _standstill(state)
-    if state.stage is Stage.RUNNING and state.turn is not written.side:
-        return "moved_before" if written.predates_own_move(state.ply) else "not_your_turn"
-    if state.stage is Stage.DEPLOYING and written.ply == 0:
+    if state.stage is Stage.RUNNING and state.turn is not batch.side:
+        return "moved_before" if batch.predates_own_move(state.ply) else "not_your_turn"
+    if state.stage is Stage.DEPLOYING and batch.ply == 0:
         return None  # the challenge, and emails from before the first round
-    if written.ply == state.ply:
+    if batch.ply == state.ply:
         return None
-    if written.predates_opponents_move(state.ply):
+    if batch.predates_opponents_move(state.ply):
         return "overtaken"
-    return "old_set_up" if written.ply < 0 else "old"
+    return "old_set_up" if batch.ply < 0 else "old"

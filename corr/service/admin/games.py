@@ -70,7 +70,7 @@ class GameReport:
     outcome: str
     is_own: bool  # the admin plays in it, and it is not over
     is_partial: bool  # without emails to the admin's opponent, and when the opponent learned of their turn
-    letters: tuple[SentEmail, ...]
+    letters: Sequence[SentEmail]
     decrees: tuple[DecreeEntry, ...]
     number: int  # the number of the next decree
 
@@ -202,9 +202,9 @@ def _outcome(public: _DetailsRow) -> str:
     return sentence("admin.nobody_won", reason=public.reason)
 
 
-def _list_emails(connection: Connection, held: AdminConflicts, game: ListedGame) -> tuple[SentEmail, ...]:
+def _list_emails(connection: Connection, conflicts: AdminConflicts, game: ListedGame) -> Sequence[SentEmail]:
     """Return the emails of a game that this admin can see, newest first."""
-    theirs = _EMAILS_QUERY.where(held.seat(SeatRow.id))
+    theirs = _EMAILS_QUERY.where(conflicts.seat(SeatRow.id))
     return tuple(
         SentEmail(game.players[Side(each.side)], each.kind, word_in_utc(each.made_at), _word_delivery(each))
         for each in rows_of(_EmailRow, connection.execute(theirs, {"game": game.id}))
@@ -240,11 +240,11 @@ def list_stuck_games(server: Server, operator: Correspondent, now: datetime) -> 
         return tuple(StuckGame(each, tuple(causes[each.id])) for each in found)
 
 
-def _causes(held: AdminConflicts, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
+def _causes(conflicts: AdminConflicts, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
     """Yield kinds of trouble with queries for their games, hiding what opponents' emails reveal."""
     games = select(GameRow.id).where(GameRow.state != Stage.OVER)
     runs = GameRow.paused_at.is_(None)
-    theirs = games.join(SeatRow, SeatRow.game_id == GameRow.id).where(held.seat(SeatRow.id))
+    theirs = games.join(SeatRow, SeatRow.game_id == GameRow.id).where(conflicts.seat(SeatRow.id))
     yield sentence("admin.stuck_paused"), games.where(GameRow.paused_at.is_not(None))
     yield sentence("admin.stuck_late"), games.where(runs, GameRow.deadline < now - _OVERDUE_TIME)
     unread = theirs.join(InboxRow, InboxRow.seat_id == SeatRow.id).where(InboxRow.read_at.is_(None))

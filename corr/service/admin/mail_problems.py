@@ -151,14 +151,14 @@ def _word_player(name: str, address: str | None) -> str:
     return f"{name} <{address}>" if name else address
 
 
-def _is_visible(table: Any, held: AdminConflicts) -> ColumnElement[bool]:
+def _is_visible(table: Any, conflicts: AdminConflicts) -> ColumnElement[bool]:
     """Match the emails of a table that this admin can see."""
     if table in (OutboxRow, InboxRow):
-        return held.seat(table.seat_id)
-    return held.mailbox(table.correspondent_id)
+        return conflicts.seat(table.seat_id)
+    return conflicts.mailbox(table.correspondent_id)
 
 
-def _select_emails(table: Any, held: AdminConflicts, *columns: Any) -> Select[Any]:
+def _select_emails(table: Any, conflicts: AdminConflicts, *columns: Any) -> Select[Any]:
     """Select the emails of one table that an admin may see, for `_EmailRow`."""
     if table in (OutboxRow, InboxRow):
         emails = (
@@ -172,16 +172,16 @@ def _select_emails(table: Any, held: AdminConflicts, *columns: Any) -> Select[An
         emails = select(table.id, *columns, nobody, CorrespondentRow.address, no_game).join_from(
             table, CorrespondentRow, CorrespondentRow.id == table.correspondent_id
         )
-    return emails.where(_is_visible(table, held)).limit(limits.PROBLEMS_SHOWN)
+    return emails.where(_is_visible(table, conflicts)).limit(limits.PROBLEMS_SHOWN)
 
 
 def _list_dead_letters(
-    connection: Connection, held: AdminConflicts
+    connection: Connection, conflicts: AdminConflicts
 ) -> list[tuple[DeadLetter, _SentTable, int]]:
     """Return given-up emails with their tables and ids, newest first."""
     key, found = server_secrets.load_secret(connection, "marks"), list[tuple[_EmailRow, _SentTable]]()
     for table in _OUTBOXES:
-        emails = _select_emails(table, held, table.dead_at.label("at"), table.kind, table.trouble)
+        emails = _select_emails(table, conflicts, table.dead_at.label("at"), table.kind, table.trouble)
         dead = emails.where(table.dead_at.is_not(None)).order_by(table.dead_at.desc())
         found += ((email, table) for email in rows_of(_EmailRow, connection.execute(dead)))
     return [
@@ -201,20 +201,20 @@ def _mark(key: bytes, what: str) -> str:
     return hmac.new(key, what.encode(), hashlib.sha256).hexdigest()[:20]
 
 
-def _list_unreadable(connection: Connection, held: AdminConflicts) -> list[UnreadableEmail]:
+def _list_unreadable(connection: Connection, conflicts: AdminConflicts) -> list[UnreadableEmail]:
     """Return the emails that the reader set aside, newest first, those of games before others."""
     found = list[_EmailRow]()
     for table in (InboxRow, SiteInboxRow):
         unused = literal("").label("kind"), literal("").label("trouble")
-        emails = _select_emails(table, held, table.received_at.label("at"), *unused)
+        emails = _select_emails(table, conflicts, table.received_at.label("at"), *unused)
         failed = emails.where(table.reading == "failed").order_by(table.id.desc())
         found += rows_of(_EmailRow, connection.execute(failed))
     return [UnreadableEmail(each.whose, each.code, word_in_utc(each.at)) for each in found]
 
 
-def _list_bounced(connection: Connection, held: AdminConflicts, now: datetime) -> list[BouncedPlayer]:
+def _list_bounced(connection: Connection, conflicts: AdminConflicts, now: datetime) -> list[BouncedPlayer]:
     """Return players whose game emails bounced lately, with the number and the newest."""
-    since, told = now - limits.PROBLEMS_PERIOD, held.seat(InboxRow.seat_id)
+    since, told = now - limits.PROBLEMS_PERIOD, conflicts.seat(InboxRow.seat_id)
     return [
         BouncedPlayer(_word_player(each.name, each.address_key), each.times, word_in_utc(each.newest))
         for each in bounces.list_recent(connection, since, told, limits.PROBLEMS_SHOWN)
@@ -229,12 +229,12 @@ class _BouncingRow(NamedTuple):
     stopped_at: datetime | None
 
 
-def _list_bouncing(connection: Connection, held: AdminConflicts) -> list[BouncingMailbox]:
+def _list_bouncing(connection: Connection, conflicts: AdminConflicts) -> list[BouncingMailbox]:
     """Return mailboxes that bounce, those with the newest bounce first."""
     asked = (
         select(*columns_of(_BouncingRow, FailingMailboxRow, address=CorrespondentRow.address))
         .join(CorrespondentRow, CorrespondentRow.id == FailingMailboxRow.correspondent_id)
-        .where(CorrespondentRow.address.is_not(None), held.mailbox(FailingMailboxRow.correspondent_id))
+        .where(CorrespondentRow.address.is_not(None), conflicts.mailbox(FailingMailboxRow.correspondent_id))
         .order_by(FailingMailboxRow.counted_at.desc())
         .limit(limits.PROBLEMS_SHOWN)
     )

@@ -64,33 +64,35 @@ def load_figures(server: Server, now: datetime, operator: Correspondent | None =
         )
 
 
-def select_unread(held: AdminConflicts) -> CompoundSelect[datetime]:
+def select_unread(conflicts: AdminConflicts) -> CompoundSelect[datetime]:
     """Select, for each unread email that an admin may see, since when it waits."""
     since = InboxRow.received_at.label("since"), SiteInboxRow.received_at.label("since")
     return union_all(
-        select(since[0]).where(InboxRow.read_at.is_(None), held.seat(InboxRow.seat_id)),
-        select(since[1]).where(SiteInboxRow.read_at.is_(None), held.mailbox(SiteInboxRow.correspondent_id)),
+        select(since[0]).where(InboxRow.read_at.is_(None), conflicts.seat(InboxRow.seat_id)),
+        select(since[1]).where(
+            SiteInboxRow.read_at.is_(None), conflicts.mailbox(SiteInboxRow.correspondent_id)
+        ),
     )
 
 
-def select_unsent(held: AdminConflicts) -> CompoundSelect[datetime]:
+def select_unsent(conflicts: AdminConflicts) -> CompoundSelect[datetime]:
     """Select, for each unsent email that an admin may see, since when it waits."""
     return union_all(
         *(
             select(kind.made_at.label("since")).where(
                 kind.sent_at.is_(None), kind.dead_at.is_(None), is_known
             )
-            for kind, is_known in _list_outboxes(held)
+            for kind, is_known in _list_outboxes(conflicts)
         )
     )
 
 
 def _list_outboxes(
-    held: AdminConflicts,
+    conflicts: AdminConflicts,
 ) -> Iterator[tuple[type[OutboxRow | SiteOutboxRow], ColumnElement[bool]]]:
     """Yield both tables of outgoing emails, with the condition for those an admin may see."""
-    yield OutboxRow, held.seat(OutboxRow.seat_id)
-    yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
+    yield OutboxRow, conflicts.seat(OutboxRow.seat_id)
+    yield SiteOutboxRow, conflicts.mailbox(SiteOutboxRow.correspondent_id)
 
 
 class _Backlog(NamedTuple):
@@ -105,11 +107,11 @@ def _load_backlog(connection: Connection, waiting: CompoundSelect[datetime]) -> 
     return one_of(_Backlog, connection.execute(counted))
 
 
-def _count_dead_letters(connection: Connection, held: AdminConflicts) -> int:
+def _count_dead_letters(connection: Connection, conflicts: AdminConflicts) -> int:
     """Count the given-up emails that an admin may see."""
     dead = (
         select(func.count()).select_from(kind).where(kind.dead_at.is_not(None), is_known)
-        for kind, is_known in _list_outboxes(held)
+        for kind, is_known in _list_outboxes(conflicts)
     )
     return sum(connection.execute(each).scalar_one() for each in dead)
 

@@ -35,9 +35,9 @@ from corr.words.slips import Outcome, Sight, Verdict
 from corr.words.view import Stage
 
 
-def answer_challenge(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def answer_challenge(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Accept or decline a proposed game, which begins once both have accepted."""
-    state, side = session.state, written.side
+    state, side = session.state, batch.side
     if order.word == "decline":
         session.state = state.end(Outcome(None, "declined"), session.now)
         session.write(side.other, "declined")
@@ -49,13 +49,13 @@ def answer_challenge(session: GameSession, written: OrderBatch, order: Command) 
     return AnswerItem(str(order), "begun")
 
 
-def _again(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _again(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Ask for a rematch; it begins, with colours swapped, once both players have asked."""
-    if session.seat_states[written.side].is_guest:
+    if session.seat_states[batch.side].is_guest:
         return AnswerItem(str(order), "set", sentence("guests.no_more_games"))
-    if session.state.again != written.side.other:
-        session.state = session.state.ask_again(written.side)
-        session.write(written.side.other, "again")
+    if session.state.again != batch.side.other:
+        session.state = session.state.ask_again(batch.side)
+        session.write(batch.side.other, "again")
         return AnswerItem(str(order), "again_asked")
     connection = session.connection
     game = lifecycle.start(connection, swap_sides(connection, session.game_id), session.now)
@@ -63,21 +63,21 @@ def _again(session: GameSession, written: OrderBatch, order: Command) -> AnswerI
     return AnswerItem(str(order), "again_begun")
 
 
-def _new_address(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _new_address(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Replace the seat's email addresses, in case somebody else knows them."""
-    renew_addresses(session, written.side)
+    renew_addresses(session, batch.side)
     return AnswerItem(str(order), "new_address")
 
 
-def _cancel(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _cancel(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Drop the orders that the player gave for the next turn."""
-    session.seat_states[written.side].standing = None
+    session.seat_states[batch.side].standing = None
     return AnswerItem(str(order), "cancelled")
 
 
-def _delay(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _delay(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Let the player's orders for the next turn wait some hours after the opponent's move."""
-    return AnswerItem(str(order), standing_orders.delay(session, written.side, order.rest))
+    return AnswerItem(str(order), standing_orders.delay(session, batch.side, order.rest))
 
 
 def _show_or_help(_session: GameSession, _written: OrderBatch, order: Command) -> AnswerItem:
@@ -85,18 +85,18 @@ def _show_or_help(_session: GameSession, _written: OrderBatch, order: Command) -
     return AnswerItem(str(order), order.word)
 
 
-def _games(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _games(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Answer with a list of the player's unfinished games."""
     session.keep_state()
-    player_id = session.seat_states[written.side].player_id
+    player_id = session.seat_states[batch.side].player_id
     listing = your_games.list_for_email(session.connection, player_id, session.now)
     return AnswerItem(str(order), "games", listing.more, lines=tuple(listing.lines.values()))
 
 
-def _tutorial(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _tutorial(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Begin a tutorial, unless the player has one or too many."""
-    connection, player_id = session.connection, session.seat_states[written.side].player_id
-    if session.seat_states[written.side].is_guest:
+    connection, player_id = session.connection, session.seat_states[batch.side].player_id
+    if session.seat_states[batch.side].is_guest:
         return AnswerItem(str(order), "set", sentence("guests.no_more_games"))
     session.keep_state()
     if obstacle := tutorials.find_start_obstacle(connection, player_id, session.now):
@@ -119,23 +119,23 @@ def _rules(session: GameSession, _written: OrderBatch, order: Command) -> Answer
         return AnswerItem(str(order), "no_such_variant", str(refusal))
 
 
-def _place_ghosts(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _place_ghosts(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Place or remove ghosts, pieces that the player imagines on squares they cannot see."""
-    sight = _board(session, written.side)
+    sight = _board(session, batch.side)
     if sight is None:
         return AnswerItem(str(order), "no_board")
-    seat = session.seat_states[written.side]
+    seat = session.seat_states[batch.side]
     seat.ghosts, seen = notes.place_ghosts(seat.ghosts, order.rest, sight)
     return AnswerItem(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
 
 
-def _note(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _note(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Store a private note, unless it is too long or the game never began."""
-    if _board(session, written.side) is None:
+    if _board(session, batch.side) is None:
         return AnswerItem(str(order), "no_board")
     if len(order.rest) > limits.NOTE_CHARACTERS:
         return AnswerItem(str(order), "note_too_long")
-    seat = session.seat_states[written.side]
+    seat = session.seat_states[batch.side]
     seat.notes += 1
     notes.add_note(session.connection, StoredNote(seat.id, seat.notes, session.state.ply, order.rest))
     return AnswerItem(str(order), "noted")
@@ -146,28 +146,28 @@ def _board(session: GameSession, side: Side) -> Sight | None:
     return session.find_sight(side) if session.state.stage in (Stage.RUNNING, Stage.OVER) else None
 
 
-def _match_order(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _match_order(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Carry out `resign`, `draw?`, or an answer to a draw or pause, and tell both."""
-    side = written.side
+    side = batch.side
     if session.state.draw_offer.offer is None and order.word in ("accept", "decline"):
-        return pauses.answer(session, written, order)
-    reply = session.state.answer_word(side, order.word, sure=written.is_sure(order))
+        return pauses.answer(session, batch, order)
+    reply = session.state.answer_word(side, order.word, sure=batch.is_sure(order))
     if reply.ended:
         session.state = session.state.offer(reply.draw_offer, None)
         umpire = session.umpire
         said = _end(session, side, umpire.resign(side) if reply.ended == "resignation" else umpire.agree())
     else:
         said = _tell_both(session, side, reply)
-    session.log(side, written.inbox_id, LogEntry(str(order), reply.verdict, said, session.state.ply))
+    session.log(side, batch.inbox_id, LogEntry(str(order), reply.verdict, said, session.state.ply))
     return AnswerItem(str(order), "said", said)
 
 
-def _change_player(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _change_player(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Change a setting of the player for all games, or email all their data."""
     session.keep_state()
     connection, now = session.connection, session.now
-    player = session.seat_states[written.side].player_id
-    if session.seat_states[written.side].is_guest:
+    player = session.seat_states[batch.side].player_id
+    if session.seat_states[batch.side].is_guest:
         return AnswerItem(str(order), "set", sentence("guests.no_setting"))
     try:
         if order.word == "data":
@@ -179,12 +179,12 @@ def _change_player(session: GameSession, written: OrderBatch, order: Command) ->
     return AnswerItem(str(order), "set", said)
 
 
-def _claim(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def _claim(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """End the game on the opponent's time, unless their timely email is still unread."""
     if unread_emails.has_any_in_time(session):
         return AnswerItem(str(order), "nothing_to_claim")
-    said = _end(session, written.side, lifecycle.out_of_time(session, written.side.other))
-    session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
+    said = _end(session, batch.side, lifecycle.out_of_time(session, batch.side.other))
+    session.log(batch.side, batch.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
     return AnswerItem(str(order), "said", said)
 
 

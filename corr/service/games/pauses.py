@@ -21,14 +21,14 @@ from corr.words.orders import Command
 from corr.words.slips import Fact, Verdict
 
 
-def ask(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def ask(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Ask for a pause, which begins once both have asked; a bot always agrees."""
-    side, state = written.side, session.state
+    side, state = batch.side, session.state
     if state.pause.asked is side.other or session.seat_states[side.other].is_house_bot:
-        return _log_and_answer(session, written, order, _agree(session, side))
+        return _log_and_answer(session, batch, order, _agree(session, side))
     said = _tell_both(session, side, resign_and_draw.pause_requested_fact(side))
     session.state = session.state.ask_for_pause(side, session.seat_states[side.other].slips)
-    return _log_and_answer(session, written, order, said)
+    return _log_and_answer(session, batch, order, said)
 
 
 def _agree(session: GameSession, side: Side) -> str:
@@ -39,25 +39,25 @@ def _agree(session: GameSession, side: Side) -> str:
     return _tell_both(session, side, resign_and_draw.PAUSE_AGREED)
 
 
-def answer(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def answer(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """Agree to the opponent's request for a pause, or decline it."""
-    side = written.side
+    side = batch.side
     if order.word == "accept":
-        return _log_and_answer(session, written, order, _agree(session, side))
+        return _log_and_answer(session, batch, order, _agree(session, side))
     session.state = replace(session.state, pause=NO_PAUSE)
     return _log_and_answer(
-        session, written, order, _tell_both(session, side, resign_and_draw.pause_declined_fact(side))
+        session, batch, order, _tell_both(session, side, resign_and_draw.pause_declined_fact(side))
     )
 
 
-def resume(session: GameSession, written: OrderBatch, order: Command) -> AnswerItem:
+def resume(session: GameSession, batch: OrderBatch, order: Command) -> AnswerItem:
     """End an agreed pause on a side's order."""
     _resume_clock(session)
     return _log_and_answer(
         session,
-        written,
+        batch,
         order,
-        _tell_both(session, written.side, resign_and_draw.pause_ended_fact(written.side)),
+        _tell_both(session, batch.side, resign_and_draw.pause_ended_fact(batch.side)),
     )
 
 
@@ -87,9 +87,9 @@ def _tell_both(session: GameSession, side: Side, fact: Fact) -> str:
     return own.spoken
 
 
-def _log_and_answer(session: GameSession, written: OrderBatch, order: Command, said: str) -> AnswerItem:
+def _log_and_answer(session: GameSession, batch: OrderBatch, order: Command, said: str) -> AnswerItem:
     """Log an order about a pause, and return its answer with the umpire's words."""
-    session.log(written.side, written.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
+    session.log(batch.side, batch.inbox_id, LogEntry(str(order), Verdict.TOLD, said, session.state.ply))
     return AnswerItem(str(order), "set", said)
 
 

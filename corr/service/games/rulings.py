@@ -32,10 +32,10 @@ class OrderSource(NamedTuple):
     origin: Origin | None = None
 
 
-def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerItem:
+def deploy(session: GameSession, batch: OrderBatch, order: Order) -> AnswerItem:
     """Take how a side sets up its pieces; both set-ups begin the game, unless they clash."""
     session.mark_turn()
-    side, ply = written.side, session.state.ply
+    side, ply = batch.side, session.state.ply
     ((_, judgement),) = session.umpire.play(side, order)
     own = judgement.slips[side]
     assert own
@@ -45,7 +45,7 @@ def deploy(session: GameSession, written: OrderBatch, order: Order) -> AnswerIte
         lifecycle.tell_both(session, judgement.slips)
     else:
         _answer_without_move(session, side, judgement.slips)
-    session.log(side, written.inbox_id, LogEntry(str(order), judgement.verdict, own.spoken, ply))
+    session.log(side, batch.inbox_id, LogEntry(str(order), judgement.verdict, own.spoken, ply))
     return AnswerItem(str(order), note, own.spoken)
 
 

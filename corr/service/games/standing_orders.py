@@ -31,16 +31,16 @@ def is_supported(session: GameSession) -> bool:
     return session.state.lesson is None and bool(catalogue.card(session.variant).told)
 
 
-def find_obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
+def find_obstacle(session: GameSession, batch: OrderBatch, order: Order) -> str | None:
     """Return why an order about the next turn can't act, as a template's key; None if it can."""
-    kept = session.seat_states[written.side].standing
+    kept = session.seat_states[batch.side].standing
     match order:
         case StandingOrders():
-            return _find_refusal(session, written.side, order)
+            return _find_refusal(session, batch.side, order)
         case Command(word="cancel") if kept is None:
             return "nothing_to_cancel"
         case Command(word="delay") if kept is None and not any(
-            isinstance(each, StandingOrders) for each in written.orders
+            isinstance(each, StandingOrders) for each in batch.orders
         ):
             return "nothing_to_delay"
         case _:
@@ -65,11 +65,11 @@ def _steps(orders: StandingOrders) -> Iterator[Step]:
     return (step for tries in lists if tries for step in tries.steps)
 
 
-def keep(session: GameSession, written: OrderBatch, orders: StandingOrders) -> str:
+def keep(session: GameSession, batch: OrderBatch, orders: StandingOrders) -> str:
     """Store orders for the next turn in place of earlier ones; return "kept" or "over"."""
     if session.state.stage is not Stage.RUNNING:
         return "over"
-    session.seat_states[written.side].standing = StandingOrdersText(str(orders), written.inbox_id)
+    session.seat_states[batch.side].standing = StandingOrdersText(str(orders), batch.inbox_id)
     return "kept"
 
 

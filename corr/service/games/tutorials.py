@@ -78,14 +78,14 @@ _BEGUN_COUNT_QUERY = (
 )
 
 
-def find_word_obstacle(session: GameSession, written: OrderBatch, order: Order) -> str | None:
+def find_word_obstacle(session: GameSession, batch: OrderBatch, order: Order) -> str | None:
     """Return why `again`, `draw?` or `skip` can't act, as a template's key, or None."""
     if not isinstance(order, Command):
         return None
     if order.word == "skip":
         if is_whole_game(session.state.lesson):
             return "nothing_to_skip"
-        return None if written.ply == session.state.ply else "old"  # a mail program may send an email twice
+        return None if batch.ply == session.state.ply else "old"  # a mail program may send an email twice
     if session.state.lesson is None:
         return None
     if order.word == "again":

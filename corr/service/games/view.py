@@ -136,15 +136,15 @@ def _load_by_seat(
     return kept
 
 
-def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: MissingParts) -> View:
+def build_view(game: GameInfo, request: ViewRequest, kept: SeatRecords, lacks: MissingParts) -> View:
     """Build what a seat knew at a past moment, so that late emails tell no more."""
-    seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
+    seat, moment, ply, since = request.seat, request.moment, request.ply, request.since
     rows = _list_until(moment, kept.slips.get((seat.id, since), ()))
     slips = tuple(_unpack_row(seat.side, row) for row in rows)
     tries = kept.tries.get((seat.id, ply), ())
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
-    notes_then = [row for row in kept.notes.get(seat.id, ()) if row.number <= asked.own.notes]
-    most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
+    notes_then = [row for row in kept.notes.get(seat.id, ()) if row.number <= request.own.notes]
+    most = limits.NOTES_SHOWN if request.whole_score else limits.NOTES_IN_TURN
     made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
     return replace(
         build_base_view(game, seat, moment.public, slips, lacks),
@@ -157,16 +157,16 @@ def build_view(game: GameInfo, asked: ViewRequest, kept: SeatRecords, lacks: Mis
             for row in tries
             if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
         ),
-        score=lacks.make_or_replace("score", lambda: _score(asked, slips, told), ()),
-        ghosts=notes.parse_ghosts(asked.own.ghosts),
+        score=lacks.make_or_replace("score", lambda: _score(request, slips, told), ()),
+        ghosts=notes.parse_ghosts(request.own.ghosts),
         notes=tuple(row.note for row in notes_then[:most]),
     )
 
 
-def list_slips(asked: ViewRequest, kept: SeatRecords) -> list[NumberedSlip]:
+def list_slips(request: ViewRequest, kept: SeatRecords) -> list[NumberedSlip]:
     """Return what an email's reader was told up to its moment, as numbered slips."""
-    rows = _list_until(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
-    return [NumberedSlip(row.number, row.step, row.ply, _unpack_row(asked.seat.side, row)) for row in rows]
+    rows = _list_until(request.moment, kept.slips.get((request.seat.id, request.since), ()))
+    return [NumberedSlip(row.number, row.step, row.ply, _unpack_row(request.seat.side, row)) for row in rows]
 
 
 def find_lesson(public: PublicState, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
@@ -174,12 +174,12 @@ def find_lesson(public: PublicState, slips: Sequence[Slip], mover: Side | None =
     return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
 
 
-def _score(asked: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
+def _score(request: ViewRequest, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
     """Return the moves that an email lists; in a tutorial, only those since the last set-up."""
-    if not asked.moment.public.lesson:
-        return catalogue.score(told, asked.since // 2 + 1)
+    if not request.moment.public.lesson:
+        return catalogue.score(told, request.since // 2 + 1)
     score = catalogue.score(slips[newest_setup_index(slips) :], 1)
-    return score if asked.whole_score else score[-_SHORT_SCORE:]
+    return score if request.whole_score else score[-_SHORT_SCORE:]
 
 
 def _list_until(moment: ViewMoment, rows: Sequence[StoredSlip]) -> list[StoredSlip]:

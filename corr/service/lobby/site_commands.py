@@ -51,108 +51,108 @@ class SiteAnswerItem:
 
 
 def run_commands(
-    connection: Connection, server: Server, written: SiteOrders, orders: tuple[Order, ...]
+    connection: Connection, server: Server, batch: SiteOrders, orders: tuple[Order, ...]
 ) -> list[SiteAnswerItem]:
     """Run an email's commands in order, and return an answer for each."""
-    came = _Incoming(connection, server, written)
-    return [_run(came, order) for order in orders]
+    ctx = _CommandContext(connection, server, batch)
+    return [_run(ctx, order) for order in orders]
 
 
-def find_unconfirmed(written: SiteOrders, orders: tuple[Order, ...]) -> str | None:
+def find_unconfirmed(batch: SiteOrders, orders: tuple[Order, ...]) -> str | None:
     """Return the first command that needs the writer's confirmation; None if none does."""
-    if written.is_certain and written.who.is_confirmed:
+    if batch.is_certain and batch.who.is_confirmed:
         return None
     begin = (str(each) for each in orders if has_trait(each, Trait.BEGINS))
-    return next((each for each in begin if written.letter or each != "accept"), None)
+    return next((each for each in begin if batch.letter or each != "accept"), None)
 
 
-def run_confirmed(connection: Connection, server: Server, written: SiteOrders) -> SiteAnswerItem:
+def run_confirmed(connection: Connection, server: Server, batch: SiteOrders) -> SiteAnswerItem:
     """Run a command that its writer has now confirmed."""
-    return _confirm(_Incoming(connection, server, written), Command("confirm"))
+    return _confirm(_CommandContext(connection, server, batch), Command("confirm"))
 
 
 def refuse_game_orders(
-    written: SiteOrders, coded: Sequence[tuple[str, Sequence[Order]]]
+    batch: SiteOrders, coded: Sequence[tuple[str, Sequence[Order]]]
 ) -> list[SiteAnswerItem]:
     """Refuse orders to games, by code, from an uncertain writer; empty if certain."""
-    if written.is_certain:
+    if batch.is_certain:
         return []
-    return [SiteAnswerItem(f"{code}: {order}", _doubt(written)) for code, orders in coded for order in orders]
+    return [SiteAnswerItem(f"{code}: {order}", _doubt(batch)) for code, orders in coded for order in orders]
 
 
-def _doubt(written: SiteOrders) -> str:
+def _doubt(batch: SiteOrders) -> str:
     """Return the note that says why we doubt who wrote the email."""
-    return "called_forged" if written.has_failed_authentication else "not_certain"
+    return "called_forged" if batch.has_failed_authentication else "not_certain"
 
 
 @dataclass(frozen=True, slots=True)
-class _Incoming:
+class _CommandContext:
     """What each command needs: the transaction, the server, and the email."""
 
     connection: Connection
     server: Server
-    written: SiteOrders
+    batch: SiteOrders
 
     @property
     def who(self) -> Correspondent:
-        return self.written.who
+        return self.batch.who
 
     @property
     def at(self) -> datetime:
-        return self.written.at
+        return self.batch.at
 
     def enrol_writer(self) -> Correspondent:
         """Make the email's writer a player unless they are one, and return them."""
-        players.enrol_by_email(self.connection, self.who, self.written.name, self.at)
+        players.enrol_by_email(self.connection, self.who, self.batch.name, self.at)
         return mailboxes.load_correspondent(self.connection, self.who.id)
 
     def load_challenge(self) -> StoredChallenge:
         """Return the challenge that the answered email is about; Refused if it is about none."""
-        challenge = self.written.answered.get("challenge")
+        challenge = self.batch.answered.get("challenge")
         if not isinstance(challenge, int):
             raise Refused(sentence("challenges.not_answered"))
         return challenges.load_challenge(self.connection, challenge)
 
 
-def _run(came: _Incoming, order: Order) -> SiteAnswerItem:
+def _run(ctx: _CommandContext, order: Order) -> SiteAnswerItem:
     """Run one command and return its answer; a refused one changes nothing."""
     if not (isinstance(order, Command) and has_trait(order, Trait.SITE)):
         return SiteAnswerItem(str(order), "not_here")
-    if not has_trait(order, Trait.ASKS) and not came.written.is_certain:
-        return SiteAnswerItem(str(order), _doubt(came.written))
+    if not has_trait(order, Trait.ASKS) and not ctx.batch.is_certain:
+        return SiteAnswerItem(str(order), _doubt(ctx.batch))
     try:
-        with came.connection.begin_nested():  # a refused command leaves no changes behind
-            return _HANDLERS[order.word](came, order)
+        with ctx.connection.begin_nested():  # a refused command leaves no changes behind
+            return _HANDLERS[order.word](ctx, order)
     except Refused as refusal:
         return SiteAnswerItem(str(order), "refused", str(refusal))
 
 
-def _help(_came: _Incoming, order: Command) -> SiteAnswerItem:
+def _help(_ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     return SiteAnswerItem(str(order), "help")
 
 
-def _rules(_came: _Incoming, order: Command) -> SiteAnswerItem:
+def _rules(_ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Answer `rules VARIANT` with that variant's rules, `rules` alone with all variants."""
     if not order.rest:
         return SiteAnswerItem(str(order), "variants")
     return SiteAnswerItem(str(order), "rules", catalogue.card(order.rest).key)
 
 
-def _games(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _games(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Answer `games` with a list of the writer's games."""
-    player_id = came.who.player_id
+    player_id = ctx.who.player_id
     if not player_id:
         return SiteAnswerItem(str(order), "games")
-    listing = your_games.list_for_email(came.connection, player_id, came.at)
+    listing = your_games.list_for_email(ctx.connection, player_id, ctx.at)
     lines = tuple(listing.lines.values())
     return SiteAnswerItem(str(order), "games", listing.more, lines=lines, games=tuple(listing.lines))
 
 
-def _seeks(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _seeks(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Answer `seeks` with the challenges to everybody, one line for each."""
-    offered = challenges.list_seeks(came.connection, came.at)
-    found = mailboxes.load_correspondents(came.connection, {each.by_id for each in offered})
-    names = {each.id: players.name_of_player(came.connection, each.player_id or 0) for each in found.values()}
+    offered = challenges.list_seeks(ctx.connection, ctx.at)
+    found = mailboxes.load_correspondents(ctx.connection, {each.by_id for each in offered})
+    names = {each.id: players.name_of_player(ctx.connection, each.player_id or 0) for each in found.values()}
     lines = tuple(
         sentence("challenges.by", code=seek.code, terms=seek.terms.sentence, challenger=names[seek.by_id])
         for seek in offered
@@ -160,64 +160,64 @@ def _seeks(came: _Incoming, order: Command) -> SiteAnswerItem:
     return SiteAnswerItem(str(order), "seeks", lines=lines)
 
 
-def _challenge(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _challenge(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `challenge NAME …`: challenge a player, a bot, or a player in a pyramid."""
     if order.rest.endswith(events.PYRAMID_SUFFIX):
-        return SiteAnswerItem(str(order), "set", events.challenge(came.connection, came.who, order.rest))
+        return SiteAnswerItem(str(order), "set", events.challenge(ctx.connection, ctx.who, order.rest))
     whom, offered = terms.parse_challenge(order.rest)
-    challenger = came.enrol_writer()
-    if program := house_bots.find_challenged_bot(came.connection, whom):
-        challenges.challenge_bot(came.connection, challenger, program, offered, came.at)
+    challenger = ctx.enrol_writer()
+    if program := house_bots.find_challenged_bot(ctx.connection, whom):
+        challenges.challenge_bot(ctx.connection, challenger, program, offered, ctx.at)
         return SiteAnswerItem(str(order), "program", offered.sentence)
-    made = challenges.invite(came.connection, came.server, challenger, whom, offered, came.at)
+    made = challenges.invite(ctx.connection, ctx.server, challenger, whom, offered, ctx.at)
     return SiteAnswerItem(str(order), "challenged", offered.sentence, challenge=made)
 
 
-def _seek(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _seek(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `seek …`: offer a game to everybody."""
     offered = terms.parse_seek(order.rest)
-    made = challenges.seek(came.connection, came.enrol_writer(), offered, came.at)
+    made = challenges.seek(ctx.connection, ctx.enrol_writer(), offered, ctx.at)
     return SiteAnswerItem(str(order), "sought", offered.sentence, (made.code,), made.id)
 
 
-def _tutorial(came: _Incoming, order: Command) -> SiteAnswerItem:
-    challenges.request_tutorial(came.connection, came.enrol_writer(), came.at)
+def _tutorial(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
+    challenges.request_tutorial(ctx.connection, ctx.enrol_writer(), ctx.at)
     return SiteAnswerItem(str(order), "tutorial")
 
 
-def _take(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _take(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `take CODE`: accept a challenge to everybody."""
-    challenge = challenges.load_seek(came.connection, order.rest)
-    challenges.accept(came.connection, came.enrol_writer(), challenge, came.at)
+    challenge = challenges.load_seek(ctx.connection, order.rest)
+    challenges.accept(ctx.connection, ctx.enrol_writer(), challenge, ctx.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
-def _accept(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _accept(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `accept`: accept the challenge in the email that this one answers."""
-    challenge = came.load_challenge()
-    challenges.accept(came.connection, came.enrol_writer(), challenge, came.at)
+    challenge = ctx.load_challenge()
+    challenges.accept(ctx.connection, ctx.enrol_writer(), challenge, ctx.at)
     return SiteAnswerItem(str(order), "accepted")
 
 
-def _decline(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _decline(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `decline`: decline the challenge in the email that this one answers."""
-    challenges.decline(came.connection, came.who, came.load_challenge(), came.at)
+    challenges.decline(ctx.connection, ctx.who, ctx.load_challenge(), ctx.at)
     return SiteAnswerItem(str(order), "declined")
 
 
-def _withdraw(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _withdraw(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `withdraw CODE`: take back a challenge of the writer's, or leave an event; Refused without either."""
-    own, answered = challenges.list_made(came.connection, came.who), came.written.answered.get("challenge")
+    own, answered = challenges.list_made(ctx.connection, ctx.who), ctx.batch.answered.get("challenge")
     found = [each for each in own if each.code == order.rest or each.id == answered]
     if not found and order.rest:
-        left = events.withdraw(came.connection, came.who, order.rest, came.at)
+        left = events.withdraw(ctx.connection, ctx.who, order.rest, ctx.at)
         return SiteAnswerItem(str(order), "set", left)
     if not found and len(own) > 1:
         return SiteAnswerItem(str(order), "withdraw_which", lines=tuple(map(_line, own)))
     if not own:
         raise Refused(sentence("challenges.none_yours"))
     withdrawn = (found or own)[0]
-    challenges.withdraw(came.connection, came.who, withdrawn, came.at)
+    challenges.withdraw(ctx.connection, ctx.who, withdrawn, ctx.at)
     return SiteAnswerItem(str(order), "withdrawn", withdrawn.terms.sentence)
 
 
@@ -229,48 +229,48 @@ def _line(own: StoredChallenge) -> str:
     return f"{own.code}: {offered}"
 
 
-def _enter(came: _Incoming, order: Command) -> SiteAnswerItem:
-    entered = events.enter(came.connection, came.enrol_writer(), order.rest, came.at)
+def _enter(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
+    entered = events.enter(ctx.connection, ctx.enrol_writer(), order.rest, ctx.at)
     return SiteAnswerItem(str(order), "set", entered)
 
 
-def _events(came: _Incoming, order: Command) -> SiteAnswerItem:
-    own, lines = events.list_events(came.connection, came.who.player_id)
+def _events(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
+    own, lines = events.list_events(ctx.connection, ctx.who.player_id)
     return SiteAnswerItem(str(order), "events", own, lines=lines)
 
 
-def _never(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _never(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `never again`: stop unasked emails, and decline the challenge just offered."""
-    never_again(came.connection, came.who, came.written.answered, came.at)
+    never_again(ctx.connection, ctx.who, ctx.batch.answered, ctx.at)
     return SiteAnswerItem(str(order), "never_again")
 
 
-def _confirm(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _confirm(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `confirm`: run the command that our email asked the writer to confirm."""
-    written = came.written
-    kept = parse_order(written.answered.get("order", ""))
-    if not isinstance(kept, Command) or mailboxes.use_up(came.connection, came.who, written.letter) is None:
+    batch = ctx.batch
+    kept = parse_order(batch.answered.get("order", ""))
+    if not isinstance(kept, Command) or mailboxes.use_up(ctx.connection, ctx.who, batch.letter) is None:
         return SiteAnswerItem(str(order), "nothing_to_confirm")
-    return _run(came, kept)
+    return _run(ctx, kept)
 
 
-def _change_setting(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _change_setting(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run the order of any player setting, such as `publish yes` or `vacation …`."""
-    player = came.enrol_writer().player_id
+    player = ctx.enrol_writer().player_id
     assert player is not None
-    done = setting_orders.apply_order(came.connection, player, order, came.at)
+    done = setting_orders.apply_order(ctx.connection, player, order, ctx.at)
     return SiteAnswerItem(str(order), "set", done)
 
 
-def _data(came: _Incoming, order: Command) -> SiteAnswerItem:
+def _data(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     """Run `data`: email the writer all data about them; Refused if they are no player."""
-    player = came.who.player_id
+    player = ctx.who.player_id
     if player is None:
         raise Refused(sentence("own_data.nobody"))
-    return SiteAnswerItem(str(order), "set", own_data_file.request_email(came.connection, player, came.at))
+    return SiteAnswerItem(str(order), "set", own_data_file.request_email(ctx.connection, player, ctx.at))
 
 
-_HANDLERS: dict[str, Callable[[_Incoming, Command], SiteAnswerItem]] = {
+_HANDLERS: dict[str, Callable[[_CommandContext, Command], SiteAnswerItem]] = {
     "help": _help,
     "rules": _rules,
     "games": _games,

@@ -94,10 +94,7 @@ def find_last_span(
 
 
 def can_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
-    """Whether a player may be asked to confirm one more email today.
-
-    Emails from other addresses count separately, so they use up no questions about the player's own emails.
-    """
+    """Whether a player may be asked to confirm one more email today; ones from other addresses count apart."""
     if why == "forged":
         return find_last_span(connection, seat_id, why, 0, now) is not None
     others = [each for each in _list_reasons(connection, seat_id, now) if each != "forged"]
@@ -130,11 +127,11 @@ def site_limit(row: SiteMessage, *, is_certain: bool) -> int:
     return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
 
 
-def site_warning(written: SiteOrders) -> str:
+def site_warning(batch: SiteOrders) -> str:
     """Return the template's key for the last answer of a day: it says what the sender's next emails will do."""
-    if not written.is_certain:
+    if not batch.is_certain:
         return "doubtful"
-    return "certain" if written.who.is_confirmed else "unconfirmed"
+    return "certain" if batch.who.is_confirmed else "unconfirmed"
 
 
 def count_site_answers(

@@ -17,21 +17,21 @@ _NO_ANSWER = {"says": "", "orders": []}
 
 def write_attachment(
     info: GameInfo,
-    asked: ViewRequest,
+    request: ViewRequest,
     accepted: bool,  # noqa: FBT001  # whether the player has accepted the game
     answer: Mapping[str, Any],
     numbered: Sequence[NumberedSlip],
     letter: EmailToSend,
 ) -> str:
     """Write a game email's JSON, with as many of the newest slips as fit."""
-    view, moment = letter.view, asked.moment
+    view, moment = letter.view, request.moment
     assert view
     deadline = moment.public.time.deadline
     answered = {**answer, "items": answer["items"][: limits.ORDERS_TOLD]} if "items" in answer else {}
     slips = [slip_as_json(each) for each in numbered]
     return encode_json(
         {
-            **game_as_json(info, asked.seat.side, moment.public),
+            **game_as_json(info, request.seat.side, moment.public),
             "opponent": info.name,
             "my_turn": _is_awaited(view, accepted=accepted),
             "deadline": deadline.isoformat() if deadline else None,

@@ -172,50 +172,50 @@ class _Reading:
         return mailboxes.load_correspondent(self.connection, who.id)
 
     def _run_orders(
-        self, written: SiteOrders, reading: ParsedEmail, trouble: str, first_move: Order | None
+        self, batch: SiteOrders, reading: ParsedEmail, trouble: str, first_move: Order | None
     ) -> str:
         """Run the orders or forward them to games; return how the email was read."""
-        connection, row, who = self.connection, self.row, written.who
-        if reading.coded and written.is_certain:
+        connection, row, who = self.connection, self.row, batch.who
+        if reading.coded and batch.is_certain:
             beside = () if reading.orders else reading.ignored
             came = forwarding.SourceEmail(self.letter.sender, row.message_key, row.received_at, beside)
-            forwarding.forward_to_games(connection, self.server, _list_games(written), reading.coded, came)
+            forwarding.forward_to_games(connection, self.server, _list_games(batch), reading.coded, came)
             if not reading.orders:
                 return "handed on"
-        alike = _READ_READINGS if written.is_certain else _DOUBTFUL_READINGS
+        alike = _READ_READINGS if batch.is_certain else _DOUBTFUL_READINGS
         answered = answer_limits.count_site_answers(connection, row, alike, self.now)
-        left = answer_limits.site_limit(row, is_certain=written.is_certain) - answered
-        unconfirmed = site_commands.find_unconfirmed(written, reading.orders)
-        if left <= 0 and (unconfirmed or not written.is_certain):
+        left = answer_limits.site_limit(row, is_certain=batch.is_certain) - answered
+        unconfirmed = site_commands.find_unconfirmed(batch, reading.orders)
+        if left <= 0 and (unconfirmed or not batch.is_certain):
             return "too many"
         if unconfirmed:
-            about = {"challenge": written.answered.get("challenge")}
+            about = {"challenge": batch.answered.get("challenge")}
             about |= {"order": unconfirmed, "name": self.letter.name}
             is_asked = mailboxes.ask_to_confirm(connection, who, self.now, **about)
             # A player in whose doubtful name somebody wrote is told once a day.
-            if is_asked or answered or written.is_certain or who.player_id is None:
+            if is_asked or answered or batch.is_certain or who.player_id is None:
                 return "to be confirmed"
-        items = site_commands.run_commands(connection, self.server, written, reading.orders)
+        items = site_commands.run_commands(connection, self.server, batch, reading.orders)
         if first_move:
-            items[0] = self._play_first_move(written, replace(items[0], order=str(first_move)), first_move)
-        items += site_commands.refuse_game_orders(written, reading.coded)
+            items[0] = self._play_first_move(batch, replace(items[0], order=str(first_move)), first_move)
+        items += site_commands.refuse_game_orders(batch, reading.coded)
         if left <= 0:
             return "unanswered"
         if mailboxes.load_correspondent(connection, who.id).address:
-            self._write_answer(written, reading, trouble, items, is_last=left == 1)
-        if not written.is_certain:
+            self._write_answer(batch, reading, trouble, items, is_last=left == 1)
+        if not batch.is_certain:
             return "doubtful"
         return "puzzled" if reading.puzzled else "read"
 
-    def _play_first_move(self, written: SiteOrders, accepted: SiteAnswerItem, move: Order) -> SiteAnswerItem:
+    def _play_first_move(self, batch: SiteOrders, accepted: SiteAnswerItem, move: Order) -> SiteAnswerItem:
         """Start the game that a move has accepted, and forward the move if its writer is White."""
         connection, row = self.connection, self.row
         if accepted.note != "accepted":
             return accepted
-        game = game_starts.start_accepted(connection, written.answered["challenge"], self.now)
+        game = game_starts.start_accepted(connection, batch.answered["challenge"], self.now)
         if game is None:
             return accepted
-        who = mailboxes.load_correspondent(connection, written.who.id)
+        who = mailboxes.load_correspondent(connection, batch.who.id)
         listed = forwarding.load_listed_games(connection, who.player_id, (game.code,))
         if not forwarding.is_to_move(connection, listed[game.code]["seat"]):
             return replace(accepted, note="accepted_early")
@@ -225,7 +225,7 @@ class _Reading:
 
     def _write_answer(
         self,
-        written: SiteOrders,
+        batch: SiteOrders,
         reading: ParsedEmail,
         trouble: str,
         items: Sequence[SiteAnswerItem],
@@ -233,12 +233,12 @@ class _Reading:
         is_last: bool,
     ) -> None:
         """Queue the answer, perhaps the last of a day, with the list of games to which replies may refer."""
-        connection, who = self.connection, written.who
+        connection, who = self.connection, batch.who
         games = [code for item in items for code in item.games]
         new = forwarding.load_listed_games(connection, who.player_id, games) if games else {}
-        topic = site_commands.guess_topic(reading.ignored, is_invited="challenger" in written.answered)
+        topic = site_commands.guess_topic(reading.ignored, is_invited="challenger" in batch.answered)
         # So that the answer can be answered with the word it names.
-        invited = written.answered.get("challenge") if topic in site_commands.INVITATION_TOPICS else None
+        invited = batch.answered.get("challenge") if topic in site_commands.INVITATION_TOPICS else None
         mailboxes.write(
             connection,
             who,
@@ -251,8 +251,8 @@ class _Reading:
             trouble=trouble,
             challenge=next((item.challenge for item in items if item.challenge), invited),
             topic=topic,
-            listed=new or _list_games(written),
-            last=answer_limits.site_warning(written) if is_last else "",
+            listed=new or _list_games(batch),
+            last=answer_limits.site_warning(batch) if is_last else "",
         )
 
     def _load_answered(self) -> _AnsweredRow | None:
@@ -271,9 +271,9 @@ def _is_about_invitation(answered: _AnsweredRow, told: Mapping[str, Any]) -> boo
     return answered.kind == "invitation" or told.get("topic") in site_commands.INVITATION_TOPICS
 
 
-def _list_games(written: SiteOrders) -> forwarding.ListedGames:
+def _list_games(batch: SiteOrders) -> forwarding.ListedGames:
     """Return the games in the answered email's list, as they were at that time."""
-    listed: forwarding.ListedGames = written.answered.get("listed", {})
+    listed: forwarding.ListedGames = batch.answered.get("listed", {})
     return listed
 
 

@@ -168,18 +168,18 @@ def key_for_browsers(server: Server) -> str:
         return public_of(load_sender(connection, server))
 
 
-def list_devices(server: Server, found: Visitor) -> tuple[ListedDevice, ...]:
+def list_devices(server: Server, visitor: Visitor) -> tuple[ListedDevice, ...]:
     """List a player's devices, the oldest first."""
     with server.store.asking() as connection:
-        own = _load_devices(connection, found.require_player())
-    return tuple(_make_listed(each, found.zone) for each in own)
+        own = _load_devices(connection, visitor.require_player())
+    return tuple(_make_listed(each, visitor.zone) for each in own)
 
 
-def add(server: Server, found: Visitor, browser: Browser, now: datetime) -> None:
+def add(server: Server, visitor: Visitor, browser: Browser, now: datetime) -> None:
     """Subscribe a browser for this player alone; Refused if invalid or one too many."""
     device = _device(browser)
     with server.store.writing() as connection:
-        player = credentials.lock_player(connection, found)
+        player = credentials.lock_player(connection, visitor)
         own = [each.endpoint for each in _load_devices(connection, player)]
         if device.endpoint not in own and len(own) >= limits.DEVICES:
             raise Refused(sentence("devices.enough", most=limits.DEVICES))
@@ -202,18 +202,18 @@ def add(server: Server, found: Visitor, browser: Browser, now: datetime) -> None
         notifications.update_called(connection, player)
 
 
-def remove(server: Server, found: Visitor, mark: str) -> str:
+def remove(server: Server, visitor: Visitor, mark: str) -> str:
     """Remove one of the player's devices; return its name."""
     with server.store.writing() as connection:
-        this, player = _find_device(connection, found, mark), found.require_player()
+        this, player = _find_device(connection, visitor, mark), visitor.require_player()
         connection.execute(_DEVICE_DELETE, {"which": this.endpoint, "player": player})
     return this.name
 
 
-def ask_for_test(server: Server, found: Visitor, mark: str, now: datetime) -> str:
+def ask_for_test(server: Server, visitor: Visitor, mark: str, now: datetime) -> str:
     """Queue a test notification for one of the player's devices; return its name."""
     with server.store.writing() as connection:
-        this = _find_device(connection, found, mark)
+        this = _find_device(connection, visitor, mark)
         connection.execute(_TESTS_DELETE, {"which": this.endpoint})
         connection.execute(insert(CallRow).values(device_id=this.id, made_at=now, due_at=now, tries=0))
     return this.name
@@ -231,9 +231,9 @@ def _device(browser: Browser) -> Device:
     return device
 
 
-def _find_device(connection: Connection, found: Visitor, mark: str) -> _DeviceRow:
+def _find_device(connection: Connection, visitor: Visitor, mark: str) -> _DeviceRow:
     """Return the player's device with this mark, its id on pages; else raise Refused."""
-    for each in _load_devices(connection, found.require_player()):
+    for each in _load_devices(connection, visitor.require_player()):
         if make_mark(each.endpoint) == mark:
             return each
     raise Refused(sentence("devices.none_such"))

@@ -52,24 +52,25 @@ def record_visit(server: Server, secret: str, kind: str, now: datetime) -> None:
         connection.execute(_SEEN_UPDATE, asked | {"kind": kind, "day": authentication.start_of_day(now)})
 
 
-def list_sessions(server: Server, found: Visitor, secret: str, now: datetime) -> tuple[ListedSession, ...]:
+def list_sessions(server: Server, visitor: Visitor, secret: str, now: datetime) -> tuple[ListedSession, ...]:
     """List all browsers where this player is signed in, the latest first."""
     with server.store.reading() as connection:
         here = authentication.digest(secret)
-        return tuple(_make_listed(each, found.zone, here) for each in _load_sessions(connection, found, now))
+        found = _load_sessions(connection, visitor, now)
+        return tuple(_make_listed(each, visitor.zone, here) for each in found)
 
 
-def sign_out(server: Server, found: Visitor, mark: str, now: datetime) -> None:
+def sign_out(server: Server, visitor: Visitor, mark: str, now: datetime) -> None:
     """Sign out this player's browser with this mark, its id on the sessions page."""
     with server.store.writing() as connection:
-        ids = [each.id for each in _load_sessions(connection, found, now) if _mark(each.secret) == mark]
+        ids = [each.id for each in _load_sessions(connection, visitor, now) if _mark(each.secret) == mark]
         connection.execute(update(SessionRow).where(SessionRow.id.in_(ids)).values(ended_at=now))
     if ids:
         access_log.log_sign_out()
 
 
-def _load_sessions(connection: Connection, found: Visitor, now: datetime) -> list[_SessionRow]:
-    mine = SessionRow.correspondent_id.in_(mailboxes.select_mailboxes(found.who))
+def _load_sessions(connection: Connection, visitor: Visitor, now: datetime) -> list[_SessionRow]:
+    mine = SessionRow.correspondent_id.in_(mailboxes.select_mailboxes(visitor.who))
     is_in = SessionRow.ended_at.is_(None) & (SessionRow.made_at > now - limits.SESSION_LIFE)
     is_seen = SessionRow.seen_at >= now - limits.SESSION_IDLE
     latest = (SessionRow.seen_at.desc(), SessionRow.made_at.desc(), SessionRow.id)

@@ -50,13 +50,13 @@ def choose(connection: Connection, player_id: int, setting: Setting, choice: str
     return sentence(f"setting_answers.{setting.text_key(choice)}", pen_name=pen_name)
 
 
-def _zone(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
+def _zone(stored: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set the time zone; return the changed settings and a confirmation."""
     zone = times.check_zone(given)
-    return kept._replace(zone=zone), sentence("hours.zone", zone=times.place_of_zone(zone))
+    return stored._replace(zone=zone), sentence("hours.zone", zone=times.place_of_zone(zone))
 
 
-def _remind(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
+def _remind(stored: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set how long before a deadline reminders come; return the changed settings and a confirmation."""
     ladder = parse_reminders(given)
     if ladder is None:
@@ -65,25 +65,25 @@ def _remind(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[Store
         said = sentence("hours.remind", spans=given.replace(" ", ", "))
     else:
         said = sentence("hours.remind_off")
-    return kept._replace(remind=given), said
+    return stored._replace(remind=given), said
 
 
-def _quiet(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
+def _quiet(stored: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set the hours without reminders; return the changed settings and a confirmation."""
-    quiet = parse_quiet_hours(given, times.load_zone(kept.zone))
+    quiet = parse_quiet_hours(given, times.load_zone(stored.zone))
     if quiet is None:
-        return kept._replace(quiet=given), sentence("hours.quiet_off")
-    said = sentence("hours.quiet", first=quiet.first, last=quiet.last, zone=times.place_of_zone(kept.zone))
-    return kept._replace(quiet=given), said
+        return stored._replace(quiet=given), sentence("hours.quiet_off")
+    said = sentence("hours.quiet", first=quiet.first, last=quiet.last, zone=times.place_of_zone(stored.zone))
+    return stored._replace(quiet=given), said
 
 
-def _weekends(kept: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
+def _weekends(stored: StoredTimeSettings, given: str, _now: datetime) -> tuple[StoredTimeSettings, str]:
     """Set whether clocks run at weekends; return the changed settings and a confirmation."""
     if given == "off":
-        return kept._replace(weekends=True), sentence(
-            "hours.weekends_off", zone=times.place_of_zone(kept.zone)
+        return stored._replace(weekends=True), sentence(
+            "hours.weekends_off", zone=times.place_of_zone(stored.zone)
         )
-    return kept._replace(weekends=False), sentence("hours.weekends_on")
+    return stored._replace(weekends=False), sentence("hours.weekends_on")
 
 
 _HANDLERS = {

@@ -160,13 +160,13 @@ class StoredTimeSettings(NamedTuple):
 
 
 @lru_cache(maxsize=10_000)
-def parse_time_settings(kept: StoredTimeSettings) -> TimeSettings:
+def parse_time_settings(stored: StoredTimeSettings) -> TimeSettings:
     """Parse a player's stored time settings into days off, reminders and automatic vacation."""
-    zone = load_zone(kept.zone)
+    zone = load_zone(stored.zone)
     return TimeSettings(
-        TimeOff(zone, kept.weekends, parse_vacations(kept.vacations)),
-        ReminderSettings(parse_reminders(kept.remind), parse_quiet_hours(kept.quiet, zone)),
-        kept.goes_on_leave,
+        TimeOff(zone, stored.weekends, parse_vacations(stored.vacations)),
+        ReminderSettings(parse_reminders(stored.remind), parse_quiet_hours(stored.quiet, zone)),
+        stored.goes_on_leave,
     )
 
 

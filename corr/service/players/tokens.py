@@ -82,16 +82,16 @@ def find_bearer(server: Server, token: str) -> Bearer | None:
         return Bearer(Visitor(who, own.name, own.made_at, own.zone), own.plays)
 
 
-def list_tokens(server: Server, found: Visitor) -> tuple[ListedToken, ...]:
+def list_tokens(server: Server, visitor: Visitor) -> tuple[ListedToken, ...]:
     """List a player's tokens, the oldest first."""
     with server.store.asking() as connection:
-        own = _load_tokens(connection, found.require_player())
+        own = _load_tokens(connection, visitor.require_player())
     return tuple(
-        ListedToken(each.name, times.word_moment(each.made_at, found.zone), each.plays) for each in own
+        ListedToken(each.name, times.word_moment(each.made_at, visitor.zone), each.plays) for each in own
     )
 
 
-def make(server: Server, found: Visitor, name: str, now: datetime, *, plays: bool) -> str:
+def make(server: Server, visitor: Visitor, name: str, now: datetime, *, plays: bool) -> str:
     """Create and return a token, which is shown only once; tell the player by email.
 
     The first token that may play turns the player into a bot. Refused if the name is not allowed, if there are enough
@@ -99,20 +99,21 @@ def make(server: Server, found: Visitor, name: str, now: datetime, *, plays: boo
     """
     token = _PREFIX + secrets.token_urlsafe(24)
     with server.store.writing() as connection:
-        player = credentials.lock_player(connection, found)
+        player = credentials.lock_player(connection, visitor)
         called = credentials.check_name(_KIND, name, [each.name for each in _load_tokens(connection, player)])
         if plays and not players.is_bot(connection, player):
             players.become_bot(connection, player)
         made = {"name": called, "made_at": now, "plays": plays}
         insert_if_new(connection, TokenRow, player_id=player, digest=authentication.digest(token), **made)
-        credentials.email_change(connection, found.who, _KIND, now, token=called, plays=plays)
+        credentials.email_change(connection, visitor.who, _KIND, now, token=called, plays=plays)
     return token
 
 
-def remove(server: Server, found: Visitor, name: str) -> None:
+def remove(server: Server, visitor: Visitor, name: str) -> None:
     """Delete the player's token of this name; raise Refused if there is none."""
     with server.store.writing() as connection:
-        if not connection.execute(_TOKEN_DELETE, {"player": found.require_player(), "called": name}).rowcount:
+        asked = {"player": visitor.require_player(), "called": name}
+        if not connection.execute(_TOKEN_DELETE, asked).rowcount:
             raise Refused(sentence("tokens.none_such"))
 
 

@@ -52,32 +52,32 @@ def start_vacation(connection: Connection, player_id: int, now: datetime) -> Sto
     return None
 
 
-def list_vacations(kept: StoredTimeSettings, now: datetime) -> list[Vacation]:
+def list_vacations(stored: StoredTimeSettings, now: datetime) -> list[Vacation]:
     """List a player's vacations that are not over."""
     return [
         Vacation(
-            times.word_local_day(span.start, kept.zone),
-            times.word_local_day(span.end - _MOMENT, kept.zone),
+            times.word_local_day(span.start, stored.zone),
+            times.word_local_day(span.end - _MOMENT, stored.zone),
             is_running=span.start <= now,
         )
-        for span in parse_vacations(kept.vacations)
+        for span in parse_vacations(stored.vacations)
         if span.end > now
     ]
 
 
-def days_left(kept: StoredTimeSettings, now: datetime) -> int:
+def days_left(stored: StoredTimeSettings, now: datetime) -> int:
     """Return how many vacation days are left this year."""
-    return _count_left(kept, today(kept, now).year)
+    return _count_left(stored, today(stored, now).year)
 
 
-def change(kept: StoredTimeSettings, given: str, now: datetime) -> tuple[StoredTimeSettings, str]:
+def change(stored: StoredTimeSettings, given: str, now: datetime) -> tuple[StoredTimeSettings, str]:
     """Book a vacation, `2026-12-24 2027-01-02` or `24 Dec - 2 Jan`, or end all; return settings and confirmation."""
     if given == NEVER:
-        return _end_vacations(kept, now)
+        return _end_vacations(stored, now)
     begins, ends = given.split(" - ") if " - " in given else given.split()
-    first = _complete_day(begins, today(kept, now) - _LONG_PAST)
+    first = _complete_day(begins, today(stored, now) - _LONG_PAST)
     last = _complete_day(ends, first)
-    booked = _add_vacation(kept, first, last, now)
+    booked = _add_vacation(stored, first, last, now)
     days = (last - first).days + 1
     return booked, sentence(
         "hours.vacation", days=days, left=_count_left(booked, first.year), year=first.year
@@ -95,9 +95,9 @@ def _complete_day(written: str, earliest: date) -> date:
     return next(day for day in days if day >= earliest)
 
 
-def _add_vacation(kept: StoredTimeSettings, first: date, last: date, now: datetime) -> StoredTimeSettings:
+def _add_vacation(stored: StoredTimeSettings, first: date, last: date, now: datetime) -> StoredTimeSettings:
     """Return the settings with a vacation added; raise Refused if past, overlapping or too long."""
-    zone, this_day = times.load_zone(kept.zone), today(kept, now)
+    zone, this_day = times.load_zone(stored.zone), today(stored, now)
     if last < first:
         raise Refused(sentence("hours.ends_before"))
     if first < this_day:
@@ -105,29 +105,29 @@ def _add_vacation(kept: StoredTimeSettings, first: date, last: date, now: dateti
     if last > this_day + limits.VACATION_AHEAD:
         raise Refused(sentence("hours.far_away"))
     span = Span(max(midnight(first, zone), now), midnight(last + _DAY, zone))
-    spans = [each for each in parse_vacations(kept.vacations) if each.end > now - _VACATION_RETENTION]
+    spans = [each for each in parse_vacations(stored.vacations) if each.end > now - _VACATION_RETENTION]
     if any(each.start < span.end and span.start < each.end for each in spans):
         raise Refused(sentence("hours.overlaps"))
-    booked = kept._replace(vacations=format_vacations([*spans, span]))
+    booked = stored._replace(vacations=format_vacations([*spans, span]))
     for year in range(first.year, last.year + 1):
         if _count_left(booked, year) < 0:
-            raise Refused(sentence("hours.too_long", left=_count_left(kept, year), year=year))
+            raise Refused(sentence("hours.too_long", left=_count_left(stored, year), year=year))
     return booked
 
 
-def _end_vacations(kept: StoredTimeSettings, now: datetime) -> tuple[StoredTimeSettings, str]:
+def _end_vacations(stored: StoredTimeSettings, now: datetime) -> tuple[StoredTimeSettings, str]:
     """End all vacations now, counting what has begun; return settings and confirmation. Refused if there is none."""
-    spans = parse_vacations(kept.vacations)
+    spans = parse_vacations(stored.vacations)
     if all(span.end <= now for span in spans):
         raise Refused(sentence("hours.no_vacation"))
     left = [Span(span.start, min(span.end, now)) for span in spans if span.start < now]
-    return kept._replace(vacations=format_vacations(left)), sentence("hours.vacation_off")
+    return stored._replace(vacations=format_vacations(left)), sentence("hours.vacation_off")
 
 
-def _count_left(kept: StoredTimeSettings, year: int) -> int:
+def _count_left(stored: StoredTimeSettings, year: int) -> int:
     """Return how many vacation days a player can still book in a year."""
-    zone = times.load_zone(kept.zone)
-    return limits.VACATION_DAYS - sum(_days(span, zone, year) for span in parse_vacations(kept.vacations))
+    zone = times.load_zone(stored.zone)
+    return limits.VACATION_DAYS - sum(_days(span, zone, year) for span in parse_vacations(stored.vacations))
 
 
 def _days(span: Span, zone: tzinfo, year: int) -> int:
@@ -137,6 +137,6 @@ def _days(span: Span, zone: tzinfo, year: int) -> int:
     return max((last - first).days + 1, 0)
 
 
-def today(kept: StoredTimeSettings, now: datetime) -> date:
+def today(stored: StoredTimeSettings, now: datetime) -> date:
     """Return today's date in the player's time zone."""
-    return now.astimezone(times.load_zone(kept.zone)).date()
+    return now.astimezone(times.load_zone(stored.zone)).date()

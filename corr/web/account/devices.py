@@ -30,11 +30,11 @@ class Section(NamedTuple):
     listed: tuple[ListedDevice, ...]
 
 
-def devices_of_visitor(found: Visitor) -> Section:
+def devices_of_visitor(visitor: Visitor) -> Section:
     """Return the visitor's devices, and the key that a browser needs to become one."""
     return Section(
         push_subscriptions.key_for_browsers(current_server()),
-        push_subscriptions.list_devices(current_server(), found),
+        push_subscriptions.list_devices(current_server(), visitor),
     )
 
 

@@ -26,9 +26,9 @@ from corr.words.errors import Refused
 from corr.worker_wakeup import Work
 
 
-def require_recent_sign_in(found: Visitor, endpoint: str, **values: str) -> PageResponse | None:
+def require_recent_sign_in(visitor: Visitor, endpoint: str, **values: str) -> PageResponse | None:
     """Redirect to a new sign-in if the last one is long ago; otherwise return None."""
-    if found.has_recent_sign_in(current_server().now()):
+    if visitor.has_recent_sign_in(current_server().now()):
         return None
     goal = url_for(endpoint, **values)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options
     session["again"] = {"goal": goal, "typed": typed_fields()}

@@ -21,9 +21,9 @@ _form = partial(change_form, pages, "hours.mine", Work.HOURS)
 
 @pages.get("/")
 @player_page
-def mine(found: Visitor) -> PageResponse:
+def mine(visitor: Visitor) -> PageResponse:
     """Show the player's hours."""
-    now, kept = current_server().now(), settings.load_time_settings(current_server(), found)
+    now, kept = current_server().now(), settings.load_time_settings(current_server(), visitor)
     return render_page(
         "web/hours.html",
         kept=kept,

@@ -29,9 +29,9 @@ _FEEDS_BY_FILE = {file: (kind, form, written) for kind, (file, form, written) in
 
 @pages.get("/settings/calls/")
 @player_page
-def mine(found: Visitor) -> PageResponse:
+def mine(visitor: Visitor) -> PageResponse:
     """Show which feeds and webhooks are on."""
-    seen = notifications.load_ways(current_server(), found)
+    seen = notifications.load_ways(current_server(), visitor)
     addresses = {kind: _address(kind, key) for kind, key in seen.feeds.items()}
     return render_page("web/notifications.html", seen=seen, addresses=addresses, written=tuple(WRITERS))
 

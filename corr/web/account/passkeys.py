@@ -30,9 +30,9 @@ from corr.worker_wakeup import Work
 _OWN_FIELDS = ("csrf", "proof")
 
 
-def passkey_holder(found: Visitor) -> Holder:
+def passkey_holder(visitor: Visitor) -> Holder:
     """Return the visitor and their session, for which passkeys are checked."""
-    return Holder(found, authentication.digest(session["in"]))
+    return Holder(visitor, authentication.digest(session["in"]))
 
 
 def ask_for_passkey(goal: str) -> PageResponse | None:
@@ -41,17 +41,17 @@ def ask_for_passkey(goal: str) -> PageResponse | None:
     return require_passkey(found, goal) if request.method == "POST" and found else None
 
 
-def require_recent_proof(found: Visitor, goal: str) -> PageResponse | None:
+def require_recent_proof(visitor: Visitor, goal: str) -> PageResponse | None:
     """Ask for a new sign-in if the last is long ago, then for a passkey; None lets it pass."""
-    return forms.require_recent_sign_in(found, goal) or require_passkey(found, goal)
+    return forms.require_recent_sign_in(visitor, goal) or require_passkey(visitor, goal)
 
 
-def require_passkey(found: Visitor, goal: str) -> PageResponse | None:
+def require_passkey(visitor: Visitor, goal: str) -> PageResponse | None:
     """Check an admin's passkey, or show the page that asks for it; None lets the request pass."""
     limit("proof", limits.PROOF_FORMS_AN_HOUR)
     fields = [each for each in request.form.items() if each[0] not in _OWN_FIELDS]
-    who, deed, now = passkey_holder(found), _deed(fields), current_server().now()
-    if "proof" in request.form and passkeys.list_passkeys(current_server(), found):
+    who, deed, now = passkey_holder(visitor), _deed(fields), current_server().now()
+    if "proof" in request.form and passkeys.list_passkeys(current_server(), visitor):
         try:
             passkeys.check(current_server(), who, deed, request.form["proof"], now)
         except Refused as refusal:

@@ -42,8 +42,8 @@ _form = partial(change_form, pages, _HERE, Work.LETTERS)
 
 @pages.get("/")
 @player_page
-def settings_page(found: Visitor) -> PageResponse:
-    seen = settings.load_settings(current_server(), found)
+def settings_page(visitor: Visitor) -> PageResponse:
+    seen = settings.load_settings(current_server(), visitor)
     return render_page(
         "web/settings.html",
         seen=seen,
@@ -52,9 +52,9 @@ def settings_page(found: Visitor) -> PageResponse:
         now=times.word_moment(current_server().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),
         minutes=limits.ADDRESS_PROOF_LIFE.seconds // 60,
-        passkeys=passkeys.list_passkeys(current_server(), found) if is_admin() else (),
+        passkeys=passkeys.list_passkeys(current_server(), visitor) if is_admin() else (),
         longest=limits.PASSKEY_NAME_CHARACTERS,
-        devices=devices.devices_of_visitor(found),
+        devices=devices.devices_of_visitor(visitor),
     )
 
 
@@ -87,8 +87,8 @@ def _mailing() -> str:
     return settings.word_mailing(request.form.get("mail", ""), request.form.get("hour", ""))
 
 
-def _stored_mailing(found: Visitor) -> str:
-    seen = settings.load_settings(current_server(), found)
+def _stored_mailing(visitor: Visitor) -> str:
+    seen = settings.load_settings(current_server(), visitor)
     return settings.word_mailing(seen.mailing, seen.digest_hour)
 
 

@@ -34,9 +34,9 @@ _HERE = "tokens.mine"
 
 @pages.get("/")
 @player_page
-def mine(found: Visitor) -> PageResponse:
+def mine(visitor: Visitor) -> PageResponse:
     """List the tokens."""
-    return _page(found)
+    return _page(visitor)
 
 
 @pages.post("/make")
@@ -75,8 +75,9 @@ def remove() -> PageResponse:
     return redirect_to(_HERE)
 
 
-def _page(found: Visitor, made: str = "") -> str:
+def _page(visitor: Visitor, made: str = "") -> str:
     """Render the player's list of tokens, with a new one if one was made."""
-    seen, is_program = tokens.list_tokens(current_server(), found), settings.is_bot(current_server(), found)
-    called = add_bot_mark(found.name or "")
+    seen = tokens.list_tokens(current_server(), visitor)
+    is_program = settings.is_bot(current_server(), visitor)
+    called = add_bot_mark(visitor.name or "")
     return render_page("web/tokens.html", seen=seen, made=made, is_program=is_program, called=called)
