@@ -137,10 +137,10 @@ def own_board(sight: Sight) -> chess.Board:
 
 
 def invent_board(
-    own: chess.Board, men: list[PlacedPiece], said: PositionClues, chance: Random
+    own: chess.Board, men: list[PlacedPiece], clues: PositionClues, chance: Random
 ) -> chess.Board:
     """Return a board with the side's own pieces and these opposing ones, a few of them moved."""
-    scene = _Scene(own, said, chance)
+    scene = _Scene(own, clues, chance)
     left = list(men)
     scene.show(left)
     scene.satisfy_clues(left)
@@ -151,14 +151,14 @@ def invent_board(
 class _Scene:
     """A board with the side's own pieces, onto which the opponent's are placed."""
 
-    def __init__(self, own: chess.Board, said: PositionClues, chance: Random) -> None:
-        self.board, self._said, self._chance = own.copy(stack=False), said, chance
+    def __init__(self, own: chess.Board, clues: PositionClues, chance: Random) -> None:
+        self.board, self._said, self._chance = own.copy(stack=False), clues, chance
         self._mine, self._theirs = own.turn, not own.turn
-        self._closed = sum(1 << spot for spot, _ in said.shown)
+        self._closed = sum(1 << spot for spot, _ in clues.shown)
         king = own.king(own.turn)
-        self._king = king if said.kings_heed_checks else None
+        self._king = king if clues.kings_heed_checks else None
         pawns = own.pawns & own.occupied_co[own.turn]
-        self._aimed = () if said.tries is None else _aims(pawns, white=own.turn)
+        self._aimed = () if clues.tries is None else _aims(pawns, white=own.turn)
 
     def show(self, men: list[PlacedPiece]) -> None:
         """Put the pieces that were seen on their squares."""

@@ -50,21 +50,21 @@ def periods(span: timedelta) -> float:
     return max(0.0, span / timedelta(days=1) * PERIODS_A_DAY)
 
 
-def age_rating(own: Rating, passed: float) -> Rating:
+def age_rating(rating: Rating, passed: float) -> Rating:
     """Return a rating after this many periods without a game: only its deviation grows."""
-    grown = math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed))
-    return own._replace(deviation=min(_HIGHEST_DEVIATION, grown))
+    grown = math.hypot(rating.deviation, rating.volatility * _SCALE * math.sqrt(passed))
+    return rating._replace(deviation=min(_HIGHEST_DEVIATION, grown))
 
 
-def reliable_span(own: Rating) -> timedelta:
+def reliable_span(rating: Rating) -> timedelta:
     """Return how long a rating stays reliable without a further game."""
-    passed = (PROVISIONAL**2 - own.deviation**2) / (own.volatility * _SCALE) ** 2
+    passed = (PROVISIONAL**2 - rating.deviation**2) / (rating.volatility * _SCALE) ** 2
     return timedelta(days=max(0.0, passed / PERIODS_A_DAY))
 
 
-def expected_score(own: Rating, opponent: Rating) -> float:
+def expected_score(rating: Rating, opponent: Rating) -> float:
     """Return the share of the points a player may expect against an opponent."""
-    return _win_probability((own.rating - opponent.rating) / _SCALE, opponent.deviation / _SCALE)
+    return _win_probability((rating.rating - opponent.rating) / _SCALE, opponent.deviation / _SCALE)
 
 
 def rate_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
@@ -82,11 +82,11 @@ def _limit_change(before: Rating, now: Rating) -> Rating:
     )
 
 
-def update_rating(own: Rating, met: Sequence[GameResult], passed: float) -> Rating:
+def update_rating(rating: Rating, met: Sequence[GameResult], passed: float) -> Rating:
     """Return a rating after this many periods and these games: steps 2 to 8 of the Glicko-2 paper."""
-    mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
+    mean, deviation = (rating.rating - _MIDDLE) / _SCALE, rating.deviation / _SCALE
     variance, surprise = _measure_results(mean, met)
-    volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
+    volatility = _volatility(rating.volatility, deviation, variance, variance * surprise)
     before = min(deviation**2 + passed * volatility**2, (_HIGHEST_DEVIATION / _SCALE) ** 2)
     square = 1 / (1 / before + 1 / variance)
     return Rating(_MIDDLE + _SCALE * (mean + square * surprise), _SCALE * math.sqrt(square), volatility)

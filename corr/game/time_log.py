@@ -36,13 +36,13 @@ class TimeLog(NamedTuple):
     allowed: timedelta | None  # None if there is no limit
     steps: tuple[DeadlineDelay, ...] = ()
 
-    def put_off(self, why: DelayReason, since: datetime, until: datetime) -> TimeLog:
+    def put_off(self, reason: DelayReason, since: datetime, until: datetime) -> TimeLog:
         """Log why and how long the deadline was put off, unless it wasn't."""
-        return self if since == until else self.noted(why, since, until)
+        return self if since == until else self.noted(reason, since, until)
 
-    def noted(self, why: DelayReason, since: datetime, until: datetime | None) -> TimeLog:
+    def noted(self, reason: DelayReason, since: datetime, until: datetime | None) -> TimeLog:
         """Log a reason with its span, even if it is empty or has no end yet."""
-        return self._replace(steps=(*self.steps, DeadlineDelay(why, since, until)))
+        return self._replace(steps=(*self.steps, DeadlineDelay(reason, since, until)))
 
     def kept(self, at: datetime) -> list[Any]:
         """Encode the log for a database row, in few characters: microseconds after a given moment."""

@@ -126,7 +126,7 @@ class TurnTime:
         assert self.paused_at
         return replace(self.stopped(DelayReason.PAUSE, self.paused_at, now), paused_at=None)
 
-    def stopped(self, why: DelayReason, since: datetime, until: datetime) -> TurnTime:
+    def stopped(self, reason: DelayReason, since: datetime, until: datetime) -> TurnTime:
         """Take out a span in which the clock was stopped: the time left stays, and waits go on."""
         span = until - since
 
@@ -136,7 +136,7 @@ class TurnTime:
         waits = self._change_waits(
             Side, lambda _, wait: replace(wait, delayed_from=_later(wait.delayed_from, span))
         )
-        log = self.log and self.log.noted(why, since, until)
+        log = self.log and self.log.noted(reason, since, until)
         if self._has_begun(since):
             deadline, earliest = put_off(self.deadline), put_off(self.earliest)
             return replace(self, deadline=deadline, earliest=earliest, waits=waits, log=log)

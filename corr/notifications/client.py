@@ -102,10 +102,10 @@ class WebhookClient:
     trust: Callable[[], ssl.SSLContext] = tls_context
     seconds: float = _SECONDS
 
-    def call(self, url: str, said: Payload) -> CallResult:
+    def call(self, url: str, payload: Payload) -> CallResult:
         """Send a payload to a webhook; return the result, with any error as a sentence."""
         try:
-            return _result(self._status(url, said))
+            return _result(self._status(url, payload))
         except Refused as refusal:
             return CallResult(str(refusal))
         except socket.gaierror:
@@ -115,7 +115,7 @@ class WebhookClient:
         except (OSError, http.client.HTTPException, ValueError):  # ValueError: a hung-up socket
             return CallResult(sentence("calls.no_answer"))
 
-    def _status(self, url: str, said: Payload) -> int:
+    def _status(self, url: str, payload: Payload) -> int:
         """Send the payload and return the HTTP status, or fail within `seconds`."""
         until = time.monotonic() + self.seconds
         host, port, path = parse_destination(url)
@@ -129,7 +129,7 @@ class WebhookClient:
         hang_up.daemon = True
         hang_up.start()
         try:
-            connection.request("POST", path, said.body, {**said.head, "User-Agent": "corr"})
+            connection.request("POST", path, payload.body, {**payload.head, "User-Agent": "corr"})
             status = connection.getresponse().status
         finally:
             hang_up.cancel()

@@ -42,7 +42,7 @@ def public_of(sender: PushSender) -> str:
 
 
 def make_push_request(
-    sender: PushSender, device: Device, told: PushNotification, now: datetime, life: timedelta
+    sender: PushSender, device: Device, notification: PushNotification, now: datetime, life: timedelta
 ) -> Push:
     """Return the request that sends a notification; the push service drops it after `life`."""
     headers = {
@@ -50,11 +50,11 @@ def make_push_request(
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, int(life.total_seconds()))),
-        "Topic": _topic(device, told.tag),
+        "Topic": _topic(device, notification.tag),
         "Urgency": "normal",
     }
     body = encrypt_for_device(
-        device, told.as_json, ec.generate_private_key(_CURVE), secrets.token_bytes(_SALT), _LENGTH
+        device, notification.as_json, ec.generate_private_key(_CURVE), secrets.token_bytes(_SALT), _LENGTH
     )
     return Push(device.endpoint, headers, body)
 

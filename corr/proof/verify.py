@@ -545,15 +545,15 @@ def _text(fields: dict[bytes, bytes], body: bytes) -> bytes:
     return binascii.a2b_qp(body).replace(b"\r\n", b"\n") if encoding == b"quoted-printable" else body
 
 
-def compare_seals(record: Record, found: EmailEvidence) -> None:
+def compare_seals(record: Record, evidence: EmailEvidence) -> None:
     """Raise InvalidRecord if an email has another seal or deadline than the record."""
-    for date, name, seal in found.seals:
+    for date, name, seal in evidence.seals:
         if (name, seal) not in record.seals:
             raise InvalidRecord(
                 f"The email of {date} has another seal of {format_turn_name(name)} than the record."
             )
     following = {turn.name: after for turn, after in zip(record.turns, record.turns[1:], strict=False)}
-    for date, name, moments in found.deadlines:
+    for date, name, moments in evidence.deadlines:
         after = following.get(name)
         if (
             after
@@ -567,7 +567,7 @@ def compare_seals(record: Record, found: EmailEvidence) -> None:
             )
 
 
-def compare_words(record: Record, found: EmailEvidence) -> int:
+def compare_words(record: Record, evidence: EmailEvidence) -> int:
     """Count the emails whose text the record seals; raise InvalidRecord for one with another text.
 
     Those sent with the last turns are ignored, since no later turn could seal them.
@@ -580,11 +580,11 @@ def compare_words(record: Record, found: EmailEvidence) -> int:
         return 0
     unsealed = {turn.name for turn in record.turns if turn.told.get("at") == last}
     known = mailed | record.letters
-    for date, whose, name, digest in found.words:
+    for date, whose, name, digest in evidence.words:
         is_sealed = whose == record.side and name not in unsealed
         if is_sealed and digest not in known:
             raise InvalidRecord(f"The email of {date} has other words than the one we sent you.")
-    return sum(digest in mailed for *_, digest in found.words)
+    return sum(digest in mailed for *_, digest in evidence.words)
 
 
 def _is_deadline_told(moment: datetime, time: Time, date: str) -> bool:

@@ -97,11 +97,11 @@ def reserves_of(truth: Truth) -> Pair[str]:
     return truth.reserves
 
 
-def kind_for_reserve(board: chess.Board, taken: Capture) -> chess.PieceType:
+def kind_for_reserve(board: chess.Board, capture: Capture) -> chess.PieceType:
     """Return the kind in which a captured piece enters the reserve: a promoted one is a pawn."""
-    man = board.piece_type_at(taken.square)
+    man = board.piece_type_at(capture.square)
     assert man
-    return chess.PAWN if board.promoted >> taken.square & 1 else man
+    return chess.PAWN if board.promoted >> capture.square & 1 else man
 
 
 def _move(truth: Truth, move: chess.Move) -> PlayedMove | None:
@@ -139,20 +139,20 @@ def _promoted_after(board: chess.Board, move: chess.Move) -> int:
 def _describe_position(
     board: chess.Board,
     before: bytes,
-    taken: Capture | None,
+    capture: Capture | None,
     lost: Pair[Losses],
     reserves: Pair[str],
 ) -> PlayedMove:
     """Compute what the umpire must know of a new position: checks, pawn tries, sights, the end."""
-    king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
+    king, checkers, pinned = siege = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     extra = _MARKS(board.promoted) + (reserves.white + reserves.black).encode()
     keys = before + position_key(board, passing, extra)
-    end = _ending(board, besieged, reserves[SIDES[board.turn]], keys)
+    end = _ending(board, siege, reserves[SIDES[board.turn]], keys)
     tries = count_pawn_tries(board, checkers, pinned, passing)
     sights = _sights(board, lost, reserves, over=end is not None)
-    truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reserves=reserves)
-    return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
+    truth = Truth(board, siege, lost, sights, keys, tries, end is not None, reserves=reserves)
+    return PlayedMove(truth, capture, checks.find_kinds(king, checkers) if checkers else 0, end)
 
 
 def _sights(board: chess.Board, lost: Pair[Losses], reserves: Pair[str], *, over: bool) -> Pair[Sight]:
@@ -161,10 +161,10 @@ def _sights(board: chess.Board, lost: Pair[Losses], reserves: Pair[str], *, over
     return sights_in_play(board, lost, show_loss_kinds, reserves)
 
 
-def _ending(board: chess.Board, besieged: checks.Siege, own: str, keys: bytes) -> str | None:
+def _ending(board: chess.Board, siege: checks.Siege, own: str, keys: bytes) -> str | None:
     """Return how the game ends here, or None; mate and stalemate need that no drop helps."""
-    _, checkers, pinned = besieged
-    if not can_move(board, checkers, pinned) and not can_drop(board, besieged, own):
+    _, checkers, pinned = siege
+    if not can_move(board, checkers, pinned) and not can_drop(board, siege, own):
         return "checkmate" if checkers else "stalemate"
     return find_progress_draw(board, keys)
 

@@ -163,16 +163,16 @@ class DeployedRules:
         return self.movement.spies and board.knights >> move.from_square & 1 == 1
 
     def _settled(
-        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Losses], reported: int
+        self, board: chess.Board, before: bytes, capture: Capture | None, lost: Pair[Losses], reported: int
     ) -> PlayedMove:
         """Compute what the umpire must know of a new position; a spy has just seen `reported`."""
-        king, checkers, _ = besieged = self.movement.find_checks_and_pins(board, board.turn)
+        king, checkers, _ = siege = self.movement.find_checks_and_pins(board, board.turn)
         keys = before + position_key(board, self.movement.count_en_passant(board))
         end = self.ends(board, checkers, not self.movement.can_move(board)) or find_progress_draw(board, keys)
         sights = sights_after_end(board, lost) if end else _sights(board, lost, reported)
         tries = self.movement.pawn_tries(board)
-        truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reported=reported)
-        return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
+        truth = Truth(board, siege, lost, sights, keys, tries, end is not None, reported=reported)
+        return PlayedMove(truth, capture, checks.find_kinds(king, checkers) if checkers else 0, end)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,9 +227,9 @@ class DeployedReferee(Referee):
     def restore(self, data: bytes) -> Truth:
         reported, rest = _unpack_reports(data)
         truth = snapshot.restore(rest)
-        besieged = self.field.movement.find_checks_and_pins(truth.board, truth.board.turn)
+        siege = self.field.movement.find_checks_and_pins(truth.board, truth.board.turn)
         sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
-        return truth._replace(siege=besieged, sights=sights, reported=reported)
+        return truth._replace(siege=siege, sights=sights, reported=reported)
 
 
 def contents_around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:

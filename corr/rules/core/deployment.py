@@ -175,17 +175,17 @@ class DeploymentUmpire(Umpire[DeployingTruth]):
             return rule_for_one(sealed, side, Verdict.TOLD, said)
         return rule_aloud(sealed, Verdict.TOLD, said)
 
-    def _join(self, sealed: SealedDeployment, said: Fact) -> Ruling[DeployingTruth]:
+    def _join(self, sealed: SealedDeployment, fact: Fact) -> Ruling[DeployingTruth]:
         """Begin play with the first set-ups that do not clash; else let both deploy again, or give up."""
         for white, black in _pairs_by_preference(sealed.choices):
             board = _board(white, black)
             if not self._clashes(board):
-                return self._announce_kings(self.referee.begin(self.referee.field.first(board)), (said,))
+                return self._announce_kings(self.referee.begin(self.referee.field.first(board)), (fact,))
         times = sealed.clashes + 1
         if times < _ROUNDS:
-            return rule_aloud(SealedDeployment(clashes=times), Verdict.TOLD, said, _CLASH)
+            return rule_aloud(SealedDeployment(clashes=times), Verdict.TOLD, fact, _CLASH)
         void = SealedDeployment(over=True, clashes=times)
-        return rule_aloud(void, Verdict.TOLD, said, _TOO_MANY_CLASHES_FACT, outcome=Outcome(None, "void"))
+        return rule_aloud(void, Verdict.TOLD, fact, _TOO_MANY_CLASHES_FACT, outcome=Outcome(None, "void"))
 
     def _clashes(self, board: chess.Board) -> bool:
         """Whether play can't begin here: a king is attacked, or White has no move."""

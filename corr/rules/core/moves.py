@@ -18,8 +18,8 @@ class Capture(NamedTuple):
     pawn: bool
 
 
-def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
-    """Return the board after a move, or None if illegal; `besieged` says what attacks the mover's king."""
+def attempt(board: chess.Board, siege: Siege, move: chess.Move) -> chess.Board | None:
+    """Return the board after a move, or None if illegal; `siege` says what attacks the mover's king."""
     own = board.occupied_co[board.turn]
     if (
         not own >> move.from_square & 1
@@ -27,13 +27,13 @@ def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Boar
         or not can_reach(board, board.occupied, move)
     ):
         return None
-    return make_move(board, move) if _is_safe(board, besieged, move) else None
+    return make_move(board, move) if _is_safe(board, siege, move) else None
 
 
-def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
+def _is_safe(board: chess.Board, siege: Siege, move: chess.Move) -> bool:
     """Whether a move leaves the mover's own king out of check."""
     origin, target = move.from_square, move.to_square
-    king, checkers, pinned = besieged
+    king, checkers, pinned = siege
     if origin == king:
         return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
     if target == board.ep_square and board.pawns >> origin & 1:
@@ -187,10 +187,10 @@ def put_piece(board: chess.Board, kind: chess.PieceType, square: int) -> None:
 _PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
 
 
-def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
+def drop(board: chess.Board, siege: Siege, move: chess.Move) -> chess.Board | None:
     """Return the board after a drop; None if it is illegal."""
     assert move.drop
-    if not (_squares(board, besieged) & droppable_squares(move.drop)) >> move.to_square & 1:
+    if not (_squares(board, siege) & droppable_squares(move.drop)) >> move.to_square & 1:
         return None
     turn, end = board.turn, 1 << move.to_square
     after = clear_squares(board, 0)
@@ -203,8 +203,8 @@ def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board |
     return after
 
 
-def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
-    squares = _squares(board, besieged) if reserve else 0
+def can_drop(board: chess.Board, siege: Siege, reserve: str) -> bool:
+    squares = _squares(board, siege) if reserve else 0
     return squares & _PAWN_RANKS != 0 or (squares != 0 and not reserve.upper().startswith("P"))
 
 
@@ -213,9 +213,9 @@ def droppable_squares(man: chess.PieceType) -> int:
     return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
 
 
-def _squares(board: chess.Board, besieged: Siege) -> int:
+def _squares(board: chess.Board, siege: Siege) -> int:
     """Return the squares where a drop leaves the king safe: empty, or blocking the only checker."""
-    king, checkers, _ = besieged
+    king, checkers, _ = siege
     if not checkers:
         return chess.BB_ALL & ~board.occupied
     return 0 if checkers & checkers - 1 else BETWEEN[king][checkers.bit_length() - 1]

@@ -53,13 +53,13 @@ def play(truth: Truth, move: chess.Move, shown: LossFilter = show_loss_kinds) ->
 def _describe_position(
     board: chess.Board,
     before: bytes,
-    taken: Capture | None,
+    capture: Capture | None,
     lost: Pair[Losses],
     shown: LossFilter,
     seen: Pair[Sight] | None = None,
 ) -> PlayedMove:
     """Compute what the umpire must know of a new position; `seen` holds the last sights if nothing was captured."""
-    king, checkers, pinned = besieged = checks.find_siege(board, board.turn)
+    king, checkers, pinned = siege = checks.find_siege(board, board.turn)
     passing = count_en_passant(board)
     keys = before + position_key(board, passing)
     end = find_ending(board, checkers, pinned, keys)
@@ -72,14 +72,14 @@ def _describe_position(
         mover = SIDES[not board.turn]
         mine = make_sight(board, mover, seen[mover].lost, board.occupied_co[not board.turn])
         sights = seen.with_value(mover, mine)
-    truth = Truth(board, besieged, lost, sights, keys, tries, end is not None)
-    return PlayedMove(truth, taken, checks.find_kinds(king, checkers) if checkers else 0, end)
+    truth = Truth(board, siege, lost, sights, keys, tries, end is not None)
+    return PlayedMove(truth, capture, checks.find_kinds(king, checkers) if checkers else 0, end)
 
 
-def add_loss(lost: Pair[Losses], side: Side, taken: Capture) -> Pair[Losses]:
+def add_loss(lost: Pair[Losses], side: Side, capture: Capture) -> Pair[Losses]:
     so_far = lost[side]
     assert so_far.pawns is not None
-    return lost.with_value(side, Losses(so_far.men + 1, so_far.pawns + taken.pawn))
+    return lost.with_value(side, Losses(so_far.men + 1, so_far.pawns + capture.pawn))
 
 
 def position_key(board: chess.Board, passing: int, extra: bytes = b"") -> bytes:

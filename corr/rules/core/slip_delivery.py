@@ -67,11 +67,11 @@ def rule_moved(
     return rule_for_both(truth, Verdict.MOVED, white, black, outcome)
 
 
-def add_private_fact(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Truth]:
+def add_private_fact(ruling: Ruling[Truth], side: Side, fact: Fact) -> Ruling[Truth]:
     """Add to a ruling something that only one side hears."""
     slip = ruling.slips[side]
     assert slip
-    return ruling._replace(slips=ruling.slips.with_value(side, Slip(side, (*slip.facts, said), slip.sight)))
+    return ruling._replace(slips=ruling.slips.with_value(side, Slip(side, (*slip.facts, fact), slip.sight)))
 
 
 def announce_position(played: PlayedMove, *pawns: Fact) -> News:
@@ -86,14 +86,14 @@ def announce_check(played: PlayedMove, facts: Facts) -> Facts:
     return (facts[played.checks],) if played.checks else ()
 
 
-def announce_next(played: PlayedMove, said: Facts, *pawns: Fact) -> News:
+def announce_next(played: PlayedMove, facts: Facts, *pawns: Fact) -> News:
     """Return what both sides hear: these facts, then the end, or whose turn it is and the pawn tries."""
     turn = SIDES[played.truth.board.turn]
     if played.end is None:
-        return (*said, announcements.TURN[turn], *pawns), None
-    return announce_end(said, played.end, turn.other if played.end == "checkmate" else None)
+        return (*facts, announcements.TURN[turn], *pawns), None
+    return announce_end(facts, played.end, turn.other if played.end == "checkmate" else None)
 
 
-def announce_end(said: Facts, end: str, winner: Side | None) -> News:
+def announce_end(facts: Facts, end: str, winner: Side | None) -> News:
     """Return the words about the last move, and how the game ended by it."""
-    return (*said, announcements.end_fact(end, winner)), Outcome(winner, end)
+    return (*facts, announcements.end_fact(end, winner)), Outcome(winner, end)

@@ -246,7 +246,7 @@ def _take(truth: Truth, side: Side, request: RequestedMove, sensed: Facts) -> Ru
     return rule_moved(settled, side, own, _TURN_TAKEN_FACTS[side], news, outcome)
 
 
-def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
+def _announce_next(truth: Truth, facts: Facts) -> tuple[Truth, Facts, Outcome | None]:
     """Announce the end of the game or whose turn is next, after the words about a turn."""
     board = truth.board
     if not board.kings & board.occupied_co[board.turn]:
@@ -255,8 +255,8 @@ def _announce_next(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | N
     elif board.halfmove_clock >= _REVERSIBLE_PLIES:
         end, outcome = announcements.end_fact("fifty", None), Outcome(None, "fifty")
     else:
-        return truth, (*said, _TURN[SIDES[board.turn]]), None
-    return rbc_truth.truth_after_end(truth), (*said, end), outcome
+        return truth, (*facts, _TURN[SIDES[board.turn]]), None
+    return rbc_truth.truth_after_end(truth), (*facts, end), outcome
 
 
 @cache

@@ -121,19 +121,19 @@ def _carry_out(session: GameSession, decree: _DecreeRow) -> _DecreeResult:
     return _DecreeResult("done", said, leaf)
 
 
-def _obstacle(session: GameSession, deed: DecreeKind, detail: str) -> str | None:
+def _obstacle(session: GameSession, kind: DecreeKind, detail: str) -> str | None:
     """Return why a decision can't take effect, as a result code; None if it can."""
-    if deed is DecreeKind.ANNUL:
+    if kind is DecreeKind.ANNUL:
         return None if annulment.is_rated(session.connection, session.game_id) else "not_counted"
     if session.state.outcome:
         return "over"
     if not session.state.under_way:
         return None if detail == "void" else "not_begun"
-    if deed is DecreeKind.EXTEND and session.state.time.deadline is None:
+    if kind is DecreeKind.EXTEND and session.state.time.deadline is None:
         return "no_clock"
-    if deed is DecreeKind.PAUSE and session.state.paused:
+    if kind is DecreeKind.PAUSE and session.state.paused:
         return "paused"
-    return "not_paused" if deed is DecreeKind.RESUME and not session.state.paused else None
+    return "not_paused" if kind is DecreeKind.RESUME and not session.state.paused else None
 
 
 def _pause(session: GameSession, _detail: str) -> str:

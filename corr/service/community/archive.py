@@ -81,23 +81,23 @@ def load_page(server: Server, typed: FilterForm, before: str, after: str) -> Arc
         return _newer(connection, asked, read_place(after)) if after else _newest(connection, asked)
 
 
-def _newest(connection: Connection, asked: ArchiveFilter) -> ArchivePage:
+def _newest(connection: Connection, search: ArchiveFilter) -> ArchivePage:
     """Return the first page, which has the newest games."""
-    games, goes_on = _list_games(connection, asked, asked.before, Direction.OLDER)
+    games, goes_on = _list_games(connection, search, search.before, Direction.OLDER)
     return ArchivePage(games, goes_on, None)
 
 
-def _older(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
+def _older(connection: Connection, search: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
     """Return the page of games that ended before a place."""
-    games, goes_on = _list_games(connection, asked, min(than, asked.before), Direction.OLDER)
+    games, goes_on = _list_games(connection, search, min(than, search.before), Direction.OLDER)
     return ArchivePage(games, goes_on, games[0].place if games else than)
 
 
-def _newer(connection: Connection, asked: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
+def _newer(connection: Connection, search: ArchiveFilter, than: ArchivePlace) -> ArchivePage:
     """Return the games that ended after a place; the newest if they fill no page."""
-    games, goes_on = _list_games(connection, asked, max(than, asked.after), Direction.NEWER)
+    games, goes_on = _list_games(connection, search, max(than, search.after), Direction.NEWER)
     if goes_on is None:
-        return _newest(connection, asked)
+        return _newest(connection, search)
     return ArchivePage(games[::-1], games[0].place if games else than, goes_on)
 
 
@@ -108,14 +108,14 @@ def pgn(server: Server, typed: FilterForm) -> Iterator[bytes]:
     return _file(server, asked)
 
 
-def _file(server: Server, asked: ArchiveFilter) -> Iterator[bytes]:
+def _file(server: Server, search: ArchiveFilter) -> Iterator[bytes]:
     """Yield the games' PGN, with no transaction open while the reader downloads it."""
     left = limits.ARCHIVE_FILE_GAMES
-    place: ArchivePlace | None = asked.before
+    place: ArchivePlace | None = search.before
     while left and place:
         with server.store.reading() as connection:
             most = min(left, limits.ARCHIVE_GAMES_A_PAGE)
-            games, place = _list_games(connection, asked, place, Direction.OLDER, most)
+            games, place = _list_games(connection, search, place, Direction.OLDER, most)
             written = [_write_pgn(connection, server, game) for game in games]
         yield from written
         left -= len(games)
@@ -139,7 +139,7 @@ def _write_pgn(connection: Connection, server: Server, game: ArchivedGame) -> by
 
 def _list_games(
     connection: Connection,
-    asked: ArchiveFilter,
+    search: ArchiveFilter,
     start: ArchivePlace,
     way: Direction,
     most: int | None = None,
@@ -150,22 +150,22 @@ def _list_games(
     goes_on: ArchivePlace | None = start
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVE_GAMES_SEARCHED:
         at_once = most + 1 + looked_through  # read more at once, the more unlisted games were skipped
-        places = _places(connection, asked, place, way, at_once)
-        found += _load_games(connection, asked.player, places)
+        places = _places(connection, search, place, way, at_once)
+        found += _load_games(connection, search.player, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
         goes_on = place if len(places) == at_once else None
     return tuple(found[:most]), found[most - 1].place if len(found) > most else goes_on
 
 
 def _places(
-    connection: Connection, asked: ArchiveFilter, start: ArchivePlace, way: Direction, most: int
+    connection: Connection, search: ArchiveFilter, start: ArchivePlace, way: Direction, most: int
 ) -> list[ArchivePlace]:
     """Return the next games that match, by end and id, including unlisted ones."""
-    after, before = (asked.after, start) if way is Direction.OLDER else (start, asked.before)
-    values: dict[str, Any] = {f"kind_{number}": each for number, each in enumerate(asked.kinds)}
-    values |= {"player": asked.player, "most": most, "after": after.ended_at, "after_id": after.game_id}
+    after, before = (search.after, start) if way is Direction.OLDER else (start, search.before)
+    values: dict[str, Any] = {f"kind_{number}": each for number, each in enumerate(search.kinds)}
+    values |= {"player": search.player, "most": most, "after": after.ended_at, "after_id": after.game_id}
     values |= {"before": before.ended_at, "before_id": before.game_id}
-    return rows_of(ArchivePlace, connection.execute(_select_kinds(len(asked.kinds), way), values))
+    return rows_of(ArchivePlace, connection.execute(_select_kinds(len(search.kinds), way), values))
 
 
 _MAX_ROWS = bindparam("most", type_=Integer)

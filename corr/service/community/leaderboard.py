@@ -93,18 +93,18 @@ class Board:
 
 
 def load_board(
-    server: Server, which: LeaderboardKey, number: int, player_id: int | None, now: datetime
+    server: Server, key: LeaderboardKey, number: int, player_id: int | None, now: datetime
 ) -> Board:
     """Return a page of a leaderboard for a reader; Refused beyond the last page."""
-    card = catalogue.card(which.variant)
+    card = catalogue.card(key.variant)
     most = limits.PLACES_A_PAGE
-    listed = _query_parameters(which, now) | {"player": player_id}
+    listed = _query_parameters(key, now) | {"player": player_id}
     with server.store.reading() as connection:
         places = _places(connection, listed | {"most": most + 1, "passed": (number - 1) * most})
         own = _own_rank(connection, listed) if player_id else None
     if number > 1 and not places:
         raise Refused(sentence("players.no_place", number=number))
-    return Board(card, which.are_programs, places[:most], number, len(places) > most, own)
+    return Board(card, key.are_programs, places[:most], number, len(places) > most, own)
 
 
 def list_leaders(server: Server, now: datetime) -> dict[str, tuple[Place, ...]]:
@@ -159,9 +159,9 @@ _IS_ABOVE = tuple_(RatingRow.rating, RatingRow.player_id) > tuple_(
 _COUNT_ABOVE_QUERY = select(func.count()).select_from(RatingRow).where(*_IS_LISTED, _IS_ABOVE)
 
 
-def _query_parameters(which: LeaderboardKey, now: datetime) -> dict[str, Any]:
+def _query_parameters(key: LeaderboardKey, now: datetime) -> dict[str, Any]:
     """Return the parameters that all queries of one leaderboard need."""
-    return {"variant": which.variant, "programs": which.are_programs, "now": now}
+    return {"variant": key.variant, "programs": key.are_programs, "now": now}
 
 
 def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:

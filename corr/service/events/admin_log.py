@@ -85,9 +85,9 @@ _SETTLE_REST_UPDATE = (
 )
 
 
-def list_acts(connection: Connection, event_id: int, found: Sequence[Entrant]) -> tuple[AdminAct, ...]:
+def list_acts(connection: Connection, event_id: int, entrants: Sequence[Entrant]) -> tuple[AdminAct, ...]:
     """Return all actions on an event, newest first; deleted players stay unnamed."""
-    names, unnamed = {str(each.id): each.name for each in found}, sentence("events.a_player")
+    names, unnamed = {str(each.id): each.name for each in entrants}, sentence("events.a_player")
     acts = []
     for each in rows_of(_ActRow, connection.execute(_ACTS_QUERY, {"event": event_id})):
         # A player removed before the event began is unnamed too.
@@ -103,82 +103,82 @@ def next_number(connection: Connection, event_id: int) -> int:
     return newest + 1
 
 
-def make_section(server: Server, by: ActRequest, plan: EventPlan, now: datetime) -> str:
+def make_section(server: Server, act: ActRequest, plan: EventPlan, now: datetime) -> str:
     """Create a section (everybody plays everybody) as an admin, and return its code."""
     values = plan._asdict() | {"name": _name(plan.name), "variant": catalogue.card(plan.variant).key}
     with server.store.writing() as connection:
         event = events.make(connection, now, kind=EventKind.SECTION, **values)
-        number = _record_act(connection, by, event, "made", (), now)
+        number = _record_act(connection, act, event, "made", (), now)
     _log(event, number)
     return event.code
 
 
-def stop_event(server: Server, by: ActRequest, place: str, now: datetime) -> None:
+def stop_event(server: Server, act: ActRequest, place: str, now: datetime) -> None:
     """Stop an event early: its games go on but count for no event. Refused if it is over."""
     with server.store.writing() as connection:
-        standing = _lock_standings(connection, by, place, now)
+        standing = _lock_standings(connection, act, place, now)
         if standing.event.ended_at is not None:
             raise Refused(sentence("events.over"))
-        number = _record_act(connection, by, standing.event, "stopped", (), now)
+        number = _record_act(connection, act, standing.event, "stopped", (), now)
         connection.execute(_SETTLE_REST_UPDATE, {"event": standing.event.id, "now": now})
         events.end(connection, standing.event.id, EventStage.STOPPED, now)
         events.mark_news(connection, standing.event.id, now, at_once=True)
     _log(standing.event, number)
 
 
-def set_score(server: Server, by: ActRequest, place: str, game: str, score: str, now: datetime) -> None:
+def set_score(server: Server, act: ActRequest, place: str, game: str, score: str, now: datetime) -> None:
     """Set the score of a section's game, whatever its own result; Refused if the section has no such game."""
     with server.store.writing() as connection:
-        standing = _lock_standings(connection, by, place, now)
+        standing = _lock_standings(connection, act, place, now)
         of = next((each for each in standing.games if str(each.id) == game), None)
         if of is None or standing.event.is_pyramid or score not in tuple(Score):
             raise Refused(sentence("events.no_such_game"))
         about = [standing.numbered[each] for each in of.numbers]
-        number = _record_act(connection, by, standing.event, score, about, now)
+        number = _record_act(connection, act, standing.event, score, about, now)
         connection.execute(_SCORE_UPDATE, {"of": of.id, "how": score, "now": now})
         events.mark_news(connection, standing.event.id, now, at_once=standing.event.ended_at is not None)
         event_games.close(connection, standing.event.id, now)
     _log(standing.event, number)
 
 
-def remove_player(server: Server, by: ActRequest, place: str, entrant: str, now: datetime) -> None:
+def remove_player(server: Server, act: ActRequest, place: str, entrant: str, now: datetime) -> None:
     """Remove a player from an event as if the player had left; Refused for the site's bots and non-entrants."""
     with server.store.writing() as connection:
-        standing = _lock_standings(connection, by, place, now)
+        standing = _lock_standings(connection, act, place, now)
         own = next((each for each in standing.entrants if str(each.id) == entrant), None)
         if own is None or own.house:
             raise Refused(sentence("events.not_there"))
-        number = _record_act(connection, by, standing.event, "taken_out", [own], now)
+        number = _record_act(connection, act, standing.event, "taken_out", [own], now)
         withdrawals.leave(connection, standing, own, now)
     _log(standing.event, number)
 
 
-def _lock_standings(connection: Connection, by: ActRequest, place: str, now: datetime) -> Standings:
+def _lock_standings(connection: Connection, act: ActRequest, place: str, now: datetime) -> Standings:
     """Lock an event and record its ended games; Refused if the admin plays there."""
     event = events.require_event(connection, place)
     event_games.settle(connection, event.id, now)
     standing = standings.lock_standings(connection, event.id)
-    if is_own(standing.entrants, by.who):
+    if is_own(standing.entrants, act.who):
         raise Refused(sentence("events.own_event"))
     return standing
 
 
-def is_own(found: Sequence[Entrant], who: Correspondent) -> bool:
+def is_own(entrants: Sequence[Entrant], who: Correspondent) -> bool:
     """Tell whether an admin plays in an event, and so another admin must decide."""
-    return any(each.player_id == who.player_id for each in found)
+    return any(each.player_id == who.player_id for each in entrants)
 
 
 def _record_act(
-    connection: Connection, by: ActRequest, event: Event, deed: str, about: Sequence[Entrant], now: datetime
+    connection: Connection, act: ActRequest, event: Event, deed: str, about: Sequence[Entrant], now: datetime
 ) -> int:
     """Record an action and return its number; Refused if taken, as by a double click."""
-    reason, due = moderation.clean_reason(by.reason), next_number(connection, event.id)
-    is_new = by.number == str(due) and insert_if_new(
+    reason, due = moderation.clean_reason(act.reason), next_number(connection, event.id)
+    is_new = act.number == str(due) and insert_if_new(
         connection,
         EventActRow,
         event_id=event.id,
         number=due,
-        operator=by.who.address or "",
+        operator=act.who.address or "",
         deed=deed,
         about=" ".join(str(each.id) for each in about),
         reason=reason,

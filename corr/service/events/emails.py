@@ -75,16 +75,16 @@ def _write_one(server: Server, entrant_id: int, asked: dict[str, Any]) -> bool:
     return False
 
 
-def _write(connection: Connection, held: _RecipientRow, now: datetime) -> None:
+def _write(connection: Connection, recipient: _RecipientRow, now: datetime) -> None:
     """Queue the email that fits the event's state, unless the player wants none about games."""
-    if connection.execute(_MAILING, {"player": held.player_id}).scalar_one() == mail_preferences.OFF:
+    if connection.execute(_MAILING, {"player": recipient.player_id}).scalar_one() == mail_preferences.OFF:
         return
-    state = events.load_event(connection, held.event_id).state
-    kind = "section" if state == EventStage.RUNNING and held.at_once else "crosstable"
+    state = events.load_event(connection, recipient.event_id).state
+    kind = "section" if state == EventStage.RUNNING and recipient.at_once else "crosstable"
     if state == EventStage.STOPPED:
         kind = "event_stopped"
-    to = mailboxes.load_main_mailbox(connection, held.player_id)
-    mailboxes.write_unasked(connection, to, kind, now, event=held.event_id)
+    to = mailboxes.load_main_mailbox(connection, recipient.player_id)
+    mailboxes.write_unasked(connection, to, kind, now, event=recipient.event_id)
 
 
 def load_content(connection: Connection, server: Server, event_id: int) -> dict[str, Any]:

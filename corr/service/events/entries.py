@@ -74,7 +74,7 @@ def _enter_section(
 
 
 def _check_entry(
-    connection: Connection, who: Correspondent, event: Event, found: Sequence[Entrant], own: Entrant | None
+    connection: Connection, who: Correspondent, event: Event, entrants: Sequence[Entrant], own: Entrant | None
 ) -> None:
     """Raise Refused if a player cannot enter; a player already waiting there can."""
     assert who.player_id is not None
@@ -84,7 +84,7 @@ def _check_entry(
         return
     if players.is_bot(connection, who.player_id) and not event.programs:
         raise Refused(sentence("events.no_programs"))
-    others = (mailboxes.load_main_mailbox(connection, each.player_id) for each in found)
+    others = (mailboxes.load_main_mailbox(connection, each.player_id) for each in entrants)
     if any(addresses.is_same_person(connection, who, other) for other in others):
         raise Refused(sentence("events.one_person"))
     theirs = [each for each in events.list_player_events(connection, who.player_id) if not each.is_pyramid]

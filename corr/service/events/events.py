@@ -271,8 +271,8 @@ def hide_names(connection: Connection, found: Sequence[_AnyEntrant]) -> list[_An
     ]
 
 
-def find_entrant(found: Sequence[Entrant], player_id: int) -> Entrant | None:
-    return next((each for each in found if each.player_id == player_id), None)
+def find_entrant(entrants: Sequence[Entrant], player_id: int) -> Entrant | None:
+    return next((each for each in entrants if each.player_id == player_id), None)
 
 
 def add_entrant(

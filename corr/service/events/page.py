@@ -174,14 +174,14 @@ class EventForm(NamedTuple):
     rated: bool
 
 
-def make_private(server: Server, visitor: Visitor, wish: EventForm, now: datetime) -> Event:
+def make_private(server: Server, visitor: Visitor, form: EventForm, now: datetime) -> Event:
     """Make a private section with its maker as the first player; Refused after too many in a day."""
     values = {
         "kind": EventKind.SECTION,
-        "variant": catalogue.card(wish.variant).key,
-        "clock": check_clock(wish.clock),
-        "size": check_size(wish.size),
-        "rated": wish.rated,
+        "variant": catalogue.card(form.variant).key,
+        "clock": check_clock(form.clock),
+        "size": check_size(form.size),
+        "rated": form.rated,
         "secret": lifecycle.draw_secret(),
     }
     with server.store.writing() as connection:

@@ -308,19 +308,19 @@ def _collect_overlays(found: Iterator[tuple[int, str]]) -> SquareMarks:
     return tuple((square, tuple(over[square])) for square in sorted(over))
 
 
-def _overlay_squares(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _overlay_squares(marks: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield each (square, drawing) of the highlights in drawing order, turned for one side."""
-    rings, up = set(found.captured), 1 if side is Side.WHITE else -1
-    for line in found.lines:
+    rings, up = set(marks.captured), 1 if side is Side.WHITE else -1
+    for line in marks.lines:
         yield from _draw_line(line, up, rings, signs)
-    for origin, target in found.tries:
+    for origin, target in marks.tries:
         yield target, "try right" if (origin % 8 - target % 8) * up > 0 else "try left"
-    if found.checked is not None:
-        yield found.checked, "king"
-    yield from ((each, "dot") for each in found.knights if each not in rings and signs[each] == _UNSEEN)
-    yield from ((each, "last") for each in found.last if each not in rings)
-    yield from ((each, "ring") for each in found.captured)
-    yield from _frame(found.sensed, up)
+    if marks.checked is not None:
+        yield marks.checked, "king"
+    yield from ((each, "dot") for each in marks.knights if each not in rings and signs[each] == _UNSEEN)
+    yield from ((each, "last") for each in marks.last if each not in rings)
+    yield from ((each, "ring") for each in marks.captured)
+    yield from _frame(marks.sensed, up)
 
 
 def _draw_line(

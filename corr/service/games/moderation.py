@@ -66,18 +66,18 @@ class DecreeEntry(NamedTuple):
         return word_in_utc(self.made_at)
 
 
-def check_request(deed: DecreeKind, days: str, end: str, why: str) -> DecreeRequest:
+def check_request(kind: DecreeKind, days: str, end: str, why: str) -> DecreeRequest:
     """Check an admin's form for a decision; raise Refused if something is missing."""
-    return DecreeRequest(deed, _detail(deed, days.strip(), end), clean_reason(why))
+    return DecreeRequest(kind, _detail(kind, days.strip(), end), clean_reason(why))
 
 
-def _detail(deed: DecreeKind, days: str, end: str) -> str:
+def _detail(kind: DecreeKind, days: str, end: str) -> str:
     """Return the outcome or the days to add, "" if neither is needed; or raise Refused."""
-    if deed is DecreeKind.ADJUDICATE:
+    if kind is DecreeKind.ADJUDICATE:
         if end not in OUTCOME_CHOICES:
             raise Refused(sentence("admin.no_end"))
         return end
-    if deed is DecreeKind.EXTEND:
+    if kind is DecreeKind.EXTEND:
         if days not in map(str, range(1, limits.MOST_ADDED_DAYS + 1)):
             raise Refused(sentence("admin.no_days", most=limits.MOST_ADDED_DAYS))
         return days
@@ -95,7 +95,7 @@ def clean_reason(text: str) -> str:
 
 
 def decree(
-    server: Server, operator: str, game_id: int, number: str, wish: DecreeRequest, now: datetime
+    server: Server, operator: str, game_id: int, number: str, request: DecreeRequest, now: datetime
 ) -> None:
     """Store an admin's decision for a worker; raise Refused if its form was sent before."""
     with server.store.writing() as connection:
@@ -106,9 +106,9 @@ def decree(
             game_id=game_id,
             number=due,
             operator=operator,
-            deed=wish.deed,
-            detail=wish.detail,
-            reason=wish.reason,
+            deed=request.deed,
+            detail=request.detail,
+            reason=request.reason,
             made_at=now,
         )
     if not is_new:

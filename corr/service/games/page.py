@@ -316,17 +316,17 @@ def _find_shown_time(row: _PageRow, now: datetime) -> ShownTime:
     return time.shown(side, awaited_sides(row.state, row.turn), heard)
 
 
-def load_page(server: Server, at: GamePlayer, since: int, then: int | None = None) -> GamePage:
+def load_page(server: Server, seat: GamePlayer, since: int, then: int | None = None) -> GamePage:
     """Build a page's contents, its log since this half-move, and the board after half-move `then`."""
     # The tutor's words stay until the player has moved again, because the tutor answers at once.
-    status = at.status
+    status = seat.status
     since = 0 if status.public.lesson else since if then is None else min(since, then - _OWN_MOVE_BEFORE)
     with server.store.reading() as connection:
-        kept = log_view.load_history(connection, at.seat_id, status.side, since)
-        decreed = moderation.list_public_decrees(connection, at.game_id) if status.decrees else ()
+        kept = log_view.load_history(connection, seat.seat_id, status.side, since)
+        decreed = moderation.list_public_decrees(connection, seat.game_id) if status.decrees else ()
         code = status.info.code
         shared = finished.find_page_key(connection, code) if status.public.is_over else None
-        noted = notes.load_notes(connection, [at.seat_id] if status.own.notes else []).get(at.seat_id, ())
+        noted = notes.load_notes(connection, [seat.seat_id] if status.own.notes else []).get(seat.seat_id, ())
     seen = view.build_base_view(status.info, status, status.public, kept.slips, MissingParts())
     answer = json.loads(status.answer) if status.answer else None
     news = answer if answer and answer["slip"] == status.slips else None

@@ -69,21 +69,21 @@ def _advance_deployment(session: GameSession, judgement: Judgement, own: Slip) -
     return "sealed"
 
 
-def put_to_umpire(session: GameSession, by: OrderSource, order: Order) -> AnswerItem:
+def put_to_umpire(session: GameSession, source: OrderSource, order: Order) -> AnswerItem:
     """Let the umpire judge an order, or each try of a list; return one answer."""
     session.mark_turn()
-    if by.origin is Origin.STANDING and isinstance(order, Tries):
-        judged = session.umpire.play_ahead(by.side, order)
+    if source.origin is Origin.STANDING and isinstance(order, Tries):
+        judged = session.umpire.play_ahead(source.side, order)
     else:
-        judged = session.umpire.play(by.side, order)
+        judged = session.umpire.play(source.side, order)
     items = [
-        _apply_judgement(session, by, *each, by.origin or log_rows.find_origin(order, each[0]))
+        _apply_judgement(session, source, *each, source.origin or log_rows.find_origin(order, each[0]))
         for each in judged
     ]
     if judged[0][0] is order:
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
-    refused = [_is_heard_refused(by.side, each) for put, each in judged if put != Ask()]
+    refused = [_is_heard_refused(source.side, each) for put, each in judged if put != Ask()]
     return replace(answer, heard=sum(refused))
 
 
@@ -118,24 +118,24 @@ def _list_untried(order: Order, put: tuple[Order, ...]) -> str:
 
 
 def _apply_judgement(
-    session: GameSession, by: OrderSource, order: Order, judgement: Judgement, origin: Origin
+    session: GameSession, source: OrderSource, order: Order, judgement: Judgement, origin: Origin
 ) -> AnswerItem:
     """Change the state by a judgement, give out and log its words, and return the answer."""
-    side, ply = by.side, session.state.ply
+    side, ply = source.side, session.state.ply
     slips = judgement.slips
     if judgement.verdict not in _UNTRIED:
         session.seat_states[side].standing = None
     if judgement.verdict is Verdict.MOVED:
         slips = _add_declined_offer(slips, session.state.draw_offer, side)
         delivered_at = clock_start.start_bank_clock(session, side)
-        session.state = session.state.move(side, judgement.turn, session.now, by.came.spent, delivered_at)
+        session.state = session.state.move(side, judgement.turn, session.now, source.came.spent, delivered_at)
     if judgement.outcome:
         session.state = session.state.end(judgement.outcome, session.now)
     is_move, text = judgement.verdict is Verdict.MOVED, format_order(order)
     said = (hand_out if is_move else _answer_without_move)(session, side, slips)
     kept = _private_words(side, slips) if is_move else said
-    session.log(side, by.inbox_id, LogEntry(text, judgement.verdict, kept, ply, origin))
-    session.mark_turn(by.came)
+    session.log(side, source.inbox_id, LogEntry(text, judgement.verdict, kept, ply, origin))
+    session.mark_turn(source.came)
     uneventful = is_move and acknowledgements.is_uneventful(slips[side], text)
     return AnswerItem(text, judgement.verdict, said, _move(judgement.slips[side]), uneventful=uneventful)
 

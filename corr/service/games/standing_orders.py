@@ -141,20 +141,20 @@ def _find_new_orders(session: GameSession, side: Side) -> StandingOrdersText | N
     return kept if is_new else None
 
 
-def _play_or_schedule(session: GameSession, side: Side, kept: StandingOrdersText, told: Slip) -> None:
+def _play_or_schedule(session: GameSession, side: Side, kept: StandingOrdersText, slip: Slip) -> None:
     """Try or schedule orders given in advance, or drop them if none of their conditions holds."""
     orders = kept.orders
     if orders is None:
         _drop_unreadable(session, side, kept)
         return
-    tries = choose_branch(orders, told)
+    tries = choose_branch(orders, slip)
     if tries is None:
         session.seat_states[side].standing = None
         session.write(side, "turn", unmet=kept.text)
     elif kept.delay or unread_emails.has_any(session, side):
         schedule(session, side)
     else:
-        _put_and_report(session, side, kept, tries, told.spoken)
+        _put_and_report(session, side, kept, tries, slip.spoken)
 
 
 def _drop_unreadable(session: GameSession, side: Side, kept: StandingOrdersText) -> None:

@@ -136,14 +136,14 @@ def _load_by_seat(
     return kept
 
 
-def build_view(game: GameInfo, request: ViewRequest, kept: SeatRecords, lacks: MissingParts) -> View:
+def build_view(game: GameInfo, request: ViewRequest, records: SeatRecords, lacks: MissingParts) -> View:
     """Build what a seat knew at a past moment, so that late emails tell no more."""
     seat, moment, ply, since = request.seat, request.moment, request.ply, request.since
-    rows = _list_until(moment, kept.slips.get((seat.id, since), ()))
+    rows = _list_until(moment, records.slips.get((seat.id, since), ()))
     slips = tuple(_unpack_row(seat.side, row) for row in rows)
-    tries = kept.tries.get((seat.id, ply), ())
+    tries = records.tries.get((seat.id, ply), ())
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
-    notes_then = [row for row in kept.notes.get(seat.id, ()) if row.number <= request.own.notes]
+    notes_then = [row for row in records.notes.get(seat.id, ()) if row.number <= request.own.notes]
     most = limits.NOTES_SHOWN if request.whole_score else limits.NOTES_IN_TURN
     made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
     return replace(
@@ -163,9 +163,9 @@ def build_view(game: GameInfo, request: ViewRequest, kept: SeatRecords, lacks: M
     )
 
 
-def list_slips(request: ViewRequest, kept: SeatRecords) -> list[NumberedSlip]:
+def list_slips(request: ViewRequest, records: SeatRecords) -> list[NumberedSlip]:
     """Return what an email's reader was told up to its moment, as numbered slips."""
-    rows = _list_until(request.moment, kept.slips.get((request.seat.id, request.since), ()))
+    rows = _list_until(request.moment, records.slips.get((request.seat.id, request.since), ()))
     return [NumberedSlip(row.number, row.step, row.ply, _unpack_row(request.seat.side, row)) for row in rows]
 
 

@@ -115,7 +115,7 @@ def request_tutorial(connection: Connection, by: Correspondent, now: datetime) -
 
 
 def challenge_bot(
-    connection: Connection, by: Correspondent, whom: HouseBot, terms: Terms, now: datetime
+    connection: Connection, by: Correspondent, bot: HouseBot, terms: Terms, now: datetime
 ) -> NewChallenge:
     """Ask for a game against one of the site's bots; a worker starts it. Refused after too many."""
     mailboxes.lock_mailboxes(connection, by)
@@ -124,7 +124,7 @@ def challenge_bot(
         raise Refused(sentence("challenges.enough_programs_today"))
     if _count(connection, theirs & _IS_RUNNING) >= limits.BOT_GAMES_AT_ONCE:
         raise Refused(sentence("challenges.enough_programs", most=limits.BOT_GAMES_AT_ONCE))
-    return _store_challenge(connection, by, terms, now, kind="program", whom=whom.name, **_TAKEN)
+    return _store_challenge(connection, by, terms, now, kind="program", whom=bot.name, **_TAKEN)
 
 
 def make_link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> NewChallenge:

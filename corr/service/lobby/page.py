@@ -159,13 +159,13 @@ def challenge(server: Server, visitor: Visitor, whom: str, offered: Terms, now: 
     return f"{sent} {sentence('challenges.answer_follows')}"
 
 
-def play_bot(server: Server, visitor: Visitor, whom: HouseBot, offered: Terms, now: datetime) -> str:
+def play_bot(server: Server, visitor: Visitor, bot: HouseBot, offered: Terms, now: datetime) -> str:
     """Start a game against one of the site's bots; return the challenge's code."""
     # A guest could not be told that the time runs out.
     terms = replace(offered, clock=NO_CLOCK, rated=False) if visitor.is_guest else offered
     with server.store.writing() as connection:
         _check_guest(connection, visitor, now)
-        return challenges.challenge_bot(connection, visitor.player, whom, terms, now).code
+        return challenges.challenge_bot(connection, visitor.player, bot, terms, now).code
 
 
 def _check_guest(connection: Connection, visitor: Visitor, now: datetime) -> None:

@@ -221,12 +221,12 @@ def _withdraw(ctx: _CommandContext, order: Command) -> SiteAnswerItem:
     return SiteAnswerItem(str(order), "withdrawn", withdrawn.terms.sentence)
 
 
-def _line(own: StoredChallenge) -> str:
+def _line(challenge: StoredChallenge) -> str:
     """Return a line of text about a challenge that the writer made."""
-    offered = own.terms.sentence
-    if own.whom:
-        return sentence("challenges.to", code=own.code, terms=offered, whom=own.whom)
-    return f"{own.code}: {offered}"
+    offered = challenge.terms.sentence
+    if challenge.whom:
+        return sentence("challenges.to", code=challenge.code, terms=offered, whom=challenge.whom)
+    return f"{challenge.code}: {offered}"
 
 
 def _enter(ctx: _CommandContext, order: Command) -> SiteAnswerItem:

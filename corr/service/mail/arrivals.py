@@ -41,7 +41,7 @@ _EARLIER_QUERIES = {
 
 def store_once(
     connection: Connection,
-    box: InboxTable,
+    table: InboxTable,
     whose: int,
     key: str,
     arrival: Arrival,
@@ -53,18 +53,18 @@ def store_once(
 
     `whose` is the seat or the sender's mailbox. A bounce does not displace an email with the same key.
     """
-    row: dict[str, object] = {_BOXES[box][0].key: whose, "bounce": bounce, "tries": 0}
+    row: dict[str, object] = {_BOXES[table][0].key: whose, "bounce": bounce, "tries": 0}
     row |= {"raw": arrival.raw, "received_at": arrival.received_at, **values}
-    if _insert_if_new(connection, box, message_key=f"bounce {key}" if bounce else key, **row):
+    if _insert_if_new(connection, table, message_key=f"bounce {key}" if bounce else key, **row):
         return True
     if bounce:
         return False
-    kept = connection.execute(_EARLIER_QUERIES[box], {"whose": whose, "key": key}).scalar_one_or_none()
+    kept = connection.execute(_EARLIER_QUERIES[table], {"whose": whose, "key": key}).scalar_one_or_none()
     if is_same_email(arrival.raw, kept or b""):  # so are all whose text was deleted
         return False
-    return _insert_if_new(connection, box, message_key=other_key(key, arrival.raw), **row)
+    return _insert_if_new(connection, table, message_key=other_key(key, arrival.raw), **row)
 
 
-def _insert_if_new(connection: Connection, box: InboxTable, **row: Any) -> bool:
+def _insert_if_new(connection: Connection, table: InboxTable, **row: Any) -> bool:
     """Insert an email unless one with its key is stored; return whether it was inserted."""
-    return store_incoming(connection, **row) if box is InboxRow else insert_if_new(connection, box, **row)
+    return store_incoming(connection, **row) if table is InboxRow else insert_if_new(connection, table, **row)

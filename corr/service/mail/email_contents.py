@@ -179,11 +179,11 @@ def _open(
     row: SeatMessage,
     letter: IncomingEmail | None,
     seat: Seat,
-    whose: SeatContext,
+    context: SeatContext,
 ) -> OpenedMessage:
     """Parse a message, by email or from a page, without acting on it."""
-    is_lost = whose.slip is not None and whose.slip != row.slip
-    ply = 0 if is_lost else whose.ply
+    is_lost = context.slip is not None and context.slip != row.slip
+    ply = 0 if is_lost else context.ply
     opened = OpenedMessage(
         id=row.id,
         seat=seat,
@@ -193,15 +193,15 @@ def _open(
         letter=letter,
         reading=EMPTY_READING,
         ply=ply,
-        context=whose,
+        context=context,
         doubt="lost" if is_lost else None,
-        told=whose.told,
+        told=context.told,
     )
     if letter is None:  # a page, whose writer is signed in as the seat's player
         lines = () if is_lost else row.raw.decode().splitlines()
         return replace(opened, reading=understand_lone_move(parse_lines(lines, ply // 2 + 1), lines))
     opened = _open_email(connection, server, row, letter, opened)
-    return replace(opened, answers_left=server.answers_an_hour - whose.answered)
+    return replace(opened, answers_left=server.answers_an_hour - context.answered)
 
 
 def _open_email(

@@ -110,7 +110,7 @@ def forward_to_games(
     server: Server,
     listed: ListedGames,
     coded: Sequence[tuple[str, Sequence[Order]]],
-    came: SourceEmail,
+    source: SourceEmail,
 ) -> None:
     """Store each game's orders from one email as if sent to that game.
 
@@ -122,9 +122,9 @@ def forward_to_games(
         place = listed[code]
         signer = AddressSigner(place["seat"], keys[place["seat"]])
         address = signer.mailbox(TokenKind.REPLY, place["slip"], server.domain)
-        said = write_email(came.sender, orders, () if part else came.beside)
-        arrival = Arrival(said, (address,), came.received_at)
-        inbox.store_part(connection, server.domain, address, place.get("step"), came.key, arrival)
+        said = write_email(source.sender, orders, () if part else source.beside)
+        arrival = Arrival(said, (address,), source.received_at)
+        inbox.store_part(connection, server.domain, address, place.get("step"), source.key, arrival)
 
 
 def forward_to_site(

@@ -89,9 +89,9 @@ class GameEmail(NamedTuple):
     def switches(self) -> frozenset[Switch]:
         return switches.parse_switches(self.about.switched)
 
-    def shown(self, known: View) -> View:
+    def shown(self, view: View) -> View:
         """Return a view without pieces shown in earlier turns, unless the player wants these."""
-        return known if Switch.RECALLED in self.switches else drop_recalled(known)
+        return view if Switch.RECALLED in self.switches else drop_recalled(view)
 
     @property
     def is_suppressed(self) -> bool:
@@ -240,9 +240,9 @@ def _make_composer(
     return partial(_attach_files, letter, game, attach, lacks)
 
 
-def _is_end_email(kind: str, seen: View, words: Mapping[str, Any]) -> bool:
+def _is_end_email(kind: str, view: View, words: Mapping[str, Any]) -> bool:
     """Whether this is the email that tells its reader how a played game ended."""
-    if seen.lesson or not (seen.state is Stage.OVER and seen.revealed):
+    if view.lesson or not (view.state is Stage.OVER and view.revealed):
         return False
     return kind in ("over", "decree") or any(item["note"] in _ENDING_NOTES for item in words.get("items", ()))
 

@@ -160,14 +160,14 @@ def _answer_message(session: GameSession, opened: OpenedMessage) -> None:
         _answer(session, opened)
 
 
-def _hold_message(session: GameSession, opened: OpenedMessage, why: Evidence) -> None:
+def _hold_message(session: GameSession, opened: OpenedMessage, evidence: Evidence) -> None:
     """Hold an email until its player confirms it, or answer that it is refused."""
-    may_ask = answer_limits.can_ask(session.connection, opened.seat.id, why, session.now)
-    if may_ask and decide_authority(why, opened.reading.orders) is Authority.ASKS:
+    may_ask = answer_limits.can_ask(session.connection, opened.seat.id, evidence, session.now)
+    if may_ask and decide_authority(evidence, opened.reading.orders) is Authority.ASKS:
         _mark(session, opened, WAITING_READING)
-        ask_player(session, opened, why)
+        ask_player(session, opened, evidence)
     else:
-        _answer(session, replace(opened, doubt=why, reading=EMPTY_READING))
+        _answer(session, replace(opened, doubt=evidence, reading=EMPTY_READING))
 
 
 def _load_confirmed(session: GameSession, server: Server, opened: OpenedMessage) -> OpenedMessage | None:

@@ -59,11 +59,11 @@ def judge_sender(
     return Evidence.VOUCHED if found == "pass" else Evidence.MESSAGE_ID
 
 
-def find_missing_proof(shown: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
-    """Return `shown` if that evidence is too weak for these orders; else None."""
-    if asked_by and tuple(orders) == CONFIRM and shown is not Evidence.ELSEWHERE:
+def find_missing_proof(evidence: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
+    """Return `evidence` if that is too weak for these orders; else None."""
+    if asked_by and tuple(orders) == CONFIRM and evidence is not Evidence.ELSEWHERE:
         return None
-    return None if decide_authority(shown, orders) is Authority.ACTS else shown
+    return None if decide_authority(evidence, orders) is Authority.ACTS else evidence
 
 
 def find_confirmation_request(seat: Seat, to: Sequence[str], domain: str) -> int:

@@ -91,9 +91,9 @@ def _try_view(connection: Connection, email: GameEmail) -> View | None:
     return email.shown(known) if known else None
 
 
-def _board(seen: View) -> list[str]:
+def _board(view: View) -> list[str]:
     """Return the lines of a text board; none if nothing stands on it yet."""
-    return board_text(make_board(seen.sight, seen.ghosts)).splitlines() if seen.sight else []
+    return board_text(make_board(view.sight, view.ghosts)).splitlines() if view.sight else []
 
 
 def _make_email(

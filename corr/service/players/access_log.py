@@ -34,9 +34,9 @@ class RefusalReason(StrEnum):
     WRONG = "wrong"  # the number is wrong
 
 
-def log_sign_in(by: SignInMethod) -> None:
+def log_sign_in(method: SignInMethod) -> None:
     """Log that a person signed in, by the number or the link of our email."""
-    log.info("signed in", extra={"by": by.value})
+    log.info("signed in", extra={"by": method.value})
 
 
 def log_sign_out(*, everywhere: bool = False) -> None:
@@ -44,14 +44,14 @@ def log_sign_out(*, everywhere: bool = False) -> None:
     log.info("signed out", extra={"everywhere": everywhere})
 
 
-def log_failure(what: SignInPurpose, by: SignInMethod, why: RefusalReason) -> None:
+def log_failure(purpose: SignInPurpose, method: SignInMethod, reason: RefusalReason) -> None:
     """Log that the number or link of a sign-in email was refused, and why."""
-    log.warning("sign-in refused", extra={"what": what.value, "by": by.value, "why": why.value})
+    log.warning("sign-in refused", extra={"what": purpose.value, "by": method.value, "why": reason.value})
 
 
-def log_unsent(what: SignInPurpose) -> None:
+def log_unsent(purpose: SignInPurpose) -> None:
     """Log that our rules or limits forbid an email to a typed address."""
-    log.info("no email sent to an address", extra={"what": what.value})
+    log.info("no email sent to an address", extra={"what": purpose.value})
 
 
 def log_refusal(what: str, why: str) -> None:

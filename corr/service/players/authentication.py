@@ -83,12 +83,12 @@ def request_sign_in(
 
 
 def sign_in_by_number(
-    server: Server, mark: str, digits: str, now: datetime, here: Visitor | None = None
+    server: Server, mark: str, digits: str, now: datetime, visitor: Visitor | None = None
 ) -> NewSession:
     """Sign in a person, perhaps a guest here, who typed our email's number; raise Refused if it is wrong."""
     with server.store.writing() as connection:
         proof = address_checks.check_number(connection, mark, digits, now)
-        admitted = _admit(connection, proof, here, now) if proof else None
+        admitted = _admit(connection, proof, visitor, now) if proof else None
     if admitted is None:
         raise Refused(sentence("signing.wrong_number"))
     access_log.log_sign_in(SignInMethod.NUMBER)
@@ -96,24 +96,24 @@ def sign_in_by_number(
 
 
 def sign_in_by_link(
-    server: Server, who: Correspondent, letter: int, now: datetime, here: Visitor | None = None
+    server: Server, who: Correspondent, letter: int, now: datetime, visitor: Visitor | None = None
 ) -> NewSession:
     """Sign in a person, perhaps a guest here, by the page linked from our email; Refused if expired."""
     with server.store.writing() as connection:
         proof = address_checks.check_link(connection, who, letter, now)
-        admitted = _admit(connection, proof, here, now) if proof else None
+        admitted = _admit(connection, proof, visitor, now) if proof else None
     if admitted is None:
         raise Refused(sentence("signing.spent_link"))
     access_log.log_sign_in(SignInMethod.LINK)
     return admitted
 
 
-def _admit(connection: Connection, proof: AddressProof, here: Visitor | None, now: datetime) -> NewSession:
+def _admit(connection: Connection, proof: AddressProof, visitor: Visitor | None, now: datetime) -> NewSession:
     """Start the session of a person who has proved that they read a mailbox."""
     who = mailboxes.load_correspondent(connection, proof.correspondent_id)
-    if proof.guest_id is None and here and here.is_guest:
-        guests.keep_at_sign_in(connection, proof.request, here.who)
-        proof = proof._replace(guest_id=here.who.player_id)
+    if proof.guest_id is None and visitor and visitor.is_guest:
+        guests.keep_at_sign_in(connection, proof.request, visitor.who)
+        proof = proof._replace(guest_id=visitor.who.player_id)
     keeping = proof.request if proof.guest_id is not None else None
     if keeping and who.player_id is None:
         players.enrol_by_email(connection, who, "", now)

@@ -75,7 +75,7 @@ def make_push(
     connection: Connection,
     server: Server,
     device: int,
-    told: PushNotification,
+    notification: PushNotification,
     life: timedelta,
     player: int | None = None,
 ) -> Push | None:
@@ -86,7 +86,7 @@ def make_push(
     if found is None or player not in (None, found.player_id):
         return None
     place = Device(found.endpoint, found.p256dh, found.auth)
-    return make_push_request(load_sender(connection, server), place, told, server.now(), life)
+    return make_push_request(load_sender(connection, server), place, notification, server.now(), life)
 
 
 def record_result(connection: Connection, device: int, result: CallResult, now: datetime) -> None:

@@ -158,20 +158,20 @@ _RATING_DELETE = delete(RatingRow).where(
 _RATING_INSERT = insert(RatingRow)
 
 
-def _store_rating(connection: Connection, whose: RatingKey, known: KnownRating) -> None:
+def _store_rating(connection: Connection, key: RatingKey, rating: KnownRating) -> None:
     """Store a recomputed rating, or delete it if no counted game remains."""
-    connection.execute(_RATING_DELETE, {"player": whose.player, "of_variant": whose.variant})
-    if known.at is None:
+    connection.execute(_RATING_DELETE, {"player": key.player, "of_variant": key.variant})
+    if rating.at is None:
         return
-    played = one_of(_TotalsRow, connection.execute(_TOTALS_QUERY, whose._asdict()))
+    played = one_of(_TotalsRow, connection.execute(_TOTALS_QUERY, key._asdict()))
     row = {
-        "player_id": whose.player,
-        "variant": whose.variant,
-        **known.rating._asdict(),
+        "player_id": key.player,
+        "variant": key.variant,
+        **rating.rating._asdict(),
         **played._asdict(),
-        "rated_at": known.at,
-        "program": players.is_any_bot(connection, whose.player),
-        "hidden": players.is_hidden(connection, whose.player),
-        "listed_until": rated_games.listed_until(known.rating, played.opponents, known.at),
+        "rated_at": rating.at,
+        "program": players.is_any_bot(connection, key.player),
+        "hidden": players.is_hidden(connection, key.player),
+        "listed_until": rated_games.listed_until(rating.rating, played.opponents, rating.at),
     }
     connection.execute(_RATING_INSERT, row)

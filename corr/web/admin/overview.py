@@ -163,11 +163,11 @@ def _report(code: str) -> GameReport:
         return load_report(current_server(), admin_correspondent(), code)
 
 
-def _game(found: GameReport) -> PageResponse:
+def _game(report: GameReport) -> PageResponse:
     """Render an admin's page of a game."""
     return render_page(
         "web/admin_game.html",
-        report=found,
+        report=report,
         written=request.form.to_dict(),
         days=range(1, limits.MOST_ADDED_DAYS + 1),
         longest=limits.REASON_CHARACTERS,

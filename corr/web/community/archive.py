@@ -55,13 +55,13 @@ def _read_search() -> FilterForm:
     return FilterForm(*(text[: limits.FIELD_CHARACTERS] for text in asked))
 
 
-def _render_results(typed: FilterForm, found: ArchivePage, refusal: str = "") -> Response:
+def _render_results(typed: FilterForm, page: ArchivePage, refusal: str = "") -> Response:
     """Render the page with the games found, or with the reason why we refuse to search."""
     text = render_public(
         "web/archive.html",
         typed={field: text for field, text in zip(_FIELDS, typed, strict=True) if text},
-        found=found,
-        rows=join_html([_row(each, request.script_root) for each in found.games]),
+        found=page,
+        rows=join_html([_row(each, request.script_root) for each in page.games]),
         refusal=refusal,
         cards=catalogue.cards(),
     )

@@ -96,11 +96,11 @@ def of_programs(variant: str) -> str:
     return _board(LeaderboardKey(_require_variant(variant), are_programs=True))
 
 
-def _board(which: LeaderboardKey) -> str:
+def _board(key: LeaderboardKey) -> str:
     own = current_visitor()
     player_id, now = own.who.player_id if own else None, current_server().now()
     with abort_if_refused(404):
-        seen = leaderboard.load_board(current_server(), which, page_number(), player_id, now)
+        seen = leaderboard.load_board(current_server(), key, page_number(), player_id, now)
     return render_public("web/leaderboard.html", board=seen, cards=catalogue.cards(), day=_day)
 
 

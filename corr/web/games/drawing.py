@@ -45,26 +45,26 @@ def draw_marks(view: View, marks: Marks, planned: Sequence[PlannedMove] = ()) ->
     return _render_strokes(tuple(_strokes(sight, marks, sight.signs_with_ghosts(view.ghosts))), arrows)
 
 
-def draw_changes(found: SquareChanges, sight: Sight, below: Side) -> str:
+def draw_changes(changes: SquareChanges, sight: Sight, below: Side) -> str:
     """Return the marks for a half-move of a finished game as HTML, with `below` at the bottom."""
-    named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
+    named = (("king", changes.checked), ("last", changes.moved), ("ring", changes.taken))
     marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
     strokes = tuple(Stroke(kind, *_middle(on, below), is_seen=_is_seen(sight, on)) for kind, on in marked)
-    return _render_strokes((*_check_strokes(found, sight, below), *strokes)) if strokes else ""
+    return _render_strokes((*_check_strokes(changes, sight, below), *strokes)) if strokes else ""
 
 
-def _check_strokes(found: SquareChanges, sight: Sight, below: Side) -> Iterator[Stroke]:
+def _check_strokes(changes: SquareChanges, sight: Sight, below: Side) -> Iterator[Stroke]:
     """Yield the strokes that show where a check comes from, or may come from."""
-    king = SQUARE_NUMBER[found.checked[0]] if found.checked else None
+    king = SQUARE_NUMBER[changes.checked[0]] if changes.checked else None
     if king is None:
         return
-    for names in found.between:
+    for names in changes.between:
         steps = [(SQUARE_NUMBER[name], far) for far, name in enumerate(names, start=1)]
         yield from _line(steps, king, below, is_seen=True)
-    free, rings = _find_empty_fog(sight.signs()), {SQUARE_NUMBER[name] for name in found.taken}
-    for line in find_check_lines(sight, king, found.kinds):
+    free, rings = _find_empty_fog(sight.signs()), {SQUARE_NUMBER[name] for name in changes.taken}
+    for line in find_check_lines(sight, king, changes.kinds):
         yield from _line(_free_squares(line, free - rings), king, below)
-    for square in find_check_knights(sight, king, found.kinds):
+    for square in find_check_knights(sight, king, changes.kinds):
         if square in free - rings:
             yield Stroke("dot", *_middle(square, below))
 

@@ -61,29 +61,29 @@ def act(mark: str) -> PageResponse:
         return redirect_to("letters.letter", mark=mark)
 
 
-def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
+def _act(email: OpenedEmail, deed: str, mark: str) -> PageResponse:
     """Do one action for the reader of an email, such as signing in or accepting."""
     now = current_server().now()
-    match found.kind, deed:
+    match email.kind, deed:
         case "sign_in", "sign in":
             here = current_visitor_or_guest()
-            admitted = authentication.sign_in_by_link(current_server(), found.who, found.number, now, here)
+            admitted = authentication.sign_in_by_link(current_server(), email.who, email.number, now, here)
             return finish_sign_in(admitted)
         case "invitation", "accept":
-            return _accept(found, mark)
+            return _accept(email, mark)
         case "invitation", "decline":
-            email_links.decline(current_server(), found, now)
+            email_links.decline(current_server(), email, now)
             set_message(sentence("challenges.declined_by_letter"))
         case "confirm", "confirm":
-            set_message(_confirmation_message(email_links.confirm(current_server(), found, now)))
+            set_message(_confirmation_message(email_links.confirm(current_server(), email, now)))
         case "address", "add":
             who = current_visitor()
             if who is None:
                 return redirect_to("signing.sign_in")
-            addresses.add_by_link(current_server(), who, found.who, found.number, now)
+            addresses.add_by_link(current_server(), who, email.who, email.number, now)
             set_message(sentence("addresses.added_by_letter"))
         case _, "never again":
-            email_links.never_again(current_server(), found, now)
+            email_links.never_again(current_server(), email, now)
             set_message(sentence("letters.never_again"))
         case _:
             abort(400)
@@ -91,16 +91,16 @@ def _act(found: OpenedEmail, deed: str, mark: str) -> PageResponse:
     return redirect_to("letters.letter", mark=mark)
 
 
-def _accept(found: OpenedEmail, mark: str) -> PageResponse:
+def _accept(email: OpenedEmail, mark: str) -> PageResponse:
     """Accept a challenge; show the game to its player, if they are signed in here or new."""
     server = current_server()
-    here, is_admins = current_visitor_or_guest(), is_admin_address(found.who.address)
+    here, is_admins = current_visitor_or_guest(), is_admin_address(email.who.address)
     name, may_sign_in = request.form.get("name", ""), here is None and not is_admins
-    accepted = email_links.accept(server, found, name, server.now(), may_sign_in=may_sign_in)
+    accepted = email_links.accept(server, email, name, server.now(), may_sign_in=may_sign_in)
     wake_worker(Work.LETTERS)
     if accepted.secret:
         start_session(accepted.secret)
-    elif here is None or here.who.player_id != found.who.player_id:
+    elif here is None or here.who.player_id != email.who.player_id:
         set_message(sentence("challenges.accepted"))
         return redirect_to("letters.letter", mark=mark)
     return redirect_to("lobby.begins", code=accepted.code)

@@ -154,8 +154,8 @@ def _find_game_code(code: str) -> str:
     return came.game if came and came.game else abort(404, sentence("pages.no_game"))
 
 
-def _newest(at: GamePlayer) -> Sequence[NumberedSlip]:
-    return slip_queries.load_newest(current_server(), at.seat_id, at.status.side, _NEWEST_SLIPS)
+def _newest(player: GamePlayer) -> Sequence[NumberedSlip]:
+    return slip_queries.load_newest(current_server(), player.seat_id, player.status.side, _NEWEST_SLIPS)
 
 
 def _done(slip: Slip) -> BotMove | None:
