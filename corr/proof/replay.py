@@ -102,8 +102,8 @@ class _Game:
                 self._compare(turn, side, part)
                 if pick_tries(part["orders"]) != turn.parts.get(tries_part_name(side)):
                     raise InvalidRecord(
-                        f"In {format_turn_name(turn.name)} the record gives other tries of {side.called} than "
-                        "the real ones."
+                        f"In {format_turn_name(turn.name)} the tries that the record gives for {side.called} "
+                        "aren't the real ones."
                     )
             self._heard[side] = _ExpectedSlips(sights=self._heard[side].sights[-1:])
 
@@ -138,7 +138,7 @@ class _Game:
         if said is None:
             if self._outcome is not None:
                 raise InvalidRecord(
-                    f"By the rules the game was over with {format_turn_name(turn.name)}, but it went on."
+                    f"By the rules the game ended with {format_turn_name(turn.name)}, but it went on."
                 )
             return
         outcome = Outcome(Side(said["winner"]) if said["winner"] else None, said["reason"])

@@ -314,7 +314,7 @@ def _check_sent(record: Record) -> None:
             if (name, seal) not in record.seals:
                 told = format_turn_name(str(name)[:10])
                 raise InvalidRecord(
-                    f"We sent {side.capitalize()} another seal of {told} than the one in this record."
+                    f"The seal of {told} that we sent {side.capitalize()} isn't the one in this record."
                 )
 
 
@@ -376,11 +376,11 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     """Check that each delay of a deadline also appears elsewhere in the record, and vice versa."""
     name, told = format_turn_name(turn.name), turn.told
     if before and time.began.isoformat() != before[-1].told["at"]:
-        raise InvalidRecord(f"By the record {name} didn't begin when the turn before it ended.")
+        raise InvalidRecord(f"According to the record, {name} didn't begin when the turn before it ended.")
     given = [until - since for why, since, until in time.steps if why == "operator" and until]
     decreed = [int(each["detail"]) * DAY for each in told["decrees"] if each["deed"] == "extend"]
     if given != decreed:
-        raise InvalidRecord(f"In {name} an admin gave other days than those added to the deadline.")
+        raise InvalidRecord(f"The days an admin gave in {name} aren't those added to the deadline.")
     stood = [until.isoformat() for why, _, until in time.steps if why == "outage" and until]
     if told["outage"] and told["outage"][1] not in stood:
         raise InvalidRecord(f"The server was down in {name}, but that wasn't added to the deadline.")
@@ -550,7 +550,7 @@ def compare_seals(record: Record, evidence: EmailEvidence) -> None:
     for date, name, seal in evidence.seals:
         if (name, seal) not in record.seals:
             raise InvalidRecord(
-                f"The email of {date} has another seal of {format_turn_name(name)} than the record."
+                f"In the email of {date} the seal of {format_turn_name(name)} isn't the record's."
             )
     following = {turn.name: after for turn, after in zip(record.turns, record.turns[1:], strict=False)}
     for date, name, moments in evidence.deadlines:
@@ -562,8 +562,8 @@ def compare_seals(record: Record, evidence: EmailEvidence) -> None:
             and not any(_is_deadline_told(each, after.time, date) for each in moments)
         ):
             raise InvalidRecord(
-                f"The email of {date} gives another deadline of {format_turn_name(after.name)} than "
-                f"the record, which says {_format_moment(after.time.deadline)}."
+                f"In the email of {date} the deadline of {format_turn_name(after.name)} isn't the record's, "
+                f"which is {_format_moment(after.time.deadline)}."
             )
 
 
@@ -583,7 +583,7 @@ def compare_words(record: Record, evidence: EmailEvidence) -> int:
     for date, whose, name, digest in evidence.words:
         is_sealed = whose == record.side and name not in unsealed
         if is_sealed and digest not in known:
-            raise InvalidRecord(f"The email of {date} has other words than the one we sent you.")
+            raise InvalidRecord(f"The email of {date} doesn't have the words we sent you.")
     return sum(digest in mailed for *_, digest in evidence.words)
 
 

@@ -185,7 +185,7 @@ def test_nor_that_one_has_tried_what_one_has_not(games: dict[str, Recorded]) -> 
     record = games["wild16"].record(Side.WHITE)
     said = prove(_sealed_by_a_liar(record, lambda tries: tries.append(TRY), "white_tries")).sentence
 
-    assert said == "In turn 1w the record gives other tries of White than the real ones."
+    assert said == "In turn 1w the tries that the record gives for White aren't the real ones."
 
 
 def tried_by_white(games: dict[str, Recorded]) -> list[bytes]:
@@ -228,7 +228,7 @@ def test_letters_that_show_its_seals_are_counted(record: list[bytes]) -> None:
 def test_a_forged_letter_is_named_by_its_date(record: list[bytes]) -> None:
     said = prove(record, [mbox(record, seal="A" * 26)]).sentence
 
-    assert said == "The email of Fri, 20 Nov 2026 12:00:00 +0000 has another seal of turn 2w than the record."
+    assert said == "In the email of Fri, 20 Nov 2026 12:00:00 +0000 the seal of turn 2w isn't the record's."
 
 
 def test_a_letter_of_another_game_says_nothing_of_this_one(record: list[bytes]) -> None:

@@ -69,7 +69,7 @@ def test_a_letter_whose_words_were_changed_is_named(table: Table, was: bytes, is
 
     said = prove(record(table), [changed]).sentence
     assert said.startswith("The email of Fri, 20 Nov 2026 12:")
-    assert said.endswith(" has other words than the one we sent you.")
+    assert said.endswith(" doesn't have the words we sent you.")
 
 
 def test_lines_that_a_mail_program_has_broken_otherwise_are_the_same_words(table: Table) -> None:

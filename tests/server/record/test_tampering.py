@@ -150,7 +150,7 @@ def test_a_set_up_cannot_be_changed_either(deployed: Over, side: Side) -> None:
     deployed.alter("UPDATE orders SET text = 'deploy corner' WHERE text = 'deploy home'")
     assert "the set-ups (0.1)" in deployed.proof(side, with_letters=False).sentence
     deployed.seal_anew()
-    assert "has another seal of " in deployed.proof(side).sentence
+    assert " the seal of " in deployed.proof(side).sentence
 
 
 def test_whose_set_up_was_changed_finds_it_by_the_rules_alone(deployed: Over) -> None:
@@ -226,5 +226,5 @@ def test_one_is_not_shown_what_the_other_side_was_told_differently(over: Over) -
 
     assert (
         over.proof(Side.WHITE).sentence
-        == "We sent Black another seal of turn 2w than the one in this record."
+        == "The seal of turn 2w that we sent Black isn't the one in this record."
     )

@@ -304,7 +304,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     ),
     "a turn that began earlier": (
         a_turn_that_began_earlier,
-        "By the record the end of the game didn't begin when the turn before it ended.",
+        "According to the record, the end of the game didn't begin when the turn before it ended.",
     ),
     "a shorter clock": (
         a_shorter_clock,
@@ -327,7 +327,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     ),
     "days that nobody granted": (
         days_that_were_granted_to_nobody,
-        "In turn 2b an admin gave other days than those added to the deadline.",
+        "The days an admin gave in turn 2b aren't those added to the deadline.",
     ),
     "an outage that was not counted": (
         an_outage_that_was_not_counted,
@@ -404,7 +404,7 @@ def test_a_letter_that_tells_another_deadline_is_named(table: Table) -> None:
     play_to_the_flag(table)
     told = [line.replace(b"Wed 25 Nov", b"Sun 29 Nov") for line in letters(table)]
 
-    assert "gives another deadline of turn 1w than the record" in prove(record(table), [told]).sentence
+    assert "the deadline of turn 1w isn't the record's" in prove(record(table), [told]).sentence
 
 
 def test_a_record_of_before_holds_and_says_that_it_proves_no_times(table: Table) -> None:
