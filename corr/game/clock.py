@@ -96,9 +96,9 @@ class Clock:
         if self.is_live:
             told.append("played live on the site")
         if self.claimed:
-            told.append("time-outs claimed by the other side")
+            told.append("no win on time unless claimed")
         if self.steady:
-            told.append("without weekends off, vacations and pauses")
+            told.append("no weekends off, vacations or pauses")
         return ", ".join(told)
 
     @property

@@ -18,7 +18,7 @@ _CONDITION = re.compile(r"(no )?(capture|check|tries)(?: (\w+)|([=<>])(\d+))?")
 _KINDS = {"long": "long-diagonal", "short": "short-diagonal"}
 
 NO_NEXT_TURN = (
-    "In this variant you can't order for your next turn, because a move that doesn't succeed would end it."
+    "In this variant you can't send moves in advance, because a move that doesn't succeed ends your turn."
 )
 NOT_ANNOUNCED = "One of your conditions asks for something that this umpire never tells you about a move."
 NOT_IN_OWN_TURN = 'An "if" is for your next turn. Please write it while the other side is to move.'

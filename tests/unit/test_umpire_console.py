@@ -372,7 +372,7 @@ def test_where_nothing_of_it_is_played_the_turn_stays(lines: tuple[str, ...], tu
     [
         ("wild16", "if check: e1e2", 'An "if" is for your next turn'),
         ("classic", "black: if tries>0: e7d6", "something that this umpire never tells you about a move"),
-        ("rbc", "black: if capture: e7d6", "you can't order for your next turn"),
+        ("rbc", "black: if capture: e7d6", "you can't send moves in advance"),
     ],
 )
 def test_what_cannot_be_ordered_for_the_next_turn_is_said(variant: str, line: str, why: str):

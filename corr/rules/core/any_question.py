@@ -128,7 +128,7 @@ WORDS = (
     f"{LIST_RULES} {REFUSAL_RULES}",
     (
         '"any?" asks about pawn captures. You can write a move or a list on the line '
-        'below it; the umpire tries what the answer leaves possible. With "any? yes: '
+        'below it; the umpire skips what the answer rules out. With "any? yes: '
         'e4d5, e4f5 / no: g1f3" you write what to try after each answer.'
     ),
 )

@@ -46,7 +46,7 @@ SETUPS = (
     ),
     PreparedSetup(
         "vanguard",
-        "pawns in front, far ahead, with room to move behind them",
+        "pawns far ahead, with room to move behind them",
         (
             "P.P.P.P.",
             ".P.P.P.P",

@@ -81,7 +81,7 @@ CARD = VariantInfo(
             "Only you hear: Your spy on a3 reports: a2 your pawn; a4 empty; b2 "
             "your pawn; b3 empty; b4 an enemy rook."
         ),
-        "Your opponent hears nothing of the spy.",
+        "Your opponent hears nothing about the spy.",
     ),
     setups=SETUPS,
     told=(ConditionTopic.CAPTURE, ConditionTopic.CAPTURE_SQUARE, ConditionTopic.CHECK),

@@ -57,8 +57,8 @@ CARD = VariantInfo(
             "you moved, passed or failed."
         ),
         (
-            "There is no check: a king can stay, castle and go where it can be captured, "
-            "and the game ends when one is. Fifty turns by each side without a capture or "
+            "There is no check: a king can stay, castle or go where it can be captured. "
+            "Capturing it ends the game. Fifty turns by each side without a capture or "
             "a pawn move are a draw. If you run out of time you lose."
         ),
     ),

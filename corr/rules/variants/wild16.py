@@ -37,7 +37,7 @@ CARD = VariantInfo(
             "whatever the reason. It doesn't announce castling or promotion."
         ),
         (
-            "The game ends as in chess. The umpire declares mate, stalemate, a third repetition, fifty moves "
+            "The game ends as in chess. The umpire declares mate, stalemate, threefold repetition, fifty moves "
             "without a pawn move or capture, and insufficient material. If you run out of time you lose, "
             "unless the other side couldn't mate."
         ),

@@ -378,7 +378,7 @@ def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) ->
     assert ('rel="next"' in first, 'rel="prev"' in second) == (True, True)
     answer = stranger.client.get("/players/ann/wild16?page=99999999999")
     assert answer.status_code == 404
-    assert "There are only 2 pages of rated games" in answer.get_data(as_text=True)
+    assert "The last page of rated games is page 2" in answer.get_data(as_text=True)
 
 
 def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
@@ -697,7 +697,7 @@ def test_what_is_said_of_a_bots_strength_was_measured() -> None:
 
     assert "the club player, both looking for mate | 67-25-8 | 71 ± 8 %" in measured
     assert "the club player beat the beginner 80-10-10 (85 ± 6 %)" in measured
-    assert [re.findall(r"(\d+) % against (\w+) in Wild 16", each) for each in said] == [
+    assert [re.findall(r"(\d+)% against (\w+) in Wild 16", each) for each in said] == [
         [],
         [("85", "Pip")],
         [("71", "Marlow")],

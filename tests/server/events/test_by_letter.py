@@ -58,7 +58,7 @@ def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
     climb(table, "Bob")
 
     said = re.sub(r"\s*\|\s*", " ", eve_writes(table, "events"))
-    assert "4 of 5 places are free; players: Ada" in said
+    assert "free places: 4 of 5; players: Ada" in said
     assert "Pyramid of Wild 16; players: Bob" in said
 
 

@@ -65,7 +65,7 @@ def test_a_number_is_good_for_ten_minutes_and_page_and_letter_say_so(
     table.clock.pass_by(seconds=seconds)
 
     assert "within 10 minutes" in page
-    assert "work once, for 10 minutes." in table.says(EVE)
+    assert "work once, within 10 minutes." in table.says(EVE)
     assert ("Choose your name" in browser.press("Sign in", number=number_in(table, EVE))) == lets_in
 
 

@@ -130,7 +130,7 @@ def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
 
     assert "In this game you saw your own capture and a check you gave." in said
     unmet = "a capture by the tutor, a check to your king and pawn tries."
-    assert f'Read the answer to "rules wild16" for what didn\'t come up: {unmet}' in said
+    assert f'Reply "rules wild16" for what didn\'t come up: {unmet}' in said
     assert "pawn tries" in write(table, "rules wild16").partition("The umpire's last announcement")[0]
 
 

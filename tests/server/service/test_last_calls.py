@@ -21,13 +21,13 @@ HOUR = timedelta(hours=1)
 TOLD = {
     ("each", "usual"): ("turn", "reminder", "reminder"),
     ("each", "2h"): ("turn", "reminder"),
-    ("each", "off"): ("turn", "last call"),
+    ("each", "off"): ("turn", "last warning"),
     ("daily 18", "usual"): ("one a day", "reminder", "reminder"),
-    ("daily 18", "2h"): ("one a day", "last call", "reminder"),
-    ("daily 18", "off"): ("one a day", "last call", "last call"),
-    ("off", "usual"): ("last call", "last call"),
-    ("off", "2h"): ("last call", "last call"),
-    ("off", "off"): ("last call", "last call"),
+    ("daily 18", "2h"): ("one a day", "last warning", "reminder"),
+    ("daily 18", "off"): ("one a day", "last warning", "last warning"),
+    ("off", "usual"): ("last warning", "last warning"),
+    ("off", "2h"): ("last warning", "last warning"),
+    ("off", "off"): ("last warning", "last warning"),
 }
 #: What else is set beside them: it moves the emails, and changes none.
 HOURS = (
@@ -37,10 +37,10 @@ HOURS = (
     "quiet 22-7\nvacation 2026-11-21 2026-11-22",
 )
 #: These emails are about the turn, so a bounce counts.
-CAN_BOUNCE = {"turn", "reminder", "last call"}
+CAN_BOUNCE = {"turn", "reminder", "last warning"}
 KINDS = {
     "The game is over": "end",
-    "whatever your settings": "last call",
+    "whatever your settings": "last warning",
     "This is a reminder": "reminder",
     "Your turn: reply by": "turn",
 }
@@ -199,7 +199,7 @@ def test_a_flag_that_waits_falls_half_a_day_after_the_missing_email(table: Table
     pass_by(table, 100)
 
     assert came(table, before)[-1] == "end"
-    assert came(table, before).count("last call") >= 2
+    assert came(table, before).count("last warning") >= 2
     assert held(table) == timedelta(hours=12)
 
 
@@ -217,5 +217,5 @@ def test_a_last_call_names_nothing_that_stops_it(table: Table) -> None:
 
     pass_by(table, 60)
 
-    assert kind(table.newest(BEN)) == "last call"
+    assert kind(table.newest(BEN)) == "last warning"
     assert table.newest(BEN)["List-Unsubscribe"] is None

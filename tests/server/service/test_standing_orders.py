@@ -315,7 +315,7 @@ def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
 def test_where_each_order_ends_the_turn_nothing_is_ordered_ahead(table: Table, text: str) -> None:
     table.begin("rbc")
     table.reply(ANN, text)
-    assert "you can't order a move in advance" in table.says(ANN)
+    assert "you can't send moves in advance" in table.says(ANN)
     table.reply(ANN, "sense e5; e2e4")
     table.reply(ANN, "d2d4")
 

@@ -177,7 +177,7 @@ def test_from_a_sides_eyes_nothing_is_read_that_the_other_wrote(table: Table, wh
 
 def test_in_what_a_move_stood_is_told_to_who_asks_for_it_and_from_step_to_step(table: Table) -> None:
     shared = game(table, CASES["a list"])
-    show, hide = (f"{what} how moves were ordered" for what in ("Show", "Hide"))
+    show, hide = (f"{what} how moves were sent" for what in ("Show", "Hide"))
 
     def follow(page: str, link: str) -> str:
         (found,) = re.findall(rf'href="([^"]*)">{link}<', page)

@@ -120,7 +120,7 @@ def _worded(sign: str) -> str:
         return "was empty"
     color = "white" if sign[0].isupper() else "black"
     man = "man" if sign[0] in "Xx" else PieceKind.from_letter(sign[0])
-    note = {"": "", "~": ", was a pawn"}.get(sign[1:], ", recalled")
+    note = {"": "", "~": ", was a pawn"}.get(sign[1:], ", seen earlier")
     return f"{color} {man}{note}"
 
 
@@ -260,10 +260,10 @@ def test_both_deployments_are_shown_and_how_often_they_clashed(table: Table) -> 
     assert "The set-ups clashed once" in page
     assert {"e4", "e5"} <= {square for square, what in board.items() if what == "empty"}
     whites = open_page(table, f"{game}?from=white&at=0")
-    assert board_on(whites)["h8"] == "black king, recalled"
+    assert board_on(whites)["h8"] == "black king, seen earlier"
     assert {what for square, what in board_on(whites).items() if square[1] in "5678"} == {
         "hidden",
-        "black king, recalled",
+        "black king, seen earlier",
     }
 
 

@@ -45,7 +45,7 @@ def test_no_challengers_name_turns_a_reply_round(name: str, written: str) -> Non
         ("never again", "accept please"),
         ("accept", "please decline"),
         ("accept please", "e2e4"),
-        ('> If not, reply "decline".', "Yes please."),
+        ('> Otherwise, reply "decline".', "Yes please."),
         ("Yes", "| but not before Monday"),
     ],
 )
