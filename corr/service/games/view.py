@@ -28,7 +28,7 @@ from corr.store.slips import unpack
 from corr.store.tables import SlipRow
 from corr.text.lessons import tutorial
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Sight, Slip, newest_setup_index
+from corr.words.slips import Sight, Slip, newest_setup_index, say_plainly
 from corr.words.view import Lesson, Try, View, group_tries, is_in_check, is_pawn_capture_due
 
 _SHORT_SCORE = 3
@@ -275,7 +275,7 @@ def build_bare(
         offer=public.offer,
         winner=public.outcome.winner if public.outcome else None,
         said=lacks.make_or_replace(
-            "said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""
+            "said", lambda: " ".join(filter(None, (say_plainly(slip.spoken) for slip in slips))), ""
         ),
         men=lacks.make_or_replace("men", lambda: _group_pieces(slips[-1].sight) if slips else (), ()),
         seal=public.seal,

@@ -343,6 +343,14 @@ def test_too_many_of_them_are_not_kept(table: Table) -> None:
 # ---------------------------------------------------------------- tried
 
 
+def test_what_the_umpire_said_before_them_is_told_in_english(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif tries>0: e4d5")
+    table.reply(BEN, "d7d5")
+
+    assert "The umpire said: White's move. 1 pawn try." in table.says(ANN)
+
+
 def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> None:
     opened(table)
     ann, ben = len(table.letters(ANN)), len(table.letters(BEN))

@@ -58,6 +58,12 @@ def test_a_card_tells_what_the_umpire_said_last_and_shows_ones_own_men_alone(
     assert {each[0] for each in board.values()} == {"w"}
 
 
+def test_a_card_counts_one_pawn_try_in_english(table: Table, anns: Browser) -> None:
+    table.play("e2e4", "d7d5")
+
+    assert "White's move. 1 pawn try." in games_of(anns)[0]
+
+
 def test_blacks_card_shows_the_board_from_blacks_side(table: Table, anns: Browser) -> None:
     table.play("e2e4")
     bens = let_in(table, BEN)
