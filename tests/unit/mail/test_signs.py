@@ -313,7 +313,7 @@ SENTENCES = (
         ),
         (
             "Seen this turn: Black's queen on g5 and bishop on f5. Seen two turns ago: Black's knight on d6."
-            " Marks: ! = seen in the last two turns, _ = was empty."
+            " Marks: ! = seen in the last two turns, _ = empty."
         ),
     ),
     (
