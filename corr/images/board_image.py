@@ -106,7 +106,7 @@ def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -
     """Draw one rank: `row` counts from the top, and `rank` has each square's sign and marks, from the left."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
-    tiles = [_overlaid(_square(sign, row, file), over) for file, (sign, over) in enumerate(rank)]
+    tiles = [overlay(_square(sign, row, file), over) for file, (sign, over) in enumerate(rank)]
     return _join_tiles(sheet.ranks[label], *tiles, sheet.right)
 
 
@@ -119,7 +119,7 @@ def _square(sign: str, row: int, file: int) -> Tile:
     return _sheet().squares[sign, (row + file) % 2]
 
 
-def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
+def overlay(tile: Tile, over: tuple[str, ...]) -> Tile:
     """Draw marks, such as a ring for the last move, over a square."""
     if not over:
         return tile

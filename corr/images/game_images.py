@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import struct
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from corr.images import board_image
 from corr.words.replay import Replay
-from corr.words.slips import Sight, fade_sign
+from corr.words.slips import Sight, SquareMarks, fade_sign
 
 #: The size of a square and a board, and the distance from one board to the next.
 SQUARE = board_image.SQUARE // 2
@@ -23,7 +24,9 @@ EMAIL_COLUMNS, EMAIL_BOARDS = 4, 12
 #: A picture to share: its size, the gap around boards, and where its texts and boards begin. Sites that show pictures
 #: beside a link cut off what is wider than this.
 SHARED_WIDTH, SHARED_HEIGHT, GAP = 600, 315, 6
-_HEADING_TOP, _LABELS_TOP, _BOARDS_TOP, _CAPTION_TOP = 16, 52, 76, 278
+_HEADING_TOP, _LABELS_TOP, _BOARDS_TOP, _CAPTION_TOP = 8, 32, 56, 253
+#: The lines below the boards: the move, and the umpire's words in lines of at most so many letters.
+_CAPTION_LINES, _CAPTION_LETTERS = 3, 74
 #: How long a move is shown, the last one, and a part of a move, in hundredths of a second.
 _BEAT, _END, _BLINK = 100, 400, 2
 _DEPTH, _CODES = 4, 4096
@@ -31,7 +34,7 @@ _CLEAR = b"\0"
 _CLEAR_SQUARE = (_CLEAR * SQUARE,) * SQUARE
 _SPACE, _ELLIPSIS = 4, "..."
 
-Signs: TypeAlias = tuple[str, ...]
+DrawnSquare: TypeAlias = tuple[str, tuple[str, ...]]  # a square's sign, and its marks
 Rows: TypeAlias = tuple[bytes, ...]
 
 
@@ -46,8 +49,9 @@ class StripBoard(NamedTuple):
 class SharedFrame(NamedTuple):
     """What both sides saw and the whole board after a half-move, and what stands below them."""
 
-    boards: tuple[Sight, ...]  # White's, the whole one, Black's
+    boards: tuple[tuple[Sight, SquareMarks], ...]  # White's, the whole one, Black's
     caption: str
+    words: str  # the umpire's
 
 
 class Lettering(NamedTuple):
@@ -86,7 +90,7 @@ def _spread(last: int, most: int) -> tuple[int, ...]:
 
 def png(sights: Sequence[Sight]) -> bytes:
     """Draw the boards of a strip as a PNG."""
-    return _draw_png(sights, COLUMNS, bytes([_paper()]))
+    return _draw_png(sights, COLUMNS, _paper())
 
 
 def draw_email_strip(replay: Replay, most: int) -> bytes:
@@ -101,7 +105,7 @@ def draw_email_strip(replay: Replay, most: int) -> bytes:
 
 def _draw_png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
     """Draw small boards in rows, on a background of the color `paper`."""
-    rows = list(_arrange_boards([_board(_signs(sight)) for sight in sights], columns, paper))
+    rows = list(_arrange_boards([_board(_squares(sight)) for sight in sights], columns, paper))
     packed = b"".join(b"\0" + _pack_row(row) for row in rows)
     return board_image.encode_png(
         len(rows[0]), len(rows), board_image.palette(), [board_image.deflate_rows(packed)]
@@ -153,16 +157,15 @@ def gif(frames: Sequence[SharedFrame], lettering: Lettering) -> bytes:
 
 def _all_rows(frame: SharedFrame, lettering: Lettering) -> list[bytes]:
     """Return all pixel rows of a picture to share."""
-    paper = bytes([_paper()])
-    blank, gap = paper * SHARED_WIDTH, paper * GAP
+    blank, gap = _paper() * SHARED_WIDTH, _paper() * GAP
     labels = zip(*(_write(label, BOARD) for label in lettering.labels), strict=True)
-    boards = zip(*(_board(_signs(sight)) for sight in frame.boards), strict=True)
+    boards = zip(*(_board(_squares(*each)) for each in frame.boards), strict=True)
     rows = [blank] * SHARED_HEIGHT
     for top, drawn in (
         (_HEADING_TOP, _write(lettering.heading, SHARED_WIDTH)),
         (_LABELS_TOP, [gap + gap.join(row) + gap for row in labels]),
         (_BOARDS_TOP, [gap + gap.join(row) + gap for row in boards]),
-        (_CAPTION_TOP, _write(frame.caption, SHARED_WIDTH)),
+        (_CAPTION_TOP, [row for line in _caption_lines(frame) for row in _write(line, SHARED_WIDTH)]),
     ):
         rows[top : top + len(drawn)] = drawn
     return rows
@@ -171,23 +174,35 @@ def _all_rows(frame: SharedFrame, lettering: Lettering) -> list[bytes]:
 def _changed_parts(before: SharedFrame, after: SharedFrame) -> Iterator[tuple[int, int, Rows]]:
     """Yield what a move changes: the left, the top and the rows of each part."""
     for column, each in enumerate(zip(before.boards, after.boards, strict=True)):
-        old, new = map(_signs, each)
-        found = {square for square in range(64) if old[square] != new[square]}
-        if found:
-            files, ranks = [square % 8 for square in found], [square // 8 for square in found]
-            left = GAP + column * (BOARD + GAP) + min(files) * SQUARE
-            yield left, _BOARDS_TOP + min(ranks) * SQUARE, _draw_changed(new, found, files, ranks)
-    yield 2 * GAP + BOARD, _CAPTION_TOP, _write(after.caption, BOARD)
+        old, new = (_squares(*board) for board in each)
+        changed = {square for square in range(64) if old[square] != new[square]}
+        marked = {square for square in changed if new[square][1]}
+        # What was marked and what is marked now may lie far apart, and a part around both would be large.
+        for found in filter(None, (changed - marked, marked)):
+            yield _draw_changed(new, found, GAP + column * (BOARD + GAP))
+    for number, texts in enumerate(zip(_caption_lines(before), _caption_lines(after), strict=True)):
+        width = max(len(_join_letters(text)[0]) for text in texts) + 1 & ~1
+        if texts[0] != texts[1]:
+            top = _CAPTION_TOP + number * board_image.LETTER_HEIGHT
+            yield (SHARED_WIDTH - width) // 2, top, _write(texts[1], width)
 
 
-def _draw_changed(signs: Signs, found: set[int], files: list[int], ranks: list[int]) -> Rows:
+def _caption_lines(frame: SharedFrame) -> list[str]:
+    """Return the lines below the boards; words that don't fit are cut off."""
+    most, width = _CAPTION_LINES - 1, _CAPTION_LETTERS
+    said = textwrap.wrap(frame.words, width, max_lines=most, placeholder=_ELLIPSIS)
+    return [frame.caption, *said, *[""] * (most - len(said))]
+
+
+def _draw_changed(drawn: Sequence[DrawnSquare], found: set[int], left: int) -> tuple[int, int, Rows]:
     """Draw the rectangle around some squares of a small board, and clear all others in it."""
+    files, ranks = [square % 8 for square in found], [square // 8 for square in found]
     rows: list[bytes] = []
     for rank in range(min(ranks), max(ranks) + 1):
         squares = range(8 * rank + min(files), 8 * rank + max(files) + 1)
-        tiles = [_square(signs[each], each) if each in found else _CLEAR_SQUARE for each in squares]
+        tiles = [_square(*drawn[each], each) if each in found else _CLEAR_SQUARE for each in squares]
         rows += (b"".join(pieces) for pieces in zip(*tiles, strict=True))
-    return tuple(rows)
+    return left + min(files) * SQUARE, _BOARDS_TOP + min(ranks) * SQUARE, tuple(rows)
 
 
 def _write(text: str, width: int) -> Rows:
@@ -196,8 +211,7 @@ def _write(text: str, width: int) -> Rows:
     while len(line[0]) > width:
         kept = kept[:-1]
         line = _join_letters(kept.rstrip() + _ELLIPSIS)
-    paper = bytes([_paper()])
-    return tuple(row.center(width, paper) for row in line)
+    return tuple(row.center(width, _paper()) for row in line)
 
 
 def _join_letters(text: str) -> Rows:
@@ -209,7 +223,7 @@ def _join_letters(text: str) -> Rows:
 @cache
 def _letter(sign: str) -> Rows:
     """Return a letter with a pixel free on either side."""
-    paper = bytes([_paper()])
+    paper = _paper()
     if sign == " ":
         return (paper * _SPACE,) * board_image.LETTER_HEIGHT
     box = [
@@ -259,39 +273,28 @@ def _lzw(pixels: bytes) -> bytes:
     return bytes(packed) + held.to_bytes((bits + width + 7) // 8, "little")
 
 
-def _signs(sight: Sight) -> Signs:
-    """Return a board's signs from a8 on: all strips show White's side."""
-    signs = tuple(map(fade_sign, sight.signs()))
-    return tuple(chain.from_iterable(signs[at : at + 8] for at in range(56, -8, -8)))
+def _squares(sight: Sight, marks: SquareMarks = ()) -> list[DrawnSquare]:
+    """Return a board's signs and marks from a8 on: all pictures show White's side."""
+    over = dict(marks)
+    drawn = [(fade_sign(sign), over.get(square, ())) for square, sign in enumerate(sight.signs())]
+    return list(chain.from_iterable(drawn[at : at + 8] for at in range(56, -8, -8)))
 
 
-def _board(signs: Signs) -> Rows:
-    """Draw a small board from its signs, one pixel to a byte."""
-    return tuple(chain.from_iterable(_rank(signs[at : at + 8], at // 8) for at in range(0, 64, 8)))
+def _board(drawn: Sequence[DrawnSquare]) -> Rows:
+    """Draw a small board from its signs and marks, one pixel to a byte."""
+    tiles = [_square(*each, square) for square, each in enumerate(drawn)]
+    ranks = (zip(*tiles[at : at + 8], strict=True) for at in range(0, 64, 8))
+    return tuple(b"".join(pieces) for pieces in chain.from_iterable(ranks))
 
 
-def _rank(signs: Signs, row: int) -> Iterable[bytes]:
-    """Draw one rank of a small board, light and dark squares in turn."""
-    tiles = [_square(sign, 8 * row + file) for file, sign in enumerate(signs)]
-    return (b"".join(pieces) for pieces in zip(*tiles, strict=True))
-
-
-def _square(sign: str, square: int) -> Rows:
-    """Return a square, counted from the top left; fog has its contours."""
+def _square(sign: str, over: tuple[str, ...], square: int) -> Rows:
+    """Return a square, counted from the top left, with its marks; fog has its contours."""
     row, file = divmod(square, 8)
-    return _fog(row, file) if sign == "?" else _tile(sign, (row + file) % 2)
+    bare = board_image.fog(row, file) if sign == "?" else board_image.tile(sign, (row + file) % 2)
+    return _halve(board_image.overlay(bare, over))
 
 
 @cache
-def _fog(row: int, file: int) -> Rows:
-    return _halve(board_image.fog(row, file))
-
-
-@cache
-def _tile(sign: str, shade: int) -> Rows:
-    return _halve(board_image.tile(sign, shade))
-
-
 def _halve(rows: board_image.Tile) -> Rows:
     """Return a square at half its size."""
     return tuple(
@@ -321,7 +324,7 @@ def _colors() -> list[bytes]:
 
 
 @cache
-def _paper() -> int:
-    """Return the number of the lightest color, the strip's background."""
+def _paper() -> bytes:
+    """Return the number of the lightest color, the strip's background, as a pixel."""
     colors = _colors()
-    return max(range(len(colors)), key=lambda each: sum(colors[each]))
+    return bytes([max(range(len(colors)), key=lambda each: sum(colors[each]))])

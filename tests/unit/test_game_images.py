@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import chess
 import pytest
@@ -15,7 +16,7 @@ from corr.images.game_images import Lettering, SharedFrame
 from corr.rules.core.sights import make_sight
 from corr.words.board import Pair, Side
 from corr.words.replay import Analysis, Replay, Scene
-from corr.words.slips import Losses, Sight
+from corr.words.slips import Losses, Sight, SquareMarks
 
 LETTERING = Lettering("Wild 16", ("White: Ann", "The whole board", "Black: Quiet Otter 01234"))
 
@@ -40,18 +41,27 @@ def played(moves: int, seed: int = 3) -> list[Sight]:
 
 
 def shared(moves: int, seed: int = 3) -> list[SharedFrame]:
-    """The same for sharing, with each side's own pieces alone beside them."""
+    """The same for sharing, with each side's own pieces alone beside them, the last move marked, and words."""
     return [
         SharedFrame(
             (
-                seen(board, Side.WHITE, board.occupied_co[chess.WHITE]),
-                seen(board, Side.WHITE, chess.BB_ALL),
-                seen(board, Side.BLACK, board.occupied_co[chess.BLACK]),
+                (seen(board, Side.WHITE, board.occupied_co[chess.WHITE]), ()),
+                (seen(board, Side.WHITE, chess.BB_ALL), marks),
+                (seen(board, Side.BLACK, board.occupied_co[chess.BLACK]), marks),
             ),
             f"move {number}",
+            f"{'Black' if number % 2 else 'White'}'s move. {number % 3} pawn tries.",
         )
-        for number, board in enumerate(boards(moves, seed))
+        for number, (board, marks) in enumerate(zip(boards(moves, seed), moved(moves, seed), strict=True))
     ]
+
+
+def moved(moves: int, seed: int) -> Iterator[SquareMarks]:
+    """The marks of the moves of such a game: none before the first."""
+    yield ()
+    for before, after in pairwise(boards(moves, seed)):
+        changed = chess.SquareSet(before.occupied_co[before.turn] ^ after.occupied_co[before.turn])
+        yield tuple((square, ("last",)) for square in changed)
 
 
 def opened(picture: bytes) -> Image.Image:
@@ -87,10 +97,35 @@ def test_a_picture_to_share_shows_both_sides_in_their_fog_and_is_nowhere_clear()
     picture = opened(game_images.draw_shared(frame, LETTERING))
 
     assert picture.getextrema()[3] == (255, 255)
-    for left, sight in ((6, white), (204, whole), (402, black)):
-        alone = opened(game_images.draw_shared(frame._replace(boards=(sight,) * 3), LETTERING))
-        box = (left, 76, left + game_images.BOARD, 76 + game_images.BOARD)
+    for left, board in ((6, white), (204, whole), (402, black)):
+        alone = opened(game_images.draw_shared(frame._replace(boards=(board,) * 3), LETTERING))
+        box = (left, 56, left + game_images.BOARD, 56 + game_images.BOARD)
         assert alone.crop(box).tobytes() == picture.crop(box).tobytes()
+
+
+def test_a_picture_to_share_marks_the_last_move_on_the_boards_of_those_who_know_it() -> None:
+    frame = shared(20)[-1]
+    bare = frame._replace(boards=tuple((sight, ()) for sight, _ in frame.boards))
+    pictures = [opened(game_images.draw_shared(each, LETTERING)) for each in (frame, bare)]
+
+    differ = [
+        marked != unmarked
+        for left in (6, 204, 402)
+        for marked, unmarked in [[each.crop((left, 56, left + 192, 248)).tobytes() for each in pictures]]
+    ]
+    assert differ == [False, True, True]
+
+
+def test_words_take_two_lines_below_the_move_and_the_rest_of_them_is_cut_off() -> None:
+    frame = shared(0)[0]
+    one, two, three, more = (
+        opened(game_images.draw_shared(frame._replace(words=" ".join(["Illegal move."] * times)), LETTERING))
+        for times in (1, 8, 16, 17)
+    )
+
+    inked = [each.crop((0, 293, 600, 315)).convert("L").getextrema()[0] < 128 for each in (one, two)]
+    assert inked == [False, True]
+    assert three.tobytes() == more.tobytes()
 
 
 def test_a_name_is_written_without_its_accents_or_left_out() -> None:
@@ -144,7 +179,7 @@ def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
     assert len(game_images.png([sights[frame.number] for frame in strip.frames])) < 32_000
     assert len(game_images.draw_shared(frames[-1], LETTERING)) < 16_000
     steps = game_images.choose_gif_steps(last)
-    assert len(game_images.gif([frames[number] for number in steps], LETTERING)) < 240_000
+    assert len(game_images.gif([frames[number] for number in steps], LETTERING)) < 340_000
 
 
 @pytest.mark.parametrize(

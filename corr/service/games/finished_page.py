@@ -12,14 +12,14 @@ from corr.game.clock import parse_clock
 from corr.images import game_images as pictures
 from corr.mail.outward.board import BoardDrawing, make_board
 from corr.service import catalogue
-from corr.service.games import finished, log_rows
+from corr.service.games import board_marks, finished, log_rows
 from corr.service.players import publishing
 from corr.service.players.authentication import Visitor
 from corr.service.server import Server
 from corr.text.messages import sentence
 from corr.words.board import Pair, Side
 from corr.words.replay import DisclosedOrders, Replay, Scene, SquareChanges
-from corr.words.slips import Outcome, Sight
+from corr.words.slips import Outcome, Sight, say_plainly
 from corr.words.view import Try, VariantInfo
 
 
@@ -149,9 +149,12 @@ def draw_film(game: SharedGame) -> bytes:
 
 
 def _make_frame(game: SharedGame, number: int) -> pictures.SharedFrame:
-    replay = game.replay
-    boards = tuple(replay.sight(number, side) for side in (Side.WHITE, None, Side.BLACK))
-    return pictures.SharedFrame(boards, _caption(game, number))
+    scene = game.replay.scene(number)
+    seen = [(scene.sights[side], scene.marked[side]) for side in Side]
+    seen.insert(1, (scene.whole, scene.marks))
+    boards = tuple((sight, board_marks.overlay_last_move(changes)) for sight, changes in seen)
+    words = " ".join(scene.told[scene.turn][:1])  # the opponent's announcement of the move
+    return pictures.SharedFrame(boards, _caption(game, number), say_plainly(words))
 
 
 def _caption(game: SharedGame, number: int) -> str:
@@ -169,7 +172,8 @@ def _make_lettering(game: SharedGame) -> pictures.Lettering:
         sentence("pictures.player", side=side.called, name=name) if name else side.called
         for side, name in zip(Side, names, strict=True)
     )
-    return pictures.Lettering(game.card.name, (white, sentence("pictures.whole"), black))
+    heading = sentence("pictures.heading", variant=game.card.name, ending=game.replay.ending)
+    return pictures.Lettering(heading, (white, sentence("pictures.whole"), black))
 
 
 def _load_slips(
