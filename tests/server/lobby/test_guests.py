@@ -100,6 +100,22 @@ def test_a_game_of_a_guest_is_casual_and_has_no_clock(guest: Browser) -> None:
     assert "casual" in page
 
 
+def test_a_finished_game_calls_a_guest_you(table: Table, guest: Browser) -> None:
+    guest.send("e2e4")
+    think(table)
+    at = guest.at
+    guest.open(f"{at}?sure=resign")
+    guest.press("Yes, I resign")
+    guest.open(at)
+    review = re.search(r'href="(/finished/[^"?]+)"', guest.answer.get_data(as_text=True))
+    assert review
+    page = guest.open(review[1])
+
+    assert "You lost to Pip (bot)" in page
+    assert "White saw You" in page
+    assert "Guest" not in page
+
+
 def test_nobody_is_emailed_whatever_a_guest_does(table: Table, guest: Browser) -> None:
     for words in (
         "e2e4",
