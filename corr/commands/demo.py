@@ -24,7 +24,7 @@ from corr.demo import run
     show_default=True,
     help="Port of the pages; 0 picks any free port.",
 )
-@click.option("--empty", is_flag=True, help="Start without finished games and an event.")
+@click.option("--empty", is_flag=True, help="Start without finished games, a leaderboard and an event.")
 def demo(folder: Path | None, port: int, *, empty: bool) -> None:
     """Run a whole site on this computer, with mailboxes to try it.
 

@@ -40,9 +40,9 @@ CLEO = Person("cleo", "Cleo", "cleo@strangers.example")
 OLGA = Person("olga", "Olga", f"olga@{DOMAIN}")
 PEOPLE = (ANN, BEN, CLEO, OLGA)
 #: Those who played before and whose mailboxes nobody opens.
-REGULARS = (
-    Person("dora", "Dora", "dora@regulars.example"),
-    Person("emil", "Emil", "emil@regulars.example"),
+REGULARS = tuple(
+    Person(name.lower(), name, f"{name.lower()}@regulars.example")
+    for name in ("Dora", "Emil", "Fay", "Gus", "Hana", "Ivo")
 )
 
 

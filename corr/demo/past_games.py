@@ -1,4 +1,4 @@
-"""Plays the finished games of a new demo and enters its event, as two regular players would."""
+"""Plays the finished games of a new demo and enters its event, as regular players would."""
 
 from __future__ import annotations
 
@@ -28,19 +28,32 @@ PAST_GAMES = {
     "assassin": ("deploy home", "deploy home", "b1c3", "b8c6", "f2f3", "e7e5", "g2g4", "d8h4"),
     "rbc": ("sense e7; e2e4", "sense e2\nf7f6", "sense f7; d1h5", "sense none; pass", "sense e8; h5e8"),
 }
+_DRAWN_GAME = ("e2e4", "e7e5", "g1f3", "draw?", "accept")
 _GLANCE = 0.02
 
 
 def play_past_games(demo: Demo, stop: threading.Event) -> None:
     """Play all games one after another by the usual workers, until the demo ends."""
-    seated = Pair(*(_enrol(demo, each.name, each.address) for each in REGULARS))
-    ids = Pair(*(seated[side].player_id or 0 for side in Side))
-    for number, variant in enumerate(PAST_GAMES):
-        sides = ids if number % 2 else Pair(ids.black, ids.white)
-        _play(demo, stop, variant, sides)
+    seated = [_enrol(demo, each.name, each.address) for each in REGULARS]
+    ids = [each.player_id or 0 for each in seated]
+    # A leaderboard lists players with many games. Of each two regulars, the first beats the other once, as Black.
+    pairs = [pair for apart in range(1, len(ids)) for pair in zip(ids, ids[apart:], strict=False)]
+    games = [
+        ("wild16", turns, Pair(other, one))
+        for turns in (_DRAWN_GAME, _DRAWN_GAME, PAST_GAMES["wild16"])
+        for one, other in pairs
+    ]
+    games += [
+        (variant, turns, Pair(ids[1 - number % 2], ids[number % 2]))
+        for number, (variant, turns) in enumerate(PAST_GAMES.items())
+    ]
+    for variant, turns, sides in games:
+        _play(demo, stop, Pairing(sides, variant, "3d", rated=True), turns)
+        if stop.is_set():
+            return
     with demo.server.store.writing() as connection:
-        for side in Side:
-            entries.enter_site_section(connection, seated[side], "wild16", demo.server.now(), fills=False)
+        for each in seated[:2]:
+            entries.enter_site_section(connection, each, "wild16", demo.server.now(), fills=False)
 
 
 def _enrol(demo: Demo, name: str, address: str) -> Correspondent:
@@ -55,13 +68,13 @@ def _enrol(demo: Demo, name: str, address: str) -> Correspondent:
     return found
 
 
-def _play(demo: Demo, stop: threading.Event, variant: str, ids: Pair[int]) -> None:
+def _play(demo: Demo, stop: threading.Event, pairing: Pairing, turns: tuple[str, ...]) -> None:
     """Play one game, each turn as if it were written on its page."""
     with demo.server.store.writing() as connection:
-        game = lifecycle.start(connection, Pairing(ids, variant, "3d", rated=True), demo.server.now())
-    for number, text in enumerate(PAST_GAMES[variant]):
+        game = lifecycle.start(connection, pairing, demo.server.now())
+    for number, text in enumerate(turns):
         side, now = tuple(Side)[number % 2], demo.server.now()
-        (own,) = page.list_game_players(demo.server, ids[side], game.code, now)
+        (own,) = page.list_game_players(demo.server, pairing.players[side], game.code, now)
         written = page_orders.queue_text(demo.server, own.seat_id, PageText(text, own.status.stamp), now)
         demo.knock(Work.LETTERS)
         while not page_orders.find_answered(demo.server, [written]):

@@ -22,7 +22,7 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
-from corr.demo.mailbox import PEOPLE
+from corr.demo.mailbox import PEOPLE, REGULARS
 from corr.rules.variants import UMPIRES
 from tests.support.games import GAMES
 from tests.support.servers import free_port
@@ -247,15 +247,18 @@ def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
     assert "The game has started." in demo.press("/demo/game", who="ben", variant="wild16")
 
 
-def test_a_new_demo_has_finished_games_and_an_event(tmp_path: Path) -> None:
+def test_a_new_demo_has_finished_games_a_leaderboard_and_an_event(tmp_path: Path) -> None:
     demo = Demo(tmp_path / "demo", free_port(), has_past=True)
     demo.start()
     try:
         demo.wait_until("select count(*) from entrants", 2)
-        assert demo.count("select count(*) from games where state = 'over' and rated") == len(UMPIRES)
+        over = "select count(*) from games where state = 'over' and rated"
+        assert demo.count(f"{over} and variant <> 'wild16'") == len(UMPIRES) - 1
         demo.wait_until("select count(*) from outbox where sent_at is null and dead_at is null", 0)
         assert demo.count("select count(*) from outbox where dead_at is not null") == 0
         assert "Dora" in demo.page("/players/?name=Do")
+        listed = re.findall(r'href="/players/(\w+)"', demo.page("/players/board/wild16"))
+        assert listed == [each.name for each in REGULARS]
         assert "Emil" in demo.page("/archive")
         assert "3 of 5 places are free" in demo.page("/events/")
         assert "Dora" not in demo.pages()
