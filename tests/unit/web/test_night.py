@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 from corr.web.assets import assets
+from tests.unit.test_board_image import contrast
 
 _COLOUR = re.compile(r"#[0-9a-f]{3,8}|rgba\([^)]*\)")
+#: A mask has no colour to see: black in it says what shows.
+_MASK = re.compile(r"mask(-image)?:[^;}]*")
 #: A pair of a property's values, by day and by night; a colour may have brackets of its own.
 _PAIR = re.compile(r"(--[\w-]+):light-dark\(((?:[^()]|\([^()]*\))*)\)")
 _BETWEEN = re.compile(r",(?![^(]*\))")
@@ -34,3 +37,35 @@ def test_the_night_is_told_of_in_one_place_alone() -> None:
         told = style.replace(tokens, "")
         assert "prefers-color-scheme" not in style, name
         assert "light-dark(" not in told, name
+
+
+def test_colours_are_named_in_one_place_alone() -> None:
+    tokens = styles()["tokens.css"]
+
+    for name, style in styles().items():
+        assert _COLOUR.findall(_MASK.sub("", style.replace(tokens, ""))) == [], name
+
+
+def test_the_discs_of_both_sides_are_plain_by_day_and_by_night() -> None:
+    """Each lies on a board's square, which is light at night too, where black would be lost on the page."""
+    disc, black = re.findall(r"\.disc(?:\.black)?\{([^}]*)\}", styles()["base.css"])[:2]
+    tokens = styles()["tokens.css"]
+
+    assert "var(--white)" in disc
+    assert ") var(--seen-dark)" in disc
+    assert "background-image:" in black
+    assert "var(--black)" in black
+    grounds = dict(_PAIR.findall(tokens))["--seen-dark"].split(",")
+    for other in (*grounds, _find_value(tokens, "--white")):
+        assert contrast(_rgb(_find_value(tokens, "--black")), _rgb(other)) > 6
+
+
+def _find_value(tokens: str, name: str) -> str:
+    found = re.search(rf"{name}:(#[0-9a-f]+)", tokens)
+    assert found
+    return found[1]
+
+
+def _rgb(colour: str) -> tuple[int, ...]:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * each for each in colour[1:])
+    return tuple(bytes.fromhex(digits))
