@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -71,3 +72,86 @@ def test_a_page_says_the_same_with_scripts_and_without(windows: Windows) -> None
             said.append(window.locator("body").inner_text())
 
     assert said[0] == said[1]
+
+
+# ---------------------------------------------------------------- how few clicks there are to the first move
+
+
+@dataclass
+class Hand:
+    """A hand at a window, which counts how often it clicks and drags."""
+
+    window: Page
+    clicks: int = 0
+    drags: int = 0
+
+    def click(self, role: Literal["button", "link"], name: str) -> None:
+        self.window.get_by_role(role, name=name, exact=role == "button").click()
+        self.clicks += 1
+
+    def move(self) -> None:
+        """Make White's first move."""
+        self.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
+        self.window.get_by_text("Black is to move").wait_for()
+        self.drags += 1
+
+
+COMERS = ("stranger", "guest", "player")
+#: How often each clicks from an invitation's page on: it signs in nobody but a stranger, as it may have been forwarded.
+CLICKS_AFTER_INVITATION = {"stranger": 1, "guest": 5, "player": 5}
+
+
+def arrive(server: OpenHouse, window: Page, who: str, address: str) -> None:
+    """Come to be a guest, or a player who has an account and is signed out here; a stranger need do nothing."""
+    if who == "guest":
+        window.goto("/")
+        window.get_by_role("button", name="Play now").click()
+        window.locator(".board").wait_for()
+    elif who == "player":
+        sign_in(server, window, address, f"Player {address[-9]}")
+        window.get_by_role("button", name="Sign out", exact=True).click()
+        window.get_by_role("link", name="Sign in by email").first.wait_for()
+
+
+@pytest.mark.parametrize("who", COMERS)
+def test_one_click_and_one_drag_lead_from_the_front_page_to_the_first_move(
+    open_house: OpenHouse, windows: Windows, who: str
+) -> None:
+    with windows.of() as window:
+        arrive(open_house, window, who, "player@first.example")
+        hand = Hand(window)
+        window.goto("/")
+        hand.click("button", "Play now")
+        hand.move()
+
+        assert (hand.clicks, hand.drags) == (1, 1)
+
+
+@pytest.mark.parametrize("who", COMERS)
+def test_few_clicks_lead_from_an_invitation_to_the_first_move(
+    open_house: OpenHouse, windows: Windows, who: str
+) -> None:
+    address, hal = f"{who}@asked.example", f"hal@{who}.example"
+    with windows.of() as window:
+        arrive(open_house, window, who, address)
+        open_house.table.write(hal, f"challenge {address} wild16 black", name=f"Hal {who}")
+        open_house.table.reply(hal, "confirm")
+        open_house.wait_for(address, "would like to play")
+        hand = Hand(window)
+        window.goto(link_in(text_of(open_house.table.newest(address))))
+        if who != "player":
+            window.get_by_label("Your name").fill(f"New {who}")
+        hand.click("button", "Accept")
+        if who != "stranger":
+            hand.click("link", "Sign in to play here")
+            window.get_by_label("Your email address").fill(address)
+            hand.click("button", "Email me a code")
+            found = re.search(r'the six digits "(\d{6})"', open_house.wait_for(address, "the six digits"))
+            assert found
+            window.get_by_label("Six digits").fill(found[1])
+            hand.click("button", "Sign in")
+            hand.click("link", f"Hal {who}")
+        hand.move()
+
+        assert hand.clicks <= CLICKS_AFTER_INVITATION[who]
+        assert hand.drags == 1
