@@ -37,6 +37,7 @@ def test_the_night_is_told_of_in_one_place_alone() -> None:
         told = style.replace(tokens, "")
         assert "prefers-color-scheme" not in style, name
         assert "light-dark(" not in told, name
+        assert "color-scheme:" not in told, name
 
 
 def test_colours_are_named_in_one_place_alone() -> None:
