@@ -31,6 +31,16 @@ def test_arrows_home_and_end_go_through_a_game_and_no_page_is_loaded(stage: Stag
         assert window.evaluate("window.isTheSame")
 
 
+def test_a_small_laptop_shows_the_whole_board_and_its_files(stage: Stage, windows: Windows) -> None:
+    with windows.of() as window:
+        window.set_viewport_size({"width": 1200, "height": 640})
+        window.goto(stage.places["finished rbc"])
+        board = window.locator(".centre .map").bounding_box()
+
+        assert board
+        assert board["y"] + board["height"] <= 640
+
+
 def test_the_link_and_the_pgn_are_copied_and_a_reader_says_so(stage: Stage, windows: Windows) -> None:
     place = stage.places["finished crazykrieg"]
     with windows.of() as window:
