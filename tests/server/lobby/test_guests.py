@@ -74,6 +74,13 @@ def test_one_click_leads_to_a_board_on_which_white_can_move(guest: Browser) -> N
     assert "made" in guest.send("e2e4")
 
 
+def test_a_stranger_plays_at_once_from_the_lobby_too(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.open("/lobby/")
+
+    assert "you are White" in browser.press("Play now")
+
+
 def test_the_bot_answers_and_the_guest_goes_on(table: Table, guest: Browser) -> None:
     guest.send("e2e4")
     think(table)
