@@ -38,15 +38,9 @@ def play_past_games(demo: Demo, stop: threading.Event) -> None:
     ids = [each.player_id or 0 for each in seated]
     # A leaderboard lists players with many games. Of each two regulars, the first beats the other once, as Black.
     pairs = [pair for apart in range(1, len(ids)) for pair in zip(ids, ids[apart:], strict=False)]
-    games = [
-        ("wild16", turns, Pair(other, one))
-        for turns in (_DRAWN_GAME, _DRAWN_GAME, PAST_GAMES["wild16"])
-        for one, other in pairs
-    ]
-    games += [
-        (variant, turns, Pair(ids[1 - number % 2], ids[number % 2]))
-        for number, (variant, turns) in enumerate(PAST_GAMES.items())
-    ]
+    rounds = (_DRAWN_GAME, _DRAWN_GAME, PAST_GAMES["wild16"])
+    games = [("wild16", turns, Pair(other, one)) for turns in rounds for one, other in pairs]
+    games += [(variant, turns, Pair(ids[1], ids[0])) for variant, turns in PAST_GAMES.items()]
     for variant, turns, sides in games:
         _play(demo, stop, Pairing(sides, variant, "3d", rated=True), turns)
         if stop.is_set():

@@ -25,8 +25,8 @@ EMAIL_COLUMNS, EMAIL_BOARDS = 4, 12
 #: beside a link cut off what is wider than this.
 SHARED_WIDTH, SHARED_HEIGHT, GAP = 600, 315, 6
 _HEADING_TOP, _LABELS_TOP, _BOARDS_TOP, _CAPTION_TOP = 8, 32, 56, 253
-#: The lines below the boards: the move, and the umpire's words in lines of at most so many letters.
-_CAPTION_LINES, _CAPTION_LETTERS = 3, 74
+#: The lines below the boards are the move, and the umpire's words in at most so many lines of so many letters.
+_WORD_LINES, _WORD_LETTERS = 2, 74
 #: How long a move is shown, the last one, and a part of a move, in hundredths of a second.
 _BEAT, _END, _BLINK = 100, 400, 2
 _DEPTH, _CODES = 4, 4096
@@ -71,18 +71,13 @@ def lay_out_strip(last: int, boards: int = MOST_BOARDS, columns: int = COLUMNS) 
     """Lay out boards for all positions of a game, or for as many as fit, evenly spaced."""
     frames = tuple(
         StripBoard(number, at % columns * PITCH, at // columns * PITCH)
-        for at, number in enumerate(_spread(last, boards))
+        for at, number in enumerate(choose_steps(last, boards))
     )
     return StripLayout(max(frame.x for frame in frames) + BOARD, frames[-1].y + BOARD, frames)
 
 
-def choose_gif_steps(last: int) -> tuple[int, ...]:
-    """Choose which positions a GIF shows, by number: all, or as many as fit, evenly spaced."""
-    return _spread(last, MOST_GIF_MOVES)
-
-
-def _spread(last: int, most: int) -> tuple[int, ...]:
-    """Return the numbers from 0 to `last`, or `most` of them, evenly spaced."""
+def choose_steps(last: int, most: int = MOST_GIF_MOVES) -> tuple[int, ...]:
+    """Choose which positions to show, by number: all, or at most so many, evenly spaced."""
     if last < most:
         return tuple(range(last + 1))
     return tuple(round(at * last / (most - 1)) for at in range(most))
@@ -181,17 +176,16 @@ def _changed_parts(before: SharedFrame, after: SharedFrame) -> Iterator[tuple[in
         for found in filter(None, (changed - marked, marked)):
             yield _draw_changed(new, found, GAP + column * (BOARD + GAP))
     for number, texts in enumerate(zip(_caption_lines(before), _caption_lines(after), strict=True)):
-        width = max(len(_join_letters(text)[0]) for text in texts) + 1 & ~1
         if texts[0] != texts[1]:
+            width = min(SHARED_WIDTH, max(len(_join_letters(text)[0]) for text in texts) + 1 & ~1)
             top = _CAPTION_TOP + number * board_image.LETTER_HEIGHT
             yield (SHARED_WIDTH - width) // 2, top, _write(texts[1], width)
 
 
 def _caption_lines(frame: SharedFrame) -> list[str]:
     """Return the lines below the boards; words that don't fit are cut off."""
-    most, width = _CAPTION_LINES - 1, _CAPTION_LETTERS
-    said = textwrap.wrap(frame.words, width, max_lines=most, placeholder=_ELLIPSIS)
-    return [frame.caption, *said, *[""] * (most - len(said))]
+    said = textwrap.wrap(frame.words, _WORD_LETTERS, max_lines=_WORD_LINES, placeholder=_ELLIPSIS)
+    return [frame.caption, *said, *[""] * (_WORD_LINES - len(said))]
 
 
 def _draw_changed(drawn: Sequence[DrawnSquare], found: set[int], left: int) -> tuple[int, int, Rows]:

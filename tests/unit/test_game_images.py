@@ -178,7 +178,7 @@ def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
     strip = game_images.lay_out_strip(last)
     assert len(game_images.png([sights[frame.number] for frame in strip.frames])) < 32_000
     assert len(game_images.draw_shared(frames[-1], LETTERING)) < 16_000
-    steps = game_images.choose_gif_steps(last)
+    steps = game_images.choose_steps(last)
     assert len(game_images.gif([frames[number] for number in steps], LETTERING)) < 340_000
 
 

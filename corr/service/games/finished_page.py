@@ -144,7 +144,7 @@ def draw_moment(game: SharedGame, number: int) -> bytes:
 @lru_cache(maxsize=32)
 def draw_film(game: SharedGame) -> bytes:
     """Draw a game as an animation of three boards."""
-    frames = [_make_frame(game, number) for number in pictures.choose_gif_steps(game.replay.last)]
+    frames = [_make_frame(game, number) for number in pictures.choose_steps(game.replay.last)]
     return pictures.gif(frames, _make_lettering(game))
 
 
