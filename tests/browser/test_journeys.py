@@ -108,7 +108,7 @@ def arrive(server: OpenHouse, window: Page, who: str, address: str) -> None:
         window.get_by_role("button", name="Play now").click()
         window.locator(".board").wait_for()
     elif who == "player":
-        sign_in(server, window, address, f"Player {address[-9]}")
+        sign_in(server, window, address, address.replace("@", " ").partition(".")[0])
         window.get_by_role("button", name="Sign out", exact=True).click()
         window.get_by_role("link", name="Sign in by email").first.wait_for()
 
