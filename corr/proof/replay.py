@@ -92,7 +92,7 @@ class _Game:
             ruling = self._umpire.judge(self._truth, side, order)
             if verdict is not None and ruling.verdict != verdict:
                 raise InvalidRecord(
-                    f'In {format_turn_name(turn.name)} "{order}" of {side.called} was {verdict}, but '
+                    f'In {format_turn_name(turn.name)} {side.called}\'s "{order}" was {verdict}, but '
                     f"by the rules it is {ruling.verdict}."
                 )
             self._take(ruling)

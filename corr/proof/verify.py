@@ -285,7 +285,7 @@ def _salt(text: str) -> bytes:
     """Decode a salt; raise ValueError unless it is in lower-case hex."""
     salt = bytes.fromhex(text)
     if salt.hex() != text:
-        raise ValueError("not in small letters")
+        raise ValueError("not in lower case")
     return salt
 
 
@@ -359,7 +359,7 @@ def _moment(text: str) -> datetime:
     """Parse a moment; raise ValueError if it has no time zone."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
-        raise ValueError("a moment of no zone")
+        raise ValueError("a time without a zone")
     return moment
 
 
@@ -395,8 +395,8 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     is_later = time.deadline > time.earliest and not time.has("hours") and not time.is_late
     if time.deadline < time.earliest or is_later:
         raise InvalidRecord(
-            f"The deadline of {name} was {_format_moment(time.deadline)}, but by its parts it "
-            f"should be {_format_moment(time.earliest)}{' at the latest' if is_later else ''}."
+            f"The deadline of {name} was {_format_moment(time.deadline)}, but its parts add "
+            f"up to {_format_moment(time.earliest)}."
         )
 
 
@@ -636,7 +636,7 @@ def check_record(record_file: Iterable[bytes], letter_files: Iterable[Iterable[b
     since = record.turns[0].told.get("sealed_from")
     late = f" (from turn {since} on, with everything before it sealed together)" if since else ""
     holds = (
-        f"The record of game {record.game} holds: {len(record.turns)} turns, each sealed by the next{late}"
+        f"The record of game {record.game} is valid: {len(record.turns)} turns, each sealed by the next{late}"
     )
     untimed = "" if record.is_timed else ", but it is of an older kind, which can't prove times"
     called_by = [f'{side.capitalize()} was "{name}"' for side, name in sorted(record.turns[0].names.items())]

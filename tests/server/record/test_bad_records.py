@@ -178,7 +178,7 @@ def test_nor_that_the_other_side_was_refused_what_it_may_move(games: dict[str, R
         _sealed_by_a_liar(tried_by_white(games), lambda tries: tries.append(TRY), "white_tries")
     ).sentence
 
-    assert said == 'In turn 1w "e2e4" of White was refused, but by the rules it is moved.'
+    assert said == 'In turn 1w White\'s "e2e4" was refused, but by the rules it is moved.'
 
 
 def test_nor_that_one_has_tried_what_one_has_not(games: dict[str, Recorded]) -> None:

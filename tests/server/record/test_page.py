@@ -49,7 +49,9 @@ def test_a_record_and_its_letters_are_checked_for_anybody(table: Table, over: st
     page = checked(table, record_of(table, ANN, over), mbox_of(table, ANN))
 
     assert "The record holds" in page
-    assert f"The record of game {over} holds: 3 turns, each sealed by the next, and 3 of your emails" in page
+    assert (
+        f"The record of game {over} is valid: 3 turns, each sealed by the next, and 3 of your emails" in page
+    )
 
 
 def test_what_does_not_hold_is_named(table: Table, over: str) -> None:

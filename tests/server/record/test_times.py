@@ -292,7 +292,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
         a_flag_that_fell_early,
         (
             "The deadline of the end of the game was Sun 29 Nov 2026, 04:00:00 UTC, "
-            "but by its parts it should be Thu 03 Dec 2026, 04:00:00 UTC."
+            "but its parts add up to Thu 03 Dec 2026, 04:00:00 UTC."
         ),
     ),
     "a flag before the deadline": (
@@ -318,7 +318,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
         a_deadline_without_its_parts,
         (
             "The deadline of turn 1w was Fri 27 Nov 2026, 12:00:00 UTC, "
-            "but by its parts it should be Wed 25 Nov 2026, 12:00:00 UTC at the latest."
+            "but its parts add up to Wed 25 Nov 2026, 12:00:00 UTC."
         ),
     ),
     "a pause that was not counted": (
