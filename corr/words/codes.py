@@ -53,12 +53,12 @@ _MOVES = frozenset(
 )
 
 SIDE = DatumType("a Side", frozenset(Side).__contains__)
-SQUARE = DatumType('a square as "e4"', _SQUARES.__contains__)
-MOVE = DatumType('a move as "e2e4", "N@f5" or "pass"', _MOVES.__contains__)
-PIECE_KIND = DatumType('a man as "knight"', _PIECE_KINDS.__contains__)
-PAWN_OR_PIECE = DatumType('"piece", or a man as "pawn"', frozenset(["piece", *_PIECE_KINDS]).__contains__)
+SQUARE = DatumType('a square like "e4"', _SQUARES.__contains__)
+MOVE = DatumType('a move like "e2e4", "N@f5" or "pass"', _MOVES.__contains__)
+PIECE_KIND = DatumType('a man like "knight"', _PIECE_KINDS.__contains__)
+PAWN_OR_PIECE = DatumType('"piece", or a man like "pawn"', frozenset(["piece", *_PIECE_KINDS]).__contains__)
 RESERVE = DatumType(
-    'the men of a reserve as "QNPP"', lambda datum: isinstance(datum, str) and _is_reserve(datum) is not None
+    'reserve men like "QNPP"', lambda datum: isinstance(datum, str) and _is_reserve(datum) is not None
 )
 TEXT = DatumType("a text", lambda datum: isinstance(datum, str) and datum != "")
 TEXTS = DatumType("a tuple of texts", lambda datum: isinstance(datum, tuple))
@@ -70,13 +70,13 @@ CONTENTS = DatumType("the Contents of squares", lambda datum: isinstance(datum, 
 class Audience(Enum):
     """Who hears a fact, and who may read it once the game is over."""
 
-    MOVE = "both, each in words of its own: a move was made"
+    MOVE = "both, each in its own words: a move was made"
     BOTH = "both"
-    ANSWER = "both where it names the side that has asked or tried, else that side alone, and nobody later"
+    ANSWER = "both if it names the side that asked or tried, else that side alone; nobody later"
     ALONE = "one side alone, and both once the game is over"
     WRITER = "one side alone, and nobody later"
-    SETTING = "whoever deploys, before there is a game to tell of"
-    END = "both: by this the game has ended"
+    SETTING = "the side that deploys, before the game begins"
+    END = "both: the game has ended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Contract:
 
     def __post_init__(self) -> None:
         if self.audience is Audience.MOVE and not {"side", "move"} <= {*self.owes}:
-            raise ValueError('A code that tells of a move owes its "side" and its "move".')
+            raise ValueError('A code for a move needs its "side" and its "move".')
         if unknown := {key for _, key, _, _ in Formatter().parse(self.score) if key} - {
             *self.owes,
             *self.may,
@@ -116,13 +116,13 @@ class Contract:
         given = dict(data)
         for key, owed in self.owes.items():
             if key not in given:
-                yield f'It owes "{key}", {owed.called}; it has {_join_keys(given)}.'
+                yield f'It needs "{key}", {owed.called}; it has {_join_keys(given)}.'
         for key, datum in data:
             known = self.known.get(key)
             if known is None:
                 yield f'"{key}" isn\'t data of this code, which can have {_join_keys(self.known)}.'
             elif not known.takes(datum):
-                yield f'Its "{key}" is to be {known.called}; it is {datum!r}.'
+                yield f'Its "{key}" must be {known.called}, but is {datum!r}.'
 
 
 def _join_keys(keys: Mapping[str, object] | set[str]) -> str:

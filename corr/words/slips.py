@@ -23,10 +23,10 @@ class Fact:
 
     def __post_init__(self) -> None:
         if not isinstance(self.code, Code):
-            raise TypeError(f'A fact cannot be made: nobody declares the code "{self.code}".')
+            raise TypeError(f'No variant declares the code "{self.code}".')
         if not self.code.contract.fits_data(self.data):
             faults = " ".join(self.code.contract.faults(self.data))
-            raise ValueError(f'A fact "{self.code}" cannot be made. {faults}')
+            raise ValueError(f'The fact "{self.code}" is wrong. {faults}')
 
     @classmethod
     def from_stored(cls, code: Code, text: str, data: Data) -> Fact:

@@ -15,24 +15,24 @@ from corr.words.slips import Fact
 @pytest.mark.parametrize(
     ("code", "data", "fault"),
     [
-        (Common.CAPTURE, (), 'It owes "square", a square as "e4", or None for untold; it has nothing.'),
+        (Common.CAPTURE, (), 'It needs "square", a square like "e4", or None for untold; it has nothing.'),
         (
             Common.ANY,
             (("side", Side.WHITE),),
-            'It owes "answer", True or False; it has "side".',
+            'It needs "answer", True or False; it has "side".',
         ),
-        (Common.KING, (("square", "e9"),), 'Its "square" is to be a square as "e4"; it is \'e9\'.'),
-        (Common.TRIES, (("count", True),), 'Its "count" is to be a count; it is True.'),
-        (Common.TURN, (("side", "green"),), "Its \"side\" is to be a Side; it is 'green'."),
+        (Common.KING, (("square", "e9"),), 'Its "square" must be a square like "e4", but is \'e9\'.'),
+        (Common.TRIES, (("count", True),), 'Its "count" must be a count, but is True.'),
+        (Common.TURN, (("side", "green"),), "Its \"side\" must be a Side, but is 'green'."),
         (
             Common.MOVED,
             (("side", Side.WHITE), ("move", "Nf3")),
-            'Its "move" is to be a move as "e2e4", "N@f5" or "pass", or None for untold; it is \'Nf3\'.',
+            'Its "move" must be a move like "e2e4", "N@f5" or "pass", or None for untold, but is \'Nf3\'.',
         ),
         (
             Common.SENSED,
             (("squares", ("e4",)),),
-            "Its \"squares\" is to be the Contents of squares; it is ('e4',).",
+            "Its \"squares\" must be the Contents of squares, but is ('e4',).",
         ),
         (
             Common.ILLEGAL,
@@ -42,18 +42,18 @@ from corr.words.slips import Fact
     ],
 )
 def test_a_fact_whose_data_are_not_those_of_its_code_cannot_be_made(code: Code, data: Data, fault: str):
-    with pytest.raises(ValueError, match="cannot be made") as refused:
+    with pytest.raises(ValueError, match="is wrong") as refused:
         Fact(code, "Something", data)
-    assert str(refused.value) == f'A fact "{code}" cannot be made. {fault}'
+    assert str(refused.value) == f'The fact "{code}" is wrong. {fault}'
 
 
 def test_a_code_that_nobody_declares_makes_no_fact():
-    with pytest.raises(TypeError, match='nobody declares the code "rumour"'):
+    with pytest.raises(TypeError, match='No variant declares the code "rumour"'):
         Fact("rumour", "A man is gone")  # type: ignore[arg-type]
 
 
 def test_a_code_of_a_move_owes_whose_it_is_and_which():
-    with pytest.raises(ValueError, match='owes its "side" and its "move"'):
+    with pytest.raises(ValueError, match='needs its "side" and its "move"'):
         Contract(Audience.MOVE, {"side": SIDE})
     assert Contract(Audience.MOVE, {"side": SIDE, "move": MOVE}).owes
 
