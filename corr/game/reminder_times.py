@@ -124,7 +124,7 @@ def parse_quiet_hours(text: str, zone: tzinfo) -> QuietHours | None:
         return None
     first, last = map(int, text.split("-"))
     if max(first, last) > _HOURS_A_DAY or first == _HOURS_A_DAY:
-        raise Refused(f'"{text}" isn\'t a span of hours. Hours go from 0 to 24, for example "quiet 22-7".')
+        raise Refused(f'"{text}" isn\'t a range of hours. Write two hours from 0 to 24, as in "quiet 22-7".')
     length = (last - first) % _HOURS_A_DAY
     if not 0 < length <= limits.QUIET_HOURS:
         raise Refused(

@@ -61,7 +61,7 @@ def _join_setups(orders: tuple[Order, ...]) -> tuple[Order, ...]:
 
 
 _TWO_ACTS = f"Your email has two moves; a turn has room for one. {LIST_HINT}"
-_PRELUDE = 'You can write "any?" or "sense" before your move, but not both, only once, and never after it.'
+_PRELUDE = 'You can write "any?" or "sense" only once, and before your move.'
 _TOO_MANY_HINT = "You wrote more than five set-ups. Please write at most five, best first."
 _WORDS_AT_ODDS = (("accept", "decline"), ("accept", "resign"), ("draw?", "resign"))
 _CONFLICT_HINT = "This line can't be combined with the lines above it. Please write only one of them."

@@ -170,7 +170,7 @@ def called(name: str) -> EmailToSend:
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\n", "\r"])
 def test_no_name_begins_a_line_of_a_head(line_end: str) -> None:
-    with pytest.raises(ValueError, match="cannot stand in a header"):
+    with pytest.raises(ValueError, match="isn't allowed in a header"):
         compose(called(f"x{line_end}Bcc: eve@e.example"))
 
 

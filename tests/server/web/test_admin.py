@@ -374,7 +374,7 @@ def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None
     assert "We have tried several times to read an email about it, and failed." in browser.open("/admin/")
     table.clock.pass_by(days=3, hours=1)
     page = browser.open("/admin/")
-    assert "Its time ran out long ago, and nobody lost on time." in page
+    assert "Its time ran out long ago, but nobody lost on time." in page
     assert "Its time has run out, but an email that came earlier is still unread." in page
     assert f"{code} : Wild 16, ann against ben" in page
 

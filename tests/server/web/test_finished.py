@@ -691,7 +691,7 @@ def test_the_letter_of_the_end_shows_the_whole_game_as_a_strip_below_its_board(
         board, strip = html.index('src="cid:board"'), html.index('src="cid:film"')
         link = html.rindex(f'href="{table.server.web_url}/finished/{game}"', 0, strip)
         assert board < link < strip
-        assert 'alt="The game as small boards, from start to end."' in html[strip:]
+        assert 'alt="The game as small boards, from start to finish."' in html[strip:]
         assert _weight(letter) < 40_000
     strips = {strip_in(table.newest(player)) for player in (ANN, BEN)}
     assert len(strips) == 1

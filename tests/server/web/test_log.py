@@ -18,5 +18,5 @@ def test_a_page_that_breaks_is_logged_without_the_address_that_lets_in(
     schema.downgrade(table.server.store)
 
     assert client.get(path.format(SECRET)).status_code == 500
-    assert "a page broke: GET /" in caplog.text
+    assert "a request failed: GET /" in caplog.text
     assert SECRET not in caplog.text

@@ -126,11 +126,11 @@ def test_who_has_one_shows_it_to_set_up_another_or_to_take_one_away(
     thief = Authenticator()
     page = olga.press("Add passkey", passkey="the thief's")
     assert "Action add a passkey Name the thief's" in page
-    assert "Your browser didn't show your passkey in time" in press_by(olga, thief.show)
+    assert "We couldn't verify your passkey in time" in press_by(olga, thief.show)
     olga.open("/settings/")
     page = olga.press("Remove passkey")
     assert "Action remove a passkey Name the blue one" in page
-    assert "Your browser didn't show your passkey in time" in press_by(olga, thief.show)
+    assert "We couldn't verify your passkey in time" in press_by(olga, thief.show)
 
     assert how_many(table, PasskeyRow) == 1
     assert "removed" in press_by(olga, key.show)
@@ -145,7 +145,7 @@ def test_an_operators_address_is_taken_away_when_one_was_shown(
     thief.press("Send game emails here")
     page = thief.press("Remove")
     assert f"Action remove an address Address {OLGA}" in page
-    assert "Your browser didn't show your passkey in time" in press_by(thief, Authenticator().show)
+    assert "We couldn't verify your passkey in time" in press_by(thief, Authenticator().show)
     assert "Confirm with your passkey" in pause(let_in(table, OLGA), begin(table))
     thief.open("/settings/")
     thief.press("Remove")
@@ -300,7 +300,7 @@ def test_what_was_shown_is_good_for_just_what_stood_there(
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "Your browser didn't show your passkey in time" in send(olga, key.show(wanted_by(olga)), **change)
+    assert "We couldn't verify your passkey in time" in send(olga, key.show(wanted_by(olga)), **change)
     assert how_many(table, DecisionRow) == 0
 
 
@@ -314,7 +314,7 @@ def test_what_was_shown_for_one_game_is_not_good_for_another(
     olga.open(f"/admin/games/{other}")
     olga.press("End the game", reason=REASON, end="void")
 
-    assert "Your browser didn't show your passkey in time" in send(olga, proof)
+    assert "We couldn't verify your passkey in time" in send(olga, proof)
     assert how_many(table, DecisionRow) == 0
 
 
@@ -326,7 +326,7 @@ def test_it_is_shown_once_for_each_decree(table: Table, olga: Browser, key: Auth
     send(olga, proof)
     olga.answer = page
 
-    assert "Your browser didn't show your passkey in time" in send(olga, proof)
+    assert "We couldn't verify your passkey in time" in send(olga, proof)
     assert how_many(table, DecisionRow) == 1
 
 
@@ -349,7 +349,7 @@ def test_what_was_shown_at_another_browser_is_good_for_nothing_here(
     proof = key.show(wanted_by(other))
     pause(olga, code)
 
-    assert "Your browser didn't show your passkey in time" in send(olga, proof)
+    assert "We couldn't verify your passkey in time" in send(olga, proof)
     assert how_many(table, DecisionRow) == 0
 
 
@@ -359,7 +359,7 @@ def test_a_count_that_went_back_is_a_copied_passkeys(table: Table, olga: Browser
     pause(olga, begin(table))
     key.count = 6
 
-    assert "Your browser didn't show your passkey in time" in press_by(olga, key.show)
+    assert "We couldn't verify your passkey in time" in press_by(olga, key.show)
     assert "A worker will do this" in press_by(olga, key.show)
 
 
@@ -370,9 +370,7 @@ def test_a_byte_of_it_that_is_another_spoils_it(
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "Your browser didn't show your passkey in time" in send(
-        olga, changed(key.show(wanted_by(olga)), part)
-    )
+    assert "We couldn't verify your passkey in time" in send(olga, changed(key.show(wanted_by(olga)), part))
     assert how_many(table, DecisionRow) == 0
 
 
@@ -389,7 +387,7 @@ def test_one_that_is_shown_otherwise_is_refused(
     for name, value in change.items():
         setattr(key, name, value)
 
-    assert "Your browser didn't show your passkey in time" in press_by(olga, key.show)
+    assert "We couldn't verify your passkey in time" in press_by(olga, key.show)
     assert how_many(table, DecisionRow) == 0
 
 
@@ -398,7 +396,7 @@ def test_junk_decrees_nothing(table: Table, olga: Browser, key: Authenticator, p
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "Your browser didn't show your passkey in time" in send(olga, proof)
+    assert "We couldn't verify your passkey in time" in send(olga, proof)
     assert how_many(table, DecisionRow) == 0
 
 
@@ -409,15 +407,13 @@ def test_a_passkey_that_was_taken_away_or_was_never_set_up_is_no_good(
     set_up(olga, Authenticator(), "the other one", by=key)
     code = begin(table)
     pause(olga, code)
-    assert "Your browser didn't show your passkey in time" in send(
-        olga, Authenticator().show(wanted_by(olga))
-    )
+    assert "We couldn't verify your passkey in time" in send(olga, Authenticator().show(wanted_by(olga)))
     olga.open("/settings/")
     olga.press("Remove passkey")
     press_by(olga, key.show)
     pause(olga, code)
 
-    assert "Your browser didn't show your passkey in time" in press_by(olga, key.show)
+    assert "We couldn't verify your passkey in time" in press_by(olga, key.show)
     assert how_many(table, DecisionRow) == 0
 
 
@@ -430,7 +426,7 @@ def test_another_operators_passkey_is_no_good(table: Table, olga: Browser, key: 
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "Your browser didn't show your passkey in time" in send(olga, fays.show(wanted_by(olga)))
+    assert "We couldn't verify your passkey in time" in send(olga, fays.show(wanted_by(olga)))
     assert how_many(table, DecisionRow) == 0
 
 
@@ -489,4 +485,4 @@ def test_two_who_show_the_same_count_at_once_are_one_too_many(
     with table.server.store.writing() as connection:
         connection.execute(update(PasskeyRow).values(sign_count=1))
 
-    assert "Your browser didn't show your passkey in time" in send(olga, proof)
+    assert "We couldn't verify your passkey in time" in send(olga, proof)
